@@ -1,0 +1,25 @@
+import { z } from 'zod';
+
+import { objectOrNothing, numberOrNothing } from './tolerance';
+
+/** The response of POST /v2/upload, spec "Upload response": a URL that accepts PUT and nothing else. */
+export const uploadSchema = z.object({ signedUrl: z.string().url() }).passthrough();
+
+/** The response of POST /v2/upload. */
+export type Upload = z.infer<typeof uploadSchema>;
+
+/** The response of GET /v1/account, spec "Account". Credits are integers in the service's own unit. */
+export const accountSchema = z
+	.object({
+		credit: z
+			.object({ total: z.number(), subscription: numberOrNothing, payg: numberOrNothing })
+			.passthrough(),
+		meta: objectOrNothing(z.record(z.unknown())),
+	})
+	.passthrough();
+
+/** The response of GET /v1/account. */
+export type Account = z.infer<typeof accountSchema>;
+
+/** The response of GET /ping and GET /health: JSON whose keys the spec does not show. */
+export const serviceStatusSchema = z.unknown();

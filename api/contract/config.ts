@@ -1,0 +1,127 @@
+import { z } from 'zod';
+
+import {
+	MUTE_LUFS_DEFAULT,
+	TARGET_LUFS_DEFAULT,
+	TARGET_LUFS_MAXIMUM,
+	TARGET_LUFS_MINIMUM,
+} from './limits';
+import { webUrlSchema } from './webUrl';
+
+/** Values of `breath`, spec table "breath value". */
+export const breathSchema = z.union([z.boolean(), z.enum(['legacy', 'natural'])]);
+
+/** Values of `remove_noise`, spec table "remove_noise value". `v2` is the same as true and deprecated. */
+export const removeNoiseSchema = z.union([z.boolean(), z.enum(['legacy', 'v2'])]);
+
+/** Values of `studio_sound`, spec table "studio_sound value". `nightly` currently behaves like true. */
+export const studioSoundSchema = z.union([z.boolean(), z.enum(['nightly'])]);
+
+/** Values of `export_format`. `auto` keeps the format of the input. Video keeps its container. */
+export const exportFormatSchema = z.enum(['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac']);
+
+/**
+ * The configuration of an edit, `input.config`, spec "Configuration (input.config)".
+ *
+ * Every key is optional. Strict: an unknown key is refused, because a misspelt key would otherwise
+ * be paid for and do nothing.
+ */
+export const editConfigSchema = z
+	.object({
+		/** Must be true for video editing; otherwise the file is treated as audio only. */
+		video: z.boolean(),
+		/** Remove filler sounds and words. */
+		fillers: z.boolean(),
+		/** Remove long pauses. */
+		long_silences: z.boolean(),
+		/** Remove repeated word fragments. */
+		stutters: z.boolean(),
+		/** Remove clicks, lip smacks and similar. */
+		mouth_sounds: z.boolean(),
+		/** Remove short hesitation sounds that are not full fillers. */
+		hesitations: z.boolean(),
+		/** Remove or soften breaths. */
+		breath: breathSchema,
+		/** Silence edits instead of cutting them: the output is as long as the input. */
+		muted: z.boolean(),
+		/** Background-noise reduction; on when omitted. */
+		remove_noise: removeNoiseSchema,
+		/** Preserve music sections during noise reduction. */
+		keep_music: z.boolean(),
+		/** Loudness normalization; only a boolean. */
+		normalize: z.boolean(),
+		/** Integrated loudness target in LUFS, -36 to -6; -16 when `normalize` is true and this is null. */
+		target_lufs: z.number().min(TARGET_LUFS_MINIMUM).max(TARGET_LUFS_MAXIMUM).nullable(),
+		/** Gate level in LUFS used when loudness is measured. */
+		mute_lufs: z.number().finite(),
+		/** Studio-sound enhancement, stronger than noise removal. */
+		studio_sound: studioSoundSchema,
+		/** Legacy automatic EQ; deprecated, `studio_sound` is preferred. */
+		autoeq: z.boolean(),
+		/** Format of the edited audio file. */
+		export_format: exportFormatSchema,
+		/** Return a word-level transcript. */
+		transcription: z.boolean(),
+		/** Chapters, key learnings and summary; turns `transcription` on. */
+		summarize: z.boolean(),
+		/** Social-media texts; turns `summarize` on. */
+		social_content: z.boolean(),
+		/** Return edit markers. */
+		export_timestamps: z.boolean(),
+		/** Pre-signed PUT URL to which the finished file is delivered. */
+		signed_url: webUrlSchema.nullable(),
+		/** Multi-track only: merge all tracks into one output. */
+		merge: z.boolean(),
+		/** Video only: also return an uncut enhanced audio file. */
+		audio_for_edl: z.boolean(),
+		/** Send the edited files to the account's e-mail. */
+		send_email: z.boolean(),
+	})
+	.partial()
+	.strict();
+
+/** What a client may send as `input.config`. */
+export type EditConfig = z.infer<typeof editConfigSchema>;
+
+/** A key of the configuration. */
+export type EditConfigKey = keyof EditConfig;
+
+/** Every key with the value the service uses when the key is omitted, spec column "Default". */
+export const EDIT_CONFIG_DEFAULTS: Required<EditConfig> = {
+	video: false,
+	fillers: false,
+	long_silences: false,
+	stutters: false,
+	mouth_sounds: false,
+	hesitations: false,
+	breath: false,
+	muted: false,
+	remove_noise: true,
+	keep_music: false,
+	normalize: false,
+	target_lufs: null,
+	mute_lufs: MUTE_LUFS_DEFAULT,
+	studio_sound: false,
+	autoeq: false,
+	export_format: 'auto',
+	transcription: false,
+	summarize: false,
+	social_content: false,
+	export_timestamps: false,
+	signed_url: null,
+	merge: false,
+	audio_for_edl: false,
+	send_email: false,
+};
+
+/**
+ * The configuration as the service carries it out: defaults filled in, keys that imply others
+ * followed (`social_content` → `summarize` → `transcription`), the loudness target made explicit.
+ */
+export function resolveEditConfig(config: EditConfig | null | undefined): Required<EditConfig> {
+	const resolved = { ...EDIT_CONFIG_DEFAULTS, ...config };
+	resolved.summarize ||= resolved.social_content;
+	resolved.transcription ||= resolved.summarize;
+	if (resolved.normalize) resolved.target_lufs ??= TARGET_LUFS_DEFAULT;
+	return resolved;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+
+import { editConfigSchema } from './config';
+import { webUrlSchema } from './webUrl';
+
+/** `singletrack`, or `multitrack` for several files that are tracks of one recording. */
+export const uploadTypeSchema = z.enum(['singletrack', 'multitrack']);
+
+/**
+ * The body of POST /v2/edits and POST /v2/noise, spec "Edit request".
+ *
+ * One URL is a single track; several are always tracks of one recording (rule 1). `config` may be
+ * omitted here, as in some of the spec's examples; our client always sends it.
+ */
+export const editRequestSchema = z
+	.object({
+		input: z
+			.object({
+				files: z.array(webUrlSchema).min(1),
+				config: editConfigSchema.nullable().optional(),
+				upload_type: uploadTypeSchema.nullable().optional(),
+				template_id: z.number().int().nullable().optional(),
+			})
+			.strict(),
+	})
+	.strict();
+
+/** The body of POST /v2/edits and POST /v2/noise. */
+export type EditRequest = z.infer<typeof editRequestSchema>;
+
+/** `singletrack` or `multitrack`. */
+export type UploadType = z.infer<typeof uploadTypeSchema>;

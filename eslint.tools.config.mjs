@@ -1,0 +1,23 @@
+// For the code that never ships (local service, demo, bench): ES modules that Node 24 runs.
+// What ships is linted by eslint.config.mjs, which n8n's strict mode wants unchanged.
+import js from '@eslint/js';
+import tseslint from 'typescript-eslint';
+
+export default tseslint.config(
+	{ ignores: ['dist', '**/node_modules', '**/*.ts', '**/*.js', '**/*.mjs'] },
+	{
+		files: ['**/*.mts'],
+		extends: [js.configs.recommended, tseslint.configs.strictTypeChecked],
+		languageOptions: {
+			parserOptions: { project: './tsconfig.tools.json', tsconfigRootDir: import.meta.dirname },
+		},
+		rules: {
+			'max-lines': ['error', { max: 250, skipBlankLines: true, skipComments: true }],
+			'max-lines-per-function': ['error', { max: 60, skipBlankLines: true, skipComments: true }],
+			'@typescript-eslint/restrict-template-expressions': [
+				'error',
+				{ allowNumber: true, allowBoolean: true },
+			],
+		},
+	},
+);

@@ -1,0 +1,11 @@
+/** @type {import('jest').Config} */
+module.exports = {
+	testEnvironment: 'node',
+	roots: ['<rootDir>/test'],
+	testMatch: ['**/*.test.ts'],
+	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json', isolatedModules: true }] },
+	setupFiles: ['<rootDir>/test/support/environment.ts'],
+	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
+	testTimeout: 60_000,
+	maxWorkers: 2,
+};

@@ -1,0 +1,51 @@
+/** What the job room asks of the engine and what it gets back. Times in seconds, loudness in LUFS. */
+import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
+
+/** The kinds of edits the engine makes; each is counted in the result's statistics. */
+export type EditKind = 'long_silence';
+
+/** One edit on the timeline of the source. */
+export interface TimelineEdit {
+	kind: EditKind;
+	startSeconds: number;
+	endSeconds: number;
+	/** 0 to 1. */
+	confidence: number;
+}
+
+/** The statuses a job passes through while the engine works on it. */
+export type EngineStatus = Extract<
+	KnownEditStatus,
+	'PREPROCESSING' | 'CLASSIFICATION' | 'EDITING' | 'POSTPROCESSING' | 'EXPORT'
+>;
+
+/** A job as the engine sees it: files on disk and a resolved configuration. */
+export interface EngineJob {
+	/** The source, already fetched to disk. */
+	sourcePath: string;
+	/** The source's name as the client gave it, for naming the output. */
+	sourceName: string;
+	config: Required<EditConfig>;
+	/** An empty folder the engine may fill and that the caller removes. */
+	workFolder: string;
+	/** The folder the finished files are put into. */
+	resultFolder: string;
+}
+
+/** What the engine made. */
+export interface EngineResult {
+	/** Name of the edited file inside the result folder. */
+	fileName: string;
+	/** How many edits of each kind were really applied. */
+	statistics: Partial<Record<StatisticsKey, number>>;
+	/** Names of the marker files inside the result folder; empty unless `export_timestamps`. */
+	markerFileNames: string[];
+	edits: TimelineEdit[];
+	durationBeforeSeconds: number;
+	durationAfterSeconds: number;
+}
+
+/** Thrown for input that no second try will mend; its message is written for the service's log and page. */
+export class UnusableInput extends Error {
+	override readonly name = 'UnusableInput';
+}
