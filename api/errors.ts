@@ -1,0 +1,178 @@
+import {
+	type IDataObject,
+	type INode,
+	type JsonObject,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import type { RequestFailure } from './outcome';
+
+/** What the node knows about the failed request, for an error that can be acted on. */
+export interface FailureContext {
+	itemIndex: number;
+	/** What was being done, as in "upload the file"; the message begins with it. */
+	doing: string;
+	/** The edit concerned. It is named in the error, so that it is never lost. */
+	editId?: string;
+	/** True for requests that are paid for: the text then says whether the service may have taken it. */
+	isSubmission?: boolean;
+	/** What else the person should know, such as the ids created before this item. */
+	note?: string;
+}
+
+/** A message in one line, and what to do about it. */
+interface ErrorText {
+	message: string;
+	advice: string;
+}
+
+/**
+ * The one builder of errors: turns a failed request into the error n8n shows, with the message
+ * saying what was not done and why, and the description saying what to do next. An answer of the
+ * service becomes a NodeApiError with its status, everything else a NodeOperationError.
+ */
+export function toNodeError(
+	node: INode,
+	failure: RequestFailure,
+	context: FailureContext,
+): NodeApiError | NodeOperationError {
+	const { message: reason, advice } = textFor(failure);
+	const message = `Could not ${context.doing}: ${reason} [item ${context.itemIndex}]`;
+	const description = [
+		advice,
+		cautionFor(failure, context),
+		factsOf(failure, context),
+		context.note,
+	]
+		.filter(Boolean)
+		.join(' ');
+	const { itemIndex } = context;
+	if (failure.status === undefined) {
+		return new NodeOperationError(node, message, { description, itemIndex });
+	}
+	const response: JsonObject = { message };
+	const httpCode = String(failure.status);
+	return new NodeApiError(node, response, { message, description, httpCode, itemIndex });
+}
+
+/** What an item carries in its json when it failed and the workflow goes on. */
+export function failureJson(error: NodeApiError | NodeOperationError): IDataObject {
+	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
+	return {
+		message: error.message,
+		...(error.description && { description: error.description }),
+		...(httpCode && { httpCode }),
+	};
+}
+
+/** After an ambiguous end of a paid request, say so: sending it again could mean paying twice. */
+function cautionFor(failure: RequestFailure, { isSubmission }: FailureContext): string {
+	if (!isSubmission) return '';
+	const isAmbiguous =
+		['broken', 'timeout', 'stopped', 'unreadable'].includes(failure.kind) ||
+		(failure.status ?? 0) >= 500;
+	return isAmbiguous
+		? 'The service may have taken the edit all the same, so it was not sent again: a second one would be paid for too. Look at your recent edits before you run this item again.'
+		: 'No edit was created.';
+}
+
+function factsOf(failure: RequestFailure, { editId }: FailureContext): string {
+	const answered = failure.status === undefined ? '' : ` answered ${failure.status}`;
+	const at = failure.origin ? ` at ${failure.origin}` : '';
+	return `(${failure.request}${at}${answered}${editId ? `; edit ${editId}` : ''})`;
+}
+
+function textFor(failure: RequestFailure): ErrorText {
+	const { said } = failure;
+	switch (failure.kind) {
+		case 'status':
+			return textForStatus(failure);
+		case 'invalid':
+			return { message: said ?? 'the request is not complete', advice: 'Nothing was sent.' };
+		case 'unreachable':
+			return {
+				message: `the service could not be reached (${said ?? 'no connection'})`,
+				advice: "Check the 'Base URL' of the credential, and that n8n can reach that host.",
+			};
+		case 'broken':
+			return {
+				message: `the connection broke off (${said ?? 'no reason given'})`,
+				advice: 'Run it again when the network is steady.',
+			};
+		case 'timeout':
+			return {
+				message: 'no answer came within the time limit',
+				advice: 'The service or the network is slow at the moment. Try again later.',
+			};
+		case 'stopped':
+			return { message: 'the execution was stopped', advice: '' };
+		case 'redirect':
+			return {
+				message: `the address redirects to ${failure.redirectHost ?? 'another place'}`,
+				advice:
+					"Redirects are not followed, because the API key would travel along. Set the 'Base URL' of the credential to the service's final address.",
+			};
+		case 'unreadable':
+			return textForUnreadable(failure);
+	}
+}
+
+function textForUnreadable({ isWebPage, said }: RequestFailure): ErrorText {
+	if (isWebPage) return WEB_PAGE;
+	return {
+		message: `the answer is not what the interface promises (${said ?? 'no details'})`,
+		advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
+	};
+}
+
+const WEB_PAGE: ErrorText = {
+	message: 'this base URL answers with a web page',
+	advice:
+		"The 'Base URL' of the credential must be the root of the service's API, not of its website.",
+};
+
+function textForStatus(failure: RequestFailure): ErrorText {
+	const { status = 0, details, said, isWebPage } = failure;
+	const because = said ? `: ${said}` : '';
+	switch (status) {
+		case 401:
+			return {
+				message: 'the API key was not accepted',
+				advice:
+					"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
+			};
+		case 403:
+			return {
+				message: `the service does not allow this${because}`,
+				advice: 'A link may have expired, or belong to another API key.',
+			};
+		case 404:
+			return {
+				message: `the service has nothing at this address${because}`,
+				advice:
+					"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
+			};
+		case 413:
+			return { message: 'the file is too large for the service', advice: 'Send a smaller file.' };
+		case 422:
+			return {
+				message: `the service did not accept the request: ${details?.join('; ') ?? said ?? 'no details given'}`,
+				advice: 'Correct the fields it names.',
+			};
+		case 429:
+			return {
+				message: `the rate limit of the API key stayed exceeded${because}`,
+				advice:
+					'Something else seems to use the same key. The service allows 30 uploads and edits and 300 status calls a minute; let fewer workflows run at once, or try later.',
+			};
+	}
+	if (isWebPage && status < 500) return WEB_PAGE;
+	if (status >= 500) {
+		return {
+			message: `the service could not answer just now (${status})${because}`,
+			advice: 'This passes by itself as a rule. Try again later.',
+		};
+	}
+	return { message: `the service answered ${status}${because}`, advice: '' };
+}

@@ -1,0 +1,144 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
+
+import { rateLimitErrorSchema, validationErrorSchema } from './contract';
+import type { RequestFailure } from './outcome';
+import { parseRetryAfterMs } from './retry';
+import { isWebPage, shownText } from './text';
+
+/** What was asked, and whom. */
+type Asked = Pick<RequestFailure, 'request' | 'origin'>;
+
+/** Error codes of Node.js for a connection that never stood. */
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'EADDRNOTAVAIL',
+	'CERT_HAS_EXPIRED',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** What each code means to somebody who builds workflows. */
+const MEANING: Record<string, string> = {
+	ECONNREFUSED: 'nothing listens at that address',
+	ENOTFOUND: 'there is no host of that name',
+	EAI_AGAIN: 'the host name could not be looked up just now',
+	ECONNRESET: 'the connection was cut',
+	EPIPE: 'the connection was cut while sending',
+};
+
+const TIMEOUT_CODES = new Set([
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'ESOCKETTIMEDOUT',
+	'ERR_HTTP_REQUEST_TIMEOUT',
+]);
+
+/** Error bodies of streamed requests are read up to here. */
+const ERROR_BODY_BYTES_MAXIMUM = 16_384;
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}
+
+/** The network's error code, wherever n8n's wrapping put it. */
+function codeOf(error: unknown): string {
+	for (let current = error; isRecord(current); current = current.cause) {
+		if (typeof current.code === 'string') return current.code;
+	}
+	return '';
+}
+
+/** Describes a request that got no answer. The original error carries headers, so it is not kept. */
+export function networkFailure(asked: Asked, error: unknown, signal?: AbortSignal): RequestFailure {
+	const code = codeOf(error);
+	if (signal?.aborted || code === 'ERR_CANCELED') return { ...asked, kind: 'stopped' };
+	if (TIMEOUT_CODES.has(code)) return { ...asked, kind: 'timeout' };
+	const message = error instanceof Error ? error.message : String(error);
+	const said = shownText(MEANING[code] ?? message);
+	return { ...asked, kind: NEVER_CONNECTED.has(code) ? 'unreachable' : 'broken', said };
+}
+
+/** Describes an answer with a status of 300 or more. */
+export async function statusFailure(
+	asked: Asked,
+	response: IN8nHttpFullResponse,
+): Promise<RequestFailure> {
+	const { statusCode: status, headers } = response;
+	if (status < 400) {
+		return {
+			...asked,
+			kind: 'redirect',
+			status,
+			redirectHost: hostOf(headers.location, asked.origin),
+		};
+	}
+	const body = await readErrorBody(response.body);
+	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
+	return { ...asked, kind: 'status', status, retryAfterMs, ...readBody(body) };
+}
+
+function hostOf(location: unknown, base: string | undefined): string | undefined {
+	try {
+		return new URL(String(location), base).host;
+	} catch {
+		return undefined;
+	}
+}
+
+/** A streamed answer's body is an unread stream, everything else is there already. */
+async function readErrorBody(body: unknown): Promise<unknown> {
+	if (!isRecord(body) || !(Symbol.asyncIterator in body)) return parseJson(body);
+	const chunks: Buffer[] = [];
+	let sizeBytes = 0;
+	try {
+		for await (const chunk of body as AsyncIterable<Buffer>) {
+			chunks.push(chunk);
+			sizeBytes += chunk.length;
+			if (sizeBytes > ERROR_BODY_BYTES_MAXIMUM) break;
+		}
+	} catch {
+		// A body that breaks off still leaves the status, which is what matters.
+	}
+	return parseJson(Buffer.concat(chunks).toString('utf8'));
+}
+
+function parseJson(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return JSON.parse(body) as unknown;
+	} catch {
+		return body;
+	}
+}
+
+/** What the service said: the entries of a 422, the message of a 429, `detail`, or plain text. */
+function readBody(body: unknown): Partial<RequestFailure> {
+	if (typeof body === 'string') {
+		return isWebPage(body) ? { isWebPage: true } : { said: shownText(body) || undefined };
+	}
+	const validation = validationErrorSchema.safeParse(body);
+	if (validation.success) {
+		return { details: validation.data.detail.map(({ loc, msg }) => detailText(loc, msg)) };
+	}
+	const rateLimit = rateLimitErrorSchema.safeParse(body);
+	if (rateLimit.success) {
+		const { code, message } = rateLimit.data.error;
+		return { said: shownText(`${code}: ${message}`) };
+	}
+	const { detail, message } = (isRecord(body) ? body : {}) as IDataObject;
+	const text = [detail, message].find((entry) => typeof entry === 'string');
+	return { said: text === undefined ? undefined : shownText(String(text)) };
+}
+
+/** `body.input.config.target_lufs` reads as `config.target_lufs`: the wrapper is nobody's field. */
+function detailText(loc: ReadonlyArray<string | number>, msg: string): string {
+	const wrappers = ['body', 'input'];
+	const field = loc.filter((part, index) => index > 1 || !wrappers.includes(String(part)));
+	return shownText(`${field.join('.') || 'request'}: ${msg}`);
+}

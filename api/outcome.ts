@@ -1,0 +1,57 @@
+/**
+ * What a call to the service came to. Failures are values, not exceptions: the waiting loop, the
+ * retry table and the error texts all read the same description of what went wrong.
+ */
+export type Outcome<T> =
+	| { readonly ok: true; readonly value: T }
+	| { readonly ok: false; readonly failure: RequestFailure };
+
+/** The ways in which a request can fail. */
+export type FailureKind =
+	/** Refused by us before any request: an id or an address that cannot be right. */
+	| 'invalid'
+	/** No connection was made, so the service has surely not seen the request. */
+	| 'unreachable'
+	/** The connection ended before the answer was complete; the service may have acted. */
+	| 'broken'
+	/** No answer within the time limit; the service may have acted. */
+	| 'timeout'
+	/** The execution was stopped. */
+	| 'stopped'
+	/** The service answered with a redirect, which is never followed. */
+	| 'redirect'
+	/** The service answered with an HTTP status of 400 or more. */
+	| 'status'
+	/** The service answered 2xx with a body that is not what the interface promises. */
+	| 'unreadable';
+
+/** A failed request, free of secrets: safe to show, log and store. */
+export interface RequestFailure {
+	readonly kind: FailureKind;
+	/** What was asked, such as `POST /v2/edits`. */
+	readonly request: string;
+	/** The origin that was asked, such as `https://api.example.com`. */
+	readonly origin?: string;
+	/** HTTP status of the answer, where there was one. */
+	readonly status?: number;
+	/** What the service or the network said, cleaned and cut. */
+	readonly said?: string;
+	/** The entries of a validation error, each as `field: message`. */
+	readonly details?: readonly string[];
+	/** How long the service asks to wait, from its Retry-After header. */
+	readonly retryAfterMs?: number;
+	/** Whether the body was a web page instead of JSON. */
+	readonly isWebPage?: boolean;
+	/** Host a redirect pointed to. */
+	readonly redirectHost?: string;
+}
+
+/** A success. */
+export function success<T>(value: T): Outcome<T> {
+	return { ok: true, value };
+}
+
+/** A failure. */
+export function failed<T>(failure: RequestFailure): Outcome<T> {
+	return { ok: false, failure };
+}

@@ -1,0 +1,94 @@
+import { RATE_WINDOW_MS } from './contract';
+import type { Outcome, RequestFailure } from './outcome';
+import type { Time } from './time';
+
+/**
+ * What a request does, as far as repeating it is concerned:
+ *
+ * | class    | requests                              | sent again after                                          |
+ * |----------|---------------------------------------|-----------------------------------------------------------|
+ * | `read`   | every GET                             | unreachable, broken, timeout, 408, 425, 429, 5xx          |
+ * | `repeat` | DELETE, POST /v2/upload (costs nothing) | the same                                                |
+ * | `submit` | POST /v2/edits, POST /v2/noise        | unreachable, 429: the service surely did not take the job |
+ * | `once`   | PUT of a file; polls, which pace themselves | never here: who asked decides                        |
+ */
+export type RequestClass = 'read' | 'repeat' | 'submit' | 'once';
+
+/** How often a request is tried when the cause is not the rate limit. */
+const TRIES_MAXIMUM = 4;
+
+/** How often when it is: on average two minutes, so that the service's window of one surely passes. */
+const TRIES_MAXIMUM_RATE_LIMITED = 10;
+
+const FIRST_BACKOFF_MS = 1_000;
+
+function isTransientStatus(status: number): boolean {
+	return status === 408 || status === 425 || status === 429 || status >= 500;
+}
+
+/** Whether this failure may go away by itself: the network, the rate limit or the server. */
+export function isTransient(failure: RequestFailure): boolean {
+	switch (failure.kind) {
+		case 'unreachable':
+		case 'broken':
+		case 'timeout':
+			return true;
+		case 'status':
+			return isTransientStatus(failure.status ?? 0);
+		default:
+			return false;
+	}
+}
+
+/** Whether a request of this class may be sent again after this failure, see {@link RequestClass}. */
+export function mayRepeat(requestClass: RequestClass, failure: RequestFailure): boolean {
+	switch (requestClass) {
+		case 'once':
+			return false;
+		case 'submit':
+			return failure.kind === 'unreachable' || failure.status === 429;
+		default:
+			return isTransient(failure);
+	}
+}
+
+/**
+ * How long to wait before the next try, in milliseconds: what the service asks for with Retry-After,
+ * else a random time of at most 1, 2, 4 … s (full jitter), never more than the rate window.
+ *
+ * @param triesSoFar 1 after the first try
+ */
+export function backoffMs(failure: RequestFailure, triesSoFar: number, random: number): number {
+	if (failure.retryAfterMs !== undefined) return Math.min(failure.retryAfterMs, RATE_WINDOW_MS);
+	const ceilingMs = Math.min(FIRST_BACKOFF_MS * 2 ** (triesSoFar - 1), RATE_WINDOW_MS);
+	return ceilingMs * random;
+}
+
+/** Reads a Retry-After header, seconds or an HTTP date, as milliseconds from now. */
+export function parseRetryAfterMs(header: unknown, nowMs: number): number | undefined {
+	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
+	const seconds = Number(header);
+	if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1_000 : undefined;
+	const dateMs = Date.parse(String(header));
+	return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+}
+
+/**
+ * Sends a request and repeats it as its class allows. Ends early when the execution is stopped.
+ */
+export async function withRetries<T>(
+	requestClass: RequestClass,
+	attempt: () => Promise<Outcome<T>>,
+	time: Time,
+	signal?: AbortSignal,
+): Promise<Outcome<T>> {
+	for (let tries = 1; ; tries++) {
+		const outcome = await attempt();
+		if (outcome.ok || !mayRepeat(requestClass, outcome.failure)) return outcome;
+		const triesMaximum =
+			outcome.failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
+		if (tries >= triesMaximum) return outcome;
+		await time.sleep(backoffMs(outcome.failure, tries, time.random()), signal);
+		if (signal?.aborted) return outcome;
+	}
+}

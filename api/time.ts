@@ -1,0 +1,35 @@
+import { sleep as hostSleep } from 'n8n-workflow';
+
+/** The clock and the sleep of the house. Everything that waits gets them passed in. */
+export interface Time {
+	/** Milliseconds since 1970. */
+	now(): number;
+	/**
+	 * Resolves after the given milliseconds, or at once when the signal is aborted. It never rejects:
+	 * who sleeps looks at the signal afterwards.
+	 */
+	sleep(ms: number, signal?: AbortSignal): Promise<void>;
+	/** A number from 0 up to, not including, 1: the jitter of back-offs. */
+	random(): number;
+}
+
+/** Hosts before n8n 2.31 ignore the signal of `sleep`, so it is looked at this often. */
+const SLICE_MS = 500;
+
+async function sleepInSlices(ms: number, signal?: AbortSignal): Promise<void> {
+	const endMs = Date.now() + ms;
+	for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs = endMs - Date.now()) {
+		try {
+			await hostSleep(Math.min(leftMs, SLICE_MS), signal);
+		} catch {
+			return; // newer hosts reject when the signal is aborted
+		}
+	}
+}
+
+/** Real time. */
+export const systemTime: Time = {
+	now: () => Date.now(),
+	sleep: sleepInSlices,
+	random: () => Math.random(),
+};

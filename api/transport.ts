@@ -1,0 +1,171 @@
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	IHttpRequestMethods,
+	IHttpRequestOptions,
+	ILoadOptionsFunctions,
+	IN8nHttpFullResponse,
+	IPollFunctions,
+} from 'n8n-workflow';
+
+import { parseBaseUrl } from './baseUrl';
+import { networkFailure, statusFailure } from './failures';
+import { type Outcome, failed, success } from './outcome';
+
+/** The name of the credential type every call to the service is made with. */
+export const CREDENTIAL_NAME = 'audioEditingApi';
+
+/** The n8n contexts from which the service is called. */
+export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
+
+/** A readable stream as n8n hands it out. */
+export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** A request to the service itself; it carries the key. */
+export interface ServiceRequest {
+	method: 'GET' | 'POST' | 'DELETE';
+	/** Path from the host root with its version, ids already encoded. */
+	path: string;
+	query?: IDataObject;
+	body?: IDataObject;
+}
+
+/** A file on its way to a signed URL. */
+export interface FileBody {
+	content: ByteStream | Buffer;
+	sizeBytes: number;
+	contentType: string;
+}
+
+/** A file on its way from a download link. */
+export interface Download {
+	content: ByteStream;
+	headers: IDataObject;
+}
+
+/** The single door out: the only place in the package that calls n8n's HTTP helper. */
+export interface Transport {
+	/** Calls the service with the key; the value is the parsed body, or its text. */
+	call(request: ServiceRequest): Promise<Outcome<unknown>>;
+	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
+	put(url: string, file: FileBody): Promise<Outcome<undefined>>;
+	/** Opens a download link, without the key. */
+	open(url: string): Promise<Outcome<Download>>;
+	/** Aborted when the execution is stopped. */
+	readonly signal?: AbortSignal;
+}
+
+const CALL_TIMEOUT_MS = 60_000;
+
+/** A transfer may always take this long … */
+const TRANSFER_TIMEOUT_BASE_MS = 300_000;
+
+/** … and longer by one second for each of these: 1 Mbit/s is the slowest line we wait for. */
+const TRANSFER_BYTES_PER_SECOND_MINIMUM = 125_000;
+
+/** A file of unknown size may take this long. */
+const DOWNLOAD_TIMEOUT_MS = 6 * 3_600_000;
+
+/** The time limit of a transfer in milliseconds; it grows with the size. */
+export function transferTimeoutMs(sizeBytes: number): number {
+	return (
+		TRANSFER_TIMEOUT_BASE_MS + Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM) * 1_000
+	);
+}
+
+/**
+ * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
+ * streamed body in memory for the replay. Statuses are looked at here, not thrown by the helper,
+ * whose errors carry the request's headers and so the key.
+ */
+const EXACT = {
+	disableFollowRedirect: true,
+	ignoreHttpStatusErrors: true,
+	returnFullResponse: true,
+} as const;
+
+/** Opens the door for one item: reads the credential's base URL and the execution's abort signal. */
+export async function openTransport(
+	context: ServiceContext,
+	itemIndex = 0,
+): Promise<Outcome<Transport>> {
+	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(CREDENTIAL_NAME, itemIndex);
+	const base = parseBaseUrl(baseUrl);
+	if (!base.ok) {
+		const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;
+		return failed({ kind: 'invalid', request: 'read the credential', said });
+	}
+	const signal =
+		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
+	const authenticated = (options: IHttpRequestOptions) =>
+		context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
+	const anonymous = (options: IHttpRequestOptions) =>
+		context.helpers.httpRequest({ ...options, abortSignal: signal });
+
+	return success({
+		signal,
+		call: async ({ method, path, query, body }) => {
+			const isForm = body !== undefined;
+			const answer = await send(authenticated, base.origin, signal, `${method} ${path}`, {
+				method,
+				url: base.root + path,
+				qs: query,
+				headers: {
+					Accept: 'application/json',
+					...(isForm && { 'Content-Type': 'application/json' }),
+				},
+				body: isForm ? JSON.stringify(body) : undefined,
+				timeout: CALL_TIMEOUT_MS,
+			});
+			return answer.ok ? success(answer.value.body as unknown) : answer;
+		},
+		put: async (url, file) => {
+			const answer = await transfer(anonymous, signal, 'PUT', url, {
+				headers: { 'Content-Type': file.contentType, 'Content-Length': file.sizeBytes },
+				body: file.content,
+				timeout: transferTimeoutMs(file.sizeBytes),
+			});
+			return answer.ok ? success(undefined) : answer;
+		},
+		open: async (url) => {
+			const options = { encoding: 'stream', timeout: DOWNLOAD_TIMEOUT_MS } as const;
+			const answer = await transfer(anonymous, signal, 'GET', url, options);
+			if (!answer.ok) return answer;
+			const { body, headers } = answer.value;
+			return success({ content: body as ByteStream, headers });
+		},
+	});
+}
+
+type Helper = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
+
+/** A request to a link; its path and query may be secret, so only the origin is named. */
+async function transfer(
+	helper: Helper,
+	signal: AbortSignal | undefined,
+	method: IHttpRequestMethods,
+	url: string,
+	options: Omit<IHttpRequestOptions, 'url'>,
+): Promise<Outcome<IN8nHttpFullResponse>> {
+	const what = method === 'PUT' ? 'PUT of the file' : 'GET of the file';
+	const { origin } = new URL(url);
+	return await send(helper, origin, signal, what, { ...options, method, url });
+}
+
+async function send(
+	helper: Helper,
+	origin: string,
+	signal: AbortSignal | undefined,
+	request: string,
+	options: IHttpRequestOptions,
+): Promise<Outcome<IN8nHttpFullResponse>> {
+	const asked = { request, origin };
+	if (signal?.aborted) return failed({ ...asked, kind: 'stopped' });
+	try {
+		const response = await helper({ ...options, ...EXACT });
+		if (response.statusCode < 300) return success(response);
+		return failed(await statusFailure(asked, response));
+	} catch (error) {
+		return failed(networkFailure(asked, error, signal));
+	}
+}

@@ -1,0 +1,57 @@
+import type {
+	IAuthenticateGeneric,
+	Icon,
+	ICredentialTestRequest,
+	ICredentialType,
+	INodeProperties,
+} from 'n8n-workflow';
+
+export class AudioEditingApi implements ICredentialType {
+	name = 'audioEditingApi';
+
+	displayName = 'Audio Editing API';
+
+	icon: Icon = {
+		light: 'file:../icons/audio-editing.svg',
+		dark: 'file:../icons/audio-editing.dark.svg',
+	};
+
+	documentationUrl =
+		'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing#the-credential';
+
+	properties: INodeProperties[] = [
+		{
+			displayName: 'Base URL',
+			name: 'baseUrl',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. https://api.example.com',
+			description:
+				"Root of the service's host. For the local service of this package: http://127.0.0.1:8787.",
+		},
+		{
+			displayName: 'API Key',
+			name: 'apiKey',
+			type: 'string',
+			typeOptions: { password: true },
+			required: true,
+			default: '',
+			description: 'Created in your account under API keys. It is shown only once, at creation.',
+		},
+	];
+
+	authenticate: IAuthenticateGeneric = {
+		type: 'generic',
+		properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
+	};
+
+	// The same tolerance as in api/baseUrl.ts: a trailing slash and a pasted version are dropped.
+	test: ICredentialTestRequest = {
+		request: {
+			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v\\d+$/, "")}}',
+			url: '/v1/account',
+			disableFollowRedirect: true,
+		},
+	};
+}

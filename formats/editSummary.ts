@@ -1,0 +1,27 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { Edit } from '../api/contract';
+
+/**
+ * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
+ * what the next node needs. Missing material leaves its field out.
+ */
+export function summarizeEdit(edit: Edit, editId: string): IDataObject {
+	const { result } = edit;
+	const transcript = result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n');
+	const fields: IDataObject = {
+		editId,
+		status: edit.status,
+		fileName: result?.filename,
+		downloadUrl: result?.download_url,
+		video: result?.video,
+		statistics: result?.statistics,
+		title: result?.summarization?.title,
+		summary: result?.summarization?.summary,
+		chapters: result?.summarization?.chapters,
+		transcript,
+	};
+	const isThere = (value: unknown) =>
+		value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isThere(value)));
+}

@@ -1,0 +1,145 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { CONFIG_FIELDS } from './configFields';
+
+const WITH_FIELDS = { show: { configure: ['fields'] } };
+
+/** The form of Create Edit. */
+export const CREATE_EDIT_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Job Type',
+		name: 'jobType',
+		type: 'options',
+		noDataExpression: true,
+		default: 'edit',
+		options: [
+			{ name: 'Edit', value: 'edit', description: 'Any combination of edits and enhancements' },
+			{
+				name: 'Noise Reduction',
+				value: 'noise',
+				description: 'Background-noise reduction through its own endpoint',
+			},
+		],
+	},
+	{
+		displayName: 'Items Are',
+		name: 'itemsAre',
+		type: 'options',
+		noDataExpression: true,
+		default: 'recordings',
+		options: [
+			{
+				name: 'Recordings',
+				value: 'recordings',
+				description: 'Each item is its own recording and becomes one edit',
+			},
+			{
+				name: 'Tracks of One Recording',
+				value: 'tracks',
+				description: 'All items together become one multi-track edit',
+			},
+		],
+	},
+	{
+		displayName: 'File URLs',
+		name: 'fileUrls',
+		type: 'string',
+		typeOptions: { rows: 2 },
+		required: true,
+		default: '={{ $json.fileUrl }}',
+		placeholder: 'e.g. https://files.example.com/episode-12.wav',
+		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
+		description: 'The file URL that Upload gives out, or any public URL of an audio or video file',
+	},
+	{
+		displayName: 'Configure',
+		name: 'configure',
+		type: 'options',
+		noDataExpression: true,
+		default: 'fields',
+		options: [
+			{ name: 'Using Fields Below', value: 'fields' },
+			{ name: 'Using JSON', value: 'json' },
+		],
+	},
+	{
+		displayName: 'Preset',
+		name: 'preset',
+		type: 'options',
+		default: 'enhance',
+		description: 'What the edit starts from; the options below override it',
+		displayOptions: WITH_FIELDS,
+		options: [
+			{
+				name: 'Enhance',
+				value: 'enhance',
+				description: 'Remove noise and normalize the loudness',
+			},
+			{
+				name: 'Full Analysis',
+				value: 'fullAnalysis',
+				description: 'Transcription, summary with chapters, and social content',
+			},
+			{
+				name: 'Full Edit',
+				value: 'fullEdit',
+				description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
+			},
+			{ name: 'None', value: 'none', description: 'Only what the options and the template say' },
+			{
+				name: 'Studio Polish',
+				value: 'studioPolish',
+				description: 'Enhance, and add studio sound',
+			},
+			{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: WITH_FIELDS,
+		options: CONFIG_FIELDS,
+	},
+	{
+		displayName: 'Configuration (JSON)',
+		name: 'configJson',
+		type: 'json',
+		typeOptions: { rows: 6 },
+		default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
+		description: "The edit's configuration with the service's own key names",
+		displayOptions: { show: { configure: ['json'] } },
+	},
+	{
+		displayName: 'Template',
+		name: 'templateId',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		description: 'A configuration of your account to apply; what is set above overrides it',
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 12',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^\\s*\\d+\\s*$',
+							errorMessage: 'A template ID is a whole number',
+						},
+					},
+				],
+			},
+		],
+	},
+];

@@ -1,0 +1,95 @@
+import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import type { RequestFailure } from '../../api/outcome';
+import { toNodeError } from '../../api/errors';
+import { withoutSecrets } from '../../api/text';
+import { systemTime } from '../../api/time';
+import { addHint } from '../shared/items';
+import { openClient } from '../shared/service';
+import { type PreparedRequest, readRequest } from './readRequest';
+import { SubmissionLedger } from './submissionLedger';
+
+/*
+ * Rules that must not regress here:
+ * - A job is paid for. It is posted once; the client repeats it only where the service surely did not
+ *   take it, and the ledger keeps a second run of the node within this execution from posting again.
+ * - An edit id is never lost: ids accepted before an item failed stand in that item's error.
+ */
+
+/**
+ * Submits the recording that the given items are the tracks of, and gives out its edit id.
+ */
+export async function submitEdit(
+	context: IExecuteFunctions,
+	itemIndices: readonly number[],
+): Promise<IDataObject> {
+	const [itemIndex] = itemIndices;
+	const prepared = readRequest(context, itemIndices);
+	const { request } = prepared;
+	const ledger = new SubmissionLedger(context);
+	const earlier = ledger.find(itemIndex, request);
+	if (earlier?.state === 'accepted') {
+		return output(prepared, earlier.editId, earlier.submittedAt);
+	}
+	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex);
+
+	const client = await openClient(context, itemIndex);
+	const isNoise = context.getNodeParameter('jobType', itemIndex) === 'noise';
+	ledger.note(itemIndex, request, { state: 'uncertain' });
+	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
+	if (!created.ok) {
+		if (!mayHaveBeenTaken(created.failure)) ledger.forget(itemIndex);
+		const note = acceptedNote(ledger.acceptedEditIds());
+		const doing = 'create the edit';
+		throw toNodeError(context.getNode(), created.failure, {
+			itemIndex,
+			doing,
+			note,
+			isSubmission: true,
+		});
+	}
+	const editId = created.value.id;
+	const submittedAt = new Date(systemTime.now()).toISOString();
+	ledger.note(itemIndex, request, { state: 'accepted', editId, submittedAt });
+	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
+	for (const hint of prepared.hints) addHint(context, hint);
+	return output(prepared, editId, submittedAt);
+}
+
+function output(
+	{ request, config }: PreparedRequest,
+	editId: string,
+	submittedAt: string,
+): IDataObject {
+	const { signed_url: signedUrl } = config;
+	return {
+		editId,
+		files: request.input.files.map(withoutSecrets),
+		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
+		submittedAt,
+	};
+}
+
+/** Whether the service could have taken the job although no id came back. */
+function mayHaveBeenTaken({ kind, status }: RequestFailure): boolean {
+	if (kind === 'status') return (status ?? 0) >= 500 || status === 408;
+	return kind !== 'unreachable' && kind !== 'invalid' && kind !== 'redirect';
+}
+
+function acceptedNote(editIds: readonly string[]): string {
+	return editIds.length === 0
+		? ''
+		: `Created before this item, and paid for: ${editIds.join(', ')}.`;
+}
+
+function uncertainError(context: IExecuteFunctions, itemIndex: number): NodeOperationError {
+	return new NodeOperationError(
+		context.getNode(),
+		`The edit was not sent again: an earlier try in this execution may have reached the service [item ${itemIndex}]`,
+		{
+			itemIndex,
+			description:
+				'A second edit would be paid for too. Look at your recent edits at the service; if it is not there, run the workflow anew.',
+		},
+	);
+}

@@ -1,0 +1,58 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
+import { handleEachItem, knownEditId } from '../shared/items';
+import { openClient, valueOrThrow } from '../shared/service';
+
+/** Deletes the edit of one item for good. */
+async function deleteItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Promise<INodeExecutionData> {
+	const editId = context.getNodeParameter('editId', itemIndex) as string;
+	const client = await openClient(context, itemIndex);
+	const doing = 'delete the edit';
+	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing, editId });
+	return { json: { deleted: true, editId } };
+}
+
+export class Delete implements INodeType {
+	description: INodeTypeDescription = {
+		...COMMON_DESCRIPTION,
+		displayName: 'Audio Editing Delete',
+		name: 'delete',
+		icon: {
+			light: 'file:../../icons/audio-editing.svg',
+			dark: 'file:../../icons/audio-editing.dark.svg',
+		},
+		group: ['output'],
+		subtitle: 'edit and its files',
+		description:
+			'Permanently delete an edit with its source and processed files from the audio editing service',
+		defaults: { name: 'Delete' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: [
+			{
+				displayName:
+					'Deletes the edit, its source file and its results for good. Without this the service deletes them 7 days after processing.',
+				name: 'permanenceNotice',
+				type: 'notice',
+				default: '',
+			},
+			EDIT_ID_FIELD,
+		],
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const handle = async (itemIndex: number) => await deleteItem(this, itemIndex);
+		return [await handleEachItem(this, handle, (itemIndex) => knownEditId(this, itemIndex))];
+	}
+}

@@ -1,0 +1,37 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { COMMON_DESCRIPTION } from '../shared/fields';
+import { handleEachItem, knownEditId } from '../shared/items';
+import { GET_RESULT_FIELDS } from './fields';
+import { getResultItem } from './getResult';
+
+export class GetResult implements INodeType {
+	description: INodeTypeDescription = {
+		...COMMON_DESCRIPTION,
+		displayName: 'Audio Editing Get Result',
+		name: 'getResult',
+		icon: {
+			light: 'file:../../icons/audio-editing.svg',
+			dark: 'file:../../icons/audio-editing.dark.svg',
+		},
+		group: ['input'],
+		subtitle: '={{ $parameter["download"].join(", ") || "links only" }}',
+		description: 'Get the result of a finished edit and download its files',
+		defaults: { name: 'Get Result' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: GET_RESULT_FIELDS,
+	};
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const handle = async (itemIndex: number) => await getResultItem(this, itemIndex);
+		return [await handleEachItem(this, handle, (itemIndex) => knownEditId(this, itemIndex))];
+	}
+}

@@ -1,0 +1,31 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { EDIT_ID_FIELD, SIMPLIFY_FIELD } from '../shared/fields';
+
+/** The form of Get Result. */
+export const GET_RESULT_FIELDS: INodeProperties[] = [
+	EDIT_ID_FIELD,
+	{
+		displayName: 'Download',
+		name: 'download',
+		type: 'multiOptions',
+		default: ['edited'],
+		description: 'Which files to fetch into n8n; leave empty to get the links only',
+		options: [
+			{ name: 'Edited File', value: 'edited' },
+			{ name: 'Markers', value: 'markers', description: 'Needs Export Timestamps on the edit' },
+			{ name: 'Merged Audio', value: 'merged', description: 'Needs Merge Tracks on the edit' },
+		],
+	},
+	{
+		displayName: 'Put Output File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
+		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
+	},
+	SIMPLIFY_FIELD,
+];

@@ -1,0 +1,94 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
+import { systemTime } from '../../api/time';
+import { summarizeEdit } from '../../formats/editSummary';
+import { openClient, valueOrThrow } from '../shared/service';
+import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
+
+/** SUCCESS may be reported a little before the result is there: it is asked for so often. */
+const LOOKS_FOR_RESULT_MAXIMUM = 4;
+
+/** Reads the finished edit of one item and fetches its files. */
+export async function getResultItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Promise<INodeExecutionData> {
+	const editId = context.getNodeParameter('editId', itemIndex) as string;
+	const client = await openClient(context, itemIndex);
+	const edit = await readFinishedEdit(context, client, editId, itemIndex);
+	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
+	const field = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;
+	const wanted = wantedDownloads(edit, kinds, field);
+	if (kinds.includes('edited') && !wanted.some((file) => file.field === field)) {
+		throw new NodeOperationError(
+			context.getNode(),
+			`Edit ${editId} has no edited file to download [item ${itemIndex}]`,
+			{
+				itemIndex,
+				description:
+					"The service reports SUCCESS without a download link. Run this node again in a minute, or switch 'Edited File' off under Download to get the rest.",
+			},
+		);
+	}
+	const binary = await downloadAll(context, client, wanted, { itemIndex, editId });
+	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
+	const json = isSimple ? summarizeEdit(edit, editId) : ({ editId, ...edit } as IDataObject);
+	const hasFiles = wanted.length > 0;
+	return { json, ...(hasFiles && { binary }), pairedItem: { item: itemIndex } };
+}
+
+async function readFinishedEdit(
+	context: IExecuteFunctions,
+	client: Client,
+	editId: string,
+	itemIndex: number,
+): Promise<Edit> {
+	const signal = context.getExecutionCancelSignal();
+	for (let looks = 1; ; looks++) {
+		const doing = 'read the edit';
+		const answer = await client.getEdit(editId);
+		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing, editId });
+		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, editId, itemIndex);
+		const isLast = looks >= LOOKS_FOR_RESULT_MAXIMUM || signal?.aborted;
+		if (edit.result !== undefined || isLast) return edit;
+		await systemTime.sleep(MINIMUM_POLL_INTERVAL_SECONDS * 1_000, signal);
+	}
+}
+
+function notFinished(
+	context: IExecuteFunctions,
+	{ status }: Edit,
+	editId: string,
+	itemIndex: number,
+): NodeOperationError {
+	if (phaseOf(status) === 'failed') {
+		return new NodeOperationError(
+			context.getNode(),
+			`Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`,
+			{
+				itemIndex,
+				description:
+					'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.',
+			},
+		);
+	}
+	const mayBeUnknown =
+		phaseOf(status) === 'pending'
+			? ' An unknown, deleted or expired edit ID also reads PENDING: check the ID.'
+			: '';
+	return new NodeOperationError(
+		context.getNode(),
+		`Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`,
+		{
+			itemIndex,
+			description: `Put a Wait For Edit node before this one.${mayBeUnknown}`,
+		},
+	);
+}

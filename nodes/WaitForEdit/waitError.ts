@@ -1,0 +1,70 @@
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { phaseOf } from '../../api/contract';
+import { toNodeError } from '../../api/errors';
+import type { WaitReport } from '../../waiting/watch';
+
+/**
+ * The error for an edit whose wait did not end well: which edit, in which state, after how long, what
+ * to do, and what is known of the other edits, so that no id is lost.
+ *
+ * @param others the reports of the other edits of the same wait
+ */
+export function waitError(
+	node: INode,
+	report: WaitReport,
+	itemIndex: number,
+	others: readonly WaitReport[],
+): NodeApiError | NodeOperationError {
+	const { editId, failure, waitedSeconds } = report;
+	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
+	if (report.end === 'refused' && failure !== undefined) {
+		return toNodeError(node, failure, { itemIndex, doing: 'wait for the edit', editId, note });
+	}
+	const { reason, advice } = textFor(report);
+	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;
+	const description = [advice, note].filter(Boolean).join(' ');
+	return new NodeOperationError(node, message, { itemIndex, description });
+}
+
+function textFor(report: WaitReport): { reason: string; advice: string } {
+	const status = report.history.at(-1)?.status;
+	const lookUp = `Look it up later by its ID ${report.editId}.`;
+	switch (report.end) {
+		case 'failed':
+			return {
+				reason: `ended with status ${status}`,
+				advice:
+					'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.',
+			};
+		case 'abandoned':
+			return {
+				reason: `was left at status ${status ?? 'unknown'}: the execution was stopped`,
+				advice: `The edit goes on at the service. ${lookUp}`,
+			};
+		default:
+			return {
+				reason: `did not finish in time, its last status is ${status ?? 'unknown'}`,
+				advice: `The edit goes on at the service. Raise 'Maximum Wait', or set 'When Time Is Up' to pass it on. ${lookUp}${pendingText(status)}`,
+			};
+	}
+}
+
+function pendingText(status: string | undefined): string {
+	return status !== undefined && phaseOf(status) === 'pending'
+		? ' An unknown, deleted or expired edit ID also reads PENDING: check the ID.'
+		: '';
+}
+
+function troublesText({ troubles }: WaitReport): string {
+	const seen = Object.entries(troubles).map(([cause, count]) => `${cause} (${count} times)`);
+	return seen.length === 0 ? '' : `Status calls that did not succeed: ${seen.join(', ')}.`;
+}
+
+function othersText(others: readonly WaitReport[]): string {
+	if (others.length === 0) return '';
+	const states = others.map(
+		({ editId, history }) => `${editId} (${history.at(-1)?.status ?? 'not yet asked'})`,
+	);
+	return `The other edits: ${states.join(', ')}.`;
+}

@@ -1,0 +1,28 @@
+/** File names from outside, made safe to use in a request or on a disk. */
+
+const NAME_LENGTH_MAXIMUM = 150;
+
+/** The extension in lower case without the dot; empty where there is none. */
+export function extensionOf(fileName: string): string {
+	return /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1].toLowerCase() ?? '';
+}
+
+/**
+ * The last path part of a name without control characters, quotes and reserved characters, at most
+ * 150 characters long with its extension kept. Letters of any script and emoji stay.
+ *
+ * @param fallback the name to use when nothing is left
+ */
+export function safeFileName(name: string, fallback: string): string {
+	const base = name
+		.split(/[/\\]/)
+		.pop()!
+		.replace(/[\p{Cc}\u2028\u2029<>:"|?*]+/gu, '_')
+		.replace(/^[.\s]+|[.\s]+$/g, '');
+	if (base === '') return fallback;
+	const characters = [...base];
+	if (characters.length <= NAME_LENGTH_MAXIMUM) return base;
+	const extension = extensionOf(base);
+	const kept = characters.slice(0, NAME_LENGTH_MAXIMUM - extension.length - 1).join('');
+	return extension ? `${kept}.${extension}` : kept;
+}

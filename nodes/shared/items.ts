@@ -1,0 +1,71 @@
+import {
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { failureJson } from '../../api/errors';
+
+/** An error as n8n wants it: with the node and the item it belongs to. */
+export function asNodeError(
+	node: INode,
+	error: unknown,
+	itemIndex: number,
+): NodeApiError | NodeOperationError {
+	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
+	const cause = error instanceof Error ? error : String(error);
+	return new NodeOperationError(node, cause, { itemIndex });
+}
+
+/**
+ * The item that stands for a failure when the workflow goes on. The error sits on `item.error`, which
+ * is what n8n's error output looks at. The json never has a key `error` at its top: n8n's Retry On
+ * Fail would run the whole node again, and on Create Edit that would mean paying again.
+ */
+export function failedItem(
+	error: NodeApiError | NodeOperationError,
+	itemIndex: number,
+	known: IDataObject = {},
+): INodeExecutionData {
+	const json = { ...known, failure: failureJson(error) };
+	return { json, error, pairedItem: { item: itemIndex } };
+}
+
+/**
+ * Handles the items one after another. One bad item never sinks the others when the node is set to
+ * continue; otherwise its error ends the node. A stopped execution ends in any case.
+ *
+ * @param known what the failed item's output should still say, such as its edit id
+ */
+export async function handleEachItem(
+	context: IExecuteFunctions,
+	handle: (itemIndex: number) => Promise<INodeExecutionData>,
+	known: (itemIndex: number) => IDataObject = () => ({}),
+): Promise<INodeExecutionData[]> {
+	const results: INodeExecutionData[] = [];
+	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+		try {
+			results.push({ ...(await handle(itemIndex)), pairedItem: { item: itemIndex } });
+		} catch (error) {
+			const nodeError = asNodeError(context.getNode(), error, itemIndex);
+			const isStopped = context.getExecutionCancelSignal()?.aborted;
+			if (isStopped || !context.continueOnFail()) throw nodeError;
+			results.push(failedItem(nodeError, itemIndex, known(itemIndex)));
+		}
+	}
+	return results;
+}
+
+/** The edit id of an item as text for outputs and errors; empty where there is none to name. */
+export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const editId: unknown = context.getNodeParameter('editId', itemIndex, '');
+	return typeof editId === 'string' && editId !== '' ? { editId } : {};
+}
+
+/** A hint on the node's output, where the host knows hints. */
+export function addHint(context: IExecuteFunctions, message: string): void {
+	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
+}

@@ -1,0 +1,118 @@
+import { EDIT_STATUSES } from '../../api/contract';
+import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
+import {
+	type RequestClass,
+	backoffMs,
+	mayRepeat,
+	parseRetryAfterMs,
+	withRetries,
+} from '../../api/retry';
+import type { Time } from '../../api/time';
+
+const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
+	kind,
+	status,
+	request: 'GET /x',
+});
+
+/** A clock that moves only when somebody sleeps. */
+function virtualTime(random = 0.999): Time & { sleptMs: number[] } {
+	const sleptMs: number[] = [];
+	return {
+		sleptMs,
+		now: () => sleptMs.reduce((sum, ms) => sum + ms, 0),
+		sleep: async (ms) => {
+			sleptMs.push(Math.round(ms));
+		},
+		random: () => random,
+	};
+}
+
+describe('which requests are sent again', () => {
+	const always: RequestClass[] = ['read', 'repeat'];
+	const rows: Array<[string, RequestFailure, RequestClass[]]> = [
+		['no connection', failure('unreachable'), [...always, 'submit']],
+		['a cut connection', failure('broken'), always],
+		['a time-out', failure('timeout'), always],
+		['408', failure('status', 408), always],
+		['429', failure('status', 429), [...always, 'submit']],
+		['500', failure('status', 500), always],
+		['503', failure('status', 503), always],
+		['400', failure('status', 400), []],
+		['401', failure('status', 401), []],
+		['404', failure('status', 404), []],
+		['409', failure('status', 409), []],
+		['422', failure('status', 422), []],
+		['a redirect', failure('redirect', 302), []],
+		['an unreadable answer', failure('unreadable'), []],
+		['a stopped execution', failure('stopped'), []],
+		['an invalid request', failure('invalid'), []],
+	];
+	const classes: RequestClass[] = ['read', 'repeat', 'submit', 'once'];
+	it.each(rows)('after %s', (_name, cause, repeated) => {
+		expect(classes.filter((requestClass) => mayRepeat(requestClass, cause))).toEqual(repeated);
+	});
+});
+
+describe('how long a retry waits', () => {
+	it('draws from a range that doubles: up to 1, 2, 4 … s, never over a minute', () => {
+		const longest = [1, 2, 3, 4, 5, 6, 7, 8].map((tries) => backoffMs(failure('broken'), tries, 1));
+		expect(longest).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 60_000, 60_000]);
+		expect(backoffMs(failure('broken'), 5, 0)).toBe(0);
+	});
+
+	it('does what Retry-After says, but no longer than a minute', () => {
+		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 7_000 }, 1, 0.5)).toBe(7_000);
+		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 9e9 }, 1, 0.5)).toBe(60_000);
+	});
+
+	it('reads Retry-After in seconds and as a date', () => {
+		const nowMs = Date.parse('2026-01-01T00:00:00Z');
+		expect(parseRetryAfterMs('12', nowMs)).toBe(12_000);
+		expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:30 GMT', nowMs)).toBe(30_000);
+		expect(parseRetryAfterMs('Wed, 31 Dec 2025 23:59:00 GMT', nowMs)).toBe(0);
+		expect(parseRetryAfterMs('soon', nowMs)).toBeUndefined();
+		expect(parseRetryAfterMs('-3', nowMs)).toBeUndefined();
+		expect(parseRetryAfterMs(undefined, nowMs)).toBeUndefined();
+	});
+});
+
+describe('withRetries', () => {
+	const answers = (list: Array<Outcome<string>>) => async () => list.shift()!;
+
+	it('repeats until it succeeds and sleeps in between', async () => {
+		const time = virtualTime();
+		const attempt = answers([
+			failed(failure('broken')),
+			failed(failure('status', 502)),
+			success('ok'),
+		]);
+		expect(await withRetries('read', attempt, time)).toEqual(success('ok'));
+		expect(time.sleptMs).toEqual([999, 1_998]);
+	});
+
+	it('posts a paid job once when the connection was cut', async () => {
+		const attempt = jest.fn(answers([failed(failure('broken')), success('a second edit')]));
+		const outcome = await withRetries('submit', attempt, virtualTime());
+		expect(outcome).toEqual(failed(failure('broken')));
+		expect(attempt).toHaveBeenCalledTimes(1);
+	});
+
+	it('outlasts a rate window of a minute even with middling luck', async () => {
+		const time = virtualTime(0.5);
+		await withRetries('submit', async () => failed(failure('status', 429)), time);
+		expect(time.now()).toBeGreaterThan(60_000);
+	});
+
+	it('ends at once when the execution is stopped', async () => {
+		const stop = new AbortController();
+		const attempt = jest.fn(async () => failed<string>(failure('broken')));
+		const time: Time = { ...virtualTime(), sleep: async () => stop.abort() };
+		await withRetries('read', attempt, time, stop.signal);
+		expect(attempt).toHaveBeenCalledTimes(1);
+	});
+});
+
+it('knows all ten statuses of the spec', () => {
+	expect(EDIT_STATUSES).toHaveLength(10);
+});

@@ -1,0 +1,148 @@
+import 'reflect-metadata';
+
+import { Logger } from '@n8n/backend-common';
+import { configureGlobalAxiosDefaults } from '@n8n/backend-network';
+import { Container } from '@n8n/di';
+import {
+	BinaryDataConfig,
+	BinaryDataService,
+	ExecutionLifecycleHooks,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	type IBinaryData,
+	type ICredentialDataDecryptedObject,
+	type ICredentialType,
+	type INodeExecutionData,
+	type INodeType,
+	type IRun,
+	type IRunExecutionData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	Workflow,
+	createRunExecutionData,
+} from 'n8n-workflow';
+
+import { EngineCredentials } from './engineCredentials';
+import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
+
+/** A line the nodes wrote to n8n's log. */
+export interface LogLine {
+	level: string;
+	message: string;
+}
+
+/** A workflow as it stands in an export. */
+export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'> & Partial<IWorkflowBase>;
+
+/** What is run, and with what. */
+export interface RunRequest {
+	workflow: WorkflowJson;
+	/** Node types by their full name, such as `n8n-nodes-audio-editing.upload`. */
+	nodeTypes: Record<string, INodeType>;
+	credentialTypes: Record<string, ICredentialType>;
+	credentials: Record<string, ICredentialDataDecryptedObject>;
+	/** The items that the first node gives out, whatever its type. */
+	items?: INodeExecutionData[];
+	/** Goes on with an execution that was parked. */
+	resumeFrom?: IRunExecutionData;
+	/** Handed the function that stops the execution. */
+	onStart?: (stop: () => void) => void;
+	onLog?: (line: LogLine) => void;
+}
+
+const EXECUTION_ID = '7';
+
+/** Prepares n8n's binary store and HTTP defaults as n8n does when it starts. */
+export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
+	configureGlobalAxiosDefaults();
+	Container.get(BinaryDataConfig).mode = binaryMode;
+	await Container.get(BinaryDataService).init();
+}
+
+/** Puts a file into n8n's binary store, as a node that reads files would. */
+export async function storeFile(
+	content: Buffer,
+	fileName: string,
+	mimeType: string,
+): Promise<IBinaryData> {
+	const location = { type: 'execution' as const, workflowId: 'test', executionId: EXECUTION_ID };
+	const binary = { data: '', fileName, mimeType };
+	return await Container.get(BinaryDataService).store(location, content, binary);
+}
+
+/** Reads a file back from n8n's binary store. */
+export async function readFile(binary: IBinaryData): Promise<Buffer> {
+	return await Container.get(BinaryDataService).getAsBuffer(binary);
+}
+
+/** Runs a workflow through n8n's own engine. */
+export async function runWorkflow(request: RunRequest): Promise<IRun> {
+	listenToLog(request.onLog);
+	const [first] = request.workflow.nodes;
+	const nodeTypes = new EngineNodeTypes(request.nodeTypes, new FixedItems(request.items));
+	const workflow = new Workflow({
+		id: 'test',
+		name: 'test',
+		active: false,
+		nodes: request.workflow.nodes,
+		connections: request.workflow.connections,
+		nodeTypes,
+		settings: { executionOrder: 'v1', ...request.workflow.settings },
+	});
+	const hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {
+		...request.workflow,
+		id: 'test',
+		name: 'test',
+	} as IWorkflowBase);
+	// A stopped execution's promise never settles; this hook always runs.
+	const finished = new Promise<IRun>((resolve) => {
+		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
+	});
+	const start = {
+		node: workflow.getNode(first.name)!,
+		data: { main: [[{ json: {} }]] },
+		source: null,
+	};
+	const data =
+		request.resumeFrom ??
+		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
+	const execution = new WorkflowExecute(
+		additionalData(request, hooks),
+		'trigger',
+		data,
+	).processRunExecutionData(workflow);
+	request.onStart?.(() => execution.cancel());
+	return await Promise.race([execution, finished]);
+}
+
+/** The items a node gave out by one of its outputs in its last run. */
+export function itemsOf(run: IRun, nodeName: string, output = 0): INodeExecutionData[] {
+	return run.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
+}
+
+function additionalData(
+	{ credentialTypes, credentials }: RunRequest,
+	hooks: ExecutionLifecycleHooks,
+): IWorkflowExecuteAdditionalData {
+	const base: Partial<IWorkflowExecuteAdditionalData> = {
+		credentialsHelper: new EngineCredentials(credentialTypes, credentials),
+		hooks,
+		executionId: EXECUTION_ID,
+		currentNodeExecutionIndex: 0,
+		webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+		formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+		instanceBaseUrl: 'http://127.0.0.1/',
+		restApiUrl: 'http://127.0.0.1/rest',
+		variables: {},
+		setExecutionStatus: () => {},
+	};
+	return base as IWorkflowExecuteAdditionalData;
+}
+
+function listenToLog(onLog: RunRequest['onLog']): void {
+	const logger = Container.get(Logger);
+	for (const level of ['error', 'warn', 'info', 'debug'] as const) {
+		logger[level] = (message: string) => onLog?.({ level, message });
+	}
+}

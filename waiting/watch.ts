@@ -1,0 +1,137 @@
+import { type Edit, phaseOf } from '../api/contract';
+import { type Outcome, type RequestFailure } from '../api/outcome';
+import { isTransient } from '../api/retry';
+
+/** An edit that is waited for. */
+export interface WatchedEdit {
+	readonly editId: string;
+	/** When it was created, in milliseconds since 1970, where that is known. */
+	readonly submittedAtMs?: number;
+}
+
+/** How a wait for one edit ended. */
+export type WaitEnd =
+	/** Status SUCCESS. */
+	| 'succeeded'
+	/** Status FAILURE. */
+	| 'failed'
+	/** The time was up. */
+	| 'stillRunning'
+	/** The service refuses to tell: a wrong key, an impossible id. */
+	| 'refused'
+	/** The execution was stopped, or another edit's failure ended the wait. */
+	| 'abandoned';
+
+/** A status and when it was first seen. */
+export interface StatusChange {
+	readonly status: string;
+	/** Seconds since the submission; since the beginning of the wait where that is unknown. */
+	readonly atSeconds: number;
+}
+
+/** What a wait for one edit came to. */
+export interface WaitReport {
+	readonly editId: string;
+	readonly end: WaitEnd;
+	/** The edit as last read. */
+	readonly edit?: Edit;
+	/** The last failed request, if the wait ended on one or was troubled by them. */
+	readonly failure?: RequestFailure;
+	/** How many status calls failed, by cause, such as `429` or `unreachable`. */
+	readonly troubles: Readonly<Record<string, number>>;
+	readonly history: readonly StatusChange[];
+	readonly polls: number;
+	readonly waitedSeconds: number;
+}
+
+/**
+ * SUCCESS may be reported a little before the result is there: so many more polls are spent on it.
+ */
+const POLLS_FOR_LATE_RESULT = 6;
+
+/** One edit's state during a wait. Knows nothing of clocks: the time is passed in. */
+export class Watch {
+	readonly history: StatusChange[] = [];
+	readonly troubles: Record<string, number> = {};
+	polls = 0;
+	isInFlight = false;
+	end?: WaitEnd;
+	edit?: Edit;
+	failure?: RequestFailure;
+	/** Failed calls since the last good one: the exponent of the back-off. */
+	failuresInARow = 0;
+	private pollsWithoutResult = 0;
+
+	constructor(
+		readonly watched: WatchedEdit,
+		readonly startedAtMs: number,
+		public nextPollAtMs: number,
+	) {}
+
+	/** Takes in the answer to a poll. Returns the change of status, if there was one. */
+	learn(outcome: Outcome<Edit>, nowMs: number): StatusChange | undefined {
+		this.polls += 1;
+		if (!outcome.ok) {
+			this.learnFailure(outcome.failure);
+			return undefined;
+		}
+		this.failure = undefined;
+		this.failuresInARow = 0;
+		this.edit = outcome.value;
+		this.end = this.endOf(outcome.value);
+		return this.noteStatus(outcome.value.status, nowMs);
+	}
+
+	report(nowMs: number): WaitReport {
+		return {
+			editId: this.watched.editId,
+			end: this.end ?? 'stillRunning',
+			edit: this.edit,
+			failure: this.failure,
+			troubles: this.troubles,
+			history: this.history,
+			polls: this.polls,
+			waitedSeconds: seconds(nowMs - this.startedAtMs),
+		};
+	}
+
+	private learnFailure(failure: RequestFailure): void {
+		this.failure = failure;
+		if (failure.kind === 'stopped') {
+			this.end = 'abandoned';
+		} else if (isTransient(failure)) {
+			this.failuresInARow += 1;
+			const cause = String(failure.status ?? failure.kind);
+			this.troubles[cause] = (this.troubles[cause] ?? 0) + 1;
+		} else {
+			this.end = 'refused';
+		}
+	}
+
+	private endOf(edit: Edit): WaitEnd | undefined {
+		switch (phaseOf(edit.status)) {
+			case 'failed':
+				return 'failed';
+			case 'succeeded':
+				if (edit.result === undefined) this.pollsWithoutResult += 1;
+				return edit.result !== undefined || this.pollsWithoutResult > POLLS_FOR_LATE_RESULT
+					? 'succeeded'
+					: undefined;
+			default:
+				return undefined;
+		}
+	}
+
+	private noteStatus(status: string, nowMs: number): StatusChange | undefined {
+		if (this.history.at(-1)?.status === status) return undefined;
+		const sinceMs = this.watched.submittedAtMs ?? this.startedAtMs;
+		const change = { status, atSeconds: seconds(nowMs - sinceMs) };
+		this.history.push(change);
+		return change;
+	}
+}
+
+/** Seconds with one decimal. */
+function seconds(ms: number): number {
+	return Math.round(ms / 100) / 10;
+}
