@@ -1,0 +1,67 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- turns of the event loop, not time */
+import type { Time } from '../../api/time';
+
+interface Sleeper {
+	readonly wakeAtMs: number;
+	readonly wake: () => void;
+}
+
+/**
+ * A clock that stands still while somebody works and jumps to the next wake-up when all are asleep.
+ * Hours pass in milliseconds, and the order of events is the same in every run.
+ */
+export class VirtualTime implements Time {
+	private nowMs: number;
+	private readonly sleepers = new Set<Sleeper>();
+
+	constructor(
+		startMs = 0,
+		private readonly nextRandom: () => number = () => 0.5,
+	) {
+		this.nowMs = startMs;
+	}
+
+	now(): number {
+		return this.nowMs;
+	}
+
+	random(): number {
+		return this.nextRandom();
+	}
+
+	async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		if (ms <= 0 || signal?.aborted) return;
+		await new Promise<void>((resolve) => {
+			const wake = () => {
+				this.sleepers.delete(sleeper);
+				signal?.removeEventListener('abort', wake);
+				resolve();
+			};
+			const sleeper: Sleeper = { wakeAtMs: this.nowMs + ms, wake };
+			this.sleepers.add(sleeper);
+			signal?.addEventListener('abort', wake);
+		});
+	}
+
+	/** Lets time pass until the work is done. */
+	async run<T>(work: Promise<T>): Promise<T> {
+		let isDone = false;
+		const settle = () => {
+			isDone = true;
+		};
+		work.then(settle, settle);
+		for (;;) {
+			await new Promise((resolve) => setImmediate(resolve));
+			if (isDone) return await work;
+			this.advance();
+		}
+	}
+
+	private advance(): void {
+		let nextMs = Infinity;
+		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
+		if (nextMs === Infinity) return;
+		this.nowMs = nextMs;
+		for (const sleeper of [...this.sleepers]) if (sleeper.wakeAtMs <= nextMs) sleeper.wake();
+	}
+}

@@ -1,0 +1,211 @@
+import type { RequestFailure } from '../../api/outcome';
+import { RequestBudget } from '../../waiting/budget';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
+import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
+import { SimulatedService, type Timeline } from '../support/simulatedService';
+import { VirtualTime } from '../support/virtualTime';
+
+const HALF_MINUTE_LATE: Timeline = [
+	[0, 'PENDING'],
+	[5, 'PREPROCESSING'],
+	[45, 'EDITING'],
+	[65, 'SUCCESS'],
+];
+
+function setUp(timelines: Record<string, Timeline>, more: Partial<WaitTools> = {}) {
+	const time = new VirtualTime();
+	const service = new SimulatedService(time, timelines);
+	const budget = new RequestBudget(300);
+	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
+	const wait = async (ids = Object.keys(timelines), rules = {}) =>
+		await time.run(
+			waitForEdits(
+				ids.map((editId) => ({ editId })),
+				{ ...DEFAULT_POLL_RULES, ...rules },
+				tools,
+			),
+		);
+	return { time, service, budget, wait };
+}
+
+const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
+	kind,
+	status,
+	request: 'GET /v2/edits/a',
+});
+
+describe('one edit', () => {
+	it('is asked about 30 s after the start and then every 10 s', async () => {
+		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
+		const [report] = await wait();
+		expect(service.callsFor('a')).toEqual([30, 40, 50, 60, 70]);
+		expect(report).toMatchObject({ editId: 'a', end: 'succeeded', polls: 5, waitedSeconds: 70.1 });
+		expect(report.history).toEqual([
+			{ status: 'PREPROCESSING', atSeconds: 30.1 },
+			{ status: 'EDITING', atSeconds: 50.1 },
+			{ status: 'SUCCESS', atSeconds: 70.1 },
+		]);
+	});
+
+	it('counts the first 30 s from its submission where that is known', async () => {
+		const { time, service } = setUp({ a: [[0, 'SUCCESS']] });
+		await time.run(time.sleep(20_000));
+		const tools = { time, budget: new RequestBudget(300), getEdit: service.getEdit };
+		const edits = [{ editId: 'a', submittedAtMs: 0 }];
+		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, tools));
+		expect(service.callsFor('a')).toEqual([30]);
+	});
+
+	it('is never asked about more often than every 5 s, whatever the form says', async () => {
+		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
+		await wait(['a'], { pollIntervalMs: 1, firstPollDelayMs: 0 });
+		const calls = service.callsFor('a');
+		const gaps = calls.slice(1).map((at, index) => at - calls[index]);
+		expect(Math.min(...gaps)).toBe(5);
+		expect(calls[0]).toBe(0);
+	});
+
+	it('counts a status nobody knows as running', async () => {
+		const { wait } = setUp({
+			a: [
+				[0, 'SHINY_NEW_STATE'],
+				[40, 'SUCCESS'],
+			],
+		});
+		const [report] = await wait();
+		expect(report.history.map(({ status }) => status)).toEqual(['SHINY_NEW_STATE', 'SUCCESS']);
+	});
+
+	it('goes through every status of the spec to its end', async () => {
+		const states = ['PENDING', 'STARTED', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING'];
+		const later = ['RETRY', 'POSTPROCESSING', 'EXPORT', 'SUCCESS'];
+		const timeline = [...states, ...later].map(
+			(status, index) => [30 + index * 10, status] as const,
+		);
+		const { wait } = setUp({ a: timeline });
+		const [report] = await wait();
+		expect(report.history.map(({ status }) => status)).toEqual([...states, ...later]);
+	});
+
+	it('ends on FAILURE', async () => {
+		const { wait } = setUp({ a: [[0, 'FAILURE']] });
+		expect(await wait()).toMatchObject([{ end: 'failed', polls: 1 }]);
+	});
+
+	it('is looked at once more at the deadline and then reported as running', async () => {
+		const { service, wait } = setUp({ a: [[0, 'EDITING']] });
+		const [report] = await wait(['a'], { maximumWaitMs: 57_000 });
+		expect(service.callsFor('a')).toEqual([30, 40, 50, 57]);
+		expect(report).toMatchObject({ end: 'stillRunning', edit: { status: 'EDITING' } });
+	});
+
+	it('that finishes just before the deadline is not reported as running', async () => {
+		const { wait } = setUp({ a: [[55, 'SUCCESS']] });
+		expect(await wait(['a'], { maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
+	});
+
+	it('waits a few polls more for a result that comes after SUCCESS', async () => {
+		const { time, service, budget } = setUp({ a: [[0, 'SUCCESS']] });
+		let polls = 0;
+		const getEdit: WaitTools['getEdit'] = async (editId) => {
+			const outcome = await service.getEdit(editId);
+			polls += 1;
+			if (outcome.ok && polls < 3) delete outcome.value.result;
+			return outcome;
+		};
+		const work = waitForEdits([{ editId: 'a' }], DEFAULT_POLL_RULES, { time, budget, getEdit });
+		const [report] = await time.run(work);
+		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
+		expect(report.edit?.result?.download_url).toBeDefined();
+	});
+});
+
+describe('many edits', () => {
+	it('share one loop: 100 edits of 6 minutes take a little more than 6 minutes', async () => {
+		const timelines = Object.fromEntries(
+			Array.from({ length: 100 }, (_, n) => [`edit-${n}`, [[360, 'SUCCESS']] as Timeline]),
+		);
+		const { time, service, wait } = setUp(timelines);
+		const reports = await wait();
+		expect(reports.every(({ end }) => end === 'succeeded')).toBe(true);
+		expect(time.now() / 1_000).toBeLessThan(385);
+		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
+	});
+
+	it('keep to 300 calls in any minute when there are 1,000', async () => {
+		const timelines = Object.fromEntries(
+			Array.from({ length: 1_000 }, (_, n) => [`edit-${n}`, [[300, 'SUCCESS']] as Timeline]),
+		);
+		const { service, wait } = setUp(timelines);
+		const reports = await wait();
+		expect(reports.filter(({ end }) => end === 'succeeded')).toHaveLength(1_000);
+		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
+	});
+
+	it('do not suffer from one that fails', async () => {
+		const { wait } = setUp({ a: [[0, 'FAILURE']], b: [[90, 'SUCCESS']] });
+		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'succeeded' }]);
+	});
+
+	it('are all left when one of them ends the wait', async () => {
+		const { time, wait } = setUp(
+			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
+			{ endsWait: ({ end }) => end === 'failed' },
+		);
+		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'abandoned' }]);
+		expect(time.now()).toBeLessThan(60_000);
+	});
+
+	it('none at all is no reason to wait', async () => {
+		const { time, wait } = setUp({});
+		expect(await wait()).toEqual([]);
+		expect(time.now()).toBe(0);
+	});
+});
+
+describe('trouble', () => {
+	it('of the network is outlived and counted', async () => {
+		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
+		service.fault = ({ number }) =>
+			number <= 2 ? failure('broken') : number === 3 ? failure('status', 503) : undefined;
+		const [report] = await wait();
+		expect(report).toMatchObject({ end: 'succeeded', troubles: { broken: 2, '503': 1 } });
+	});
+
+	it('429 pauses every edit, not only the one that met it', async () => {
+		const { service, wait } = setUp({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
+		service.fault = ({ number }) =>
+			number === 1 ? { ...failure('status', 429), retryAfterMs: 25_000 } : undefined;
+		await wait(['a', 'b'], { firstPollDelayMs: 0 });
+		// b was already under way; after the 429 nothing begins for 25 s.
+		const later = service.calls.slice(2).map(({ atMs }) => atMs);
+		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
+	});
+
+	it('that will not pass ends the wait for that edit at once', async () => {
+		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
+		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);
+		const reports = await wait();
+		expect(reports).toMatchObject([{ end: 'refused', polls: 1 }, { end: 'succeeded' }]);
+	});
+
+	it('to the very end reports the edit as running, with what was seen', async () => {
+		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
+		service.fault = () => failure('unreachable');
+		const [report] = await wait(['a'], { maximumWaitMs: 120_000 });
+		expect(report.end).toBe('stillRunning');
+		expect(report.troubles.unreachable).toBeGreaterThan(3);
+	});
+});
+
+describe('Stop', () => {
+	it('ends the sleep at once', async () => {
+		const stop = new AbortController();
+		const { time, wait } = setUp({ a: [[0, 'EDITING']] }, { signal: stop.signal });
+		const stopped = time.sleep(12_345).then(() => stop.abort());
+		const [report] = await wait();
+		await stopped;
+		expect(report.end).toBe('abandoned');
+		expect(time.now()).toBe(12_345);
+	});
+});
