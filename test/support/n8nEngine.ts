@@ -49,6 +49,7 @@ export interface RunRequest {
 	/** Handed the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
+	onNodeStart?: (nodeName: string) => void;
 }
 
 const EXECUTION_ID = '7';

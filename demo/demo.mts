@@ -1,0 +1,110 @@
+/**
+ * The whole chain on a real recording: starts the local service, runs the example workflow through
+ * n8n's own execution engine with the nodes as they are shipped, and measures what came out.
+ * Exit code 0 only if the edited file is shorter, at the target loudness, and deleted at the service.
+ */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { type LocalService, startLocalService } from '../test/support/localService.ts';
+import { check, table } from './report.mts';
+import { measure } from './measure.mts';
+import { type DemoResult, runExample } from './runExample.mts';
+
+const HERE = import.meta.dirname;
+const RECORDING = join(HERE, 'recording.mp3');
+const OUTPUT_FOLDER = join(HERE, '..', 'demo-output');
+
+const TARGET_LUFS = -16;
+const TOLERANCE_LU = 1;
+
+/** A pause of the recording that is cut takes at least this much away. */
+const SHORTER_BY_SECONDS = 1;
+
+/** As a recording of an hour would, the demo's minute stays long enough in each state to be seen. */
+const STATE_SECONDS = '5';
+
+async function main(): Promise<boolean> {
+	console.log('Starting the local service …');
+	const service = await startLocalService(['--minimum-state-seconds', STATE_SECONDS]);
+	try {
+		console.log(`It listens at ${service.url}\n`);
+		const result = await runExample(service, RECORDING);
+		const editedPath = await save(result);
+		return await report(service, result, editedPath);
+	} finally {
+		await service.stop();
+	}
+}
+
+async function save({ files }: DemoResult): Promise<string> {
+	await rm(OUTPUT_FOLDER, { recursive: true, force: true });
+	await mkdir(OUTPUT_FOLDER, { recursive: true });
+	console.log('');
+	for (const { name, content } of files) {
+		await writeFile(join(OUTPUT_FOLDER, name), content);
+		console.log(`Wrote demo-output/${name} (${Math.round(content.length / 1_000)} kB)`);
+	}
+	return join(OUTPUT_FOLDER, files[0].name);
+}
+
+async function report(
+	service: LocalService,
+	{ editId, statistics, isDeleted }: DemoResult,
+	editedPath: string,
+): Promise<boolean> {
+	const before = await measure(RECORDING);
+	const after = await measure(editedPath);
+	const edits = Object.entries(statistics)
+		.filter(([, count]) => count > 0)
+		.map(([kind, count]) => `${count} × ${kind}`);
+	console.log('');
+	console.log(
+		table([
+			['', 'before', 'after'],
+			[
+				'Duration',
+				`${before.durationSeconds.toFixed(1)} s`,
+				`${after.durationSeconds.toFixed(1)} s`,
+			],
+			[
+				'Loudness',
+				`${before.loudnessLufs.toFixed(1)} LUFS`,
+				`${after.loudnessLufs.toFixed(1)} LUFS`,
+			],
+			[
+				'Noise floor',
+				`${before.noiseFloorDb.toFixed(1)} dBFS`,
+				`${after.noiseFloorDb.toFixed(1)} dBFS`,
+			],
+			['Edits counted', '', edits.join(', ') || 'none'],
+		]),
+	);
+	console.log('');
+	const shorterBySeconds = before.durationSeconds - after.durationSeconds;
+	const loudnessErrorLu = Math.abs(after.loudnessLufs - TARGET_LUFS);
+	const isGone = isDeleted && (await isUnknown(service, editId));
+	const checks = [
+		check(
+			'really shorter',
+			shorterBySeconds >= SHORTER_BY_SECONDS,
+			`${shorterBySeconds.toFixed(1)} s`,
+		),
+		check(
+			`at ${TARGET_LUFS} LUFS ±${TOLERANCE_LU} LU`,
+			loudnessErrorLu <= TOLERANCE_LU,
+			`off by ${loudnessErrorLu.toFixed(2)} LU`,
+		),
+		check('deleted at the service', isGone, `edit ${editId}`),
+	];
+	return checks.every(Boolean);
+}
+
+/** A deleted edit reads PENDING, as an unknown one does, and has no result any more. */
+async function isUnknown({ url, apiKey }: LocalService, editId: string): Promise<boolean> {
+	const answer = await fetch(`${url}/v2/edits/${editId}`, { headers: { 'X-API-Key': apiKey } });
+	const body = (await answer.json()) as { status?: string };
+	return answer.status === 200 && body.status === 'PENDING';
+}
+
+process.exitCode = (await readFile(RECORDING).then(main)) ? 0 : 1;

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { levelsOf } from '../service/engine/levels.mts';
+import { decode } from '../service/media/decode.mts';
+import { measureLoudness } from '../service/media/loudness.mts';
+import { probe } from '../service/media/probe.mts';
+
+/** What the ear would say of a file, in figures. */
+export interface Measures {
+	durationSeconds: number;
+	/** Integrated loudness, EBU R128. */
+	loudnessLufs: number;
+	/** The level that is not undercut for nine tenths of the time, in dBFS: what is heard in pauses. */
+	noiseFloorDb: number;
+}
+
+/** No gate but the standard's own. */
+const NO_GATE_LUFS = -120;
+
+/** Decodes a media file and measures it. Throws when it cannot be decoded. */
+export async function measure(path: string): Promise<Measures> {
+	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-measure-'));
+	try {
+		const info = await probe(path);
+		const { pcm } = await decode({ ...info, path }, join(folder, 'pcm'), info.sampleRateHz);
+		const levels = (await levelsOf(pcm)).toSorted();
+		return {
+			durationSeconds: pcm.frames / pcm.sampleRateHz,
+			loudnessLufs: (await measureLoudness(pcm, NO_GATE_LUFS)) ?? -Infinity,
+			noiseFloorDb: levels[Math.floor(levels.length / 10)] ?? -Infinity,
+		};
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}

@@ -1,0 +1,115 @@
+import '../test/support/environment.ts';
+
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, join } from 'node:path';
+
+import type { ICredentialType, INode, INodeType, IRun } from 'n8n-workflow';
+
+import type { LocalService } from '../test/support/localService.ts';
+import {
+	itemsOf,
+	readFile as readBinary,
+	runWorkflow,
+	startEngine,
+	storeFile,
+	type WorkflowJson,
+} from '../test/support/n8nEngine.ts';
+
+/** What the example workflow gave out. */
+export interface DemoResult {
+	editId: string;
+	statistics: Record<string, number>;
+	/** The edited file first, then its markers. */
+	files: { name: string; content: Buffer }[];
+	isDeleted: boolean;
+}
+
+const ROOT = join(import.meta.dirname, '..');
+const WORKFLOW = join(ROOT, 'workflows', 'edit-one-recording.json');
+const PACKAGE = 'n8n-nodes-audio-editing';
+
+/** The workflow waits 30 s before its first poll; for the demo's short recording that is long. */
+const QUICK_POLLS = { firstPollDelaySeconds: 2, pollIntervalSeconds: 5 };
+
+const require = createRequire(import.meta.url);
+
+/** Runs the example workflow on a recording and prints what happens, line by line. */
+export async function runExample(service: LocalService, recording: string): Promise<DemoResult> {
+	await startEngine();
+	const startedAtMs = Date.now();
+	const say = (text: string) => {
+		console.log(`${((Date.now() - startedAtMs) / 1_000).toFixed(1).padStart(6)} s  ${text}`);
+	};
+	const binary = await storeFile(await readFile(recording), basename(recording), 'audio/mpeg');
+	const run = await runWorkflow({
+		workflow: await loadWorkflow(),
+		nodeTypes: loadNodes(),
+		credentialTypes: { audioEditingApi: loadCredential() },
+		credentials: { audioEditingApi: { baseUrl: service.url, apiKey: service.apiKey } },
+		items: [{ json: {}, binary: { Recording: binary } }],
+		onNodeStart: (name) => {
+			say(name);
+		},
+		onLog: ({ level, message }) => {
+			if (level === 'info') say(`  ${message}`);
+		},
+	});
+	say('Done');
+	return await readResult(run);
+}
+
+async function loadWorkflow(): Promise<WorkflowJson> {
+	const workflow = JSON.parse(await readFile(WORKFLOW, 'utf8')) as WorkflowJson;
+	for (const node of workflow.nodes) {
+		if (node.type.startsWith(PACKAGE)) withCredential(node);
+		if (node.name === 'Wait For Edit') node.parameters.options = QUICK_POLLS;
+	}
+	return workflow;
+}
+
+/** An import has no credential; a person chooses one. */
+function withCredential(node: INode): void {
+	node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
+}
+
+/** The nodes as they are shipped: the built files that package.json names. */
+function loadNodes(): Record<string, INodeType> {
+	const { n8n } = require('../package.json') as { n8n: { nodes: string[] } };
+	return Object.fromEntries(
+		n8n.nodes.map((path) => {
+			const node = construct(path) as INodeType;
+			return [`${PACKAGE}.${node.description.name}`, node];
+		}),
+	);
+}
+
+function loadCredential(): ICredentialType {
+	const { n8n } = require('../package.json') as { n8n: { credentials: string[] } };
+	return construct(n8n.credentials[0]) as ICredentialType;
+}
+
+/** n8n finds the class in a file by the file's name; so do we. */
+function construct(path: string): object {
+	const exported = require(join(ROOT, path)) as Record<string, new () => object>;
+	const [className] = basename(path).split('.');
+	return new exported[className]();
+}
+
+async function readResult(run: IRun): Promise<DemoResult> {
+	if (run.data.resultData.error) throw run.data.resultData.error;
+	const [result] = itemsOf(run, 'Get Result');
+	const [deletion] = itemsOf(run, 'Delete');
+	const { editId, statistics } = result.json as Pick<DemoResult, 'editId' | 'statistics'>;
+	const binaries = Object.values(result.binary ?? {});
+	const files = binaries.map(async (binary) => ({
+		name: binary.fileName ?? 'edited',
+		content: await readBinary(binary),
+	}));
+	return {
+		editId,
+		statistics,
+		files: await Promise.all(files),
+		isDeleted: deletion.json.deleted === true,
+	};
+}

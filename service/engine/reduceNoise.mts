@@ -1,0 +1,89 @@
+import { writeFile, truncate } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+
+import { Piscina } from 'piscina';
+
+import { openPcm, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
+import { fileArgument, runFfmpeg } from '../media/run.mts';
+import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
+import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+
+/** Length of a stretch: long beside its warm-up, short enough to keep all cores busy to the end. */
+const SEGMENT_FRAMES = 60 * RNNOISE_RATE_HZ;
+
+/** Each thread costs some 40 MB. */
+const MAXIMUM_THREADS = 4;
+
+/**
+ * The former noise engine: spectral subtraction with a floor that follows the noise. It lowers
+ * steady noise by some decibels and leaves music and room tone alone.
+ */
+const LEGACY_FILTER = 'afftdn=nr=25:nf=-40:tn=1';
+
+/**
+ * Reduces noise with RNNoise, on all cores. The output is as long as the input and in step with it.
+ *
+ * @param input 48 kHz.
+ * @throws the signal's reason when aborted; no thread works on by then.
+ */
+export async function reduceNoise(
+	input: PcmFile,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	if (input.sampleRateHz !== RNNOISE_RATE_HZ) throw new RangeError('RNNoise needs 48 kHz');
+	const output = { ...input, path: outputPath };
+	await writeFile(outputPath, '');
+	await truncate(outputPath, input.frames * input.channels * Float32Array.BYTES_PER_ELEMENT);
+	const tasks = tasksFor(input, outputPath);
+	// A thread takes half a second to start.
+	if (tasks.length === 1) await denoiseSegment(tasks[0], signal);
+	else await runInThreads(tasks, signal);
+	return output;
+}
+
+function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
+	const count = Math.ceil(input.frames / SEGMENT_FRAMES);
+	return Array.from({ length: count }, (_, index) => {
+		const startFrame = index * SEGMENT_FRAMES;
+		const endFrame = Math.min(startFrame + SEGMENT_FRAMES, input.frames);
+		return { input, outputPath, startFrame, endFrame };
+	});
+}
+
+async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal): Promise<void> {
+	const threads = Math.min(availableParallelism(), tasks.length, MAXIMUM_THREADS);
+	const pool = new Piscina<DenoiseTask, undefined>({
+		filename: new URL('./denoiseWorker.mts', import.meta.url).href,
+		minThreads: threads,
+		maxThreads: threads,
+		// Resolved here, so that the service may be started from any folder.
+		execArgv: ['--import', import.meta.resolve('tsx')],
+	});
+	try {
+		const options = signal ? { signal } : {};
+		await Promise.all(tasks.map((task) => pool.run(task, options)));
+	} catch (error) {
+		signal?.throwIfAborted();
+		throw error;
+	} finally {
+		await pool.destroy();
+	}
+}
+
+/**
+ * Reduces noise with ffmpeg's afftdn, the engine that `remove_noise: "legacy"` pins.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function reduceNoiseLegacy(
+	input: PcmFile,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	const length = `apad=whole_len=${input.frames},atrim=end_sample=${input.frames}`;
+	const filters = `${LEGACY_FILTER},${length}`;
+	const output = ['-f', 'f32le', fileArgument(outputPath)];
+	await runFfmpeg([...pcmInputArguments(input), '-af', filters, ...output], signal);
+	return await openPcm(outputPath, input);
+}

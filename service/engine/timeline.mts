@@ -1,0 +1,86 @@
+import type { TimelineEdit } from './types.mts';
+
+/** Frames from `start` up to, not including, `end`. */
+export interface FrameRange {
+	start: number;
+	end: number;
+}
+
+/** A stretch of the output: frames of the source, a fade between two places, or silence. */
+export type Piece =
+	| { kind: 'copy'; start: number; frames: number }
+	| { kind: 'fade'; outFrom: number | null; inFrom: number | null; frames: number }
+	| { kind: 'silence'; frames: number };
+
+/** Length of the fades at an edit, in seconds: no click, and nothing is heard to fade. */
+export const FADE_SECONDS = 0.008;
+
+/** Fade length in frames; even, so that half of it lies on each side of a cut. */
+export function fadeFrames(sampleRateHz: number): number {
+	return Math.max(2, 2 * Math.round((FADE_SECONDS * sampleRateHz) / 2));
+}
+
+/**
+ * The frames to take out: in order, joined where they touch or leave less than two fades between
+ * them, stretched to the recording's ends when less than a fade is left there.
+ */
+export function rangesOf(
+	edits: readonly TimelineEdit[],
+	sampleRateHz: number,
+	totalFrames: number,
+): FrameRange[] {
+	const fade = fadeFrames(sampleRateHz);
+	const ranges: FrameRange[] = [];
+	for (const edit of edits.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
+		const start = Math.round(edit.startSeconds * sampleRateHz);
+		const end = Math.round(edit.endSeconds * sampleRateHz);
+		const range = {
+			start: start < fade ? 0 : start,
+			end: totalFrames - end < fade ? totalFrames : end,
+		};
+		if (range.end - range.start < 2 * fade) continue;
+		const last = ranges.at(-1);
+		if (last && range.start - last.end < 2 * fade) last.end = Math.max(last.end, range.end);
+		else ranges.push(range);
+	}
+	return ranges;
+}
+
+/** The output with ranges cut out, shorter by exactly their sum; each join is a cross-fade. */
+export function* cutPieces(
+	ranges: readonly FrameRange[],
+	totalFrames: number,
+	fade: number,
+): Generator<Piece> {
+	let position = 0;
+	for (const { start, end } of ranges) {
+		const isFirst = start === 0;
+		const isLast = end === totalFrames;
+		// Both sides of a join reach half a fade into what is cut, so that no frame is lost to it.
+		const before = isLast ? fade : fade / 2;
+		const outFrom = isFirst ? null : start - before;
+		if (outFrom !== null) yield { kind: 'copy', start: position, frames: outFrom - position };
+		const inFrom = isFirst ? end : end - fade / 2;
+		if (isFirst && isLast) return;
+		yield { kind: 'fade', outFrom, inFrom: isLast ? null : inFrom, frames: fade };
+		position = isLast ? totalFrames : inFrom + fade;
+	}
+	yield { kind: 'copy', start: position, frames: totalFrames - position };
+}
+
+/** The output with ranges silenced, exactly as long as the source; fades lie inside the ranges. */
+export function* mutedPieces(
+	ranges: readonly FrameRange[],
+	totalFrames: number,
+	fade: number,
+): Generator<Piece> {
+	let position = 0;
+	for (const { start, end } of ranges) {
+		yield { kind: 'copy', start: position, frames: start - position };
+		yield { kind: 'fade', outFrom: start, inFrom: null, frames: fade };
+		yield { kind: 'silence', frames: end - start - 2 * fade };
+		yield { kind: 'fade', outFrom: null, inFrom: end - fade, frames: fade };
+		position = end;
+	}
+	yield { kind: 'copy', start: position, frames: totalFrames - position };
+}

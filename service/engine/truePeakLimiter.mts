@@ -1,0 +1,116 @@
+import type { PcmFormat } from '../media/pcmFile.mts';
+import { interSamplePeak, PEAK_TAPS } from './interSamplePeak.mts';
+import { SlidingMinimum } from './slidingMinimum.mts';
+
+/** What the limiter does to the signal. */
+export interface LimiterSettings {
+	/** Gain before the limiter, as a factor. */
+	gain: number;
+	/** No peak between the samples exceeds this, full scale 1. */
+	ceiling: number;
+}
+
+/** The gain begins to fall this long before a peak, in seconds: slow enough not to click. */
+const LOOK_AHEAD_SECONDS = 0.005;
+
+/** Time constant of its recovery, in seconds. */
+const RELEASE_SECONDS = 0.08;
+
+/** Between two samples this far below the ceiling (factor) no peak is above it. */
+const SAFE_FRACTION = 0.5;
+
+/**
+ * Applies a gain and holds true peaks below a ceiling, all channels alike. Audio comes in blocks;
+ * `delayFrames` frames stay inside and are given back by `flush`.
+ */
+export class TruePeakLimiter {
+	readonly delayFrames: number;
+	readonly #settings: LimiterSettings;
+	readonly #channels: number;
+	readonly #lookAhead: number;
+	readonly #releaseStep: number;
+	readonly #delayed: Float32Array;
+	readonly #history: Float32Array[];
+	readonly #minimum: SlidingMinimum;
+	readonly #ramp: Float64Array;
+	#rampSum: number;
+	#released = 1;
+	#frame = 0;
+	#hasLimited = false;
+
+	constructor(settings: LimiterSettings, { sampleRateHz, channels }: PcmFormat) {
+		this.#settings = settings;
+		this.#channels = channels;
+		this.#lookAhead = Math.round(LOOK_AHEAD_SECONDS * sampleRateHz);
+		this.#releaseStep = 1 - Math.exp(-1 / (RELEASE_SECONDS * sampleRateHz));
+		// A peak beside a sample is known only when half the taps behind it have come.
+		this.delayFrames = this.#lookAhead + PEAK_TAPS;
+		this.#delayed = new Float32Array(this.delayFrames * channels);
+		this.#history = Array.from({ length: channels }, () => new Float32Array(2 * PEAK_TAPS));
+		this.#minimum = new SlidingMinimum(this.delayFrames + 2);
+		this.#ramp = new Float64Array(this.#lookAhead).fill(1);
+		this.#rampSum = this.#lookAhead;
+	}
+
+	/** True once the ceiling has cost some level: the gain alone no longer tells the loudness. */
+	get hasLimited(): boolean {
+		return this.#hasLimited;
+	}
+
+	/** Takes interleaved frames and gives back as many, those of `delayFrames` before. */
+	process(block: Float32Array): Float32Array {
+		const channels = this.#channels;
+		const output = new Float32Array(block.length);
+		for (let offset = 0; offset < block.length; offset += channels) {
+			const peak = this.#peakOf(block, offset);
+			const gain = this.#gainFor(peak);
+			const slot = (this.#frame % this.delayFrames) * channels;
+			for (let channel = 0; channel < channels; channel++) {
+				output[offset + channel] = this.#delayed[slot + channel] * gain;
+				this.#delayed[slot + channel] = block[offset + channel] * this.#settings.gain;
+			}
+			this.#frame++;
+		}
+		return output;
+	}
+
+	/** The last `delayFrames` frames. */
+	flush(): Float32Array {
+		return this.process(new Float32Array(this.delayFrames * this.#channels));
+	}
+
+	/** The highest peak of any channel, at this frame or between those half the taps before. */
+	#peakOf(block: Float32Array, offset: number): number {
+		const { gain, ceiling } = this.#settings;
+		const slot = this.#frame % PEAK_TAPS;
+		let highest = 0;
+		for (let channel = 0; channel < this.#channels; channel++) {
+			const sample = block[offset + channel] * gain;
+			const history = this.#history[channel];
+			// Kept twice, so that the last taps always lie in a row.
+			history[slot] = sample;
+			history[slot + PEAK_TAPS] = sample;
+			highest = Math.max(highest, Math.abs(sample));
+			const middle = slot + PEAK_TAPS / 2;
+			const beside = Math.max(Math.abs(history[middle]), Math.abs(history[middle + 1]));
+			if (beside > ceiling * SAFE_FRACTION) {
+				highest = Math.max(highest, interSamplePeak(history, slot + 1));
+			}
+		}
+		return highest;
+	}
+
+	/** The gain for the frame that leaves now: down in a ramp before a peak, up again gently. */
+	#gainFor(peak: number): number {
+		const { ceiling } = this.#settings;
+		const wanted = peak > ceiling ? ceiling / peak : 1;
+		if (wanted < 1) this.#hasLimited = true;
+		const held = this.#minimum.push(wanted);
+		this.#released =
+			held < this.#released ? held : this.#released + (held - this.#released) * this.#releaseStep;
+		const slot = this.#frame % this.#lookAhead;
+		this.#rampSum += this.#released - this.#ramp[slot];
+		this.#ramp[slot] = this.#released;
+		return this.#rampSum / this.#lookAhead;
+	}
+}

@@ -1,0 +1,112 @@
+/** One command-line flag; the table below makes the parser, `--help` and the README's table agree. */
+export interface Flag {
+	readonly name: string;
+	/** What the value stands for; absent for a flag without a value. */
+	readonly value?: string;
+	readonly default?: string;
+	readonly repeatable?: true;
+	readonly meaning: string;
+}
+
+/** Every flag of the local service. Units are in the names. */
+export const FLAGS = [
+	{ name: 'host', value: 'address', default: '127.0.0.1', meaning: 'address to listen on' },
+	{
+		name: 'port',
+		value: 'number',
+		default: '8787',
+		meaning: 'port to listen on; 0 takes any free one',
+	},
+	{
+		name: 'storage',
+		value: 'folder',
+		default: '.local-service',
+		meaning: 'folder for uploads, results, the database and the generated secrets',
+	},
+	{
+		name: 'api-key',
+		value: 'key',
+		repeatable: true,
+		meaning: 'API key to accept, repeatable; without it one is generated and kept in the storage',
+	},
+	{
+		name: 'public-url',
+		value: 'url',
+		meaning: 'how clients reach the service, for signed links; default http://<host>:<port>',
+	},
+	{
+		name: 'submissions-per-minute',
+		value: 'number',
+		default: '30',
+		meaning: 'POST /v2/edits, /v2/noise and /v2/upload together, per key',
+	},
+	{
+		name: 'status-calls-per-minute',
+		value: 'number',
+		default: '300',
+		meaning: 'GET /v2/edits/{id}, per key',
+	},
+	{
+		name: 'clock-speed',
+		value: 'factor',
+		default: '1',
+		meaning:
+			'service time runs so many times as fast: rate windows, links, retention, retry delays',
+	},
+	{
+		name: 'minimum-state-seconds',
+		value: 'seconds',
+		default: '0',
+		meaning: 'service seconds an edit stays at least in PENDING and in each processing state',
+	},
+	{ name: 'concurrency', value: 'number', meaning: 'edits worked on at once; default: the cores' },
+	{
+		name: 'retention-days',
+		value: 'days',
+		default: '7',
+		meaning: 'uploads, sources and results are deleted so long after processing',
+	},
+	{
+		name: 'upload-link-minutes',
+		value: 'minutes',
+		default: '60',
+		meaning: 'life of an upload link',
+	},
+	{
+		name: 'download-link-minutes',
+		value: 'minutes',
+		default: '60',
+		meaning: 'life of a download link',
+	},
+	{
+		name: 'source-size-limit-bytes',
+		value: 'bytes',
+		default: '8589934592',
+		meaning: 'largest source taken, uploaded or fetched',
+	},
+	{
+		name: 'source-timeout-seconds',
+		value: 'seconds',
+		default: '1800',
+		meaning: 'real seconds that fetching a source or delivering a result may take',
+	},
+	{ name: 'credit', value: 'number', default: '1000', meaning: 'credit the account shows' },
+	{
+		name: 'json-ready',
+		meaning: 'print `ready {"url":…,"apiKey":…}` as the first line, for programs',
+	},
+	{ name: 'help', meaning: 'print this text' },
+] as const satisfies readonly Flag[];
+
+/** The name of a flag. */
+export type FlagName = (typeof FLAGS)[number]['name'];
+
+/** The text that `--help` prints. */
+export function helpText(): string {
+	const rows = FLAGS.map((flag: Flag) => {
+		const usage = `--${flag.name}${flag.value === undefined ? '' : ` <${flag.value}>`}`;
+		const fallback = flag.default === undefined ? '' : ` (default ${flag.default})`;
+		return `  ${usage.padEnd(36)}${flag.meaning}${fallback}`;
+	});
+	return ['Local audio editing service', '', 'npm run service -- [flags]', '', ...rows].join('\n');
+}

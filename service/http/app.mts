@@ -1,0 +1,82 @@
+import rateLimit from '@fastify/rate-limit';
+import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
+
+import type { ServiceContext } from '../context.mts';
+import { RATE_LIMIT_ERROR_CODE } from '../contract.mts';
+import { stackOf } from '../jobs/failures.mts';
+import { accountRoutes } from './account.mts';
+import { requireApiKey } from './authentication.mts';
+import { readBodiesAsJson } from './bodyParsing.mts';
+import { configurationRoutes } from './configurations.mts';
+import { downloadRoutes } from './downloads.mts';
+import { editRoutes } from './edits.mts';
+import { healthRoutes } from './health.mts';
+import { editCreationRoutes } from './editCreation.mts';
+import { pageRoutes } from './page.mts';
+import { RateLimitProblem, ValidationProblem } from './problems.mts';
+import { budgetPerMinute } from './rateLimits.mts';
+import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
+
+/** File names are percent-encoded in links; the router's own limit would refuse long ones. */
+const LONGEST_PATH_PARAMETER = 2_048;
+
+/** The HTTP side of the service: all endpoints of the spec, and downloads. */
+export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
+	const app = fastify({
+		forceCloseConnections: true,
+		routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
+	});
+	app.decorateRequest('ownerId', '');
+	readBodiesAsJson(app);
+	answerErrors(app, context);
+	await app.register(rateLimit, { global: false });
+	await app.register(async (routes) => {
+		requireApiKey(routes, context.accounts);
+		await registerKeyedRoutes(routes, context);
+	});
+	await app.register(async (routes) => {
+		uploadFileRoutes(routes, context);
+		downloadRoutes(routes, context);
+		pageRoutes(routes, context);
+		healthRoutes(routes);
+		await Promise.resolve();
+	});
+	return app;
+}
+
+/** The routes that need an API key, in the groups that share a budget. */
+async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
+	const { settings, room } = context;
+	const submissions = budgetPerMinute(routes, settings.submissionsPerMinute, room.clock);
+	const statusCalls = budgetPerMinute(routes, settings.statusCallsPerMinute, room.clock);
+	await routes.register(async (limited) => {
+		limited.addHook('onRequest', submissions);
+		uploadLinkRoutes(limited, context);
+		editCreationRoutes(limited, context);
+		await Promise.resolve();
+	});
+	editRoutes(routes, context, statusCalls);
+	accountRoutes(routes, context);
+	configurationRoutes(routes, context);
+}
+
+/** Gives every error the body the spec has for its status. */
+function answerErrors(app: FastifyInstance, { room }: ServiceContext): void {
+	app.setNotFoundHandler(async (_request, reply) => {
+		await reply.code(404).send({ detail: 'Not Found' });
+	});
+	app.setErrorHandler<FastifyError>(async (error, _request, reply) => {
+		const statusCode = error.statusCode ?? 500;
+		reply.code(statusCode);
+		if (error instanceof ValidationProblem) {
+			await reply.send({ detail: error.details });
+		} else if (error instanceof RateLimitProblem) {
+			await reply.send({ error: { code: RATE_LIMIT_ERROR_CODE, message: error.message } });
+		} else if (statusCode < 500) {
+			await reply.send({ detail: error.message });
+		} else {
+			room.log(stackOf(error));
+			await reply.send({ detail: 'Internal Server Error' });
+		}
+	});
+}

@@ -1,0 +1,34 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { ServiceContext } from '../context.mts';
+import { mediaTypeOf } from '../mediaTypes.mts';
+import { HttpProblem } from './problems.mts';
+
+const pathSchema = z.object({ edit_id: z.string(), file_name: z.string() });
+
+/** Time-limited links to results, spec "result fields", `download_url`. They need no key. */
+export function downloadRoutes(routes: FastifyInstance, { room, links }: ServiceContext): void {
+	routes.get('/downloads/:edit_id/:file_name', async (request, reply) => {
+		links.check('GET', request.url, request.query);
+		const { edit_id: editId, file_name: fileName } = pathSchema.parse(request.params);
+		const outcome = room.store.find(editId)?.outcome;
+		// Only names the edit itself gave lead to a path.
+		const isResult = outcome?.fileName === fileName || outcome?.markerFileNames.includes(fileName);
+		if (isResult !== true) throw new HttpProblem(404, 'This file was deleted');
+		const path = room.files.resultPath(editId, fileName);
+		const { size } = await stat(path);
+		const encodedName = encodeURIComponent(fileName).replace(/['()*]/g, '_');
+		reply.headers({
+			'Content-Type': mediaTypeOf(fileName),
+			'Content-Length': size,
+			'Content-Disposition': `attachment; filename*=UTF-8''${encodedName}`,
+			'Cache-Control': 'private, no-store',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		return await reply.send(createReadStream(path));
+	});
+}

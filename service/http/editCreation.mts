@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+
+import type { ServiceContext } from '../context.mts';
+import { editRequestSchema, resolveEditConfig, type EditRequest } from '../contract.mts';
+import { fileNameOfUrl } from '../fileNames.mts';
+import type { JobRequest, JobSource } from '../jobs/job.mts';
+import type { Template, Templates } from '../templates.mts';
+import { ValidationProblem } from './problems.mts';
+import { validate } from './validation.mts';
+
+/** The path of an uploaded file: `/uploads/<id>/<name>`. */
+const UPLOAD_PATH_PATTERN = /^\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
+
+/** Where a file URL leads: to an upload of ours, or out. The query does not matter for an upload. */
+function sourceOf(url: string, baseUrls: readonly string[]): JobSource {
+	const name = fileNameOfUrl(url);
+	const [bareUrl = ''] = url.split(/[?#]/);
+	const baseUrl = baseUrls.find((base) => bareUrl.startsWith(`${base}/`));
+	const uploadId = UPLOAD_PATH_PATTERN.exec(bareUrl.slice(baseUrl?.length ?? 0))?.[1];
+	if (baseUrl === undefined || uploadId === undefined) return { kind: 'url', url, name };
+	return { kind: 'upload', uploadId, name };
+}
+
+/** The stored configuration a request names. @throws ValidationProblem when there is none. */
+function templateOf({ input }: EditRequest, templates: Templates): Template | undefined {
+	const { template_id: templateId } = input;
+	if (templateId === null || templateId === undefined) return undefined;
+	const template = templates.get(templateId);
+	if (template !== undefined) return template;
+	throw new ValidationProblem([
+		{
+			type: 'value_error',
+			loc: ['body', 'input', 'template_id'],
+			msg: 'There is no configuration with this id',
+			input: templateId,
+		},
+	]);
+}
+
+/** POST /v2/edits and POST /v2/noise, spec endpoints 3 and 6. */
+export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { room, queue, templates } = context;
+
+	/** Validates, stores and queues an edit; answers with its id at once. */
+	const create = (body: unknown, ownerId: string, kind: JobRequest['kind']) => {
+		const edit = validate(editRequestSchema, body, 'body');
+		const template = templateOf(edit, templates);
+		const { input } = edit;
+		const id = randomUUID();
+		room.store.add({
+			id,
+			ownerId,
+			createdAtMs: room.clock.nowMs(),
+			templateId: template?.id ?? null,
+			request: {
+				kind,
+				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
+				sources: input.files.map((url) => sourceOf(url, context.baseUrls)),
+				// The template's settings lie under what the request itself asks for.
+				config: resolveEditConfig({ ...template?.settings, ...input.config }),
+			},
+		});
+		room.log(`edit ${id} PENDING`);
+		queue.add(id);
+		return { id };
+	};
+
+	routes.post('/v2/edits', (request) => create(request.body, request.ownerId, 'edit'));
+	routes.post('/v2/noise', (request) => create(request.body, request.ownerId, 'noise'));
+}

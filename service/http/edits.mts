@@ -1,0 +1,38 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+
+import type { ServiceContext } from '../context.mts';
+import type { Job } from '../jobs/job.mts';
+import { deleteEdit } from '../jobs/removal.mts';
+import { editOf } from './editView.mts';
+
+const pathSchema = z.object({ edit_id: z.string() });
+
+/** GET and DELETE /v2/edits/{edit_id}, spec endpoints 4 and 5. */
+export function editRoutes(
+	routes: FastifyInstance,
+	context: ServiceContext,
+	statusCalls: onRequestAsyncHookHandler,
+): void {
+	const { room, queue } = context;
+
+	/** The edit, when it is there and belongs to the key. */
+	const ownEdit = (editId: string, ownerId: string): Job | undefined => {
+		const job = room.store.find(editId);
+		return job?.ownerId === ownerId ? job : undefined;
+	};
+
+	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, (request) => {
+		const { edit_id: editId } = pathSchema.parse(request.params);
+		const job = ownEdit(editId, request.ownerId);
+		// Spec "States": PENDING is also reported for an unknown id.
+		return job === undefined ? { task_id: editId, status: 'PENDING' } : editOf(job, context);
+	});
+
+	routes.delete('/v2/edits/:edit_id', async (request) => {
+		const { edit_id: editId } = pathSchema.parse(request.params);
+		const job = ownEdit(editId, request.ownerId);
+		if (job !== undefined) await deleteEdit(job, room, queue);
+		return {};
+	});
+}

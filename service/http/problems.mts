@@ -1,0 +1,29 @@
+import type { ValidationDetail } from '../contract.mts';
+
+/** Any refusal but validation; the body is `{"detail": …}`. */
+export class HttpProblem extends Error {
+	override readonly name = 'HttpProblem';
+
+	constructor(
+		readonly statusCode: number,
+		detail: string,
+	) {
+		super(detail);
+	}
+}
+
+/** HTTP 422, spec "Validation error (HTTP 422)". */
+export class ValidationProblem extends Error {
+	override readonly name = 'ValidationProblem';
+	readonly statusCode = 422;
+
+	constructor(readonly details: ValidationDetail[]) {
+		super('The request is not valid');
+	}
+}
+
+/** HTTP 429, spec "Errors": code E9001. */
+export class RateLimitProblem extends Error {
+	override readonly name = 'RateLimitProblem';
+	readonly statusCode = 429;
+}

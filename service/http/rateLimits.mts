@@ -1,0 +1,26 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+
+import type { ServiceClock } from '../clock.mts';
+import { RATE_WINDOW_MS } from '../contract.mts';
+import { RateLimitProblem } from './problems.mts';
+
+/**
+ * A budget of requests a minute (of service time) for each API key, spec "Limits". Every route that
+ * uses the returned hook takes from the same budget.
+ */
+export function budgetPerMinute(
+	app: FastifyInstance,
+	requestsPerMinute: number,
+	clock: ServiceClock,
+): onRequestAsyncHookHandler {
+	const limit = app.rateLimit({
+		max: requestsPerMinute,
+		timeWindow: Math.max(1, Math.round(clock.realMs(RATE_WINDOW_MS))),
+		keyGenerator: (request) => request.ownerId,
+		errorResponseBuilder: () =>
+			new RateLimitProblem('Rate limit exceeded. Please try again later.'),
+	});
+	return async function limitRequests(request, reply) {
+		await limit.call(this, request, reply);
+	};
+}

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
+
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+
+import type { ServiceContext } from '../context.mts';
+import { safeFileName } from '../fileNames.mts';
+import { SizeLimit, TooLarge } from '../sizeLimit.mts';
+import { HttpProblem } from './problems.mts';
+import { validate } from './validation.mts';
+
+const MINUTE_MS = 60_000;
+
+const UPLOAD_ROUTE = '/uploads/:upload_id/:file_name';
+
+const querySchema = z.object({ filename: z.string() });
+
+const pathSchema = z.object({ upload_id: z.string() });
+
+/** POST /v2/upload, spec "Request a signed upload URL". */
+export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { room, links, settings } = context;
+	routes.post('/v2/upload', (request) => {
+		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
+		const id = randomUUID();
+		const createdAtMs = room.clock.nowMs();
+		room.uploads.add({ id, ownerId: request.ownerId, fileName, createdAtMs });
+		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
+		const signedPath = links.sign('PUT', path, settings.uploadLinkMinutes * MINUTE_MS);
+		return { signedUrl: context.baseUrls[0] + signedPath };
+	});
+}
+
+/** PUT <signed_url>, spec "Upload the file": any content type, straight to disk, upload-only. */
+export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { room, links } = context;
+	void routes.register(async (uploads) => {
+		// The body stays an unread stream, whatever the client calls it.
+		uploads.removeAllContentTypeParsers();
+		uploads.addContentTypeParser('*', (_request, _body, done) => {
+			done(null);
+		});
+		uploads.addHook('onRequest', async (request) => {
+			// A content type that is no valid one must not matter: nothing is parsed.
+			request.raw.headers['content-type'] = 'application/octet-stream';
+			await Promise.resolve();
+		});
+		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
+			links.check('PUT', request.url, request.query);
+			const { upload_id: uploadId } = pathSchema.parse(request.params);
+			if (room.uploads.find(uploadId) === undefined) {
+				throw new HttpProblem(404, 'This upload was deleted');
+			}
+			await receive(request, uploadId, context);
+			await reply.code(200).send();
+		});
+		uploads.get(UPLOAD_ROUTE, async (_request, reply) => {
+			reply.header('Allow', 'PUT');
+			await reply.code(405).send({ detail: 'This link accepts uploads only' });
+		});
+		await Promise.resolve();
+	});
+}
+
+/** Streams a request's body to disk and keeps it only when all of it came. */
+async function receive(request: FastifyRequest, uploadId: string, { room }: ServiceContext) {
+	const announced = request.headers['content-length'];
+	if (Number(announced ?? 0) > room.sizeLimitBytes) throw tooLarge(room.sizeLimitBytes);
+	const incomingPath = room.files.incomingPath();
+	const limit = new SizeLimit(room.sizeLimitBytes);
+	try {
+		await pipeline(request.raw, limit, createWriteStream(incomingPath));
+		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {
+			throw new HttpProblem(400, `${limit.receivedBytes} of ${announced} bytes came`);
+		}
+		await room.files.keepUpload(incomingPath, uploadId);
+	} catch (error) {
+		await rm(incomingPath, { force: true });
+		if (error instanceof TooLarge) throw tooLarge(error.limitBytes);
+		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was broken off');
+		throw error;
+	}
+	room.uploads.markStored(uploadId, room.clock.nowMs());
+	room.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
+}
+
+function tooLarge(limitBytes: number): HttpProblem {
+	return new HttpProblem(413, `The file is larger than ${limitBytes} bytes`);
+}

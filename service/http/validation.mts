@@ -1,0 +1,120 @@
+import type { z, ZodIssue, ZodTypeDef } from 'zod';
+
+import type { ValidationDetail } from '../contract.mts';
+import { ValidationProblem } from './problems.mts';
+
+type Location = Array<string | number>;
+
+/** What an issue is called in the validation errors of the real service (pydantic's words). */
+interface Naming {
+	type: string;
+	msg: string;
+	ctx?: Record<string, unknown>;
+}
+
+/** Names for a value of the wrong type, by the type that zod expected. */
+const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
+	string: { type: 'string_type', msg: 'Input should be a valid string' },
+	boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+	integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+	number: { type: 'float_type', msg: 'Input should be a valid number' },
+	array: { type: 'list_type', msg: 'Input should be a valid list' },
+	object: {
+		type: 'model_attributes_type',
+		msg: 'Input should be a valid dictionary or object to extract fields from',
+	},
+};
+
+/**
+ * Checks a part of a request.
+ * @param where `body`, `query` or `path`: the first part of every `loc`.
+ * @throws ValidationProblem with one entry for each thing that is wrong.
+ */
+export function validate<Output>(
+	schema: z.ZodType<Output, ZodTypeDef, unknown>,
+	value: unknown,
+	where: 'body' | 'query' | 'path',
+): Output {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	throw new ValidationProblem(
+		parsed.error.issues.flatMap((issue) => detailsOf(issue, value, where)),
+	);
+}
+
+/** The entries for one of zod's issues: one a superfluous key, one a member of a union. */
+function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDetail[] {
+	if (issue.code === 'invalid_union') {
+		const issues = issue.unionErrors.flatMap((error) => error.issues);
+		return issues.flatMap((member) => detailsOf(member, root, where));
+	}
+	if (issue.code === 'unrecognized_keys') {
+		const naming = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+		return issue.keys.map((key) => detailOf(naming, [...issue.path, key], root, where));
+	}
+	if (issue.code === 'invalid_type' && issue.received === 'undefined') {
+		const naming = { type: 'missing', msg: 'Field required' };
+		// For what is missing, the input is the object it is missing from.
+		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
+		return [{ ...naming, loc: [where, ...issue.path], input }];
+	}
+	return [detailOf(namingOf(issue), issue.path, root, where)];
+}
+
+function detailOf(naming: Naming, path: Location, root: unknown, where: string): ValidationDetail {
+	return { ...naming, loc: [where, ...path], input: valueAt(root, path) ?? null };
+}
+
+/** What a single issue is called. */
+function namingOf(issue: ZodIssue): Naming {
+	switch (issue.code) {
+		case 'invalid_type':
+			return typeNaming(issue.expected, issue.received);
+		case 'invalid_enum_value': {
+			const expected = issue.options.map((option) => `'${option}'`).join(', ');
+			return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+		}
+		case 'too_small':
+			return tooSmallNaming(issue.type, Number(issue.minimum));
+		case 'too_big': {
+			const le = Number(issue.maximum);
+			const msg = `Input should be less than or equal to ${le}`;
+			return { type: 'less_than_equal', msg, ctx: { le } };
+		}
+		case 'not_finite':
+			return { type: 'finite_number', msg: 'Input should be a finite number' };
+		case 'custom':
+			return { type: 'url_parsing', msg: issue.message, ctx: { error: issue.message } };
+		default:
+			return { type: 'value_error', msg: issue.message };
+	}
+}
+
+function typeNaming(expected: string, received: string): Naming {
+	if (expected === 'integer' && received === 'float') {
+		const msg = 'Input should be a valid integer, got a number with a fractional part';
+		return { type: 'int_from_float', msg };
+	}
+	return TYPE_NAMINGS[expected] ?? { type: 'value_error', msg: `Input should be ${expected}` };
+}
+
+/** A list that is too short, or a number below its minimum. */
+function tooSmallNaming(kind: string, minimum: number): Naming {
+	if (kind === 'array') {
+		const msg = `List should have at least ${minimum} item after validation, not 0`;
+		const ctx = { field_type: 'List', min_length: minimum, actual_length: 0 };
+		return { type: 'too_short', msg, ctx };
+	}
+	const msg = `Input should be greater than or equal to ${minimum}`;
+	return { type: 'greater_than_equal', msg, ctx: { ge: minimum } };
+}
+
+/** The value at a path inside the input, or undefined. */
+function valueAt(root: unknown, path: Location): unknown {
+	let value = root;
+	for (const key of path) {
+		if (typeof value !== 'object' || value === null) return undefined;
+		value = Object.getOwnPropertyDescriptor(value, key)?.value;
+	}
+	return value;
+}

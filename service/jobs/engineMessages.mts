@@ -1,0 +1,33 @@
+import type { MessagePort } from 'node:worker_threads';
+
+import { z } from 'zod';
+
+import type { EngineJob, EngineResult, EngineStatus } from '../engine/types.mts';
+
+/** What a worker thread is given. */
+export interface EngineTask {
+	job: EngineJob;
+	/** Over it statuses come out and permissions to go on, or the order to stop, go in. */
+	port: MessagePort;
+}
+
+/** What a worker thread gives back. Errors come as data: an error's own name does not cross threads. */
+export type EngineAnswer =
+	| { kind: 'done'; result: EngineResult }
+	| { kind: 'failed'; errorName: string; message: string; stack: string };
+
+/** Worker to job room: the engine is about to enter a status and waits for the permission. */
+export interface StatusMessage {
+	status: EngineStatus;
+}
+
+/** Job room to worker. */
+export const orderSchema = z.enum(['continue', 'stop']);
+
+/** What the job room tells a worker. */
+export type Order = z.infer<typeof orderSchema>;
+
+/** The message that a worker's port brings, checked. */
+export const statusMessageSchema: z.ZodType<StatusMessage> = z.object({
+	status: z.enum(['PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT']),
+});

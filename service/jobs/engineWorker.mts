@@ -1,0 +1,37 @@
+import type { MessagePort } from 'node:worker_threads';
+
+import { editAudio } from '../engine/editAudio.mts';
+import type { EngineStatus } from '../engine/types.mts';
+import { orderSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
+
+/** Listens to the job room: keeps the permissions to go on and turns `stop` into an abort signal. */
+function listen(port: MessagePort) {
+	const stopping = new AbortController();
+	const waiting: Array<() => void> = [];
+	port.on('message', (message: unknown) => {
+		const order = orderSchema.parse(message);
+		if (order === 'stop') stopping.abort();
+		for (const goOn of waiting.splice(0)) goOn();
+	});
+	const announce = async (status: EngineStatus): Promise<void> => {
+		stopping.signal.throwIfAborted();
+		const permission = new Promise<void>((resolve) => waiting.push(resolve));
+		port.postMessage({ status });
+		await permission;
+		stopping.signal.throwIfAborted();
+	};
+	return { signal: stopping.signal, announce };
+}
+
+/** Runs the engine in this thread; piscina calls it. */
+export default async function work({ job, port }: EngineTask): Promise<EngineAnswer> {
+	const { signal, announce } = listen(port);
+	try {
+		return { kind: 'done', result: await editAudio(job, announce, signal) };
+	} catch (error) {
+		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
+		return { kind: 'failed', errorName: name, message, stack };
+	} finally {
+		port.close();
+	}
+}

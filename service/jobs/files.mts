@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { link, constants, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { extensionOf } from '../fileNames.mts';
+
+/**
+ * The storage folder's layout, in one place:
+ *
+ * - `service.sqlite`, `secrets.json`
+ * - `incoming/`            files that are still arriving; emptied at every start
+ * - `uploads/<id>/file`    complete uploads
+ * - `jobs/<id>/source.<ext>`, `work/`, `result/`
+ */
+export class StorageFiles {
+	constructor(readonly folder: string) {}
+
+	get databasePath(): string {
+		return join(this.folder, 'service.sqlite');
+	}
+
+	uploadPath(uploadId: string): string {
+		return join(this.folder, 'uploads', uploadId, 'file');
+	}
+
+	jobFolder(jobId: string): string {
+		return join(this.folder, 'jobs', jobId);
+	}
+
+	/** Keeps the extension: some formats are recognised by it more surely. */
+	sourcePath(jobId: string, sourceName: string): string {
+		return join(this.jobFolder(jobId), `source${extensionOf(sourceName)}`);
+	}
+
+	workFolder(jobId: string): string {
+		return join(this.jobFolder(jobId), 'work');
+	}
+
+	/** Where the engine writes; becomes the result folder in one step when it is complete. */
+	unfinishedResultFolder(jobId: string): string {
+		return join(this.jobFolder(jobId), 'result.unfinished');
+	}
+
+	resultPath(jobId: string, fileName: string): string {
+		return join(this.jobFolder(jobId), 'result', fileName);
+	}
+
+	/** Makes the folders and empties `incoming/`: what an earlier process was receiving is lost. */
+	async prepare(): Promise<void> {
+		await rm(join(this.folder, 'incoming'), { recursive: true, force: true });
+		for (const name of ['incoming', 'uploads', 'jobs']) {
+			await mkdir(join(this.folder, name), { recursive: true, mode: 0o700 });
+		}
+	}
+
+	/** A fresh path for a file that is arriving. */
+	incomingPath(): string {
+		return join(this.folder, 'incoming', randomUUID());
+	}
+
+	/** Puts a completely arrived file in an upload's place, over an earlier one. */
+	async keepUpload(incomingPath: string, uploadId: string): Promise<void> {
+		await mkdir(join(this.folder, 'uploads', uploadId), { recursive: true, mode: 0o700 });
+		await rename(incomingPath, this.uploadPath(uploadId));
+	}
+
+	/** Gives a job an empty folder with an empty work folder. */
+	async startJobFolder(jobId: string): Promise<void> {
+		await this.removeJob(jobId);
+		await mkdir(this.workFolder(jobId), { recursive: true, mode: 0o700 });
+		await mkdir(this.unfinishedResultFolder(jobId), { recursive: true, mode: 0o700 });
+	}
+
+	/**
+	 * Gives a job its own name for an uploaded file, so that a later upload over it or its deletion
+	 * does not change a job in the middle. A hard link costs nothing; where there are none, a copy.
+	 */
+	async takeUpload(uploadId: string, sourcePath: string): Promise<void> {
+		const uploadPath = this.uploadPath(uploadId);
+		try {
+			await link(uploadPath, sourcePath);
+		} catch (error) {
+			if (error instanceof Error && 'code' in error && error.code === 'ENOENT') throw error;
+			await copyFile(uploadPath, sourcePath, constants.COPYFILE_FICLONE);
+		}
+	}
+
+	/** Makes the engine's output the job's result. */
+	async keepResult(jobId: string): Promise<void> {
+		await rename(this.unfinishedResultFolder(jobId), join(this.jobFolder(jobId), 'result'));
+	}
+
+	/** Removes what only the work needed: everything but the result. */
+	async removeWork(jobId: string, sourceName: string): Promise<void> {
+		const paths = [
+			this.workFolder(jobId),
+			this.unfinishedResultFolder(jobId),
+			this.sourcePath(jobId, sourceName),
+		];
+		await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+	}
+
+	async removeJob(jobId: string): Promise<void> {
+		await rm(this.jobFolder(jobId), { recursive: true, force: true });
+	}
+
+	async removeUpload(uploadId: string): Promise<void> {
+		await rm(join(this.folder, 'uploads', uploadId), { recursive: true, force: true });
+	}
+
+	/** Ids of the jobs that have a folder. */
+	async jobFolderIds(): Promise<string[]> {
+		return await readdir(join(this.folder, 'jobs'));
+	}
+
+	/** Ids of the uploads that have a folder. */
+	async uploadFolderIds(): Promise<string[]> {
+		return await readdir(join(this.folder, 'uploads'));
+	}
+}

@@ -1,0 +1,66 @@
+import PQueue from 'p-queue';
+
+import { runJob, type JobRoom } from './runJob.mts';
+
+/** An edit that is being worked on. */
+interface RunningJob {
+	stopping: AbortController;
+	done: Promise<void>;
+}
+
+/** The queue of edits: in the order of submission, so many at once. The database remembers it. */
+export class JobQueue {
+	readonly #waiting: PQueue;
+	readonly #running = new Map<string, RunningJob>();
+	#closed = false;
+
+	constructor(
+		private readonly room: JobRoom,
+		concurrency: number,
+	) {
+		this.#waiting = new PQueue({ concurrency });
+	}
+
+	/** Takes up what an earlier process left: queued and interrupted edits, from the beginning. */
+	resume(): void {
+		for (const id of this.room.store.unfinishedIds()) {
+			this.room.store.setStatus(id, 'PENDING', this.room.clock.nowMs());
+			this.room.log(`edit ${id} PENDING again after a restart`);
+			this.add(id);
+		}
+	}
+
+	/** Queues an edit that is in the database. */
+	add(id: string): void {
+		void this.#waiting.add(async () => {
+			await this.#run(id);
+		});
+	}
+
+	/** Stops the work on an edit, if there is any, and resolves when nothing of it runs any more. */
+	async stop(id: string): Promise<void> {
+		const running = this.#running.get(id);
+		running?.stopping.abort();
+		await running?.done;
+	}
+
+	/** Stops everything; interrupted edits are taken up at the next start. */
+	async close(): Promise<void> {
+		this.#closed = true;
+		this.#waiting.clear();
+		await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
+	}
+
+	async #run(id: string): Promise<void> {
+		const job = this.#closed ? undefined : this.room.store.find(id);
+		if (job === undefined) return;
+		const stopping = new AbortController();
+		const done = runJob(job, this.room, stopping.signal);
+		this.#running.set(id, { stopping, done });
+		try {
+			await done;
+		} finally {
+			this.#running.delete(id);
+		}
+	}
+}

@@ -1,0 +1,61 @@
+import { messageOf } from './failures.mts';
+import type { JobRoom } from './runJob.mts';
+
+/** Time between two sweeps on the service's clock. */
+const SWEEP_INTERVAL_MS = 3_600_000;
+
+/**
+ * Deletes what is older than the retention: edits with their files so long after they ended, and
+ * uploads so long after they came and after the last edit made of them ended, spec "Limits".
+ * Afterwards such an edit is unknown. Folders that no row knows (a process was killed while
+ * deleting) go too.
+ */
+export async function sweep(room: JobRoom, retentionMs: number): Promise<void> {
+	const { store, uploads, files } = room;
+	const beforeMs = room.clock.nowMs() - retentionMs;
+	// Uploads first: the question when their last edit ended needs the edits' rows.
+	const oldUploads = uploads.unusedSince(beforeMs);
+	const oldJobs = store.finishedBefore(beforeMs);
+	for (const id of oldUploads) uploads.remove(id);
+	for (const { id } of oldJobs) store.remove(id);
+	if (oldJobs.length + oldUploads.length > 0) {
+		room.log(`retention: ${oldJobs.length} edits and ${oldUploads.length} uploads deleted`);
+	}
+	await removeUnknown(
+		await files.jobFolderIds(),
+		() => store.ids(),
+		(id) => files.removeJob(id),
+	);
+	await removeUnknown(
+		await files.uploadFolderIds(),
+		() => uploads.ids(),
+		(id) => files.removeUpload(id),
+	);
+}
+
+/** Removes the folders without a row. Rows are read after the folders: a row comes before its folder. */
+async function removeUnknown(
+	folderIds: string[],
+	readKnownIds: () => Set<string>,
+	remove: (id: string) => Promise<void>,
+): Promise<void> {
+	const knownIds = readKnownIds();
+	for (const id of folderIds) if (!knownIds.has(id)) await remove(id);
+}
+
+/** Sweeps now and every hour of service time until the signal aborts. Never throws. */
+export async function keepSweeping(
+	room: JobRoom,
+	retentionMs: number,
+	signal: AbortSignal,
+): Promise<void> {
+	while (!signal.aborted) {
+		try {
+			await sweep(room, retentionMs);
+		} catch (error) {
+			room.log(`retention: ${messageOf(error)}`);
+		}
+		// Rejects only when aborted, which the loop's condition sees.
+		await room.clock.sleep(SWEEP_INTERVAL_MS, signal).catch(() => undefined);
+	}
+}

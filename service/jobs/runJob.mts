@@ -1,0 +1,128 @@
+import type { ServiceClock } from '../clock.mts';
+import { STATISTICS_KEYS, type KnownEditStatus } from '../contract.mts';
+import type { EngineResult } from '../engine/types.mts';
+import { deliver } from './delivery.mts';
+import type { EnginePool } from './enginePool.mts';
+import { EditFailure, messageOf, stackOf } from './failures.mts';
+import type { Job, JobOutcome, JobSource } from './job.mts';
+import { withRetries, type RetryReport } from './retries.mts';
+import { fetchSource, type SourceRoom } from './sourceFiles.mts';
+import { StatusTrack, type StatusRoom } from './statusTrack.mts';
+import { reasonToRefuse } from './unsupported.mts';
+
+/** Everything the work on an edit needs. */
+export interface JobRoom extends SourceRoom, StatusRoom {
+	clock: ServiceClock;
+	engine: EnginePool;
+}
+
+/** One edit under work. */
+interface Run {
+	job: Job;
+	source: JobSource;
+	room: JobRoom;
+	track: StatusTrack;
+	signal: AbortSignal;
+}
+
+/**
+ * Takes an edit from PENDING to SUCCESS or FAILURE, always from the beginning.
+ *
+ * When the signal aborts (the edit is deleted, the service stops), the row stays as it is: it is
+ * gone, or the next start takes it up again. Never throws.
+ */
+export async function runJob(job: Job, room: JobRoom, signal: AbortSignal): Promise<void> {
+	const track = new StatusTrack(job.id, room, signal);
+	try {
+		await work(job, room, track, signal);
+	} catch (error) {
+		if (signal.aborted) return;
+		const reason = messageOf(error);
+		room.store.fail(job.id, reason, room.clock.nowMs());
+		track.say(`FAILURE (${reason})`);
+		if (!(error instanceof EditFailure)) room.log(stackOf(error));
+		// What stays behind goes with the edit's retention.
+		await room.files.removeJob(job.id).catch((trouble: unknown) => {
+			room.log(`edit ${job.id}: ${messageOf(trouble)}`);
+		});
+	}
+}
+
+/** The stages of an edit, spec "States and transitions". */
+async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSignal) {
+	const source = job.request.sources.at(0);
+	if (source === undefined) throw new EditFailure('The request names no file');
+	const run: Run = { job, source, room, track, signal };
+	const { files } = room;
+	await files.startJobFolder(job.id);
+	await track.enter('PREPROCESSING');
+	const refusal = reasonToRefuse(job.request);
+	if (refusal !== undefined) throw new EditFailure(refusal);
+
+	const sourcePath = await retried(run, 'PREPROCESSING', () =>
+		fetchSource(job, source, room, signal),
+	);
+	const result = await edit(run, sourcePath);
+	await track.enter('EXPORT');
+	await files.keepResult(job.id);
+	const deliveredUrl = await deliverResult(run, result.fileName);
+	await track.hold();
+	await files.removeWork(job.id, source.name);
+	signal.throwIfAborted();
+	room.store.succeed(job.id, outcomeOf(result, deliveredUrl), room.clock.nowMs());
+	track.say('SUCCESS');
+}
+
+/** The media work, in a worker thread. */
+async function edit({ job, source, room, track, signal }: Run, sourcePath: string) {
+	const { files, engine } = room;
+	const engineJob = {
+		sourcePath,
+		sourceName: source.name,
+		config: job.request.config,
+		workFolder: files.workFolder(job.id),
+		resultFolder: files.unfinishedResultFolder(job.id),
+	};
+	return await engine.run(engineJob, (status) => track.enter(status), signal);
+}
+
+/** Brings the file to the client's storage when `signed_url` asks for it. */
+async function deliverResult(run: Run, fileName: string): Promise<string | null> {
+	const { job, room, signal } = run;
+	const signedUrl = job.request.config.signed_url;
+	if (signedUrl === null) return null;
+	const filePath = room.files.resultPath(job.id, fileName);
+	const delivery = {
+		filePath,
+		signedUrl,
+		client: room.client,
+		timeoutSeconds: room.timeoutSeconds,
+	};
+	return await retried(run, 'EXPORT', () => deliver(delivery, signal));
+}
+
+/** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */
+async function retried<T>(run: Run, status: KnownEditStatus, step: () => Promise<T>): Promise<T> {
+	const report: RetryReport = {
+		onTrouble: async (trouble) => {
+			await run.track.enter('RETRY');
+			run.track.say(`will be tried again (${messageOf(trouble)})`);
+		},
+		onNextTry: () => run.track.enter(status),
+	};
+	return await withRetries(step, report, run.room.clock, run.signal);
+}
+
+/** The engine's result as the row keeps it, with a count for every kind of edit. */
+function outcomeOf(result: EngineResult, deliveredUrl: string | null): JobOutcome {
+	return {
+		fileName: result.fileName,
+		statistics: Object.fromEntries(
+			STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0]),
+		),
+		markerFileNames: result.markerFileNames,
+		durationBeforeSeconds: result.durationBeforeSeconds,
+		durationAfterSeconds: result.durationAfterSeconds,
+		deliveredUrl,
+	};
+}

@@ -1,0 +1,88 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { Readable } from 'node:stream';
+
+import type { AxiosInstance, AxiosResponse } from 'axios';
+
+import { withoutUrlSecrets } from '../log.mts';
+import { SizeLimit, TooLarge } from '../sizeLimit.mts';
+import { EditFailure, TransientTrouble } from './failures.mts';
+import type { StorageFiles } from './files.mts';
+import type { Job, JobSource } from './job.mts';
+import { outboundTrouble } from './outboundClient.mts';
+import { refuseForbiddenHost } from './outboundRules.mts';
+import type { UploadStore } from './uploadStore.mts';
+
+/** What fetching sources needs. */
+export interface SourceRoom {
+	files: StorageFiles;
+	uploads: UploadStore;
+	client: AxiosInstance;
+	sizeLimitBytes: number;
+	/** Real seconds. */
+	timeoutSeconds: number;
+}
+
+/**
+ * Puts an edit's source on disk and returns its path.
+ * @throws EditFailure when it cannot be had, TransientTrouble when a later try may succeed.
+ */
+export async function fetchSource(
+	job: Job,
+	source: JobSource,
+	room: SourceRoom,
+	signal: AbortSignal,
+): Promise<string> {
+	const path = room.files.sourcePath(job.id, source.name);
+	if (source.kind === 'upload') await takeUpload(job, source.uploadId, path, room);
+	else await download(source.url, path, room, signal);
+	return path;
+}
+
+/** An upload is usable only with the key that made it, spec "Rules" 2; the wording tells nothing more. */
+async function takeUpload(job: Job, uploadId: string, path: string, room: SourceRoom) {
+	const upload = room.uploads.find(uploadId);
+	if (upload?.ownerId !== job.ownerId || upload.storedAtMs === null) {
+		throw new EditFailure('There is no such uploaded file for this API key');
+	}
+	await room.files.takeUpload(uploadId, path);
+}
+
+/** Streams a URL to disk, within the size and time limits. */
+async function download(url: string, path: string, room: SourceRoom, signal: AbortSignal) {
+	const what = `Fetching ${withoutUrlSecrets(url)}`;
+	refuseForbiddenHost(new URL(url).hostname);
+	const timeLimit = AbortSignal.timeout(room.timeoutSeconds * 1000);
+	const stop = AbortSignal.any([signal, timeLimit]);
+	try {
+		const response: AxiosResponse<unknown> = await room.client.get(url, {
+			responseType: 'stream',
+			signal: stop,
+			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
+		});
+		await writeBody(response, path, room.sizeLimitBytes, stop);
+	} catch (error) {
+		signal.throwIfAborted();
+		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);
+		if (timeLimit.aborted) {
+			throw new EditFailure(`${what}: took longer than ${room.timeoutSeconds} s`);
+		}
+		throw outboundTrouble(error, what);
+	}
+}
+
+/** Writes a response's body to disk and checks that all of it came. */
+async function writeBody(
+	{ data, headers }: AxiosResponse<unknown>,
+	path: string,
+	sizeLimitBytes: number,
+	stop: AbortSignal,
+) {
+	if (!(data instanceof Readable)) throw new TransientTrouble('The response has no body');
+	const limit = new SizeLimit(sizeLimitBytes);
+	await pipeline(data, limit, createWriteStream(path), { signal: stop });
+	const announcedBytes = Number(headers['content-length'] ?? limit.receivedBytes);
+	if (announcedBytes !== limit.receivedBytes) {
+		throw new TransientTrouble(`${limit.receivedBytes} of ${announcedBytes} bytes came`);
+	}
+}

@@ -1,0 +1,51 @@
+import type { JobRequest } from './job.mts';
+
+/** One thing the interface offers and this version cannot do. */
+interface MissingAbility {
+	/** Reads on after "does not carry out". */
+	what: string;
+	isAskedFor: (request: JobRequest) => boolean;
+}
+
+/**
+ * What this version does not carry out yet. A later version shortens the table; nothing else in the
+ * job room knows these keys.
+ */
+const MISSING_ABILITIES: readonly MissingAbility[] = [
+	{ what: 'several files as tracks of one recording', isAskedFor: (r) => r.sources.length > 1 },
+	{ what: 'video editing (video)', isAskedFor: ({ config }) => config.video },
+	{ what: 'removal of fillers (fillers)', isAskedFor: ({ config }) => config.fillers },
+	{ what: 'removal of stutters (stutters)', isAskedFor: ({ config }) => config.stutters },
+	{
+		what: 'removal of mouth sounds (mouth_sounds)',
+		isAskedFor: ({ config }) => config.mouth_sounds,
+	},
+	{ what: 'removal of hesitations (hesitations)', isAskedFor: ({ config }) => config.hesitations },
+	{ what: 'removal of breaths (breath)', isAskedFor: ({ config }) => config.breath !== false },
+	{ what: 'preservation of music (keep_music)', isAskedFor: ({ config }) => config.keep_music },
+	{
+		what: 'studio sound (studio_sound)',
+		isAskedFor: ({ config }) => config.studio_sound !== false,
+	},
+	{ what: 'automatic EQ (autoeq)', isAskedFor: ({ config }) => config.autoeq },
+	{
+		what: 'social-media texts (social_content)',
+		isAskedFor: ({ config }) => config.social_content,
+	},
+	{ what: 'summaries (summarize)', isAskedFor: ({ config }) => config.summarize },
+	{ what: 'transcription (transcription)', isAskedFor: ({ config }) => config.transcription },
+	{ what: 'merging of tracks (merge)', isAskedFor: ({ config }) => config.merge },
+	{
+		what: 'an uncut audio file for video (audio_for_edl)',
+		isAskedFor: ({ config }) => config.audio_for_edl,
+	},
+	{ what: 'sending of e-mail (send_email)', isAskedFor: ({ config }) => config.send_email },
+];
+
+/** Why this version cannot do what is asked for, or undefined when it can. */
+export function reasonToRefuse(request: JobRequest): string | undefined {
+	const missing = MISSING_ABILITIES.filter(({ isAskedFor }) => isAskedFor(request));
+	if (missing.length === 0) return undefined;
+	const list = missing.map(({ what }) => what).join(', ');
+	return `The local service does not carry out ${list} yet`;
+}

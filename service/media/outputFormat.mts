@@ -1,0 +1,129 @@
+import type { EditConfig } from '../contract.mts';
+import type { MediaInfo } from './probe.mts';
+
+/** The formats files are written in. */
+export type OutputFormat = 'mp3' | 'wav' | 'flac' | 'm4a' | 'opus' | 'aac' | 'ogg' | 'aiff';
+
+/** How one format is written; the extension is the format's name. */
+interface Recipe {
+	/** ffmpeg's name of the container. */
+	muxer: string;
+	codecArguments: (info: MediaInfo) => string[];
+	/** Sample rates the encoder takes; absent when it takes all. */
+	sampleRatesHz?: readonly number[];
+	maximumChannels?: number;
+}
+
+const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+
+/** Above this the ear gains nothing, and MP3 ends there. */
+const HIGHEST_BIT_RATE = 320_000;
+
+const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
+	mp3: {
+		muxer: 'mp3',
+		codecArguments: (info) => ['-c:a', 'libmp3lame', '-b:a', bitRate(info, 'mp3', 96_000)],
+		sampleRatesHz: MPEG_RATES_HZ,
+		maximumChannels: 2,
+	},
+	wav: {
+		muxer: 'wav',
+		// Beyond 4 GB a WAV needs the wider header.
+		codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}le`, '-rf64', 'auto'],
+	},
+	flac: {
+		muxer: 'flac',
+		codecArguments: (info) => ['-c:a', 'flac', '-sample_fmt', bits(info) === 24 ? 's32' : 's16'],
+	},
+	m4a: {
+		muxer: 'ipod',
+		codecArguments: (info) => [...aacArguments(info), '-movflags', '+faststart'],
+		sampleRatesHz: [...MPEG_RATES_HZ, 64_000, 88_200, 96_000],
+	},
+	aac: {
+		muxer: 'adts',
+		codecArguments: aacArguments,
+		sampleRatesHz: [...MPEG_RATES_HZ, 64_000, 88_200, 96_000],
+	},
+	opus: {
+		muxer: 'opus',
+		codecArguments: (info) => ['-c:a', 'libopus', '-b:a', bitRate(info, 'opus', 64_000)],
+		sampleRatesHz: [48_000],
+	},
+	ogg: { muxer: 'ogg', codecArguments: () => ['-c:a', 'libvorbis', '-q:a', '5'] },
+	aiff: {
+		muxer: 'aiff',
+		codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}be`],
+	},
+};
+
+const FORMATS_BY_CONTAINER: Readonly<Partial<Record<string, OutputFormat>>> = {
+	wav: 'wav',
+	w64: 'wav',
+	mp3: 'mp3',
+	flac: 'flac',
+	aiff: 'aiff',
+	aac: 'aac',
+};
+
+const FORMATS_BY_CODEC: Readonly<Partial<Record<string, OutputFormat>>> = {
+	mp3: 'mp3',
+	flac: 'flac',
+	alac: 'flac',
+	vorbis: 'ogg',
+	opus: 'opus',
+	aac: 'm4a',
+};
+
+/**
+ * The format a file is written in. `auto` keeps the input's; a container that several codecs live
+ * in (Ogg, MP4, and all video) is taken by its audio codec: Vorbis → ogg, Opus → opus, AAC → m4a,
+ * MP3 → mp3, FLAC and ALAC → flac, plain PCM → wav, anything else → m4a.
+ */
+export function outputFormatFor(
+	wish: Required<EditConfig>['export_format'],
+	{ container, codec }: MediaInfo,
+): OutputFormat {
+	if (wish !== 'auto') return wish;
+	const byContainer = FORMATS_BY_CONTAINER[container] ?? FORMATS_BY_CODEC[codec];
+	return byContainer ?? (codec.startsWith('pcm_') ? 'wav' : 'm4a');
+}
+
+/** True for formats whose decoded samples differ from the encoded ones: peaks grow a little. */
+export function isLossy(format: OutputFormat): boolean {
+	return !['wav', 'flac', 'aiff'].includes(format);
+}
+
+/** ffmpeg's output options for a format, without the sample rate. */
+export function encoderArguments(format: OutputFormat, info: MediaInfo): string[] {
+	const { muxer, codecArguments, maximumChannels = info.channels } = RECIPES[format];
+	const channels = Math.min(info.channels, maximumChannels);
+	return [...codecArguments({ ...info, channels }), '-ac', String(channels), '-f', muxer];
+}
+
+/** The source's sample rate, or the next higher one that the format knows. */
+export function outputSampleRateHz(format: OutputFormat, sourceRateHz: number): number {
+	const { sampleRatesHz } = RECIPES[format];
+	if (!sampleRatesHz) return sourceRateHz;
+	return sampleRatesHz.find((rateHz) => rateHz >= sourceRateHz) ?? sampleRatesHz.at(-1) ?? 48_000;
+}
+
+function aacArguments(info: MediaInfo): string[] {
+	// The slow coder costs 2.6 times as much and is not heard on speech.
+	return ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', bitRate(info, 'aac', 96_000)];
+}
+
+/**
+ * Bits per second: what speech needs for one channel, two thirds more for every further one; never
+ * less than a source of the same codec had.
+ */
+function bitRate(info: MediaInfo, codec: string, oneChannel: number): string {
+	const needed = Math.round((oneChannel * (1 + ((info.channels - 1) * 2) / 3)) / 1_000) * 1_000;
+	const had = info.codec === codec ? (info.bitRate ?? 0) : 0;
+	return String(Math.max(needed, Math.min(had, HIGHEST_BIT_RATE)));
+}
+
+/** Bits of a lossless sample: 24 where the source has more than 16. */
+function bits({ bitsPerSample }: MediaInfo): 16 | 24 {
+	return (bitsPerSample ?? 16) > 16 ? 24 : 16;
+}

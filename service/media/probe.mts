@@ -1,0 +1,102 @@
+import { stat } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { UnusableInput } from '../engine/types.mts';
+import { fileArgument, MediaToolError, runFfprobe, UNTRUSTED_INPUT } from './run.mts';
+
+/** What a media file holds; of several audio streams, the first. */
+export interface MediaInfo {
+	/** Length in seconds as the container says; null when it does not. */
+	durationSeconds: number | null;
+	sampleRateHz: number;
+	channels: number;
+	/** ffmpeg's name of the audio codec, such as `mp3` or `pcm_s16le`. */
+	codec: string;
+	/** ffmpeg's name of the container, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`. */
+	container: string;
+	/** True for moving pictures; a cover picture does not count. */
+	hasVideo: boolean;
+	/** Bits of one sample for lossless audio; null for lossy codecs. */
+	bitsPerSample: number | null;
+	/** Bits per second of the audio stream; null when unknown. */
+	bitRate: number | null;
+}
+
+/** More channels than any encoder here takes. */
+const MAXIMUM_CHANNELS = 8;
+
+const numberText = z.coerce.number().positive().finite().nullable().catch(null);
+
+const streamSchema = z.object({
+	codec_type: z.string().catch(''),
+	codec_name: z.string().catch('unknown'),
+	sample_rate: numberText,
+	channels: numberText,
+	sample_fmt: z.string().catch(''),
+	bits_per_raw_sample: numberText,
+	bit_rate: numberText,
+	duration: numberText,
+	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
+});
+
+const reportSchema = z.object({
+	streams: z.array(streamSchema).catch([]),
+	format: z.object({ format_name: z.string().catch(''), duration: numberText }),
+});
+
+type Stream = z.infer<typeof streamSchema>;
+
+/**
+ * Reads what a media file holds.
+ *
+ * @throws UnusableInput, with a sentence for the client, for a file that is empty, is no media
+ * file, or has no audio.
+ */
+export async function probe(path: string, signal?: AbortSignal): Promise<MediaInfo> {
+	const { size } = await stat(path);
+	if (size === 0) throw new UnusableInput('The file is empty (0 bytes).');
+	const { streams, format } = await report(path, signal);
+	const audio = streams.find((stream) => stream.codec_type === 'audio');
+	if (!audio) throw new UnusableInput('The file has no audio track.');
+	const { sample_rate: sampleRateHz, channels } = audio;
+	if (sampleRateHz === null || channels === null) {
+		throw new UnusableInput('The audio track of the file cannot be decoded: it has no channels.');
+	}
+	if (channels > MAXIMUM_CHANNELS) {
+		throw new UnusableInput(`The audio has ${channels} channels; at most 8 are supported.`);
+	}
+	return {
+		durationSeconds: audio.duration ?? format.duration,
+		sampleRateHz,
+		channels,
+		codec: audio.codec_name,
+		container: format.format_name,
+		hasVideo: streams.some(isMovingPicture),
+		bitsPerSample: bitsOf(audio),
+		bitRate: audio.bit_rate,
+	};
+}
+
+async function report(path: string, signal?: AbortSignal) {
+	try {
+		const options = ['-of', 'json', '-show_format', '-show_streams'];
+		const output = await runFfprobe([...UNTRUSTED_INPUT, ...options, fileArgument(path)], signal);
+		return reportSchema.parse(JSON.parse(output));
+	} catch (error) {
+		if (!(error instanceof MediaToolError)) throw error;
+		throw new UnusableInput('The file is not an audio or video file that can be read.');
+	}
+}
+
+function isMovingPicture(stream: Stream): boolean {
+	return stream.codec_type === 'video' && stream.disposition.attached_pic === 0;
+}
+
+/** ffprobe says the bits of a FLAC in one field and those of a WAV only in the sample format. */
+function bitsOf(audio: Stream): number | null {
+	const isLossless = /^(pcm_|flac$|alac$)/.test(audio.codec_name);
+	if (!isLossless) return null;
+	if (audio.bits_per_raw_sample !== null) return audio.bits_per_raw_sample;
+	return /^(s32|flt|dbl)/.test(audio.sample_fmt) ? 24 : 16;
+}

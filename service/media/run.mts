@@ -1,0 +1,118 @@
+import { execa } from 'execa';
+
+import { findFfmpeg } from './ffmpeg.mts';
+
+/**
+ * The containers the service reads. Others are refused: a playlist or a script dressed up as a
+ * recording would make ffmpeg open further files or addresses.
+ */
+const CONTAINERS = [
+	'wav,w64,mp3,ogg,flac,aiff,aac,caf,au,amr,ac3',
+	'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpegts,mpeg,flv',
+].join(',');
+
+/** Options in front of `-i` for a file that came from a client. */
+export const UNTRUSTED_INPUT = [
+	'-protocol_whitelist',
+	'file,pipe',
+	'-format_whitelist',
+	CONTAINERS,
+];
+
+/** Kept of what a program says on stderr; a broken file makes it complain for as long as it lasts. */
+const LONGEST_MESSAGE_CHARACTERS = 2_000;
+
+/** ffmpeg or ffprobe ended badly; the message carries what it said. */
+export class MediaToolError extends Error {
+	override readonly name = 'MediaToolError';
+}
+
+/** A path as ffmpeg takes it: never read as an option or as a protocol. */
+export function fileArgument(path: string): string {
+	return `file:${path}`;
+}
+
+/**
+ * Runs ffmpeg to its end, its output going to files.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted; the child is gone
+ * by then.
+ */
+export async function runFfmpeg(args: readonly string[], signal?: AbortSignal): Promise<void> {
+	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal);
+	child.stdout.resume();
+	await ended;
+}
+
+/**
+ * Runs ffmpeg and hands over its standard output as it comes. A slow consumer slows ffmpeg down,
+ * so that memory stays constant; one that stops early ends it.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function* streamFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal);
+	try {
+		yield* bytesOf(child.stdout);
+		await ended;
+	} catch (error) {
+		// Reading breaks off with an error of its own when the child is killed; the child's says why.
+		await ended;
+		throw error;
+	} finally {
+		child.kill('SIGKILL');
+	}
+}
+
+/**
+ * Runs ffprobe and returns what it prints (UTF-8).
+ *
+ * @throws MediaToolError when ffprobe fails, the signal's reason when aborted.
+ */
+export async function runFfprobe(args: readonly string[], signal?: AbortSignal): Promise<string> {
+	const options = ['-v', 'error', '-hide_banner', ...args];
+	const { child, ended } = start(findFfmpeg().ffprobePath, options, signal);
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of bytesOf(child.stdout)) chunks.push(chunk);
+	await ended;
+	return Buffer.concat(chunks).toString('utf8');
+}
+
+function ffmpegArguments(args: readonly string[]): string[] {
+	return ['-nostdin', '-v', 'error', '-hide_banner', '-y', ...args];
+}
+
+/** Starts a program; `ended` settles when it is gone and is safe to leave unawaited. */
+function start(program: string, args: readonly string[], signal?: AbortSignal) {
+	signal?.throwIfAborted();
+	const child = execa(program, args, {
+		stdin: 'ignore',
+		buffer: false,
+		reject: false,
+		// An ffmpeg that is told politely to end writes its trailer first; a stopped job wants none.
+		killSignal: 'SIGKILL',
+		...(signal && { cancelSignal: signal }),
+	});
+	let message = '';
+	child.stderr.setEncoding('utf8').on('data', (text: string) => {
+		if (message.length < LONGEST_MESSAGE_CHARACTERS) message += text;
+	});
+	const ended = child.then((result) => {
+		signal?.throwIfAborted();
+		if (!result.failed) return;
+		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
+		throw new MediaToolError(said || result.shortMessage);
+	});
+	ended.catch(() => undefined);
+	return { child, ended };
+}
+
+/** A pipe's chunks, typed: Node's streams yield `any`. */
+async function* bytesOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
+	for await (const chunk of stream) {
+		if (chunk instanceof Uint8Array) yield chunk;
+	}
+}

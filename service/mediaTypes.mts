@@ -1,0 +1,26 @@
+import { extensionOf } from './fileNames.mts';
+
+/** Media types of the files an edit can leave, by extension. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+	'.mp3': 'audio/mpeg',
+	'.wav': 'audio/wav',
+	'.flac': 'audio/flac',
+	'.m4a': 'audio/mp4',
+	'.aac': 'audio/aac',
+	'.opus': 'audio/ogg',
+	'.ogg': 'audio/ogg',
+	'.aiff': 'audio/aiff',
+	'.mp4': 'video/mp4',
+	'.mov': 'video/quicktime',
+	'.webm': 'video/webm',
+	'.mkv': 'video/x-matroska',
+	'.avi': 'video/x-msvideo',
+	'.json': 'application/json',
+	'.csv': 'text/csv; charset=utf-8',
+	'.txt': 'text/plain; charset=utf-8',
+};
+
+/** The media type of a file by its name. */
+export function mediaTypeOf(fileName: string): string {
+	return MEDIA_TYPES[extensionOf(fileName)] ?? 'application/octet-stream';
+}

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { z } from 'zod';
+
+const secretsSchema = z.object({
+	/** The API key generated at the first start. */
+	apiKey: z.string().min(1),
+	/** The secret that signs upload and download links, hexadecimal. */
+	linkSecret: z.string().min(32),
+});
+
+/** What must survive a restart: keys stay valid, and links that are out go on working. */
+export type Secrets = z.infer<typeof secretsSchema>;
+
+/** Reads the secrets of a storage folder, or makes them at the first start. Only the owner may read them. */
+export function readOrMakeSecrets(storageFolder: string): Secrets {
+	mkdirSync(storageFolder, { recursive: true, mode: 0o700 });
+	const path = join(storageFolder, 'secrets.json');
+	const stored = readIfThere(path);
+	if (stored !== undefined) return secretsSchema.parse(JSON.parse(stored));
+	const secrets: Secrets = {
+		apiKey: `local-${randomBytes(24).toString('base64url')}`,
+		linkSecret: randomBytes(32).toString('hex'),
+	};
+	writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+	return secrets;
+}
+
+function readIfThere(path: string): string | undefined {
+	try {
+		return readFileSync(path, 'utf8');
+	} catch (error) {
+		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+		throw error;
+	}
+}

@@ -1,0 +1,139 @@
+import { availableParallelism } from 'node:os';
+import { resolve } from 'node:path';
+import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
+
+import { isWebUrl } from './contract.mts';
+import { FLAGS, type Flag, type FlagName } from './flags.mts';
+
+/** What the service was told on its command line. Units are in the names. */
+export interface Settings {
+	host: string;
+	/** 0 takes any free port. */
+	port: number;
+	storageFolder: string;
+	/** Empty: one key is generated and kept in the storage folder. */
+	apiKeys: string[];
+	/** Without a slash at the end; undefined: made of host and port. */
+	publicUrl: string | undefined;
+	submissionsPerMinute: number;
+	statusCallsPerMinute: number;
+	clockSpeed: number;
+	/** Service seconds. */
+	minimumStateSeconds: number;
+	/** Edits worked on at once. */
+	concurrency: number;
+	retentionDays: number;
+	uploadLinkMinutes: number;
+	downloadLinkMinutes: number;
+	sourceSizeLimitBytes: number;
+	/** Real seconds: a network does not run faster than it does. */
+	sourceTimeoutSeconds: number;
+	credit: number;
+	jsonReady: boolean;
+	help: boolean;
+}
+
+/** Thrown for a command line that cannot be understood; the message is for the person who typed it. */
+export class WrongUsage extends Error {
+	override readonly name = 'WrongUsage';
+}
+
+type FlagValues = Record<string, string | boolean | Array<string | boolean> | undefined>;
+
+/** The flags as `node:util` wants them described. */
+function parserOptions(): ParseArgsOptionsConfig {
+	return Object.fromEntries(
+		FLAGS.map((flag: Flag) => [
+			flag.name,
+			{
+				type: flag.value === undefined ? ('boolean' as const) : ('string' as const),
+				multiple: flag.repeatable === true,
+				...(flag.default === undefined ? {} : { default: flag.default }),
+			},
+		]),
+	);
+}
+
+/** The raw values of the flags. @throws WrongUsage for an unknown flag or a missing value. */
+function readFlags(args: readonly string[]): FlagValues {
+	try {
+		return parseArgs({ args: [...args], options: parserOptions(), strict: true }).values;
+	} catch (error) {
+		throw new WrongUsage(error instanceof Error ? error.message : String(error));
+	}
+}
+
+/** The text of a flag. @throws WrongUsage when it was given as an empty text. */
+function textOf(values: FlagValues, name: FlagName): string | undefined {
+	const value = values[name];
+	if (value === '') throw new WrongUsage(`--${name} needs a value`);
+	return typeof value === 'string' ? value : undefined;
+}
+
+interface NumberRule {
+	minimum: number;
+	maximum?: number;
+	whole?: true;
+}
+
+/** The number in a flag. @throws WrongUsage when it is none or out of range. */
+function numberOf(values: FlagValues, name: FlagName, rule: NumberRule, fallback = NaN): number {
+	const text = textOf(values, name);
+	const number = text === undefined ? fallback : Number(text);
+	const maximum = rule.maximum ?? Number.MAX_SAFE_INTEGER;
+	const fits = number >= rule.minimum && number <= maximum;
+	if (!fits || (rule.whole === true && !Number.isInteger(number))) {
+		const kind = rule.whole === true ? 'a whole number' : 'a number';
+		const top = rule.maximum === undefined ? '' : ` and at most ${rule.maximum}`;
+		throw new WrongUsage(`--${name} must be ${kind}, at least ${rule.minimum}${top}`);
+	}
+	return number;
+}
+
+/** The public URL without slashes at its end. @throws WrongUsage when it is no http(s) URL. */
+function publicUrlOf(values: FlagValues): string | undefined {
+	const text = textOf(values, 'public-url');
+	if (text !== undefined && (!isWebUrl(text) || /[?#]/.test(text))) {
+		throw new WrongUsage('--public-url must be an http or https URL without query');
+	}
+	return text?.replace(/\/+$/, '');
+}
+
+/** The keys given on the command line. @throws WrongUsage for a key that no header can carry. */
+function apiKeysOf(values: FlagValues): string[] {
+	const given = values['api-key'];
+	const keys = Array.isArray(given) ? given.map(String) : [];
+	if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
+		throw new WrongUsage('--api-key must be printable ASCII without spaces');
+	}
+	return keys;
+}
+
+/** Reads the command line (without `node` and the script). @throws WrongUsage */
+export function readSettings(args: readonly string[]): Settings {
+	const values = readFlags(args);
+	const whole = { minimum: 1, whole: true } as const;
+	return {
+		host: textOf(values, 'host') ?? '127.0.0.1',
+		port: numberOf(values, 'port', { minimum: 0, maximum: 65_535, whole: true }),
+		storageFolder: resolve(textOf(values, 'storage') ?? '.local-service'),
+		apiKeys: apiKeysOf(values),
+		publicUrl: publicUrlOf(values),
+		submissionsPerMinute: numberOf(values, 'submissions-per-minute', whole),
+		statusCallsPerMinute: numberOf(values, 'status-calls-per-minute', whole),
+		clockSpeed: numberOf(values, 'clock-speed', { minimum: 0.001, maximum: 1_000_000 }),
+		minimumStateSeconds: numberOf(values, 'minimum-state-seconds', { minimum: 0 }),
+		concurrency: numberOf(values, 'concurrency', whole, availableParallelism()),
+		retentionDays: numberOf(values, 'retention-days', { minimum: 0 }),
+		uploadLinkMinutes: numberOf(values, 'upload-link-minutes', { minimum: 0 }),
+		downloadLinkMinutes: numberOf(values, 'download-link-minutes', { minimum: 0 }),
+		sourceSizeLimitBytes: numberOf(values, 'source-size-limit-bytes', whole),
+		sourceTimeoutSeconds: numberOf(values, 'source-timeout-seconds', {
+			minimum: 1,
+			maximum: 1_000_000,
+		}),
+		credit: numberOf(values, 'credit', { minimum: 0, whole: true }),
+		jsonReady: values['json-ready'] === true,
+		help: values.help === true,
+	};
+}

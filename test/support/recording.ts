@@ -1,0 +1,68 @@
+/** A recording made in memory: tone bursts as speech, with silences and a noise floor. */
+
+const SAMPLE_RATE_HZ = 16_000;
+
+/** What a test recording sounds like, second by second: sound or silence. */
+export interface RecordingPlan {
+	/** Lengths in seconds, sound and silence by turns, beginning with sound. */
+	readonly partsSeconds: readonly number[];
+}
+
+/**
+ * A mono 16-bit WAV file. Sound is a vowel-like tone with a 4 Hz syllable rhythm at about −20 dBFS,
+ * silence is noise at about −70 dBFS.
+ */
+export function makeRecording({ partsSeconds }: RecordingPlan): Buffer {
+	const samples = partsSeconds.flatMap((seconds, part) =>
+		Array.from({ length: Math.round(seconds * SAMPLE_RATE_HZ) }, (_, index) => {
+			const noise = (pseudoRandom(index + part * 7_919) - 0.5) * 0.0006;
+			return part % 2 === 0 ? noise + vowelAt(index / SAMPLE_RATE_HZ) : noise;
+		}),
+	);
+	const data = Buffer.alloc(samples.length * 2);
+	samples.forEach((sample, index) => data.writeInt16LE(Math.round(sample * 32_767), index * 2));
+	return Buffer.concat([wavHeader(data.length), data]);
+}
+
+/** The length of the whole in seconds. */
+export function lengthSeconds({ partsSeconds }: RecordingPlan): number {
+	return partsSeconds.reduce((sum, seconds) => sum + seconds, 0);
+}
+
+function vowelAt(seconds: number): number {
+	const syllable = 0.55 + 0.45 * Math.sin(2 * Math.PI * 4 * seconds);
+	const harmonics = [1, 2, 3, 5, 8].map((n) => Math.sin(2 * Math.PI * 130 * n * seconds) / (n + 1));
+	return 0.16 * syllable * harmonics.reduce((sum, value) => sum + value, 0);
+}
+
+/** The same noise in every run. */
+function pseudoRandom(seed: number): number {
+	const x = Math.sin(seed * 12.9898) * 43_758.5453;
+	return x - Math.floor(x);
+}
+
+function wavHeader(dataBytes: number): Buffer {
+	const header = Buffer.alloc(44);
+	header.write('RIFF', 0);
+	header.writeUInt32LE(36 + dataBytes, 4);
+	header.write('WAVEfmt ', 8);
+	header.writeUInt32LE(16, 16);
+	header.writeUInt16LE(1, 20);
+	header.writeUInt16LE(1, 22);
+	header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
+	header.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28);
+	header.writeUInt16LE(2, 32);
+	header.writeUInt16LE(16, 34);
+	header.write('data', 36);
+	header.writeUInt32LE(dataBytes, 40);
+	return header;
+}
+
+/** The length in seconds of a PCM WAV file, read from its header. */
+export function wavSeconds(wav: Buffer): number {
+	const format = wav.indexOf('fmt ');
+	const bytesPerSecond = wav.readUInt32LE(format + 16);
+	const data = wav.indexOf('data');
+	const declared = wav.readUInt32LE(data + 4);
+	return Math.min(declared, wav.length - data - 8) / bytesPerSecond;
+}
