@@ -1,0 +1,161 @@
+import {
+	EDIT_CONFIG_DEFAULTS,
+	completedTasksSchema,
+	editConfigSchema,
+	editRequestSchema,
+	editSchema,
+	isFinalStatus,
+	phaseOf,
+	resolveEditConfig,
+} from '../../api/contract';
+
+const request = (config: unknown, files: unknown = ['https://files.example.com/a.wav']) =>
+	editRequestSchema.safeParse({ input: { files, config } });
+
+describe('the edit request', () => {
+	it('knows all 24 keys, and their defaults satisfy it', () => {
+		expect(Object.keys(editConfigSchema.shape)).toHaveLength(24);
+		expect(Object.keys(EDIT_CONFIG_DEFAULTS).sort()).toEqual(
+			Object.keys(editConfigSchema.shape).sort(),
+		);
+		expect(request(EDIT_CONFIG_DEFAULTS).success).toBe(true);
+	});
+
+	it.each([
+		['null', null],
+		['nothing', undefined],
+		['an empty object', {}],
+		['each word of breath', { breath: 'natural' }],
+		['the pinned noise engine', { remove_noise: 'legacy' }],
+		['the deprecated v2', { remove_noise: 'v2' }],
+		['nightly', { studio_sound: 'nightly' }],
+		['the quietest target', { target_lufs: -36 }],
+		['the loudest target', { target_lufs: -6 }],
+		['no target', { target_lufs: null }],
+	])('accepts %s as configuration', (_name, config) => {
+		expect(request(config).success).toBe(true);
+	});
+
+	it.each<[string, unknown, string]>([
+		['an unknown key', { filler: true }, 'filler'],
+		['a target that is too loud', { target_lufs: -5.9 }, 'target_lufs'],
+		['a target that is too quiet', { target_lufs: -36.1 }, 'target_lufs'],
+		['a word where normalize wants a boolean', { normalize: 'true' }, 'normalize'],
+		['a wrong word for breath', { breath: 'v2' }, 'breath'],
+		['a wrong word for remove_noise', { remove_noise: 'natural' }, 'remove_noise'],
+		['a wrong format', { export_format: 'ogg' }, 'export_format'],
+		['a signed URL that is none', { signed_url: 'ftp://x/y' }, 'signed_url'],
+		['a list', [], 'config'],
+	])('refuses %s and names it', (_name, config, field) => {
+		const { error } = request(config);
+		expect(JSON.stringify(error?.issues)).toContain(field);
+	});
+
+	it.each([
+		['no files', []],
+		['a path', ['/tmp/a.wav']],
+		['a text', 'https://x/a.wav'],
+		['ftp', ['ftp://x/a']],
+	])('refuses %s as files', (_name, files) => {
+		expect(request({}, files).success).toBe(false);
+	});
+});
+
+describe('the resolved configuration', () => {
+	it('follows the keys that imply others', () => {
+		expect(resolveEditConfig({ social_content: true })).toMatchObject({
+			summarize: true,
+			transcription: true,
+		});
+		expect(resolveEditConfig({ summarize: true }).transcription).toBe(true);
+	});
+
+	it('aims at -16 LUFS when nothing else is said', () => {
+		expect(resolveEditConfig({ normalize: true }).target_lufs).toBe(-16);
+		expect(resolveEditConfig({ normalize: true, target_lufs: -20 }).target_lufs).toBe(-20);
+		expect(resolveEditConfig({}).target_lufs).toBeNull();
+	});
+
+	it('removes noise unless told otherwise', () => {
+		expect(resolveEditConfig(null).remove_noise).toBe(true);
+		expect(resolveEditConfig({ remove_noise: false }).remove_noise).toBe(false);
+	});
+});
+
+describe('an edit as the service reports it', () => {
+	it('may be in a status nobody knows, which counts as running', () => {
+		const edit = editSchema.parse({ task_id: 'a', status: 'REVIEWING', progress: 0.4 });
+		expect(phaseOf(edit.status)).toBe('running');
+		expect(isFinalStatus(edit.status)).toBe(false);
+		expect(edit).toHaveProperty('progress', 0.4);
+	});
+
+	it('may come in the superseded shape', () => {
+		const edit = editSchema.parse({
+			id: 'a',
+			status: 'SUCCESS',
+			result: {
+				url: 'https://files.example.com/a.mp3',
+				transcript: { paragraphs: [{ id: 0, start: 0, end: 1.5, text: 'Hello.' }] },
+				summary: { title: 'T', summary: 'S' },
+			},
+		});
+		expect(edit.task_id).toBe('a');
+		expect(edit.result).toMatchObject({
+			download_url: 'https://files.example.com/a.mp3',
+			transcription: { paragraphs: [{ text: 'Hello.' }] },
+			summarization: { title: 'T', summary: 'S', chapters: [] },
+		});
+	});
+
+	it.each<[string, unknown]>([
+		['null', null],
+		['an empty list', []],
+		['a text', 'soon'],
+	])('may have %s where a result is promised', (_name, result) => {
+		expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
+	});
+
+	it('keeps what fits and drops what does not', () => {
+		const { result } = editSchema.parse({
+			task_id: 'a',
+			status: 'SUCCESS',
+			result: {
+				download_url: 'https://files.example.com/a.mp3',
+				transcription: [],
+				summarization: { title: 'T', chapters: [{ start: 0, title: 'Intro' }, { start: 'x' }] },
+				social_content: [],
+				statistics: [],
+				merged_audio_url: null,
+				timestamps_markers_urls: ['https://files.example.com/m.txt', 7],
+				brand_new_key: { a: 1 },
+			},
+		});
+		expect(result).toMatchObject({
+			download_url: 'https://files.example.com/a.mp3',
+			summarization: { chapters: [{ start: 0, title: 'Intro' }] },
+			merged_audio_url: [],
+			timestamps_markers_urls: ['https://files.example.com/m.txt'],
+			brand_new_key: { a: 1 },
+		});
+		expect(result?.transcription).toBeUndefined();
+		expect(result?.social_content).toBeUndefined();
+	});
+
+	it('without a status or an id is none', () => {
+		expect(editSchema.safeParse({ task_id: 'a' }).success).toBe(false);
+		expect(editSchema.safeParse({ status: 'PENDING' }).success).toBe(false);
+		expect(editSchema.safeParse('<html>').success).toBe(false);
+	});
+});
+
+it('a list of tasks survives a task that is not one', () => {
+	const good = {
+		id: '1',
+		created_at: '2026-01-01T00:00:00Z',
+		status: 'SUCCESS',
+		results: {},
+		length_audio: 3,
+	};
+	expect(completedTasksSchema.parse({ tasks: [good, { id: 2 }] }).tasks).toHaveLength(1);
+});

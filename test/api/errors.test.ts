@@ -1,0 +1,114 @@
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { type FailureContext, failureJson, toNodeError } from '../../api/errors';
+import type { RequestFailure } from '../../api/outcome';
+
+const NODE: INode = {
+	id: '1',
+	name: 'Create Edit',
+	type: 'n8n-nodes-audio-editing.createEdit',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+};
+
+const explain = (failure: Partial<RequestFailure>, context: Partial<FailureContext> = {}) =>
+	toNodeError(
+		NODE,
+		{ kind: 'status', request: 'POST /v2/edits', origin: 'https://api.example.com', ...failure },
+		{ itemIndex: 3, doing: 'create the edit', ...context },
+	);
+
+describe('every failure says what was not done, why, and what to do', () => {
+	it.each<[string, Partial<RequestFailure>, RegExp, RegExp]>([
+		['401', { status: 401 }, /API key was not accepted/, /'API Key' and the 'Base URL'/],
+		['404', { status: 404 }, /nothing at this address/, /deleted 7 days/],
+		['413', { status: 413 }, /too large/, /smaller file/],
+		[
+			'422',
+			{ status: 422, details: ['config.target_lufs: too loud', 'files.0: no URL'] },
+			/config\.target_lufs: too loud; files\.0: no URL/,
+			/Correct the fields/,
+		],
+		[
+			'429',
+			{ status: 429, said: 'E9001: slow down' },
+			/rate limit.*E9001: slow down/,
+			/30 uploads and edits/,
+		],
+		['503', { status: 503 }, /could not answer just now \(503\)/, /Try again later/],
+		['a web page', { status: 404, isWebPage: true }, /nothing at this address/, /'Base URL'/],
+		[
+			'HTML with 200',
+			{ kind: 'unreadable', isWebPage: true },
+			/answers with a web page/,
+			/API, not of its website/,
+		],
+		[
+			'another answer',
+			{ kind: 'unreadable', said: "'id': Required" },
+			/not what the interface promises/,
+			/'Base URL'/,
+		],
+		[
+			'a redirect',
+			{ kind: 'redirect', status: 302, redirectHost: 'evil.example' },
+			/redirects to evil\.example/,
+			/not followed/,
+		],
+		[
+			'no connection',
+			{ kind: 'unreachable', said: 'nothing listens at that address' },
+			/could not be reached \(nothing listens/,
+			/'Base URL'/,
+		],
+		[
+			'a cut connection',
+			{ kind: 'broken', said: 'the connection was cut' },
+			/broke off/,
+			/network is steady/,
+		],
+		['a time-out', { kind: 'timeout' }, /no answer came/, /Try again later/],
+	])('%s', (_name, failure, message, advice) => {
+		const error = explain(failure);
+		expect(error.message).toMatch(/^Could not create the edit: .*\[item 3\]$/);
+		expect(error.message).toMatch(message);
+		expect(error.description).toMatch(advice);
+		expect(error.description).toContain('POST /v2/edits at https://api.example.com');
+		expect(error.context.itemIndex).toBe(3);
+		expect(`${error.message} ${error.description}`).not.toMatch(/\b(error|problem|mistake)\b/i);
+	});
+});
+
+it('an answer of the service is a NodeApiError with its status, everything else is not', () => {
+	expect(explain({ status: 422 })).toBeInstanceOf(NodeApiError);
+	expect(failureJson(explain({ status: 422 }))).toMatchObject({ httpCode: '422' });
+	expect(explain({ kind: 'timeout' })).toBeInstanceOf(NodeOperationError);
+	expect(failureJson(explain({ kind: 'timeout' }))).not.toHaveProperty('httpCode');
+});
+
+it('names the edit, so that it is never lost', () => {
+	expect(explain({ status: 500 }, { editId: 'abc-123' }).description).toContain('abc-123');
+});
+
+describe('a paid request', () => {
+	const paid = { isSubmission: true };
+
+	it.each<[string, Partial<RequestFailure>]>([
+		['a cut connection', { kind: 'broken' }],
+		['a time-out', { kind: 'timeout' }],
+		['an unreadable answer', { kind: 'unreadable' }],
+		['a 500', { status: 500 }],
+	])('that ended in %s may have been taken, and the text says so', (_name, failure) => {
+		expect(explain(failure, paid).description).toMatch(/may have taken the edit.*not sent again/);
+	});
+
+	it.each<[string, Partial<RequestFailure>]>([
+		['no connection', { kind: 'unreachable' }],
+		['401', { status: 401 }],
+		['422', { status: 422 }],
+		['429', { status: 429 }],
+	])('that ended in %s was surely not taken', (_name, failure) => {
+		expect(explain(failure, paid).description).toContain('No edit was created.');
+	});
+});

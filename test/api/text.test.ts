@@ -1,0 +1,117 @@
+import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
+import { pathId } from '../../api/identifiers';
+import { isWebPage, shownText, withoutSecrets } from '../../api/text';
+import { transferTimeoutMs } from '../../api/transport';
+import { safeFileName } from '../../nodes/shared/fileNames';
+
+describe('the base URL', () => {
+	it.each([
+		['https://api.example.com', 'https://api.example.com'],
+		['  https://api.example.com/  ', 'https://api.example.com'],
+		['https://api.example.com/v2', 'https://api.example.com'],
+		['https://api.example.com/v1/', 'https://api.example.com'],
+		['http://127.0.0.1:8787///', 'http://127.0.0.1:8787'],
+		['https://gate.example.com/audio/v2', 'https://gate.example.com/audio'],
+	])('%s is read as %s', (text, root) => {
+		expect(parseBaseUrl(text)).toMatchObject({ ok: true, root });
+	});
+
+	it.each([
+		['', 'empty'],
+		['api.example.com', 'not a complete URL'],
+		['ftp://api.example.com', 'https://'],
+		['https://me:secret@api.example.com', 'user name or password'],
+		['https://api.example.com/?key=1', 'query'],
+		[undefined, 'empty'],
+	])('%s is refused: %s', (text, reason) => {
+		expect(parseBaseUrl(text)).toEqual({ ok: false, reason: expect.stringContaining(reason) });
+	});
+
+	it('sends the key in the clear only over http to another machine', () => {
+		expect(sendsKeyInTheClear('http://api.example.com')).toBe(true);
+		expect(sendsKeyInTheClear('https://api.example.com')).toBe(false);
+		expect(sendsKeyInTheClear('http://127.0.0.1:8787')).toBe(false);
+		expect(sendsKeyInTheClear('http://localhost')).toBe(false);
+		expect(sendsKeyInTheClear('http://[::1]:1')).toBe(false);
+	});
+});
+
+describe('ids', () => {
+	it.each([
+		['7f9c24e5-2d1b', '7f9c24e5-2d1b'],
+		[12, '12'],
+		['a:b', 'a%3Ab'],
+		['  trimmed ', 'trimmed'],
+	])('%s becomes the path segment %s', (id, segment) => {
+		expect(pathId(id)).toEqual({ ok: true, segment });
+	});
+
+	it.each([
+		'',
+		'   ',
+		undefined,
+		null,
+		{},
+		'undefined',
+		'../account',
+		'a/b',
+		'a\\b',
+		'..',
+		'a?b',
+		'a#b',
+		'a b',
+		'a%2Fb',
+		'a\r\nb',
+		'x'.repeat(201),
+	])('%p is refused', (id) => {
+		expect(pathId(id).ok).toBe(false);
+	});
+});
+
+describe('text from outside', () => {
+	it('loses control characters and what is over 500 characters', () => {
+		expect(shownText('a\u0000b\r\nc\u202Ed')).toBe('a b c d');
+		expect(shownText('x'.repeat(600))).toHaveLength(501);
+	});
+
+	it('loses the signatures of URLs in it', () => {
+		const text = 'see https://s3.example.com/f.mp3?X-Amz-Signature=abc&X-Amz-Expires=60 now';
+		expect(shownText(text)).toBe('see https://s3.example.com/f.mp3 now');
+	});
+
+	it('keeps a query that is no secret', () => {
+		expect(withoutSecrets('https://x.example/f?dl=1')).toBe('https://x.example/f?dl=1');
+		expect(withoutSecrets('https://me:pw@x.example/f')).toBe('https://x.example/f');
+		expect(withoutSecrets('not a url')).toBe('not a url');
+	});
+
+	it('is recognised as a web page', () => {
+		expect(isWebPage('\n <!DOCTYPE html><html>')).toBe(true);
+		expect(isWebPage('{"a": "<html>"}')).toBe(false);
+	});
+});
+
+describe('file names', () => {
+	it.each([
+		['episode 12.mp3', 'episode 12.mp3'],
+		['../../etc/passwd', 'passwd'],
+		['C:\\Users\\me\\take.wav', 'take.wav'],
+		['a"b\r\nc.wav', 'a_b_c.wav'],
+		['Folge Ü – 🎙️.flac', 'Folge Ü – 🎙️.flac'],
+		['..', 'fallback.bin'],
+		['', 'fallback.bin'],
+	])('%j becomes %j', (name, safe) => {
+		expect(safeFileName(name, 'fallback.bin')).toBe(safe);
+	});
+
+	it('are cut to 150 characters and keep their extension', () => {
+		const name = safeFileName(`${'ü'.repeat(300)}.mp3`, 'x');
+		expect([...name]).toHaveLength(150);
+		expect(name.endsWith('.mp3')).toBe(true);
+	});
+});
+
+it('the time limit of a transfer grows with the size', () => {
+	expect(transferTimeoutMs(0)).toBe(300_000);
+	expect(transferTimeoutMs(2_000_000_000)).toBe(300_000 + 16_000_000);
+});
