@@ -11,10 +11,11 @@ import type { RequestFailure } from './outcome';
 /** What the node knows about the failed request, for an error that can be acted on. */
 export interface FailureContext {
 	itemIndex: number;
-	/** What was being done, as in "upload the file"; the message begins with it. */
+	/**
+	 * What was being done, as in "read edit abc"; the message begins with it. It names the edit
+	 * concerned: n8n keeps only the message of a failed item, and an edit id must never be lost.
+	 */
 	doing: string;
-	/** The edit concerned. It is named in the error, so that it is never lost. */
-	editId?: string;
 	/** True for requests that are paid for: the text then says whether the service may have taken it. */
 	isSubmission?: boolean;
 	/** What else the person should know, such as the ids created before this item. */
@@ -39,12 +40,7 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { message: reason, advice } = textFor(failure);
 	const message = `Could not ${context.doing}: ${reason} [item ${context.itemIndex}]`;
-	const description = [
-		advice,
-		cautionFor(failure, context),
-		factsOf(failure, context),
-		context.note,
-	]
+	const description = [advice, cautionFor(failure, context), factsOf(failure), context.note]
 		.filter(Boolean)
 		.join(' ');
 	const { itemIndex } = context;
@@ -77,10 +73,10 @@ function cautionFor(failure: RequestFailure, { isSubmission }: FailureContext): 
 		: 'No edit was created.';
 }
 
-function factsOf(failure: RequestFailure, { editId }: FailureContext): string {
+function factsOf(failure: RequestFailure): string {
 	const answered = failure.status === undefined ? '' : ` answered ${failure.status}`;
 	const at = failure.origin ? ` at ${failure.origin}` : '';
-	return `(${failure.request}${at}${answered}${editId ? `; edit ${editId}` : ''})`;
+	return `(${failure.request}${at}${answered})`;
 }
 
 function textFor(failure: RequestFailure): ErrorText {

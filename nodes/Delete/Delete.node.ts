@@ -17,8 +17,8 @@ async function deleteItem(
 ): Promise<INodeExecutionData> {
 	const editId = context.getNodeParameter('editId', itemIndex) as string;
 	const client = await openClient(context, itemIndex);
-	const doing = 'delete the edit';
-	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing, editId });
+	const doing = `delete edit ${editId}`;
+	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
 	return { json: { deleted: true, editId } };
 }
 

@@ -2,7 +2,6 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 
 import type { Client } from '../../api/client';
 import type { Edit } from '../../api/contract';
-import { withoutSecrets } from '../../api/text';
 import { safeFileName } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/service';
 
@@ -55,13 +54,9 @@ export async function downloadAll(
 ): Promise<IBinaryKeyData> {
 	const binary: IBinaryKeyData = {};
 	for (const { field, url, fileName, what } of wanted) {
-		const doing = `download ${what} from ${withoutSecrets(url)}`;
+		const doing = `download ${what} of edit ${editId}`;
 		const opened = await client.openDownload(url);
-		const { content, headers } = valueOrThrow(opened, context.getNode(), {
-			itemIndex,
-			doing,
-			editId,
-		});
+		const { content, headers } = valueOrThrow(opened, context.getNode(), { itemIndex, doing });
 		const name = safeFileName(fileName ?? nameFrom(headers, url), 'edited');
 		binary[field] = await context.helpers.prepareBinaryData(content, name, mediaType(headers));
 	}

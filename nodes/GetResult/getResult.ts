@@ -52,9 +52,9 @@ async function readFinishedEdit(
 ): Promise<Edit> {
 	const signal = context.getExecutionCancelSignal();
 	for (let looks = 1; ; looks++) {
-		const doing = 'read the edit';
+		const doing = `read edit ${editId}`;
 		const answer = await client.getEdit(editId);
-		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing, editId });
+		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing });
 		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, editId, itemIndex);
 		const isLast = looks >= LOOKS_FOR_RESULT_MAXIMUM || signal?.aborted;
 		if (edit.result !== undefined || isLast) return edit;

@@ -23,7 +23,8 @@ export function asNodeError(
 /**
  * The item that stands for a failure when the workflow goes on. The error sits on `item.error`, which
  * is what n8n's error output looks at. The json never has a key `error` at its top: n8n's Retry On
- * Fail would run the whole node again, and on Create Edit that would mean paying again.
+ * Fail would run the whole node again, and on Create Edit that would mean paying again. (n8n 2.41
+ * then shows `{ error: message }` in place of this json, so messages name the edit.)
  */
 export function failedItem(
 	error: NodeApiError | NodeOperationError,

@@ -87,10 +87,6 @@ it('an answer of the service is a NodeApiError with its status, everything else 
 	expect(failureJson(explain({ kind: 'timeout' }))).not.toHaveProperty('httpCode');
 });
 
-it('names the edit, so that it is never lost', () => {
-	expect(explain({ status: 500 }, { editId: 'abc-123' }).description).toContain('abc-123');
-});
-
 describe('a paid request', () => {
 	const paid = { isSubmission: true };
 

@@ -1,0 +1,75 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { once } from 'events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'http';
+import type { AddressInfo } from 'net';
+
+/** A request as it arrived. */
+export interface SeenRequest {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: IncomingMessage['headers'];
+	readonly body: string;
+}
+
+/** An answer to give: a status, a body (an object becomes JSON), and headers. */
+export interface Answer {
+	readonly status?: number;
+	readonly body?: unknown;
+	readonly headers?: Record<string, string>;
+	/** Cuts the connection instead of answering. */
+	readonly cut?: boolean;
+}
+
+/** A real HTTP server that answers as a test says, for what the local service would never answer. */
+export interface ScriptedService {
+	readonly url: string;
+	readonly apiKey: string;
+	readonly seen: SeenRequest[];
+	stop(): Promise<void>;
+}
+
+/**
+ * Starts a scripted service.
+ *
+ * @param script the answer to a request; the number counts the requests of this method and path from 1
+ */
+export async function startScriptedService(
+	script: (request: SeenRequest, number: number) => Answer,
+): Promise<ScriptedService> {
+	const seen: SeenRequest[] = [];
+	const server = createServer((message, response) => {
+		void readAll(message).then((body) => {
+			const { method = '', url = '', headers } = message;
+			const request = { method, path: url, headers, body };
+			seen.push(request);
+			const alike = seen.filter((other) => other.method === method && other.path === url);
+			give(response, script(request, alike.length));
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const { port } = server.address() as AddressInfo;
+	const stop = async () => {
+		server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	};
+	return { url: `http://127.0.0.1:${port}`, apiKey: 'scripted-key-93475', seen, stop };
+}
+
+function give(response: ServerResponse, { status = 200, body, headers, cut }: Answer): void {
+	if (cut) {
+		response.destroy();
+		return;
+	}
+	const isText = typeof body === 'string';
+	const type = isText ? 'text/html' : 'application/json';
+	response.writeHead(status, { 'Content-Type': type, ...headers });
+	response.end(isText ? body : JSON.stringify(body ?? {}));
+}
+
+async function readAll(message: IncomingMessage): Promise<string> {
+	const chunks: Buffer[] = [];
+	for await (const chunk of message) chunks.push(chunk as Buffer);
+	return Buffer.concat(chunks).toString('utf8');
+}
