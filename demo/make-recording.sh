@@ -24,8 +24,7 @@ readonly script="\
 1.7|And in the end, everything gets the same, comfortable loudness.
 0.4|I keep the pauses that breathe, and drop the ones that only wait.
 2.9|You will hear the difference in a moment.
-0.4|Thank you for listening.
-0.6|And now, let us begin."
+0.5|Thank you for listening."
 
 parts=()
 index=0
@@ -42,7 +41,7 @@ done <<<"$script"
 
 # A warmer voice with a little room, brought to the wanted loudness.
 sox -R "${parts[@]}" "$work/voice.wav" \
-	gain -6 pad 1.8 0 equalizer 180 0.8q +3 treble -3 5000 reverb 12 60 20 gain -n -3
+	gain -6 pad 1.6 0 equalizer 180 0.8q +3 treble -3 5000 reverb 12 60 20 gain -n -3
 integrated="$(ffmpeg -nostdin -hide_banner -i "$work/voice.wav" -af ebur128 -f null - 2>&1 |
 	awk '/^ +I:/ { loudness = $2 } END { print loudness }')"
 sox -R "$work/voice.wav" "$work/quiet.wav" gain "$(awk "BEGIN { print -26.3 - ($integrated) }")"

@@ -1,5 +1,10 @@
 import { pcmInputArguments, type PcmFile } from './pcmFile.mts';
-import { encoderArguments, outputSampleRateHz, type OutputFormat } from './outputFormat.mts';
+import {
+	encoderArguments,
+	encoderGain,
+	outputSampleRateHz,
+	type OutputFormat,
+} from './outputFormat.mts';
 import type { MediaInfo } from './probe.mts';
 import { fileArgument, runFfmpeg } from './run.mts';
 
@@ -27,7 +32,7 @@ export async function encode(order: EncodeOrder, signal?: AbortSignal): Promise<
 		[
 			...pcmInputArguments(pcm),
 			'-af',
-			`aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
+			`volume=${encoderGain(format, info)},aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
 			...['-bitexact', '-map_metadata', '-1'],
 			...encoderArguments(format, info),
 			fileArgument(outputPath),

@@ -12,6 +12,8 @@ interface Recipe {
 	/** Sample rates the encoder takes; absent when it takes all. */
 	sampleRatesHz?: readonly number[];
 	maximumChannels?: number;
+	/** What the encoder multiplies samples by of its own accord; absent when it does not. */
+	ownGain?: (info: MediaInfo) => number;
 }
 
 const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
@@ -25,6 +27,7 @@ const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 		codecArguments: (info) => ['-c:a', 'libmp3lame', '-b:a', bitRate(info, 'mp3', 96_000)],
 		sampleRatesHz: MPEG_RATES_HZ,
 		maximumChannels: 2,
+		ownGain: (info) => lameGain(Number(bitRate(info, 'mp3', 96_000))),
 	},
 	wav: {
 		muxer: 'wav',
@@ -96,9 +99,26 @@ export function isLossy(format: OutputFormat): boolean {
 
 /** ffmpeg's output options for a format, without the sample rate. */
 export function encoderArguments(format: OutputFormat, info: MediaInfo): string[] {
-	const { muxer, codecArguments, maximumChannels = info.channels } = RECIPES[format];
-	const channels = Math.min(info.channels, maximumChannels);
-	return [...codecArguments({ ...info, channels }), '-ac', String(channels), '-f', muxer];
+	const { muxer, codecArguments } = RECIPES[format];
+	const written = asWritten(format, info);
+	return [...codecArguments(written), '-ac', String(written.channels), '-f', muxer];
+}
+
+/** The factor that samples are to be multiplied by so that the file is as loud as they are. */
+export function encoderGain(format: OutputFormat, info: MediaInfo): number {
+	return 1 / (RECIPES[format].ownGain?.(asWritten(format, info)) ?? 1);
+}
+
+function asWritten(format: OutputFormat, info: MediaInfo): MediaInfo {
+	const { maximumChannels = info.channels } = RECIPES[format];
+	return { ...info, channels: Math.min(info.channels, maximumChannels) };
+}
+
+/** LAME turns constant bit rates down, as measured: by 0.45 dB up to 160 kbit/s. */
+function lameGain(bitsPerSecond: number): number {
+	if (bitsPerSecond < 176_000) return 0.95;
+	if (bitsPerSecond < 224_000) return 0.97;
+	return bitsPerSecond < 256_000 ? 0.98 : 1;
 }
 
 /** The source's sample rate, or the next higher one that the format knows. */

@@ -1,4 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { randomUUID } from 'crypto';
 import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
@@ -54,7 +55,7 @@ export async function startScriptedService(
 		server.close();
 		await once(server, 'close');
 	};
-	return { url: `http://127.0.0.1:${port}`, apiKey: 'scripted-key-93475', seen, stop };
+	return { url: `http://127.0.0.1:${port}`, apiKey: randomUUID(), seen, stop };
 }
 
 function give(response: ServerResponse, { status = 200, body, headers, cut }: Answer): void {

@@ -1,0 +1,161 @@
+import { type Client, createClient } from '../../api/client';
+import type { Outcome } from '../../api/outcome';
+import { systemTime as realTime } from '../../api/time';
+import { openTransport } from '../../api/transport';
+import { startEngine } from '../support/n8nEngine';
+import { type LocalService, startLocalService } from '../support/localService';
+import { Probe } from '../support/probeNode';
+import { makeRecording } from '../support/recording';
+import { TIME_SPEED, systemTime } from '../support/scaledTime';
+import { chain, runChain } from '../support/workflows';
+
+let service: LocalService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startLocalService(['--clock-speed', String(TIME_SPEED), '--credit', '77']);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** Runs with a client that calls the local service through n8n's own HTTP helper. */
+async function withClient(
+	work: (client: Client) => Promise<void>,
+	{ apiKey = service.apiKey, time = systemTime } = {},
+) {
+	const probe = new Probe(async (context) => {
+		await work(createClient(value(await openTransport(context)), time));
+	});
+	const access = { url: `${service.url}/v2/`, apiKey };
+	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+	const run = await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });
+	if (run.data.resultData.error) throw run.data.resultData.error;
+}
+
+function value<T>(outcome: Outcome<T>): T {
+	expect(outcome).toMatchObject({ ok: true });
+	if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure));
+	return outcome.value;
+}
+
+function failureOf(outcome: Outcome<unknown>) {
+	expect(outcome).toMatchObject({ ok: false });
+	if (outcome.ok) throw new Error('It succeeded');
+	return outcome.failure;
+}
+
+const wav = makeRecording({ partsSeconds: [1, 1, 1] });
+const file = { content: wav, sizeBytes: wav.length, contentType: 'audio/wav' };
+
+describe('each of the 13 endpoints', () => {
+	it('takes an edit from upload to deletion', async () => {
+		await withClient(async (client) => {
+			const { signedUrl } = value(await client.requestUpload('Folge "1" & ü.wav'));
+			value(await client.putFile(signedUrl, file));
+			const files = [signedUrl.split('?')[0]];
+			const { id } = value(await client.createEdit({ input: { files, config: {} } }));
+			let edit = value(await client.getEdit(id));
+			while (!['SUCCESS', 'FAILURE'].includes(edit.status)) {
+				await systemTime.sleep(5_000);
+				edit = value(await client.getEdit(id));
+			}
+			expect(edit).toMatchObject({ task_id: id, status: 'SUCCESS', result: { video: false } });
+			const { headers } = value(await client.openDownload(edit.result!.download_url!));
+			expect(Number(headers['content-length'])).toBeGreaterThan(1_000);
+			value(await client.deleteEdit(id));
+			expect(value(await client.getEdit(id)).status).toBe('PENDING');
+		});
+	});
+
+	it('creates a noise-reduction edit', async () => {
+		await withClient(async (client) => {
+			const input = { files: ['http://127.0.0.1:9/none.wav'], config: {} };
+			expect(value(await client.createNoiseEdit({ input })).id).toMatch(/.+/);
+		});
+	});
+
+	it('reads the account, the configurations and their tasks', async () => {
+		await withClient(async (client) => {
+			expect(value(await client.getAccount()).credit.total).toBe(77);
+			const [first, ...others] = value(await client.listConfigurations());
+			expect(others.length).toBeGreaterThan(0);
+			const detail = value(await client.getConfiguration(first.id));
+			expect(detail).toMatchObject({ ...first, settings: expect.any(Object) });
+			expect(value(await client.listCompletedTasks(first.id))).toEqual([]);
+		});
+	});
+
+	it('reads the page and the health', async () => {
+		await withClient(async (client) => {
+			expect(value(await client.getHomePage())).toMatch(/<html/);
+			expect(value(await client.ping())).toEqual(expect.any(Object));
+			expect(value(await client.getHealth())).toEqual(expect.any(Object));
+		});
+	});
+});
+
+describe('refusals of the service', () => {
+	it('401 on every authenticated endpoint', async () => {
+		await withClient(
+			async (client) => {
+				const input = { files: ['https://files.example.com/a.wav'], config: {} };
+				const outcomes = await Promise.all([
+					client.requestUpload('a.wav'),
+					client.createEdit({ input }),
+					client.getEdit('a'),
+					client.deleteEdit('a'),
+					client.createNoiseEdit({ input }),
+					client.getAccount(),
+					client.listConfigurations(),
+					client.getConfiguration(1),
+					client.listCompletedTasks(1),
+				]);
+				expect(outcomes.map((outcome) => failureOf(outcome).status)).toEqual(Array(9).fill(401));
+			},
+			{ apiKey: 'a-wrong-key' },
+		);
+	});
+
+	it('422 with its entries as field and message', async () => {
+		await withClient(async (client) => {
+			const failure = failureOf(await client.getConfiguration('not-a-number'));
+			expect(failure).toMatchObject({
+				status: 422,
+				details: [expect.stringMatching(/config_id: /)],
+			});
+		});
+	});
+
+	it('a link that was tampered with', async () => {
+		await withClient(async (client) => {
+			const { signedUrl } = value(await client.requestUpload('a.wav'));
+			const failure = failureOf(await client.putFile(signedUrl.replace(/=[^=]*$/, '=x'), file));
+			expect(failure.status).toBe(403);
+		});
+	});
+
+	it('what our own contract forbids is not even sent', async () => {
+		await withClient(async (client) => {
+			const input = { files: ['https://files.example.com/a.wav'], config: { target_lufs: 0 } };
+			const failure = failureOf(await client.createEdit({ input }));
+			expect(failure).toMatchObject({
+				kind: 'invalid',
+				said: expect.stringContaining('target_lufs'),
+			});
+		});
+	});
+});
+
+it('waits as long as Retry-After says: 40 uploads with 30 allowed a minute', async () => {
+	// The service's minute is short here and its Retry-After true, so the client's time must be real.
+	const time = realTime;
+	await withClient(
+		async (client) => {
+			for (let number = 0; number < 40; number++)
+				value(await client.requestUpload(`${number}.wav`));
+		},
+		{ time },
+	);
+});

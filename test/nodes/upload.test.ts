@@ -1,0 +1,129 @@
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+let service: ScriptedService;
+let put: (number: number) => Answer = () => ({ body: '' });
+
+beforeAll(async () => {
+	await startEngine();
+	let puts = 0;
+	service = await startScriptedService(({ method, path }) => {
+		if (method === 'PUT') return put(++puts);
+		const name = new URL(path, 'http://x').searchParams.get('filename') ?? '';
+		const signedUrl = `${service.url}/store/${encodeURIComponent(name)}?signature=put-secret`;
+		return { body: { signedUrl } };
+	});
+	service.seen.length = 0;
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+	put = () => ({ body: '' });
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {
+	const items = [{ json: {}, binary: { data: binary } }];
+	const run = await runChain(service, chain({ type: 'upload', parameters }), items);
+	const task = run.data.resultData.runData.upload[0];
+	return {
+		out: itemsOf(run, 'upload')[0]?.json,
+		error: run.data.resultData.error,
+		hints: task.hints ?? [],
+		text: JSON.stringify(run.data.resultData),
+	};
+}
+
+const CONTENT = Buffer.from('RIFF and so on');
+
+it('streams the file with its length and type, and without the key', async () => {
+	const { out, text, hints } = await upload(await storeFile(CONTENT, 'take 1.wav', 'audio/wav'));
+	expect(out).toEqual({
+		fileUrl: `${service.url}/store/take%201.wav`,
+		fileName: 'take 1.wav',
+		sizeBytes: CONTENT.length,
+		contentType: 'audio/wav',
+	});
+	const [ask, send] = service.seen;
+	expect(ask).toMatchObject({ method: 'POST', path: '/v2/upload?filename=take%201.wav' });
+	expect(ask.headers['x-api-key']).toBe(service.apiKey);
+	expect(send.body).toBe(CONTENT.toString());
+	expect(send.headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '14' });
+	expect(send.headers).not.toHaveProperty('x-api-key');
+	expect(send.headers).not.toHaveProperty('transfer-encoding');
+	expect(text).not.toContain('put-secret');
+	expect(hints).toEqual([]);
+});
+
+it('takes a file that n8n keeps in memory', async () => {
+	const binary = { data: CONTENT.toString('base64'), fileName: 'm.mp3', mimeType: 'audio/mpeg' };
+	const { out } = await upload(binary);
+	expect(out).toMatchObject({ fileName: 'm.mp3', sizeBytes: CONTENT.length });
+	expect(service.seen[1].body).toBe(CONTENT.toString());
+});
+
+it('takes name and type from the options', async () => {
+	const options = { fileName: '../../other name.flac', contentType: 'audio/flac' };
+	const { out } = await upload(await storeFile(CONTENT, 'x.bin', 'application/x'), { options });
+	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
+});
+
+it('hints at a format the service does not list, and uploads it all the same', async () => {
+	const { out, hints } = await upload(await storeFile(CONTENT, 'score.mid', 'audio/midi'));
+	expect(out).toMatchObject({ fileName: 'score.mid' });
+	expect(hints).toEqual([
+		expect.objectContaining({ message: expect.stringContaining('score.mid') }),
+	]);
+});
+
+it('begins a broken transfer again, from a new signed URL', async () => {
+	let puts = 0;
+	put = () => (++puts === 1 ? { cut: true } : { body: '' });
+	const { out } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
+	expect(out).toMatchObject({ fileName: 'a.wav' });
+	expect(service.seen.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST', 'PUT']);
+	expect(service.seen[3].body).toBe(CONTENT.toString());
+});
+
+it('gives up on a refused transfer and says why', async () => {
+	put = () => ({ status: 413, body: { detail: 'too big' } });
+	const { error, text } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
+	expect(error?.message).toMatch(/upload 'a\.wav': the file is too large/);
+	expect(service.seen).toHaveLength(2);
+	expect(text).not.toContain('put-secret');
+});
+
+describe('before any request', () => {
+	it('refuses an empty file', async () => {
+		const binary = { data: '', fileName: 'nothing.wav', mimeType: 'audio/wav' };
+		const { error } = await upload(binary);
+		expect(error?.message).toMatch(/'nothing\.wav' is empty/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('refuses a field that has no file, by its name', async () => {
+		const binary = await storeFile(CONTENT, 'a.wav', 'audio/wav');
+		const { error } = await upload(binary, { binaryPropertyName: 'audio' });
+		expect(`${error?.message} ${error?.description}`).toMatch(/'audio'/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('refuses a content type that would break the header', async () => {
+		const options = { contentType: 'audio/wav\r\nX-Evil: 1' };
+		const { error } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'), { options });
+		expect(error?.message).toMatch(/'Content Type' is not a media type/);
+		expect(service.seen).toEqual([]);
+	});
+});
