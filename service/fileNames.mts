@@ -13,7 +13,8 @@ const LONGEST_NAME_BYTES = 180;
 export function safeFileName(name: string): string {
 	const lastSegment = name.split(/[/\\]/).at(-1) ?? '';
 	const clean = lastSegment.replace(UNSAFE_CHARACTERS, '_').replace(/^[\s.]+|[\s.]+$/g, '');
-	const extension = extname(clean).slice(0, 16);
+	// By characters, not by UTF-16 units: half an emoji cannot be percent-encoded.
+	const extension = Array.from(extname(clean)).slice(0, 16).join('');
 	const stem = Array.from(clean.slice(0, clean.length - extname(clean).length));
 	while (Buffer.byteLength(stem.join('') + extension) > LONGEST_NAME_BYTES) stem.pop();
 	return stem.join('') + extension || 'file';

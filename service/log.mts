@@ -12,6 +12,15 @@ export function withoutUrlSecrets(text: string): string {
 	return text.replace(URL_CREDENTIALS_PATTERN, '$1').replace(URL_QUERY_PATTERN, '$1');
 }
 
+/**
+ * An http(s) URL without query, fragment, user name and password. For a URL on its own: where it
+ * ends is known, so that blanks and quotes in it (clients send them) cannot hide the rest.
+ */
+export function urlWithoutSecrets(url: string): string {
+	const { origin, pathname } = new URL(url);
+	return origin + pathname;
+}
+
 /** A log on standard error, so that standard output stays free for `--json-ready`. */
 export function createLog(): Log {
 	return (line) => {

@@ -13,7 +13,7 @@ export interface LoudnessGoal {
 }
 
 /** Nearer than this to the target is good enough, in LU. */
-const TOLERANCE_LU = 0.15;
+const TOLERANCE_LU = 0.25;
 
 /** What the limiter takes is made up for so many times; after that the ceiling stands in the way. */
 const MAXIMUM_PASSES = 4;

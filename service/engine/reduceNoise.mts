@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os';
 
 import { Piscina } from 'piscina';
 
-import { openPcm, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
-import { fileArgument, runFfmpeg } from '../media/run.mts';
+import type { PcmFile } from '../media/pcmFile.mts';
 import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 
@@ -13,12 +12,6 @@ const SEGMENT_FRAMES = 60 * RNNOISE_RATE_HZ;
 
 /** Each thread costs some 40 MB. */
 const MAXIMUM_THREADS = 4;
-
-/**
- * The former noise engine: spectral subtraction with a floor that follows the noise. It lowers
- * steady noise by some decibels and leaves music and room tone alone.
- */
-const LEGACY_FILTER = 'afftdn=nr=25:nf=-40:tn=1';
 
 /**
  * Reduces noise with RNNoise, on all cores. The output is as long as the input and in step with it.
@@ -69,21 +62,4 @@ async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal)
 	} finally {
 		await pool.destroy();
 	}
-}
-
-/**
- * Reduces noise with ffmpeg's afftdn, the engine that `remove_noise: "legacy"` pins.
- *
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
- */
-export async function reduceNoiseLegacy(
-	input: PcmFile,
-	outputPath: string,
-	signal?: AbortSignal,
-): Promise<PcmFile> {
-	const length = `apad=whole_len=${input.frames},atrim=end_sample=${input.frames}`;
-	const filters = `${LEGACY_FILTER},${length}`;
-	const output = ['-f', 'f32le', fileArgument(outputPath)];
-	await runFfmpeg([...pcmInputArguments(input), '-af', filters, ...output], signal);
-	return await openPcm(outputPath, input);
 }

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 
 import type { AxiosInstance } from 'axios';
 
-import { withoutUrlSecrets } from '../log.mts';
+import { urlWithoutSecrets } from '../log.mts';
 import { mediaTypeOf } from '../mediaTypes.mts';
 import { EditFailure } from './failures.mts';
 import { outboundTrouble } from './outboundClient.mts';
@@ -26,7 +26,7 @@ export interface Delivery {
  */
 export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<string> {
 	const { filePath, signedUrl, client, timeoutSeconds } = delivery;
-	const target = withoutUrlSecrets(signedUrl);
+	const target = urlWithoutSecrets(signedUrl);
 	const what = `Delivering to ${target}`;
 	refuseForbiddenHost(new URL(signedUrl).hostname);
 	const { size } = await stat(filePath);

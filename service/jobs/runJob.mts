@@ -36,6 +36,8 @@ export async function runJob(job: Job, room: JobRoom, signal: AbortSignal): Prom
 	try {
 		await work(job, room, track, signal);
 	} catch (error) {
+		// A client meets the status in which it failed, too. Rejects only when aborted.
+		await track.hold().catch(() => undefined);
 		if (signal.aborted) return;
 		const reason = messageOf(error);
 		room.store.fail(job.id, reason, room.clock.nowMs());

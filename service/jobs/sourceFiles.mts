@@ -4,7 +4,7 @@ import { Readable } from 'node:stream';
 
 import type { AxiosInstance, AxiosResponse } from 'axios';
 
-import { withoutUrlSecrets } from '../log.mts';
+import { urlWithoutSecrets } from '../log.mts';
 import { SizeLimit, TooLarge } from '../sizeLimit.mts';
 import { EditFailure, TransientTrouble } from './failures.mts';
 import type { StorageFiles } from './files.mts';
@@ -50,7 +50,7 @@ async function takeUpload(job: Job, uploadId: string, path: string, room: Source
 
 /** Streams a URL to disk, within the size and time limits. */
 async function download(url: string, path: string, room: SourceRoom, signal: AbortSignal) {
-	const what = `Fetching ${withoutUrlSecrets(url)}`;
+	const what = `Fetching ${urlWithoutSecrets(url)}`;
 	refuseForbiddenHost(new URL(url).hostname);
 	const timeLimit = AbortSignal.timeout(room.timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);

@@ -67,7 +67,7 @@ function meanLufs(blocks: readonly number[]): number {
  */
 export async function measureTruePeak(pcm: PcmFile, signal?: AbortSignal): Promise<number> {
 	const key = 'lavfi.r128.true_peaks_ch';
-	const filter = `ebur128=metadata=1:peak=true,ametadata=mode=print:file=pipe\\\\:1`;
+	const filter = 'ebur128=metadata=1:peak=true,ametadata=mode=print:file=pipe\\\\:1';
 	let highest = 0;
 	let rest = '';
 	const args = [...pcmInputArguments(pcm), '-af', filter, '-f', 'null', '-'];

@@ -61,7 +61,9 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 	if (!audio) throw new UnusableInput('The file has no audio track.');
 	const { sample_rate: sampleRateHz, channels } = audio;
 	if (sampleRateHz === null || channels === null) {
-		throw new UnusableInput('The audio track of the file cannot be decoded: it has no channels.');
+		throw new UnusableInput(
+			'The audio track of the file cannot be decoded: no channels or no rate.',
+		);
 	}
 	if (channels > MAXIMUM_CHANNELS) {
 		throw new UnusableInput(`The audio has ${channels} channels; at most 8 are supported.`);
