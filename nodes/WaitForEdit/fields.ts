@@ -14,7 +14,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		displayName: 'Maximum Wait (Minutes)',
 		name: 'maximumWaitMinutes',
 		type: 'number',
-		typeOptions: { minValue: 0, numberPrecision: 2 },
+		typeOptions: { minValue: 0 },
 		default: 30,
 		hint: 'A recording of one hour takes 5 to 10 minutes',
 		description: 'How long to wait for all edits together, from the start of this node',

@@ -100,6 +100,7 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	const finished = new Promise<IRun>((resolve) => {
 		hooks.addHandler('workflowExecuteAfter', (run) => resolve(run));
 	});
+	hooks.addHandler('nodeExecuteBefore', (nodeName) => request.onNodeStart?.(nodeName));
 	const start = {
 		node: workflow.getNode(first.name)!,
 		data: { main: [[{ json: {} }]] },
