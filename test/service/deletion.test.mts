@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { makeRecording } from '../support/recording.ts';
+import { eventually, resultOf, send } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+// One edit at a time: what still runs stands in the way of the next.
+await using service = await startService(...QUICK, '--concurrency', '1');
+const { ann, bob } = service;
+
+const config = { remove_noise: false } as const;
+
+/** A web server that takes a request for a source and never answers. */
+await using silentWeb = await startOutsideServer(({ url }, response) => {
+	if (url.startsWith('/answer/')) reply(response, 200, shortRecording);
+});
+
+/** Checks that nothing of an edit is left. */
+async function assertForgotten(id: string): Promise<void> {
+	assert.deepEqual((await ann.call('GET', `/v2/edits/${id}`)).json, {
+		task_id: id,
+		status: 'PENDING',
+	});
+	assert.ok(!(await service.folder('jobs')).includes(id));
+	assert.ok(!(await send('GET', service.url)).text.includes(id));
+}
+
+async function remove(id: string, client = ann): Promise<void> {
+	assert.equal((await client.call('DELETE', `/v2/edits/${id}`)).status, 200);
+}
+
+await test('a finished edit goes with its result, its upload and its links', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	await send('PUT', link, { body: shortRecording });
+	const files = [link.slice(0, link.indexOf('?'))];
+	const edit = await ann.ended(await ann.create({ files, config }));
+	const { download_url: download = '' } = resultOf(edit);
+	assert.deepEqual(await service.folder('jobs'), [edit.task_id]);
+	assert.equal((await service.folder('uploads')).length, 1);
+	await remove(edit.task_id);
+	await assertForgotten(edit.task_id);
+	assert.deepEqual(await service.folder('uploads'), []);
+	assert.equal((await send('GET', download)).status, 404);
+	assert.equal((await send('PUT', link, { body: shortRecording })).status, 404);
+	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
+});
+
+await test("another key's edit stays", async () => {
+	const edit = await ann.run(shortRecording, config);
+	await remove(edit.task_id, bob);
+	const { download_url: download = '' } = resultOf(await ann.edit(edit.task_id));
+	assert.equal((await send('GET', download)).status, 200);
+	await remove(edit.task_id);
+});
+
+await test('an edit that fetches is stopped, and the next one has its place', async () => {
+	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
+	await eventually('the source is asked for', () => silentWeb.visits.at(0));
+	const next = await ann.create({ files: [`${silentWeb.url}/answer/talk.wav`], config });
+	assert.equal((await ann.edit(next)).status, 'PENDING');
+	await remove(hanging);
+	await assertForgotten(hanging);
+	await eventually('the connection is closed', async () =>
+		(await silentWeb.openConnections()) === 0 ? true : undefined,
+	).catch(async () => {
+		// The answered request's connection may be the open one.
+		assert.equal(await silentWeb.openConnections(), 0);
+	});
+	assert.equal((await ann.ended(next)).status, 'SUCCESS');
+	assert.match(service.logOf(hanging).at(-1) ?? '', /deleted$/);
+	await remove(next);
+});
+
+await test('an edit in the hands of the engine is stopped, and nothing of it comes back', async () => {
+	const long = makeRecording({ partsSeconds: [120] });
+	const id = await ann.create({ files: [await ann.upload(long)], config: { normalize: true } });
+	await eventually('the engine works', () =>
+		service.logOf(id).find((line) => line.includes('PREPROCESSING')),
+	);
+	await eventually('work files', async () =>
+		(await service.folder('jobs')).includes(id) ? true : undefined,
+	);
+	await remove(id);
+	await assertForgotten(id);
+	// The only place in the queue is free, so nothing of the deleted edit is at work any more.
+	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
+	await assertForgotten(id);
+	assert.ok(!service.logOf(id).some((line) => /SUCCESS|FAILURE|EXPORT/.test(line)));
+});
+
+await test('an edit that waits in the queue never begins', async () => {
+	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
+	const waiting = await ann.create({ files: [await ann.upload(shortRecording)], config });
+	await remove(waiting);
+	await assertForgotten(waiting);
+	await remove(hanging);
+	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
+	assert.deepEqual(
+		service.logOf(waiting).filter((line) => !/PENDING|deleted/.test(line)),
+		[],
+	);
+});
+
+await test('an upload stays while an unfinished edit reads it', async () => {
+	const files = [await ann.upload(shortRecording)];
+	const first = await ann.ended(await ann.create({ files, config }));
+	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
+	const second = await ann.create({ files, config });
+	await remove(first.task_id);
+	await remove(hanging);
+	assert.equal((await ann.ended(second)).status, 'SUCCESS');
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { decodedSeconds, probe } from './support/media.mts';
+import { resultOf } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const QUERY = '?token=bucket-token-7f&expires=9';
+
+/** Answers by the path: `/403/name` with 403, `/503-once/name` with 503 the first time. */
+await using storage = await startOutsideServer(({ url }, response) => {
+	const visitsHere = storage.visits.filter((visit) => visit.url === url).length;
+	if (url.startsWith('/503-once/')) reply(response, visitsHere === 1 ? 503 : 200);
+	else if (url.startsWith('/302/')) response.writeHead(302, { Location: '/200/other' }).end();
+	else reply(response, Number(url.slice(1, 4)));
+});
+
+/** Edits a second of sound with the result going to the given path; returns the edit and visits. */
+async function deliverTo(path: string) {
+	const signedUrl = storage.url + path + QUERY;
+	const edit = await ann.run(shortRecording, {
+		...{ remove_noise: false, export_format: 'mp3', signed_url: signedUrl },
+	});
+	const visits = storage.visits.filter(({ url }) => url === path + QUERY);
+	return { edit, visits, reason: service.logOf(edit.task_id).at(-1) ?? '' };
+}
+
+await test('the finished file is PUT to signed_url, with length and type and without key', async () => {
+	const { edit, visits } = await deliverTo('/200/bucket/talk%20edited.mp3');
+	const { download_url: link, filename } = resultOf(edit);
+	assert.equal(link, `${storage.url}/200/bucket/talk%20edited.mp3`);
+	assert.equal(filename, 'recording-edited.mp3');
+	const [visit] = visits;
+	assert.equal(visits.length, 1);
+	const { method, headers, body } = visit;
+	assert.equal(method, 'PUT');
+	assert.equal(headers['content-type'], 'audio/mpeg');
+	assert.equal(headers['content-length'], String(body.length));
+	assert.equal(headers['transfer-encoding'], undefined);
+	assert.equal(headers['x-api-key'], undefined);
+	assert.ok(!JSON.stringify(headers).includes(ANNS_KEY));
+	assert.equal((await probe(body)).codec, 'mp3');
+	assert.ok(Math.abs((await decodedSeconds(body)) - 1) < 0.15);
+});
+
+await test('a delivery that fails for a moment is tried again, with the same bytes', async () => {
+	const { edit, visits } = await deliverTo('/503-once/talk.mp3');
+	assert.equal(edit.status, 'SUCCESS');
+	assert.equal(visits.length, 2);
+	assert.ok(visits[0].body.length > 1_000);
+	assert.deepEqual(visits[0].body, visits[1].body);
+	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
+});
+
+for (const status of [403, 404, 400]) {
+	await test(`a delivery refused with ${status} ends in FAILURE at once`, async () => {
+		const { edit, visits, reason } = await deliverTo(`/${status}/talk.mp3`);
+		assert.deepEqual(edit, { task_id: edit.task_id, status: 'FAILURE', result: undefined });
+		assert.equal(visits.length, 1);
+		assert.match(reason, new RegExp(`FAILURE .*Delivering.*HTTP ${status}`));
+	});
+}
+
+await test('a delivery that never goes well ends in FAILURE after three tries', async () => {
+	const { edit, visits, reason } = await deliverTo('/500/talk.mp3');
+	assert.equal(edit.status, 'FAILURE');
+	assert.equal(visits.length, 3);
+	assert.match(reason, /HTTP 500/);
+});
+
+await test('a delivery follows no redirect', async () => {
+	const { edit } = await deliverTo('/302/talk.mp3');
+	assert.equal(edit.status, 'FAILURE');
+	assert.ok(!storage.visits.some(({ url }) => url === '/200/other'));
+});
+
+await test("the query of the client's storage is in no log line", () => {
+	assert.deepEqual(
+		service.log.filter((line) => line.includes('bucket-token') || line.includes('expires=')),
+		[],
+	);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import type { EditConfig } from '../../service/contract.mts';
+import { eventually } from './support/client.mts';
+import { videoWithoutSound } from './support/media.mts';
+import { shortRecording } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+/** Waits for FAILURE and returns the reason in the log. */
+async function reasonOfFailure(id: string): Promise<string> {
+	assert.deepEqual(await ann.ended(id), { task_id: id, status: 'FAILURE', result: undefined });
+	const lines = service.logOf(id).filter((line) => line.includes('FAILURE'));
+	assert.equal(lines.length, 1);
+	return lines[0] ?? '';
+}
+
+const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
+	['text', Buffer.from('This is no recording.'), 'talk.wav', /not an audio or video file/],
+	['random bytes', Buffer.from('7f3a'.repeat(4_000), 'hex'), 'talk.mp3', /./],
+	['an empty file', Buffer.alloc(0), 'talk.wav', /empty/],
+	['half a WAV header', shortRecording.subarray(0, 20), 'talk.wav', /./],
+	['a WAV header without sound', shortRecording.subarray(0, 44), 'talk.wav', /./],
+	['a video without sound', await videoWithoutSound(), 'talk.mp4', /no audio track/],
+	[
+		'a playlist that names a file of this machine',
+		Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
+		'talk.m3u8',
+		/not an audio or video file/,
+	],
+];
+
+for (const [what, bytes, name, reason] of sources) {
+	await test(`${what} ends in FAILURE, with the reason in the log`, async () => {
+		const files = [await ann.upload(bytes, name)];
+		const id = await ann.create({ files, config: null });
+		assert.match(await reasonOfFailure(id), reason);
+		await eventually('the files of the failed edit are gone', async () =>
+			(await service.folder('jobs')).length === 0 ? true : undefined,
+		);
+	});
+}
+
+const unsupported: EditConfig[] = [
+	{ video: true },
+	{ fillers: true },
+	{ stutters: true },
+	{ mouth_sounds: true },
+	{ hesitations: true },
+	...([true, 'legacy', 'natural'] as const).map((breath) => ({ breath })),
+	{ keep_music: true },
+	...([true, 'nightly'] as const).map((studio_sound) => ({ studio_sound })),
+	{ autoeq: true },
+	{ transcription: true },
+	{ summarize: true },
+	{ social_content: true },
+	{ merge: true },
+	{ audio_for_edl: true },
+	{ send_email: true },
+];
+
+await test('what is not carried out ends in FAILURE and is named in the log', async () => {
+	const files = [await ann.upload(shortRecording)];
+	for (const config of unsupported) {
+		const reason = await reasonOfFailure(await ann.create({ files, config }));
+		for (const key of Object.keys(config)) assert.ok(reason.includes(`(${key})`), reason);
+	}
+	const both = { video: true, send_email: true };
+	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /video.*e-mail/);
+});
+
+await test('several files end in FAILURE and are named in the log', async () => {
+	const file = await ann.upload(shortRecording);
+	const id = await ann.create({ files: [file, file], config: null, upload_type: 'multitrack' });
+	assert.match(await reasonOfFailure(id), /several files/);
+});
+
+await test('a failed edit does not stand in the way of the next one', async () => {
+	const config = { remove_noise: false } as const;
+	assert.equal((await ann.run(Buffer.alloc(0), config)).status, 'FAILURE');
+	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
+});

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import {
+	RATE_LIMIT_ERROR_CODE,
+	rateLimitErrorSchema,
+	STATUS_CALLS_PER_MINUTE,
+	SUBMISSIONS_PER_MINUTE_STANDARD,
+} from '../../service/contract.mts';
+import type { Answer, Client } from './support/client.mts';
+import { faithful, keysOf } from './support/faithful.mts';
+import { startService } from './support/testService.mts';
+import { testTogether } from './support/together.mts';
+
+// A minute lasts three real seconds; the limits are those of the spec.
+await using service = await startService('--clock-speed', '20');
+const { ann, bob } = service;
+
+const body = { input: { files: ['http://127.0.0.1:9/talk.wav'], config: { video: true } } };
+
+/** The submission of the given number: the three kinds by turns. */
+async function submission(client: Client, number: number): Promise<Answer> {
+	const calls = [
+		() => client.call('POST', '/v2/upload?filename=talk.wav'),
+		() => client.call('POST', '/v2/edits', { body }),
+		() => client.call('POST', '/v2/noise', { body }),
+	];
+	const call = calls[number % calls.length];
+	assert.ok(call);
+	return await call();
+}
+
+async function statusCall(client: Client): Promise<Answer> {
+	return await client.call('GET', '/v2/edits/some-id');
+}
+
+/** Calls a number of times at once and returns the status codes with how often each came. */
+async function counted(times: number, call: (number: number) => Promise<Answer>) {
+	const answers = await Promise.all(Array.from({ length: times }, (_, number) => call(number)));
+	const counts = new Map<number, number>();
+	for (const { status } of answers) counts.set(status, (counts.get(status) ?? 0) + 1);
+	return Object.fromEntries(counts);
+}
+
+/** Checks an answer over the limit and returns how many seconds to wait. */
+function assertLimited(answer: Answer): number {
+	assert.equal(answer.status, 429);
+	assert.equal(answer.contentType, 'application/json; charset=utf-8');
+	const { error } = faithful(rateLimitErrorSchema, answer.json);
+	assert.deepEqual(keysOf(answer.json), ['error']);
+	assert.equal(error.code, RATE_LIMIT_ERROR_CODE);
+	assert.equal(error.code, 'E9001');
+	assert.match(error.message, /rate limit exceeded.*later/i);
+	const retryAfter = answer.headers.get('retry-after') ?? '';
+	assert.match(retryAfter, /^\d+$/);
+	return Number(retryAfter);
+}
+
+await test('the budgets are those of the spec', () => {
+	assert.equal(SUBMISSIONS_PER_MINUTE_STANDARD, 30);
+	assert.equal(STATUS_CALLS_PER_MINUTE, 300);
+});
+
+let submissionsFreeAfterSeconds = NaN;
+
+await test('30 uploads, edits and noise reductions together, then 429', async () => {
+	const counts = await counted(33, (number) => submission(ann, number));
+	assert.deepEqual(counts, { 200: 30, 429: 3 });
+	for (const number of [0, 1, 2]) {
+		submissionsFreeAfterSeconds = assertLimited(await submission(ann, number));
+	}
+});
+
+await test('status calls, deletions and the account go on meanwhile', async () => {
+	assert.equal((await statusCall(ann)).status, 200);
+	assert.equal((await ann.call('DELETE', '/v2/edits/some-id')).status, 200);
+	assert.equal((await ann.call('GET', '/v1/account')).status, 200);
+});
+
+await test('another key has a budget of its own', async () => {
+	assert.deepEqual(await counted(30, (number) => submission(bob, number)), { 200: 30 });
+});
+
+await testTogether('budgets that are free again', {
+	'the budget is free again after Retry-After, all of it': async () => {
+		assert.ok(submissionsFreeAfterSeconds >= 1);
+		await wait(submissionsFreeAfterSeconds * 1000);
+		const counts = await counted(31, (number) => submission(ann, number));
+		assert.deepEqual(counts, { 200: 30, 429: 1 });
+	},
+	'300 status calls, then 429, for this key only, until Retry-After': async () => {
+		await using fresh = await startService('--clock-speed', '20');
+		const counts = await counted(302, () => statusCall(fresh.ann));
+		assert.deepEqual(counts, { 200: 300, 429: 2 });
+		const freeAfterSeconds = assertLimited(await statusCall(fresh.ann));
+		assert.equal((await statusCall(fresh.bob)).status, 200);
+		assert.equal((await fresh.ann.call('GET', '/v2/configurations')).status, 200);
+		assert.equal((await submission(fresh.ann, 0)).status, 200);
+		await wait(freeAfterSeconds * 1000);
+		assert.equal((await statusCall(fresh.ann)).status, 200);
+	},
+});

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { lengthSeconds } from '../support/recording.ts';
+import { startChildService } from './support/childService.mts';
+import { eventually, fileUrlOf, finishedFile } from './support/client.mts';
+import { decodedSeconds } from './support/media.mts';
+import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
+import { ANNS_KEY, QUICK } from './support/testService.mts';
+
+const storage = await mkdtemp(join(tmpdir(), 'service-test-restart-'));
+after(async () => {
+	await rm(storage, { recursive: true, force: true });
+});
+
+/** Begins an upload that will never end. */
+async function beginUpload(link: string): Promise<void> {
+	const upload = request(link, { method: 'PUT', headers: { 'Content-Length': '1000000' } });
+	upload.on('error', () => undefined);
+	upload.write(Buffer.alloc(10_000));
+	await eventually('the upload has begun', async () =>
+		(await readdir(join(storage, 'incoming'))).at(0),
+	);
+}
+
+await test('kill -9 in the middle of the work, and the next start brings it to SUCCESS', async () => {
+	// Every status lasts half a real second in the first life, so that it dies in the right one.
+	const first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+	const files = [await first.client.upload(talk)];
+	const config = { long_silences: true, remove_noise: false } as const;
+	const running = await first.client.create({ files, config });
+	const queued = await first.client.create({ files, config });
+	const brokenLink = await first.client.uploadLink('half.wav');
+	await beginUpload(brokenLink);
+	await eventually('the edit is nearly done', async () =>
+		(await first.client.edit(running)).status === 'POSTPROCESSING' ? true : undefined,
+	);
+	assert.deepEqual(await first.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
+	const left = await readdir(join(storage, 'jobs', running));
+	assert.ok(left.includes('work'), 'the edit was not under work');
+	assert.ok(!left.includes('result'), 'a result before the end');
+
+	const second = await startChildService(storage, ...QUICK);
+	assert.equal(second.client.key, first.client.key);
+	for (const id of [running, queued]) {
+		const { file } = await finishedFile(await second.client.ended(id));
+		const expected = lengthSeconds(TALK) - TALK_REMOVED_SECONDS;
+		assert.ok(Math.abs((await decodedSeconds(file)) - expected) <= 0.15);
+		assert.deepEqual(await readdir(join(storage, 'jobs', id)), ['result']);
+		assert.equal((await readdir(join(storage, 'jobs', id, 'result'))).length, 1);
+	}
+	assert.deepEqual(await readdir(join(storage, 'incoming')), []);
+	const half = await second.client.create({ files: [brokenUrl(brokenLink, second.client.url)] });
+	assert.equal((await second.client.ended(half)).status, 'FAILURE');
+	assert.deepEqual(await second.kill('SIGTERM'), { code: 0, signal: null });
+});
+
+/** The file URL of a link at the service's new port. */
+function brokenUrl(link: string, url: string): string {
+	return fileUrlOf(link).replace(new URL(link).origin, url);
+}
+
+await test('a finished edit outlives a restart, with links that work', async () => {
+	const first = await startChildService(storage, ...QUICK);
+	const { id, file } = await first.client.finish(talk, { remove_noise: false });
+	await first.kill('SIGKILL');
+	const second = await startChildService(storage, ...QUICK);
+	const again = await finishedFile(await second.client.edit(id));
+	assert.deepEqual(again.file, file);
+	await second.kill('SIGTERM');
+});
+
+await test('two services cannot use one storage folder', async () => {
+	const first = await startChildService(storage);
+	await assert.rejects(startChildService(storage), /Another local service is using/);
+	await first.kill('SIGTERM');
+});
+
+await test('the real log names neither a key nor a signature', async () => {
+	const service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
+	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';
+	await service.client.run(talk, { remove_noise: false, signed_url });
+	await service.kill('SIGTERM');
+	assert.ok(service.log.some((line) => line.includes('Delivering to http://127.0.0.1:9/bucket')));
+	const secrets = [ANNS_KEY, 'signature', 'expires='];
+	assert.deepEqual(
+		service.log.filter((line) => secrets.some((secret) => line.includes(secret))),
+		[],
+	);
+});

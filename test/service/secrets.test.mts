@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { resultOf, send } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { ANNS_KEY, BOBS_KEY, QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+await using outside = await startOutsideServer(({ url }, response) => {
+	reply(response, url.startsWith('/good/') ? 200 : 403, shortRecording);
+});
+
+const HOSTILE = `<script>alert("x")</script><img src=x onerror=alert('y')>&amp;.wav`;
+
+/** Everything that happens to an edit, with secrets in every URL. */
+const uploadLink = await ann.uploadLink(HOSTILE);
+await send('PUT', uploadLink, { body: shortRecording });
+const config = { remove_noise: false } as const;
+const withQuery = (path: string) =>
+	`${outside.url.replace('//', '//user:web@password@')}${path}?token=url-token#url-fragment`;
+const inputs = [
+	{ files: [uploadLink], config },
+	{ files: [uploadLink], config: { ...config, signed_url: withQuery('/good/bucket') } },
+	{ files: [uploadLink], config: { ...config, signed_url: withQuery('/bad/bucket') } },
+	{ files: [withQuery('/good/talk.wav')], config },
+	{ files: [withQuery(`/bad/<b>'bold'</b>/${encodeURIComponent(HOSTILE)}`)], config },
+	{ files: [withQuery('/bad/my "best" talk.wav')], config },
+];
+const edits = await Promise.all(inputs.map(async (input) => ann.ended(await ann.create(input))));
+const downloadUrl = resultOf(await ann.edit(edits[0].task_id)).download_url ?? '';
+await send('GET', downloadUrl);
+await send('PUT', uploadLink.replace(/.$/, 'x'), { body: 'x' });
+await ann.call('POST', '/v2/edits', { body: 'nonsense' });
+
+const signatures = [uploadLink, downloadUrl].map(
+	(link) => new URL(link).searchParams.get('signature') ?? '',
+);
+const SECRETS = [
+	...[
+		ANNS_KEY,
+		BOBS_KEY,
+		'signature',
+		'expires=',
+		'url-token',
+		'url-fragment',
+		'password@',
+		'user:',
+	],
+	...signatures,
+];
+
+await test('the scene: three edits succeed and three fail', () => {
+	const statuses = edits.map(({ status }) => status);
+	const [good, bad] = ['SUCCESS', 'FAILURE'];
+	assert.deepEqual(statuses, [good, good, bad, good, bad, bad]);
+	for (const signature of signatures) assert.match(signature, /^[0-9a-f]{64}$/);
+});
+
+await test('the log tells of every edit and names no key, signature or token', () => {
+	for (const { task_id: id, status } of edits) {
+		assert.ok(service.logOf(id).some((line) => line.includes(status)));
+	}
+	for (const secret of SECRETS) {
+		assert.deepEqual(
+			service.log.filter((line) => line.includes(secret)),
+			[],
+		);
+	}
+});
+
+await test('the page shows every edit and names no key, signature or token', async () => {
+	const { text } = await send('GET', service.url);
+	for (const { task_id: id } of edits) assert.ok(text.includes(id));
+	assert.ok(text.includes('signed_url given'));
+	assert.ok(text.includes('the server answered HTTP 403'));
+	for (const secret of SECRETS) assert.ok(!text.includes(secret), secret);
+});
+
+await test('the page escapes file names and reasons, and runs no scripts', async () => {
+	const { text, headers } = await send('GET', service.url);
+	for (const markup of ['<script', '<img', '<b>', "alert('", 'alert("']) {
+		assert.ok(!text.includes(markup), markup);
+	}
+	assert.ok(text.includes('alert(&#39;y&#39;)'));
+	assert.ok(text.includes('&amp;amp;.wav'));
+	assert.ok(text.includes('/bad/%3Cb%3E&#39;bold&#39;%3C/b%3E/'));
+	assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none'/);
+});
+
+await test('no response carries a key or the name of its header', async () => {
+	const paths = ['/v1/account', '/v2/configurations', `/v2/edits/${edits[0].task_id}`];
+	for (const path of paths) {
+		const { text } = await ann.call('GET', path);
+		assert.ok(!text.includes(ANNS_KEY));
+	}
+});
+
+await test('the database knows hashes of keys, not keys', async () => {
+	for (const name of ['service.sqlite', 'service.sqlite-wal']) {
+		const content = await readFile(join(service.storage, name));
+		assert.ok(!content.includes(ANNS_KEY), name);
+	}
+});

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+
+import { isFinalStatus } from '../../service/contract.mts';
+import { eventually, resultOf } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
+import { testTogether } from './support/together.mts';
+
+const LIMIT_BYTES = 100_000;
+
+// Every status, RETRY too, lasts at least a fifth of a real second.
+await using service = await startService(
+	...QUICK,
+	...[
+		'--minimum-state-seconds',
+		'20',
+		'--concurrency',
+		'8',
+		'--source-size-limit-bytes',
+		`${LIMIT_BYTES}`,
+	],
+);
+const { ann } = service;
+
+/** Answers by the first part of the path. */
+await using web = await startOutsideServer(({ url }, response) => {
+	const visitsHere = web.visits.filter((visit) => visit.url === url).length;
+	const [, kind = ''] = url.split('/');
+	if (kind === 'good') reply(response, 200, shortRecording);
+	else if (kind === '503-twice') reply(response, visitsHere <= 2 ? 503 : 200, shortRecording);
+	else if (kind === 'short-once') {
+		response.writeHead(200, { 'Content-Length': shortRecording.length });
+		if (visitsHere > 1) response.end(shortRecording);
+		else response.write(shortRecording.subarray(0, 9_000), () => response.destroy());
+	} else if (kind === 'large') reply(response, 200, Buffer.alloc(LIMIT_BYTES + 1));
+	else if (kind === 'redirect') response.writeHead(302, { Location: '/good/moved.wav' }).end();
+	else if (kind === 'to-metadata') {
+		response.writeHead(302, { Location: 'http://169.254.169.254/latest/meta-data' }).end();
+	} else reply(response, Number(kind));
+});
+
+/** Edits the file behind a URL; returns what was seen on the way. */
+async function editOf(url: string) {
+	const id = await ann.create({ files: [url], config: { remove_noise: false } });
+	const statuses: string[] = [];
+	const edit = await eventually('the edit is over', async () => {
+		const now = await ann.edit(id);
+		if (statuses.at(-1) !== now.status) statuses.push(now.status);
+		return isFinalStatus(now.status) ? now : undefined;
+	});
+	const visits = web.visits.filter((visit) => web.url + visit.url === url);
+	return { edit, statuses, visits, reason: service.logOf(id).at(-1) ?? '' };
+}
+
+const FORBIDDEN = [
+	'http://169.254.169.254/latest/meta-data/',
+	'http://2852039166/latest/meta-data/',
+	'http://[fe80::1]/talk.wav',
+	'http://[::ffff:169.254.169.254]/talk.wav',
+	'http://100.100.100.200/talk.wav',
+];
+
+await testTogether('sources out in the web', {
+	'a public URL is fetched, without any key, and names the result': async () => {
+		const { edit, visits } = await editOf(`${web.url}/good/my%20talk.wav?token=1`);
+		assert.equal(resultOf(edit).filename, 'my talk-edited.wav');
+		assert.equal(visits.length, 1);
+		assert.equal(visits[0]?.method, 'GET');
+		assert.equal(visits[0].headers['x-api-key'], undefined);
+		assert.ok(!JSON.stringify(visits[0].headers).includes(ANNS_KEY));
+	},
+	'a source that answers 503 twice leads through RETRY to SUCCESS': async () => {
+		const { statuses, visits } = await editOf(`${web.url}/503-twice/talk.wav`);
+		assert.deepEqual(statuses, [
+			...['PENDING', 'PREPROCESSING', 'RETRY', 'PREPROCESSING', 'RETRY', 'PREPROCESSING'],
+			...['CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT', 'SUCCESS'],
+		]);
+		assert.equal(visits.length, 3);
+	},
+	'a source that breaks off is fetched again': async () => {
+		const { edit, visits } = await editOf(`${web.url}/short-once/talk.wav`);
+		assert.equal(edit.status, 'SUCCESS');
+		assert.equal(visits.length, 2);
+	},
+	'a redirect is followed': async () => {
+		const { edit } = await editOf(`${web.url}/redirect/talk.wav`);
+		assert.equal(edit.status, 'SUCCESS');
+	},
+	'503 for ever ends in FAILURE after three tries, 404 after one': async () => {
+		const [busy, missing] = await Promise.all([
+			editOf(`${web.url}/503/talk.wav`),
+			editOf(`${web.url}/404/talk.wav`),
+		]);
+		assert.equal(busy.visits.length, 3);
+		assert.match(busy.reason, /FAILURE .*HTTP 503/);
+		assert.equal(missing.visits.length, 1);
+		assert.match(missing.reason, /FAILURE .*HTTP 404/);
+		assert.deepEqual(missing.statuses, ['PENDING', 'PREPROCESSING', 'FAILURE']);
+	},
+	'a source above the size limit ends in FAILURE': async () => {
+		const { edit, reason } = await editOf(`${web.url}/large/talk.wav`);
+		assert.equal(edit.status, 'FAILURE');
+		assert.match(reason, /larger than 100000 bytes/);
+	},
+	'link-local and metadata addresses are refused, also behind a redirect': async () => {
+		const urls = [...FORBIDDEN, `${web.url}/to-metadata/talk.wav`];
+		await Promise.all(
+			urls.map(async (url) => {
+				const { edit, reason, statuses } = await editOf(url);
+				assert.equal(edit.status, 'FAILURE', url);
+				assert.match(reason, /may not be reached/, url);
+				assert.ok(!statuses.includes('RETRY'), url);
+			}),
+		);
+	},
+	'a result is not delivered to a link-local address': async () => {
+		const signed_url = 'http://169.254.169.254/talk.wav';
+		const edit = await ann.run(shortRecording, { remove_noise: false, signed_url });
+		assert.equal(edit.status, 'FAILURE');
+		assert.match(service.logOf(edit.task_id).at(-1) ?? '', /may not be reached/);
+	},
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventually } from './support/client.mts';
+import { faithfulEdit } from './support/faithful.mts';
+import { shortRecording } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+// Every status lasts at least a quarter of a real second.
+await using service = await startService(...QUICK, '--minimum-state-seconds', '25');
+const { ann, bob } = service;
+
+const ORDER = [
+	...['PENDING', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT'],
+	'SUCCESS',
+];
+
+/** Follows an edit to its end and returns every body that differs from the one before. */
+async function follow(id: string): Promise<unknown[]> {
+	const bodies: unknown[] = [];
+	let last = '';
+	await eventually(`edit ${id} is over`, async () => {
+		const { json } = await ann.call('GET', `/v2/edits/${id}`);
+		const { status } = faithfulEdit(json);
+		if (status !== last) bodies.push(json);
+		last = status;
+		return status === 'SUCCESS' || status === 'FAILURE' ? true : undefined;
+	});
+	return bodies;
+}
+
+await test('an edit goes through the statuses in their order, with a bare body until the end', async () => {
+	const files = [await ann.upload(shortRecording)];
+	const id = await ann.create({ files, config: { remove_noise: false } });
+	const bodies = await follow(id);
+	const before = ORDER.slice(0, -1).map((status) => ({ task_id: id, status }));
+	assert.deepEqual(bodies.slice(0, -1), before);
+	const last = faithfulEdit(bodies.at(-1));
+	assert.equal(last.status, 'SUCCESS');
+	assert.notEqual(last.result, undefined);
+});
+
+await test('the body on FAILURE carries task_id and status and nothing else', async () => {
+	const files = [await ann.upload(Buffer.from('no recording'))];
+	const id = await ann.create({ files, config: null });
+	const bodies = await follow(id);
+	assert.deepEqual(bodies, [
+		{ task_id: id, status: 'PENDING' },
+		{ task_id: id, status: 'PREPROCESSING' },
+		{ task_id: id, status: 'FAILURE' },
+	]);
+});
+
+await test("PENDING for an unknown, a deleted and another key's edit, of whatever status", async () => {
+	const files = [await ann.upload(shortRecording)];
+	const id = await ann.create({ files, config: { remove_noise: false } });
+	await eventually('the edit is under work', async () =>
+		(await ann.edit(id)).status === 'EDITING' ? true : undefined,
+	);
+	const pending = { task_id: id, status: 'PENDING' };
+	assert.deepEqual((await bob.call('GET', `/v2/edits/${id}`)).json, pending);
+	assert.equal((await ann.ended(id)).status, 'SUCCESS');
+	assert.deepEqual((await bob.call('GET', `/v2/edits/${id}`)).json, pending);
+	await ann.call('DELETE', `/v2/edits/${id}`);
+	assert.deepEqual((await ann.call('GET', `/v2/edits/${id}`)).json, pending);
+	for (const unknown of ['unknown', '00000000-0000-0000-0000-000000000000', 'ä%20b', "';--"]) {
+		const { status, json } = await ann.call('GET', `/v2/edits/${unknown}`);
+		assert.equal(status, 200);
+		assert.deepEqual(json, { task_id: decodeURIComponent(unknown), status: 'PENDING' });
+	}
+});

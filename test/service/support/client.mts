@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import {
+	editCreationSchema,
+	isFinalStatus,
+	uploadSchema,
+	type Edit,
+	type EditConfig,
+	type EditRequest,
+	type EditResult,
+} from '../../../service/contract.mts';
+import { faithful, faithfulEdit } from './faithful.mts';
+
+/** A response that was read to its end. */
+export interface Answer {
+	status: number;
+	contentType: string;
+	headers: Headers;
+	bytes: Buffer;
+	text: string;
+	/** The body when it is JSON, else undefined. */
+	json: unknown;
+}
+
+/** What a request may carry; a string goes out as it is, a Buffer too, anything else as JSON. */
+export interface Parcel {
+	body?: unknown;
+	headers?: Record<string, string>;
+}
+
+/** How long a test waits for something to come before it fails, real milliseconds. */
+const PATIENCE_MS = 60_000;
+
+function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
+	return typeof body === 'string' || body instanceof Buffer;
+}
+
+/** Sends one request, without any key of its own, and follows no redirect. */
+export async function send(method: string, url: string, parcel: Parcel = {}): Promise<Answer> {
+	const { body, headers = {} } = parcel;
+	const response = await fetch(url, {
+		method,
+		headers: isRaw(body) || body === undefined ? headers : { ...jsonType, ...headers },
+		redirect: 'manual',
+		...(body === undefined ? {} : { body: isRaw(body) ? body : JSON.stringify(body) }),
+	});
+	const bytes = Buffer.from(await response.arrayBuffer());
+	const text = bytes.toString('utf8');
+	const contentType = response.headers.get('content-type') ?? '';
+	const json: unknown = contentType.startsWith('application/json') ? JSON.parse(text) : undefined;
+	return { status: response.status, contentType, headers: response.headers, bytes, text, json };
+}
+
+const jsonType = { 'Content-Type': 'application/json' };
+
+/** Asks again and again until the answer is there; fails after a minute. */
+export async function eventually<T>(
+	what: string,
+	ask: () => Promise<T | undefined> | T | undefined,
+): Promise<T> {
+	const end = Date.now() + PATIENCE_MS;
+	while (Date.now() < end) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		await wait(20);
+	}
+	throw new Error(`It never came to this: ${what}`);
+}
+
+/** A user of the service with an API key. */
+export class Client {
+	constructor(
+		readonly url: string,
+		readonly key: string,
+	) {}
+
+	/** One request with the key. */
+	async call(method: string, path: string, parcel: Parcel = {}): Promise<Answer> {
+		const headers = { 'X-API-Key': this.key, ...parcel.headers };
+		return await send(method, this.url + path, { ...parcel, headers });
+	}
+
+	/** A signed upload link. */
+	async uploadLink(fileName: string): Promise<string> {
+		const answer = await this.call('POST', `/v2/upload?filename=${encodeURIComponent(fileName)}`);
+		assert.equal(answer.status, 200, answer.text);
+		return faithful(uploadSchema, answer.json).signedUrl;
+	}
+
+	/** Uploads a file and returns its file URL. */
+	async upload(bytes: Buffer, fileName = 'recording.wav'): Promise<string> {
+		const link = await this.uploadLink(fileName);
+		const answer = await send('PUT', link, {
+			body: bytes,
+			headers: { 'Content-Type': 'audio/wav' },
+		});
+		assert.equal(answer.status, 200, answer.text);
+		assert.equal(answer.bytes.length, 0);
+		return fileUrlOf(link);
+	}
+
+	/** Submits an edit and returns its id. */
+	async create(input: EditRequest['input'], path = '/v2/edits'): Promise<string> {
+		const answer = await this.call('POST', path, { body: { input } });
+		assert.equal(answer.status, 200, answer.text);
+		return faithful(editCreationSchema, answer.json).id;
+	}
+
+	/** The edit as it is now. */
+	async edit(id: string): Promise<Edit> {
+		const answer = await this.call('GET', `/v2/edits/${id}`);
+		assert.equal(answer.status, 200, answer.text);
+		return faithfulEdit(answer.json);
+	}
+
+	/** The edit when it is over. */
+	async ended(id: string): Promise<Edit> {
+		return await eventually(`edit ${id} is over`, async () => {
+			const edit = await this.edit(id);
+			return isFinalStatus(edit.status) ? edit : undefined;
+		});
+	}
+
+	/** Uploads, edits and waits. */
+	async run(bytes: Buffer, config: EditConfig | null, fileName?: string): Promise<Edit> {
+		const files = [await this.upload(bytes, fileName)];
+		return await this.ended(await this.create({ files, config }));
+	}
+
+	/** Uploads, edits, waits for SUCCESS and returns the result with the edited file. */
+	async finish(bytes: Buffer, config: EditConfig | null, fileName?: string) {
+		return await finishedFile(await this.run(bytes, config, fileName));
+	}
+}
+
+/** The file URL of an upload link: without its query. */
+export function fileUrlOf(uploadLink: string): string {
+	return uploadLink.slice(0, uploadLink.indexOf('?'));
+}
+
+/** The result of a successful edit. */
+export function resultOf(edit: Edit): EditResult {
+	assert.equal(edit.status, 'SUCCESS');
+	assert.ok(edit.result, 'SUCCESS without result');
+	return edit.result;
+}
+
+/** The result of a successful edit and the file behind its download link. */
+export async function finishedFile(edit: Edit) {
+	const result = resultOf(edit);
+	const answer = await send('GET', result.download_url ?? '');
+	assert.equal(answer.status, 200, answer.text);
+	return { id: edit.task_id, result, answer, file: answer.bytes };
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { z } from 'zod';
+
+import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+
+const execute = promisify(execFile);
+
+const reportSchema = z.object({
+	streams: z.array(
+		z.object({ codec_type: z.string(), codec_name: z.string(), sample_rate: z.string() }),
+	),
+	format: z.object({ format_name: z.string() }),
+});
+
+/** Runs a measurement on a file on disk that holds the given bytes. */
+async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<T>): Promise<T> {
+	const folder = await mkdtemp(join(tmpdir(), 'service-test-media-'));
+	try {
+		const path = join(folder, 'media');
+		await writeFile(path, bytes);
+		return await use(path);
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+}
+
+/** Runs ffmpeg and returns what it says. */
+async function ffmpeg(...args: string[]): Promise<string> {
+	const { stderr } = await execute(findFfmpeg().ffmpegPath, ['-hide_banner', '-nostdin', ...args]);
+	return stderr;
+}
+
+/** Container and codec of a file, as ffprobe sees them. */
+export async function probe(bytes: Buffer) {
+	return await withFile(bytes, async (path) => {
+		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
+		const { stdout } = await execute(findFfmpeg().ffprobePath, options);
+		const { streams, format } = reportSchema.parse(JSON.parse(stdout));
+		assert.equal(streams.length, 1);
+		const codec = streams[0]?.codec_name;
+		return { codec, container: format.format_name, rateHz: Number(streams[0]?.sample_rate) };
+	});
+}
+
+/** Integrated loudness in LUFS by ffmpeg's own EBU R128 meter, from the summary it prints. */
+export async function loudnessLufs(bytes: Buffer): Promise<number> {
+	return await withFile(bytes, async (path) => {
+		const summary = await ffmpeg('-i', path, '-af', 'ebur128', '-f', 'null', '-');
+		const readings = [...summary.matchAll(/^\s+I:\s+(-?[\d.]+) LUFS$/gm)];
+		return Number(readings.at(-1)?.[1]);
+	});
+}
+
+/** Decodes any media file, with every error fatal, to samples between -1 and 1, mono at 16 kHz. */
+export async function samplesOf(bytes: Buffer): Promise<Float32Array> {
+	return await withFile(bytes, async (path) => {
+		const raw = `${path}.f32`;
+		const strict = ['-v', 'error', '-xerror', '-err_detect', 'explode'];
+		await ffmpeg(...strict, '-i', path, '-ac', '1', '-ar', '16000', '-f', 'f32le', raw);
+		const data = await readFile(raw);
+		return new Float32Array(data.buffer, data.byteOffset, data.length / 4).slice();
+	});
+}
+
+/** Length in seconds, counted in decoded samples. */
+export async function decodedSeconds(bytes: Buffer): Promise<number> {
+	return (await samplesOf(bytes)).length / 16_000;
+}
+
+/** Level of a stretch in dBFS (RMS); -Infinity for digital silence. */
+export function levelDb(samples: Float32Array, startSeconds: number, endSeconds: number): number {
+	const stretch = samples.subarray(startSeconds * 16_000, endSeconds * 16_000);
+	assert.ok(stretch.length > 0, 'nothing to measure');
+	const energy = stretch.reduce((sum, sample) => sum + sample * sample, 0);
+	return 10 * Math.log10(energy / stretch.length);
+}
+
+/** The recording with white noise at about the given level laid over all of it. */
+export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer> {
+	return await withFile(wav, async (path) => {
+		const noise = `anoisesrc=color=white:amplitude=${amplitude}:seed=7:sample_rate=16000`;
+		const mix = 'amix=inputs=2:duration=first:normalize=0';
+		const inputs = ['-i', path, '-f', 'lavfi', '-i', noise];
+		await ffmpeg('-v', 'error', ...inputs, '-filter_complex', mix, `${path}.wav`);
+		return await readFile(`${path}.wav`);
+	});
+}
+
+/** A second of video without any sound. */
+export async function videoWithoutSound(): Promise<Buffer> {
+	return await withFile(Buffer.alloc(0), async (path) => {
+		const picture = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=1'];
+		await ffmpeg('-v', 'error', ...picture, '-c:v', 'mpeg4', `${path}.mp4`);
+		return await readFile(`${path}.mp4`);
+	});
+}

@@ -1,0 +1,25 @@
+import { makeRecording, type RecordingPlan } from '../../support/recording.ts';
+
+/** What is left of a long silence, in seconds: 0.2 on each side. */
+export const KEPT_SECONDS = 0.4;
+
+/** Speech with two long silences, from 2 to 3.5 and from 5.5 to 8 seconds, and a short pause. */
+export const TALK: RecordingPlan = { partsSeconds: [2, 1.5, 2, 2.5, 2, 0.5, 2] };
+
+/** Where the long silences of TALK begin and end, in seconds. */
+export const LONG_SILENCES = [
+	[2, 3.5],
+	[5.5, 8],
+] as const;
+
+/** How much shorter TALK gets. */
+export const TALK_REMOVED_SECONDS = LONG_SILENCES.reduce(
+	(sum, [start, end]) => sum + end - start - KEPT_SECONDS,
+	0,
+);
+
+/** The WAV file of TALK. */
+export const talk = makeRecording(TALK);
+
+/** A second of sound, for tests that are not about what is heard. */
+export const shortRecording = makeRecording({ partsSeconds: [1] });

@@ -1,0 +1,55 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { startLocalService } from '../../../service/localService.mts';
+import { readSettings } from '../../../service/settings.mts';
+import { Client } from './client.mts';
+
+/** The keys that a test service accepts. */
+export const ANNS_KEY = 'test-key-of-ann-0123456789';
+export const BOBS_KEY = 'test-key-of-bob-9876543210';
+
+/** Flags for tests that are not about limits: time runs fast, and polling is never too often. */
+export const QUICK = [
+	...['--clock-speed', '100'],
+	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+];
+
+/** A local service inside this process: real HTTP, real files, real ffmpeg. */
+export interface TestService extends AsyncDisposable {
+	url: string;
+	/** Two clients, each with a key of its own. */
+	ann: Client;
+	bob: Client;
+	/** Every line logged so far, before the last filter of the real log. */
+	log: string[];
+	storage: string;
+	/** Ids of the folders below `jobs`, `uploads` or `incoming`. */
+	folder(name: 'jobs' | 'uploads' | 'incoming'): Promise<string[]>;
+	/** The log's lines about an edit. */
+	logOf(editId: string): string[];
+}
+
+/** Starts a service on a free port with a new storage folder; `await using` closes and removes it. */
+export async function startService(...flags: string[]): Promise<TestService> {
+	const storage = await mkdtemp(join(tmpdir(), 'service-test-'));
+	const own = ['--port', '0', '--storage', storage, '--api-key', ANNS_KEY, '--api-key', BOBS_KEY];
+	const log: string[] = [];
+	const service = await startLocalService(readSettings([...own, ...flags]), (line) => {
+		log.push(line);
+	});
+	return {
+		url: service.url,
+		ann: new Client(service.url, ANNS_KEY),
+		bob: new Client(service.url, BOBS_KEY),
+		log,
+		storage,
+		folder: (name) => readdir(join(storage, name)),
+		logOf: (editId) => log.filter((line) => line.includes(editId)),
+		[Symbol.asyncDispose]: async () => {
+			await service.close();
+			await rm(storage, { recursive: true, force: true });
+		},
+	};
+}

@@ -1,0 +1,11 @@
+import { test } from 'node:test';
+
+/** Runs tests at the same time: for those that mostly wait for the service's clock. */
+export async function testTogether(
+	what: string,
+	cases: Readonly<Record<string, () => Promise<void>>>,
+): Promise<void> {
+	await test(what, { concurrency: true }, async (parent) => {
+		await Promise.all(Object.entries(cases).map(([name, run]) => parent.test(name, run)));
+	});
+}

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+	completedTasksSchema,
+	configurationDetailSchema,
+	type CompletedTask,
+} from '../../service/contract.mts';
+import { lengthSeconds } from '../support/recording.ts';
+import { finishedFile, send, type Client } from './support/client.mts';
+import { faithful } from './support/faithful.mts';
+import { loudnessLufs } from './support/media.mts';
+import { LONG_SILENCES, shortRecording, TALK, talk } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann, bob } = service;
+
+const files = [await ann.upload(talk)];
+
+async function tasksOf(client: Client, templateId: number): Promise<CompletedTask[]> {
+	const { json } = await client.call('GET', `/v2/completed_tasks/${templateId}`);
+	return faithful(completedTasksSchema, json).tasks;
+}
+
+await test("a template's settings are carried out", async () => {
+	const { json } = await ann.call('GET', '/v2/configuration/2');
+	const { settings } = faithful(configurationDetailSchema, json);
+	assert.deepEqual(settings, {
+		...{ remove_noise: true, normalize: true, long_silences: true, export_timestamps: true },
+	});
+	const id = await ann.create({ files, template_id: 2 });
+	const { result, file } = await finishedFile(await ann.ended(id));
+	assert.equal(result.statistics?.DEADAIR, LONG_SILENCES.length);
+	assert.equal(result.timestamps_markers_urls.length, 2);
+	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
+});
+
+await test("the request's own config lies over the template", async () => {
+	const config = { long_silences: false, remove_noise: false, target_lufs: -22 } as const;
+	const id = await ann.create({ files, template_id: 2, config });
+	const { result, file } = await finishedFile(await ann.ended(id));
+	assert.equal(result.statistics?.DEADAIR, 0);
+	assert.equal(result.timestamps_markers_urls.length, 2);
+	assert.ok(Math.abs((await loudnessLufs(file)) - -22) <= 0.5);
+});
+
+await test('a template works with POST /v2/noise too', async () => {
+	const id = await ann.create({ files, template_id: 1 }, '/v2/noise');
+	const { file } = await finishedFile(await ann.ended(id));
+	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
+	assert.deepEqual(
+		(await tasksOf(ann, 1)).map((task) => task.id),
+		[id],
+	);
+});
+
+await test('completed tasks: successful ones of this template and key, newest first', async () => {
+	const before = await tasksOf(ann, 2);
+	const config = { remove_noise: false } as const;
+	const short = [await ann.upload(shortRecording)];
+	const ids: string[] = [];
+	for (const source of [files, short, files]) {
+		const id = await ann.create({ files: source, template_id: 2, config });
+		assert.equal((await ann.ended(id)).status, 'SUCCESS');
+		ids.push(id);
+	}
+	const failing = await ann.create({ files, template_id: 2, config: { video: true } });
+	assert.equal((await ann.ended(failing)).status, 'FAILURE');
+	await ann.ended(await ann.create({ files, config }));
+	const bobs = await bob.upload(shortRecording);
+	await bob.ended(await bob.create({ files: [bobs], template_id: 2, config }));
+
+	const tasks = await tasksOf(ann, 2);
+	const expected = [...ids.toReversed(), ...before.map((task) => task.id)];
+	assert.deepEqual(
+		tasks.map((task) => task.id),
+		expected,
+	);
+	assert.equal((await tasksOf(bob, 2)).length, 1);
+	assert.deepEqual(await tasksOf(ann, 3), []);
+	const [newest, middle] = tasks;
+	assert.equal(newest.length_audio, Math.round(lengthSeconds(TALK)));
+	assert.equal(middle.length_audio, 1);
+	const times = tasks.map((task) => Date.parse(task.created_at));
+	assert.deepEqual(
+		times,
+		times.toSorted((a, b) => b - a),
+	);
+	for (const { status, created_at } of tasks) {
+		assert.equal(status, 'SUCCESS');
+		assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+	}
+	const link = newest.results.download_url;
+	assert.equal((await send('GET', String(link))).status, 200);
+});

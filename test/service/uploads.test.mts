@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { eventually, fileUrlOf, resultOf, send } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+const LIMIT_BYTES = 200_000;
+
+await using service = await startService(...QUICK, '--source-size-limit-bytes', `${LIMIT_BYTES}`);
+const { ann, bob } = service;
+
+const body = shortRecording;
+
+/** What an edit of this file URL comes to. */
+async function statusOfEdit(fileUrl: string, client = ann): Promise<string> {
+	const config = { remove_noise: false } as const;
+	return (await client.ended(await client.create({ files: [fileUrl], config }))).status;
+}
+
+await test('the link uploads and does nothing else', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	await send('PUT', link, { body });
+	for (const url of [link, fileUrlOf(link)]) {
+		const answer = await send('GET', url);
+		assert.equal(answer.status, 405, answer.text);
+		assert.ok(!answer.bytes.includes('RIFF'));
+		for (const method of ['POST', 'DELETE', 'PATCH']) {
+			assert.ok((await send(method, url)).status >= 400, method);
+		}
+	}
+	// Not as a download either: its signature is for PUT.
+	const asDownload = link.replace('/uploads/', '/downloads/');
+	assert.equal((await send('GET', asDownload)).status, 403);
+	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
+});
+
+await test('a link that was changed in any place stores nothing', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	const other = await ann.uploadLink('talk.wav');
+	const changed = {
+		'no signature': fileUrlOf(link),
+		'no expiry': link.replace(/expires=\d+&/, ''),
+		'a later expiry': link.replace(/expires=\d/, 'expires=9'),
+		'another signature': link.replace(/.$/, (last) => (last === '0' ? '1' : '0')),
+		'a shorter signature': link.slice(0, -2),
+		'an empty signature': link.replace(/signature=.*/, 'signature='),
+		'another file name': link.replace('talk.wav', 'tall.wav'),
+		"another link's signature": fileUrlOf(link) + other.slice(other.indexOf('?')),
+	};
+	for (const [what, url] of Object.entries(changed)) {
+		assert.notEqual(url, link, what);
+		assert.equal((await send('PUT', url, { body })).status, 403, what);
+	}
+	assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
+	assert.deepEqual(await service.folder('incoming'), []);
+});
+
+await test('a second upload to the same link takes the place of the first', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	await send('PUT', link, { body: 'no recording' });
+	assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
+	await send('PUT', link, { body });
+	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
+});
+
+await test('the file URL works with and without its query, and with its own key only', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	await send('PUT', link, { body });
+	assert.equal(await statusOfEdit(fileUrlOf(link), bob), 'FAILURE');
+	assert.equal(await statusOfEdit(link, bob), 'FAILURE');
+	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
+	assert.equal(await statusOfEdit(link), 'SUCCESS');
+	const never = await ann.uploadLink('talk.wav');
+	assert.equal(await statusOfEdit(fileUrlOf(never)), 'FAILURE');
+});
+
+/** Begins an upload, breaks it off in the middle, and waits until the service has seen both. */
+async function breakOff(link: string, headers: Record<string, string>): Promise<void> {
+	const upload = request(link, { method: 'PUT', headers });
+	upload.on('error', () => undefined);
+	upload.write(body.subarray(0, 20_000));
+	await eventually('the upload has begun', async () => (await service.folder('incoming')).at(0));
+	upload.destroy();
+	await eventually('the half file is gone', async () =>
+		(await service.folder('incoming')).length === 0 ? true : undefined,
+	);
+}
+
+await test('a transfer that breaks off leaves nothing behind', async () => {
+	const kinds: Record<string, string>[] = [
+		{ 'Content-Length': `${body.length}` },
+		{ 'Transfer-Encoding': 'chunked' },
+	];
+	for (const headers of kinds) {
+		const link = await ann.uploadLink('talk.wav');
+		const id = fileUrlOf(link).split('/').at(-2) ?? '';
+		await breakOff(link, headers);
+		assert.ok(!(await service.folder('uploads')).includes(id));
+		assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
+		await send('PUT', link, { body });
+		assert.deepEqual(await readFile(join(service.storage, 'uploads', id, 'file')), body);
+	}
+});
+
+await test('a file above the limit is refused, and nothing of it stays', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	const id = fileUrlOf(link).split('/').at(-2) ?? '';
+	const inOnePiece = await send('PUT', link, { body: Buffer.alloc(LIMIT_BYTES + 1) });
+	assert.equal(inOnePiece.status, 413);
+	const inPieces = new ReadableStream<Uint8Array>({
+		start: (controller) => {
+			controller.enqueue(new Uint8Array(LIMIT_BYTES));
+			controller.enqueue(new Uint8Array(1));
+			controller.close();
+		},
+	});
+	const answer = await fetch(link, { method: 'PUT', body: inPieces, duplex: 'half' });
+	assert.equal(answer.status, 413);
+	assert.deepEqual(await service.folder('incoming'), []);
+	assert.ok(!(await service.folder('uploads')).includes(id));
+	assert.equal((await send('PUT', link, { body: Buffer.alloc(LIMIT_BYTES) })).status, 200);
+});
+
+const NAMES = [
+	'../../../etc/passwd.wav',
+	'..\\..\\windows\\system.wav',
+	'..',
+	'.hidden.wav',
+	'a "quoted" \'name\' with $(touch x); `y`.wav',
+	'пример 🎙️ 录音.wav',
+	'100% & more?#.wav',
+	'line\r\nbreak\u0000.wav',
+	`${'long '.repeat(60)}.wav`,
+	`${'🎧'.repeat(300)}.wav`,
+	`name.${'x'.repeat(14)}🎧.wav`,
+	`name.${'x'.repeat(14)}🎧`,
+	`.${'x'.repeat(300)}`,
+	' ',
+	'-i.wav',
+	'file:concat.wav',
+];
+
+await test('any file name makes an upload, an edit and a download', async () => {
+	const names = NAMES.map(async (name) => {
+		const edit = await ann.run(body, { remove_noise: false, export_format: 'wav' }, name);
+		const { filename = '', download_url: link = '' } = resultOf(edit);
+		assert.match(filename, /-edited\.wav$/, name);
+		assert.ok(!/[/\\\p{Cc}:*?"<>|]|^\./u.test(filename), filename);
+		assert.ok(Buffer.byteLength(filename) <= 255, filename);
+		const answer = await send('GET', link);
+		assert.equal(answer.status, 200, `${name}: ${answer.text}`);
+		const folder = join(service.storage, 'jobs', edit.task_id, 'result');
+		assert.deepEqual(await readFile(join(folder, filename)), answer.bytes);
+	});
+	await Promise.all(names);
+});
+
+await test('an upload link expires, and so does a download link', async () => {
+	// Ten minutes last one real second.
+	const short = ['--clock-speed', '600', '--upload-link-minutes', '10'];
+	await using hasty = await startService(...short, '--download-link-minutes', '10');
+	const link = await hasty.ann.uploadLink('talk.wav');
+	const { task_id: id } = await hasty.ann.run(body, { remove_noise: false });
+	const download = resultOf(await hasty.ann.edit(id)).download_url ?? '';
+	assert.equal((await send('GET', download)).status, 200);
+	await eventually('the download link expires', async () => {
+		await wait(50);
+		return (await send('GET', download)).status === 403 ? true : undefined;
+	});
+	const late = await send('PUT', link, { body });
+	assert.equal(late.status, 403);
+	assert.match(late.text, /expired/);
+	const again = resultOf(await hasty.ann.edit(id)).download_url ?? '';
+	assert.notEqual(again, download);
+	assert.equal((await send('GET', again)).status, 200);
+});

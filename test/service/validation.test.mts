@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { validationErrorSchema, type ValidationDetail } from '../../service/contract.mts';
+import type { Answer } from './support/client.mts';
+import { faithful } from './support/faithful.mts';
+import { shortRecording } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const FILE = 'http://127.0.0.1:9/talk.wav';
+
+type Location = ValidationDetail['loc'];
+
+/** Checks status and shape of a validation error and that its entries point at these places. */
+function assertRefused(answer: Answer, ...locations: Location[]): ValidationDetail[] {
+	assert.equal(answer.status, 422, answer.text);
+	assert.equal(answer.contentType, 'application/json; charset=utf-8');
+	const { detail } = faithful(validationErrorSchema, answer.json);
+	const found = detail.map(({ loc }) => JSON.stringify(loc));
+	assert.deepEqual(
+		[...new Set(found)],
+		locations.map((location) => JSON.stringify(location)),
+	);
+	for (const { msg, type } of detail) {
+		assert.match(type, /^[a-z_]+$/);
+		assert.notEqual(msg, '');
+	}
+	return detail;
+}
+
+/** Posts the same body to both endpoints that create edits; the answers must agree. */
+async function submit(body: unknown): Promise<Answer> {
+	const [edit, noise] = [
+		await ann.call('POST', '/v2/edits', { body }),
+		await ann.call('POST', '/v2/noise', { body }),
+	];
+	if (edit.status !== 200) assert.equal(noise.text, edit.text);
+	assert.equal(noise.status, edit.status);
+	return edit;
+}
+
+await test('an upload without filename', async () => {
+	const location = ['query', 'filename'];
+	const [missing] = assertRefused(await ann.call('POST', '/v2/upload'), location);
+	assert.equal(missing.type, 'missing');
+	assertRefused(await ann.call('POST', '/v2/upload?name=talk.wav'), location);
+	assertRefused(await ann.call('POST', '/v2/upload?filename=a.wav&filename=b.wav'), location);
+});
+
+await test('malformed JSON, whatever the content type says', async () => {
+	for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
+		const answer = await ann.call('POST', '/v2/edits', {
+			body: '{"input": {"files": [}}',
+			headers: { 'Content-Type': type },
+		});
+		const [detail] = faithful(validationErrorSchema, answer.json).detail;
+		assert.equal(answer.status, 422);
+		assert.equal(detail.type, 'json_invalid');
+		assert.equal(detail.loc[0], 'body');
+	}
+});
+
+await test('a body that is missing or no object', async () => {
+	for (const body of [undefined, '', '[]', '"text"', '7', 'null']) {
+		const answer = await ann.call('POST', '/v2/edits', { body });
+		assertRefused(answer, ['body']);
+	}
+});
+
+await test('a missing or mistyped part of the body, each with its place', async () => {
+	const input = ['body', 'input'];
+	const cases: [body: unknown, location: Location, type: string][] = [
+		[{}, input, 'missing'],
+		[{ input: null }, input, 'model_attributes_type'],
+		[{ input: 'text' }, input, 'model_attributes_type'],
+		[{ input: {} }, [...input, 'files'], 'missing'],
+		[{ input: { files: [] } }, [...input, 'files'], 'too_short'],
+		[{ input: { files: FILE } }, [...input, 'files'], 'list_type'],
+		[{ input: { files: [7] } }, [...input, 'files', 0], 'string_type'],
+		[{ input: { files: [FILE, 'talk.wav'] } }, [...input, 'files', 1], 'url_parsing'],
+		[{ input: { files: ['file:///etc/passwd'] } }, [...input, 'files', 0], 'url_parsing'],
+		[{ input: { files: ['ftp://host/a.wav'] } }, [...input, 'files', 0], 'url_parsing'],
+		[{ input: { files: [FILE], config: [] } }, [...input, 'config'], 'model_attributes_type'],
+		[{ input: { files: [FILE], upload_type: 'dual' } }, [...input, 'upload_type'], 'enum'],
+		[{ input: { files: [FILE], template_id: 'one' } }, [...input, 'template_id'], 'float_type'],
+		[{ input: { files: [FILE], template_id: 1.5 } }, [...input, 'template_id'], 'int_from_float'],
+		[{ input: { files: [FILE], template_id: 99 } }, [...input, 'template_id'], 'value_error'],
+		[{ input: { files: [FILE], file: FILE } }, [...input, 'file'], 'extra_forbidden'],
+		[{ input: { files: [FILE] }, x: 1 }, ['body', 'x'], 'extra_forbidden'],
+	];
+	for (const [body, location, type] of cases) {
+		const [detail] = assertRefused(await submit(body), location);
+		assert.equal(detail.type, type, JSON.stringify(body));
+	}
+});
+
+const BOOLEAN_KEYS = [
+	...['video', 'fillers', 'long_silences', 'stutters', 'mouth_sounds', 'hesitations', 'muted'],
+	...['keep_music', 'normalize', 'autoeq', 'transcription', 'summarize', 'social_content'],
+	...['export_timestamps', 'merge', 'audio_for_edl', 'send_email'],
+];
+
+/** For every key of the configuration, values it must not have. */
+const WRONG_VALUES: readonly [key: string, values: unknown[]][] = [
+	...BOOLEAN_KEYS.map((key): [string, unknown[]] => [key, ['true', 1, null, {}]]),
+	['breath', ['hard', 'Legacy', '', 1, null]],
+	['remove_noise', ['v1', 'nightly', 'true', 0, null]],
+	['studio_sound', ['daily', 'legacy', 1, null]],
+	['export_format', ['ogg', 'MP3', '.mp3', '', true, null]],
+	['target_lufs', [-37, -5, -36.01, -5.99, '-16', true]],
+	['mute_lufs', ['-120', null, true]],
+	['signed_url', ['bucket/file', 's3://bucket/file', '', 7]],
+	['long_silence', [true]],
+];
+
+await test('every key of the configuration refuses what is not in its table', async () => {
+	for (const [key, values] of WRONG_VALUES) {
+		for (const value of values) {
+			const answer = await submit({ input: { files: [FILE], config: { [key]: value } } });
+			const details = assertRefused(answer, ['body', 'input', 'config', key]);
+			assert.deepEqual(details[0].input, value);
+		}
+	}
+});
+
+await test('all that is wrong is said at once', async () => {
+	const answer = await submit({ input: { config: { breath: 7, nonsense: 1 } } });
+	const config = ['body', 'input', 'config'];
+	const places = [
+		['body', 'input', 'files'],
+		[...config, 'breath'],
+		[...config, 'nonsense'],
+	];
+	assertRefused(answer, ...places);
+});
+
+await test('config, upload_type and template_id may be null or omitted', async () => {
+	const files = [await ann.upload(shortRecording)];
+	const nothing = { config: null, upload_type: null, template_id: null };
+	for (const input of [{ files }, { files, config: {} }, { files, ...nothing }]) {
+		assert.equal((await ann.ended(await ann.create(input))).status, 'SUCCESS');
+	}
+});
+
+/** For the keys with a table or a range, everything they must take. */
+const RIGHT_VALUES: readonly [key: string, values: unknown[]][] = [
+	...BOOLEAN_KEYS.map((key): [string, unknown[]] => [key, [true, false]]),
+	['breath', [true, 'legacy', 'natural', false]],
+	['remove_noise', [true, 'legacy', 'v2', false]],
+	['studio_sound', [true, 'nightly', false]],
+	['export_format', ['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac']],
+	['target_lufs', [-36, -6, -16.5, null]],
+	['mute_lufs', [-120, -40.5]],
+	['signed_url', ['https://bucket.example/file?signature=1', null]],
+];
+
+await test('every key of the configuration takes all that is in its table', async () => {
+	for (const [key, values] of RIGHT_VALUES) {
+		for (const value of values) {
+			const answer = await submit({ input: { files: [FILE], config: { [key]: value } } });
+			assert.equal(answer.status, 200, `${key} ${String(value)}: ${answer.text}`);
+		}
+	}
+});
