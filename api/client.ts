@@ -9,6 +9,7 @@ import {
 	type Edit,
 	type EditCreation,
 	type EditRequest,
+	type Upload,
 	accountSchema,
 	completedTasksSchema,
 	configurationDetailSchema,
@@ -22,121 +23,173 @@ import {
 } from './contract';
 import { pathId } from './identifiers';
 import { type Outcome, failed, success } from './outcome';
-import { type RequestClass, withRetries } from './retry';
+import { type Pace, type RequestClass, withRetries } from './retry';
 import { isWebPage } from './text';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
 
-/** One typed function for each endpoint of the interface, spec "Endpoints". */
-export interface Client {
-	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
-	requestUpload(fileName: string): Promise<Outcome<{ signedUrl: string }>>;
-	/** 2. PUT <signed_url>: streams the file. Never repeated: ask for a new signed URL instead. */
-	putFile(signedUrl: string, file: FileBody): Promise<Outcome<undefined>>;
-	/** 3. POST /v2/edits: creates an edit, which is paid for. */
-	createEdit(request: EditRequest): Promise<Outcome<EditCreation>>;
-	/** 4. GET /v2/edits/{edit_id}. An unknown id reads PENDING. */
-	getEdit(editId: unknown): Promise<Outcome<Edit>>;
-	/** 4., asked once: for who polls and keeps the service's limits itself. */
-	getEditOnce(editId: unknown): Promise<Outcome<Edit>>;
-	/** 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results for good. */
-	deleteEdit(editId: unknown): Promise<Outcome<unknown>>;
-	/** 6. POST /v2/noise: creates a noise-reduction edit, which is paid for. */
-	createNoiseEdit(request: EditRequest): Promise<Outcome<EditCreation>>;
-	/** 7. GET /v1/account: checks the key and reads the credit. */
-	getAccount(): Promise<Outcome<Account>>;
-	/** 8. GET /v2/configurations. */
-	listConfigurations(): Promise<Outcome<ConfigurationEntry[]>>;
-	/** 9. GET /v2/configuration/{config_id}. */
-	getConfiguration(configurationId: unknown): Promise<Outcome<ConfigurationDetail>>;
-	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-	listCompletedTasks(configurationId: unknown): Promise<Outcome<CompletedTask[]>>;
-	/** 11. GET /: the service's page, as HTML text. */
-	getHomePage(): Promise<Outcome<string>>;
-	/** 12. GET /ping. */
-	ping(): Promise<Outcome<unknown>>;
-	/** 13. GET /health. */
-	getHealth(): Promise<Outcome<unknown>>;
-	/** Opens a download link of a result; the link carries its own permission, not the key. */
-	openDownload(downloadUrl: string): Promise<Outcome<Download>>;
+/** What a client needs beside the open door. */
+export interface ClientTools {
+	readonly time?: Time;
+	/** Holds back POST /v2/upload, /v2/edits and /v2/noise, which share one limit. */
+	readonly submissionPace?: Pace;
+	/** Holds back GET /v2/edits/{id}. */
+	readonly statusPace?: Pace;
 }
 
-/** Builds the client on an open door. */
-export function createClient(transport: Transport, time: Time = systemTime): Client {
-	const ask = async <Schema extends z.ZodTypeAny>(
-		requestClass: RequestClass,
-		schema: Schema,
-		request: ServiceRequest,
-	): Promise<Outcome<z.output<Schema>>> => {
-		const send = async () => await transport.call(request);
-		const answer = await withRetries(requestClass, send, time, transport.signal);
-		return answer.ok ? readBody(schema, request, answer.value) : answer;
-	};
-	const askAbout = async <Schema extends z.ZodTypeAny>(
-		requestClass: RequestClass,
-		schema: Schema,
-		method: ServiceRequest['method'],
-		path: string,
-		id: unknown,
-	): Promise<Outcome<z.output<Schema>>> => {
-		const checked = pathId(id);
-		if (!checked.ok)
-			return invalid(`${method} ${path}<id>`, `The id cannot be used: ${checked.reason}`);
-		return await ask(requestClass, schema, { method, path: path + checked.segment });
-	};
-	const submit = async (path: string, request: EditRequest): Promise<Outcome<EditCreation>> => {
+/** What is asked of the service, and how it may be repeated. */
+interface Question<Schema extends z.ZodTypeAny> {
+	readonly requestClass: RequestClass;
+	readonly schema: Schema;
+	readonly pace?: Pace;
+}
+
+const EDIT = { schema: editSchema };
+const CONFIGURATIONS = configurationsSchema.transform((body) => body.configurations);
+const COMPLETED_TASKS = completedTasksSchema.transform((body) => body.tasks);
+const TEXT = serviceStatusSchema.transform(String);
+
+/** One typed function for each endpoint of the interface, spec "Endpoints". */
+export class Client {
+	private readonly time: Time;
+
+	constructor(
+		private readonly transport: Transport,
+		private readonly tools: ClientTools = {},
+	) {
+		this.time = tools.time ?? systemTime;
+	}
+
+	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
+	async requestUpload(fileName: string): Promise<Outcome<Upload>> {
+		const pace = this.tools.submissionPace;
+		const query = { filename: fileName };
+		return await this.ask(
+			{ requestClass: 'repeat', schema: uploadSchema, pace },
+			{ method: 'POST', path: '/v2/upload', query },
+		);
+	}
+
+	/** 2. PUT <signed_url>: streams the file. Never repeated: ask for a new signed URL instead. */
+	async putFile(signedUrl: string, file: FileBody): Promise<Outcome<undefined>> {
+		return isWebUrl(signedUrl)
+			? await this.transport.put(signedUrl, file)
+			: invalid('PUT of the file', 'The signed URL is not an http or https URL');
+	}
+
+	/** 3. POST /v2/edits: creates an edit, which is paid for. */
+	async createEdit(request: EditRequest): Promise<Outcome<EditCreation>> {
+		return await this.submit('/v2/edits', request);
+	}
+
+	/** 4. GET /v2/edits/{edit_id}. An unknown id reads PENDING. */
+	async getEdit(editId: unknown): Promise<Outcome<Edit>> {
+		const question = { ...EDIT, requestClass: 'read', pace: this.tools.statusPace } as const;
+		return await this.askAbout(question, 'GET', '/v2/edits/', editId);
+	}
+
+	/** 4., asked once: for who polls and keeps the service's limits itself. */
+	async getEditOnce(editId: unknown): Promise<Outcome<Edit>> {
+		return await this.askAbout({ ...EDIT, requestClass: 'once' }, 'GET', '/v2/edits/', editId);
+	}
+
+	/** 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results for good. */
+	async deleteEdit(editId: unknown): Promise<Outcome<unknown>> {
+		const question = { requestClass: 'repeat', schema: serviceStatusSchema } as const;
+		return await this.askAbout(question, 'DELETE', '/v2/edits/', editId);
+	}
+
+	/** 6. POST /v2/noise: creates a noise-reduction edit, which is paid for. */
+	async createNoiseEdit(request: EditRequest): Promise<Outcome<EditCreation>> {
+		return await this.submit('/v2/noise', request);
+	}
+
+	/** 7. GET /v1/account: checks the key and reads the credit. */
+	async getAccount(): Promise<Outcome<Account>> {
+		return await this.read(accountSchema, '/v1/account');
+	}
+
+	/** 8. GET /v2/configurations. */
+	async listConfigurations(): Promise<Outcome<ConfigurationEntry[]>> {
+		return await this.read(CONFIGURATIONS, '/v2/configurations');
+	}
+
+	/** 9. GET /v2/configuration/{config_id}. */
+	async getConfiguration(configurationId: unknown): Promise<Outcome<ConfigurationDetail>> {
+		const question = { requestClass: 'read', schema: configurationDetailSchema } as const;
+		return await this.askAbout(question, 'GET', '/v2/configuration/', configurationId);
+	}
+
+	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
+	async listCompletedTasks(configurationId: unknown): Promise<Outcome<CompletedTask[]>> {
+		const question = { requestClass: 'read', schema: COMPLETED_TASKS } as const;
+		return await this.askAbout(question, 'GET', '/v2/completed_tasks/', configurationId);
+	}
+
+	/** 11. GET /: the service's page, as HTML text. */
+	async getHomePage(): Promise<Outcome<string>> {
+		return await this.read(TEXT, '/');
+	}
+
+	/** 12. GET /ping. */
+	async ping(): Promise<Outcome<unknown>> {
+		return await this.read(serviceStatusSchema, '/ping');
+	}
+
+	/** 13. GET /health. */
+	async getHealth(): Promise<Outcome<unknown>> {
+		return await this.read(serviceStatusSchema, '/health');
+	}
+
+	/** Opens a download link of a result; the link carries its own permission, not the key. */
+	async openDownload(downloadUrl: string): Promise<Outcome<Download>> {
+		if (!isWebUrl(downloadUrl)) {
+			return invalid('GET of the file', 'The download link is not an http or https URL');
+		}
+		const { transport, time } = this;
+		const open = async () => await transport.open(downloadUrl);
+		return await withRetries('read', open, { time, signal: transport.signal });
+	}
+
+	private async submit(path: string, request: EditRequest): Promise<Outcome<EditCreation>> {
 		const checked = editRequestSchema.safeParse(request);
 		if (!checked.success) return invalid(`POST ${path}`, issueText(checked.error));
 		const body = checked.data as IDataObject;
-		return await ask('submit', editCreationSchema, { method: 'POST', path, body });
-	};
-	const get = (path: string): ServiceRequest => ({ method: 'GET', path });
+		const pace = this.tools.submissionPace;
+		return await this.ask(
+			{ requestClass: 'submit', schema: editCreationSchema, pace },
+			{ method: 'POST', path, body },
+		);
+	}
 
-	return {
-		requestUpload: async (fileName) =>
-			await ask('repeat', uploadSchema, {
-				method: 'POST',
-				path: '/v2/upload',
-				query: { filename: fileName },
-			}),
-		putFile: async (signedUrl, file) =>
-			isWebUrl(signedUrl)
-				? await transport.put(signedUrl, file)
-				: invalid('PUT of the file', 'The signed URL is not an http or https URL'),
-		createEdit: async (request) => await submit('/v2/edits', request),
-		getEdit: async (editId) => await askAbout('read', editSchema, 'GET', '/v2/edits/', editId),
-		getEditOnce: async (editId) => await askAbout('once', editSchema, 'GET', '/v2/edits/', editId),
-		deleteEdit: async (editId) =>
-			await askAbout('repeat', serviceStatusSchema, 'DELETE', '/v2/edits/', editId),
-		createNoiseEdit: async (request) => await submit('/v2/noise', request),
-		getAccount: async () => await ask('read', accountSchema, get('/v1/account')),
-		listConfigurations: async () =>
-			await ask(
-				'read',
-				configurationsSchema.transform((body) => body.configurations),
-				get('/v2/configurations'),
-			),
-		getConfiguration: async (id) =>
-			await askAbout('read', configurationDetailSchema, 'GET', '/v2/configuration/', id),
-		listCompletedTasks: async (id) =>
-			await askAbout(
-				'read',
-				completedTasksSchema.transform((body) => body.tasks),
-				'GET',
-				'/v2/completed_tasks/',
-				id,
-			),
-		getHomePage: async () => await ask('read', serviceStatusSchema.transform(String), get('/')),
-		ping: async () => await ask('read', serviceStatusSchema, get('/ping')),
-		getHealth: async () => await ask('read', serviceStatusSchema, get('/health')),
-		openDownload: async (downloadUrl) => {
-			if (!isWebUrl(downloadUrl)) {
-				return invalid('GET of the file', 'The download link is not an http or https URL');
-			}
-			const open = async () => await transport.open(downloadUrl);
-			return await withRetries('read', open, time, transport.signal);
-		},
-	};
+	private async read<Schema extends z.ZodTypeAny>(
+		schema: Schema,
+		path: string,
+	): Promise<Outcome<z.output<Schema>>> {
+		return await this.ask({ requestClass: 'read', schema }, { method: 'GET', path });
+	}
+
+	private async askAbout<Schema extends z.ZodTypeAny>(
+		question: Question<Schema>,
+		method: ServiceRequest['method'],
+		path: string,
+		id: unknown,
+	): Promise<Outcome<z.output<Schema>>> {
+		const checked = pathId(id);
+		return checked.ok
+			? await this.ask(question, { method, path: path + checked.segment })
+			: invalid(`${method} ${path}<id>`, `The id cannot be used: ${checked.reason}`);
+	}
+
+	private async ask<Schema extends z.ZodTypeAny>(
+		{ requestClass, schema, pace }: Question<Schema>,
+		request: ServiceRequest,
+	): Promise<Outcome<z.output<Schema>>> {
+		const { transport, time } = this;
+		const send = async () => await transport.call(request);
+		const answer = await withRetries(requestClass, send, { time, pace, signal: transport.signal });
+		return answer.ok ? readBody(schema, request, answer.value) : answer;
+	}
 }
 
 function invalid<T>(request: string, said: string): Outcome<T> {

@@ -73,22 +73,41 @@ export function parseRetryAfterMs(header: unknown, nowMs: number): number | unde
 	return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
 }
 
+/** Holds the requests of one class back to what the service allows. */
+export interface Pace {
+	/** Resolves when a request may begin, or at once when the execution is stopped. */
+	turn(signal?: AbortSignal): Promise<void>;
+	/** Takes in that a request failed and when it will be tried again, in milliseconds since 1970. */
+	failed(failure: RequestFailure, retryAtMs: number): void;
+}
+
+/** What repeating a request needs from the world. */
+export interface RetryTools {
+	readonly time: Time;
+	/** Aborted when the execution is stopped. */
+	readonly signal?: AbortSignal;
+	readonly pace?: Pace;
+}
+
 /**
- * Sends a request and repeats it as its class allows. Ends early when the execution is stopped.
+ * Sends a request when its turn has come and repeats it as its class allows. Ends early when the
+ * execution is stopped.
  */
 export async function withRetries<T>(
 	requestClass: RequestClass,
 	attempt: () => Promise<Outcome<T>>,
-	time: Time,
-	signal?: AbortSignal,
+	{ time, signal, pace }: RetryTools,
 ): Promise<Outcome<T>> {
 	for (let tries = 1; ; tries++) {
+		await pace?.turn(signal);
 		const outcome = await attempt();
 		if (outcome.ok || !mayRepeat(requestClass, outcome.failure)) return outcome;
 		const triesMaximum =
 			outcome.failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
 		if (tries >= triesMaximum) return outcome;
-		await time.sleep(backoffMs(outcome.failure, tries, time.random()), signal);
+		const waitMs = backoffMs(outcome.failure, tries, time.random());
+		pace?.failed(outcome.failure, time.now() + waitMs);
+		await time.sleep(waitMs, signal);
 		if (signal?.aborted) return outcome;
 	}
 }

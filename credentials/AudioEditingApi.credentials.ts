@@ -39,6 +39,27 @@ export class AudioEditingApi implements ICredentialType {
 			default: '',
 			description: 'Created in your account under API keys. It is shown only once, at creation.',
 		},
+		{
+			displayName: 'Plan',
+			name: 'plan',
+			type: 'options',
+			default: 'standard',
+			description: 'How many uploads and edits together the service allows the key in a minute',
+			options: [
+				{ name: 'Standard (30 a Minute)', value: 'standard' },
+				{ name: 'Enterprise (100 a Minute)', value: 'enterprise' },
+				{ name: 'Custom', value: 'custom' },
+			],
+		},
+		{
+			displayName: 'Uploads and Edits per Minute',
+			name: 'submissionsPerMinute',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 30,
+			displayOptions: { show: { plan: ['custom'] } },
+			description: 'Less than your plan allows, if other applications use the same key',
+		},
 	];
 
 	authenticate: IAuthenticateGeneric = {

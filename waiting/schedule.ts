@@ -2,13 +2,13 @@ import {
 	FIRST_POLL_DELAY_SECONDS,
 	MINIMUM_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
-	RATE_WINDOW_MS,
 } from '../api/contract';
 
 /**
- * When an edit is asked about. For one edit and the defaults: 30, 40, 50, 60 … seconds after its
- * submission, and once more at the deadline. For 100 edits: each every 20 s, which keeps all of
- * them together at 300 calls a minute; for 1,000 edits each every 200 s.
+ * When an edit may be asked about. For one edit and the defaults: 30, 40, 50, 60 … seconds after its
+ * submission, every 5 s once it is in EXPORT, and once more at the deadline. For 100 edits: each about
+ * every 20 s, which keeps all of them together at 300 calls a minute; for 1,000 edits that would be
+ * every 200 s, so those go first that are likely to have finished (see `likelihood.ts`).
  */
 export interface PollRules {
 	/** Time from the submission to the first poll, in milliseconds. */
@@ -29,6 +29,9 @@ export const DEFAULT_POLL_RULES: PollRules = {
 	maximumWaitMs: 30 * 60_000,
 };
 
+/** The part of the interval after which an edit in EXPORT is asked about again. */
+const EXPORT_INTERVAL_PART = 0.5;
+
 /**
  * When to ask about an edit for the first time, in milliseconds since 1970.
  *
@@ -43,21 +46,18 @@ export function firstPollAtMs(
 }
 
 /**
- * The time between two polls of one edit, in milliseconds: the interval wished for, never under 5 s,
- * and wide enough that all unfinished edits together stay within the calls a minute.
+ * The shortest time between two polls of one edit, in milliseconds: the interval wished for, less in
+ * EXPORT, never under 5 s.
  */
-export function pollIntervalMs(
-	rules: PollRules,
-	unfinishedEdits: number,
-	callsPerMinute: number,
-): number {
-	const fairShareMs = (unfinishedEdits * RATE_WINDOW_MS) / callsPerMinute;
-	return Math.max(rules.pollIntervalMs, POLL_INTERVAL_FLOOR_MS, fairShareMs);
+export function pollIntervalMs({ pollIntervalMs: wishedMs }: PollRules, status: string): number {
+	const part = status === 'EXPORT' ? EXPORT_INTERVAL_PART : 1;
+	return Math.max(wishedMs * part, POLL_INTERVAL_FLOOR_MS);
 }
 
 /**
- * When to ask again, in milliseconds since 1970. The last poll comes at the deadline, so that an edit
- * that finished just before it is not reported as running, unless that would be within 5 s.
+ * When an edit may be asked about again, in milliseconds since 1970. The last poll comes at the
+ * deadline, so that an edit that finished just before it is not reported as running, unless that would
+ * be within 5 s.
  */
 export function nextPollAtMs(lastPollAtMs: number, intervalMs: number, deadlineMs: number): number {
 	const nextMs = lastPollAtMs + intervalMs;

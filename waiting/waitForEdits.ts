@@ -1,10 +1,11 @@
 import type { Edit } from '../api/contract';
-import type { Outcome } from '../api/outcome';
+import type { Outcome, RequestFailure } from '../api/outcome';
 import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
 import type { RequestBudget } from './budget';
 import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
 import { type StatusChange, type WaitReport, type WatchedEdit, Watch } from './watch';
+import { WatchQueue } from './watchQueue';
 
 /** What the loop needs from the world. */
 export interface WaitTools {
@@ -36,11 +37,12 @@ export async function waitForEdits(
 }
 
 class WaitLoop {
-	private readonly startedAtMs: number;
 	private readonly deadlineMs: number;
 	private readonly watches: readonly Watch[];
-	private readonly unfinished: Set<Watch>;
+	private readonly queue: WatchQueue;
 	private readonly inFlight = new Set<Promise<void>>();
+	/** Failed calls since the last good one: the exponent of the back-off. */
+	private failuresInARow = 0;
 	private isOver = false;
 
 	constructor(
@@ -48,25 +50,30 @@ class WaitLoop {
 		private readonly rules: PollRules,
 		private readonly tools: WaitTools,
 	) {
-		this.startedAtMs = tools.time.now();
-		this.deadlineMs = this.startedAtMs + rules.maximumWaitMs;
+		const beganAtMs = tools.time.now();
+		this.deadlineMs = beganAtMs + rules.maximumWaitMs;
 		this.watches = edits.map((edit) => {
-			const dueMs = firstPollAtMs(rules, this.startedAtMs, edit.submittedAtMs);
-			return new Watch(edit, this.startedAtMs, Math.min(dueMs, this.deadlineMs));
+			const dueMs = firstPollAtMs(rules, beganAtMs, edit.submittedAtMs);
+			return new Watch(edit, beganAtMs, Math.min(dueMs, this.deadlineMs));
 		});
-		this.unfinished = new Set(this.watches);
+		this.queue = new WatchQueue(this.watches);
 	}
 
 	async run(): Promise<WaitReport[]> {
-		const { time } = this.tools;
-		while (this.unfinished.size > 0 && !this.isCutShort()) {
+		const { time, budget } = this.tools;
+		while (this.queue.size > 0 && !this.isCutShort()) {
 			const nowMs = time.now();
-			const next = this.earliest();
+			const freeAtMs = budget.nextFreeAtMs(nowMs);
 			const isFull = this.inFlight.size >= CALLS_IN_FLIGHT_MAXIMUM;
-			if (next && !isFull && this.isDue(next, nowMs)) {
+			const mayBegin = !isFull && freeAtMs <= nowMs;
+			// A timer may come late; what was due at the deadline is still asked about then.
+			const dueUntilMs = Math.min(nowMs, this.deadlineMs);
+			const next = mayBegin ? this.queue.next(nowMs, dueUntilMs) : undefined;
+			if (next !== undefined) {
 				this.begin(next);
 			} else if (nowMs < this.deadlineMs && !isFull) {
-				await this.sleepOrAnswer(this.wakeAtMs(next, nowMs) - nowMs);
+				const wakeAtMs = Math.max(freeAtMs, this.queue.nextDueAtMs());
+				await this.sleepOrAnswer(Math.min(wakeAtMs, this.deadlineMs) - nowMs);
 			} else if (this.inFlight.size > 0) {
 				await Promise.race(this.inFlight);
 			} else {
@@ -74,34 +81,13 @@ class WaitLoop {
 			}
 		}
 		await Promise.all(this.inFlight);
-		if (this.isCutShort()) for (const watch of this.unfinished) watch.end ??= 'abandoned';
+		if (this.isCutShort()) for (const watch of this.queue.watches) watch.end ??= 'abandoned';
 		const endedAtMs = time.now();
 		return this.watches.map((watch) => watch.report(endedAtMs));
 	}
 
 	private isCutShort(): boolean {
 		return this.isOver || (this.tools.signal?.aborted ?? false);
-	}
-
-	/** The unfinished edit whose turn comes first, those just being asked about left out. */
-	private earliest(): Watch | undefined {
-		let first: Watch | undefined;
-		for (const watch of this.unfinished) {
-			if (watch.isInFlight) continue;
-			if (first === undefined || watch.nextPollAtMs < first.nextPollAtMs) first = watch;
-		}
-		return first;
-	}
-
-	private isDue({ nextPollAtMs }: Watch, nowMs: number): boolean {
-		const isItsTurn = nextPollAtMs <= Math.min(nowMs, this.deadlineMs);
-		return isItsTurn && this.tools.budget.nextFreeAtMs(nowMs) <= nowMs;
-	}
-
-	private wakeAtMs(next: Watch | undefined, nowMs: number): number {
-		if (next === undefined) return this.deadlineMs;
-		const pollAtMs = Math.max(next.nextPollAtMs, this.tools.budget.nextFreeAtMs(nowMs));
-		return Math.min(pollAtMs, this.deadlineMs);
 	}
 
 	private begin(watch: Watch): void {
@@ -117,25 +103,29 @@ class WaitLoop {
 		const outcome = await getEdit(watch.watched.editId);
 		watch.isInFlight = false;
 		const nowMs = time.now();
-		const change = watch.learn(outcome, nowMs);
+		const change = watch.learn(outcome, askedAtMs, nowMs);
 		if (change) onStatus?.(watch.watched, change);
+		this.queue.learn(watch, askedAtMs);
 		if (watch.end !== undefined) {
-			this.unfinished.delete(watch);
 			this.isOver ||= endsWait?.(watch.report(nowMs)) ?? false;
 			return;
 		}
-		const intervalMs = pollIntervalMs(this.rules, this.unfinished.size, budget.callsPerMinute);
+		const intervalMs = pollIntervalMs(this.rules, watch.status);
 		watch.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, this.deadlineMs);
-		this.holdBackAfterFailure(watch, nowMs);
+		this.holdBack(watch.failure, nowMs);
 	}
 
-	/** After a failed call the edit waits longer; after a 429 every call with the key does. */
-	private holdBackAfterFailure(watch: Watch, nowMs: number): void {
-		if (watch.failure === undefined) return;
+	/** After a failed call every call of this loop waits; after a 429 every call with the key does. */
+	private holdBack(failure: RequestFailure | undefined, nowMs: number): void {
+		if (failure === undefined) {
+			this.failuresInARow = 0;
+			return;
+		}
 		const { time, budget } = this.tools;
-		const resumeAtMs = nowMs + backoffMs(watch.failure, watch.failuresInARow, time.random());
-		watch.nextPollAtMs = Math.max(watch.nextPollAtMs, resumeAtMs);
-		if (watch.failure.status === 429) budget.pauseUntil(resumeAtMs);
+		this.failuresInARow += 1;
+		const resumeAtMs = nowMs + backoffMs(failure, this.failuresInARow, time.random());
+		if (failure.status === 429) budget.refused(nowMs, resumeAtMs);
+		else budget.pauseUntil(resumeAtMs);
 	}
 
 	/** Sleeps until the time has passed, a call under way is answered, or the execution is stopped. */

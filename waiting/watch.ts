@@ -1,6 +1,7 @@
-import { type Edit, phaseOf } from '../api/contract';
+import { type Edit, isFinalStatus, phaseOf } from '../api/contract';
 import { type Outcome, type RequestFailure } from '../api/outcome';
 import { isTransient } from '../api/retry';
+import type { EditView } from './likelihood';
 
 /** An edit that is waited for. */
 export interface WatchedEdit {
@@ -50,34 +51,42 @@ export interface WaitReport {
 const POLLS_FOR_LATE_RESULT = 6;
 
 /** One edit's state during a wait. Knows nothing of clocks: the time is passed in. */
-export class Watch {
+export class Watch implements EditView {
 	readonly history: StatusChange[] = [];
 	readonly troubles: Record<string, number> = {};
 	polls = 0;
 	isInFlight = false;
+	status = 'PENDING';
+	lastSeenAtMs: number;
+	/** When it was last seen to be as yet PENDING; its submission before that. */
+	pendingUntilMs: number;
+	startedAtMs?: number;
+	/** When it ended, as far as can be told: between the last two polls. */
+	endedAtMs?: number;
 	end?: WaitEnd;
 	edit?: Edit;
 	failure?: RequestFailure;
-	/** Failed calls since the last good one: the exponent of the back-off. */
-	failuresInARow = 0;
 	private pollsWithoutResult = 0;
 
 	constructor(
 		readonly watched: WatchedEdit,
-		readonly startedAtMs: number,
+		private readonly waitBeganAtMs: number,
 		public nextPollAtMs: number,
-	) {}
+	) {
+		this.lastSeenAtMs = watched.submittedAtMs ?? waitBeganAtMs;
+		this.pendingUntilMs = this.lastSeenAtMs;
+	}
 
 	/** Takes in the answer to a poll. Returns the change of status, if there was one. */
-	learn(outcome: Outcome<Edit>, nowMs: number): StatusChange | undefined {
+	learn(outcome: Outcome<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
 		this.polls += 1;
 		if (!outcome.ok) {
 			this.learnFailure(outcome.failure);
 			return undefined;
 		}
 		this.failure = undefined;
-		this.failuresInARow = 0;
 		this.edit = outcome.value;
+		this.noteTimes(outcome.value.status, askedAtMs);
 		this.end = this.endOf(outcome.value);
 		return this.noteStatus(outcome.value.status, nowMs);
 	}
@@ -91,7 +100,7 @@ export class Watch {
 			troubles: this.troubles,
 			history: this.history,
 			polls: this.polls,
-			waitedSeconds: seconds(nowMs - this.startedAtMs),
+			waitedSeconds: seconds(nowMs - this.waitBeganAtMs),
 		};
 	}
 
@@ -100,12 +109,17 @@ export class Watch {
 		if (failure.kind === 'stopped') {
 			this.end = 'abandoned';
 		} else if (isTransient(failure)) {
-			this.failuresInARow += 1;
 			const cause = String(failure.status ?? failure.kind);
 			this.troubles[cause] = (this.troubles[cause] ?? 0) + 1;
 		} else {
 			this.end = 'refused';
 		}
+	}
+
+	private noteTimes(status: string, askedAtMs: number): void {
+		if (phaseOf(status) === 'pending') this.pendingUntilMs = askedAtMs;
+		if (isFinalStatus(status)) this.endedAtMs ??= (this.lastSeenAtMs + askedAtMs) / 2;
+		this.lastSeenAtMs = askedAtMs;
 	}
 
 	private endOf(edit: Edit): WaitEnd | undefined {
@@ -124,7 +138,8 @@ export class Watch {
 
 	private noteStatus(status: string, nowMs: number): StatusChange | undefined {
 		if (this.history.at(-1)?.status === status) return undefined;
-		const sinceMs = this.watched.submittedAtMs ?? this.startedAtMs;
+		this.status = status;
+		const sinceMs = this.watched.submittedAtMs ?? this.waitBeganAtMs;
 		const change = { status, atSeconds: seconds(nowMs - sinceMs) };
 		this.history.push(change);
 		return change;

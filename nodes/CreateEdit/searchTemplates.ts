@@ -1,13 +1,13 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { openClient, valueOrThrow } from '../shared/service';
+import { openService, valueOrThrow } from '../shared/service';
 
 /** The account's configurations whose name contains the filter, for a "From List" field. */
 export async function searchTemplates(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const client = await openClient(this);
+	const { client } = await openService(this);
 	const context = { itemIndex: 0, doing: 'list the templates' };
 	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);
 	const wanted = filter.trim().toLowerCase();

@@ -5,7 +5,7 @@ import { toNodeError } from '../../api/errors';
 import { withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/items';
-import { openClient } from '../shared/service';
+import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
 import { SubmissionLedger } from './submissionLedger';
 
@@ -33,7 +33,7 @@ export async function submitEdit(
 	}
 	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex);
 
-	const client = await openClient(context, itemIndex);
+	const { client } = await openService(context, itemIndex);
 	const isNoise = context.getNodeParameter('jobType', itemIndex) === 'noise';
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));

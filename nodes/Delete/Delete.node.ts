@@ -8,7 +8,7 @@ import {
 
 import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
 import { handleEachItem, knownEditId } from '../shared/items';
-import { openClient, valueOrThrow } from '../shared/service';
+import { openService, valueOrThrow } from '../shared/service';
 
 /** Deletes the edit of one item for good. */
 async function deleteItem(
@@ -16,7 +16,7 @@ async function deleteItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const editId = context.getNodeParameter('editId', itemIndex) as string;
-	const client = await openClient(context, itemIndex);
+	const { client } = await openService(context, itemIndex);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
 	return { json: { deleted: true, editId } };

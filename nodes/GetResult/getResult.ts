@@ -9,7 +9,7 @@ import type { Client } from '../../api/client';
 import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
 import { systemTime } from '../../api/time';
 import { summarizeEdit } from '../../formats/editSummary';
-import { openClient, valueOrThrow } from '../shared/service';
+import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
@@ -21,7 +21,7 @@ export async function getResultItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const editId = context.getNodeParameter('editId', itemIndex) as string;
-	const client = await openClient(context, itemIndex);
+	const { client } = await openService(context, itemIndex);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
 	const field = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;

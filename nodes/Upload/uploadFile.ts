@@ -9,7 +9,7 @@ import { systemTime } from '../../api/time';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/items';
-import { openClient, valueOrThrow } from '../shared/service';
+import { openService, valueOrThrow } from '../shared/service';
 
 /** A file of an item, ready to be sent as often as needed. */
 interface Source {
@@ -39,7 +39,7 @@ export async function uploadItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const source = await readSource(context, itemIndex);
-	const client = await openClient(context, itemIndex);
+	const { client } = await openService(context, itemIndex);
 	const transferred = await transferFile(client, source, context.getExecutionCancelSignal());
 	const fileUrl = valueOrThrow(transferred, context.getNode(), {
 		itemIndex,

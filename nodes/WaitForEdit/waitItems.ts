@@ -1,29 +1,27 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { STATUS_CALLS_PER_MINUTE } from '../../api/contract';
 import { systemTime } from '../../api/time';
 import { summarizeEdit } from '../../formats/editSummary';
-import { RequestBudget } from '../../waiting/budget';
 import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS, type PollRules } from '../../waiting/schedule';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport, WatchedEdit } from '../../waiting/watch';
 import { failedItem } from '../shared/items';
-import { openClient } from '../shared/service';
+import { openService } from '../shared/service';
 import { waitError } from './waitError';
 
 /** Waits for the edits of all items in one loop and gives out one item for each. */
 export async function waitItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const watched = context.getInputData().map((item, index) => readWatched(context, item, index));
 	if (watched.length === 0) return [];
-	const client = await openClient(context);
+	const { client, budgets } = await openService(context);
 	// Two items may carry the same edit; it is asked about once.
 	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];
 	const passesOn = context.getNodeParameter('whenTimeIsUp', 0) === 'passOn';
 	const isBad = (report: WaitReport) => outcomeOf(report, passesOn) === 'bad';
 	const reports = await waitForEdits(distinct, readRules(context), {
 		time: systemTime,
-		getEdit: client.getEditOnce,
-		budget: new RequestBudget(STATUS_CALLS_PER_MINUTE),
+		getEdit: async (editId) => await client.getEditOnce(editId),
+		budget: budgets.statusCalls,
 		signal: context.getExecutionCancelSignal(),
 		onStatus: ({ editId }, { status, atSeconds }) =>
 			context.logger.info(`Audio editing: edit ${editId} ${status} after ${atSeconds} s`, {

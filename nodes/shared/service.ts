@@ -1,15 +1,60 @@
 import type { INode } from 'n8n-workflow';
 
-import { type Client, createClient } from '../../api/client';
+import { Client } from '../../api/client';
+import {
+	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
+	SUBMISSIONS_PER_MINUTE_STANDARD,
+} from '../../api/contract';
 import { type FailureContext, toNodeError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
-import { type ServiceContext, openTransport } from '../../api/transport';
+import { systemTime } from '../../api/time';
+import { CREDENTIAL_NAME, type ServiceContext, openTransport } from '../../api/transport';
+import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 
-/** The client for one item, with the item's credential. */
-export async function openClient(context: ServiceContext, itemIndex = 0): Promise<Client> {
+/** The service, ready to be asked: the client, and the budgets its key shares in this process. */
+export interface Service {
+	readonly client: Client;
+	readonly budgets: Budgets;
+}
+
+/** The service with the credential of one item. */
+export async function openService(context: ServiceContext, itemIndex = 0): Promise<Service> {
 	const door = await openTransport(context, itemIndex);
-	const doing = 'use the credential';
-	return createClient(valueOrThrow(door, context.getNode(), { itemIndex, doing }));
+	const transport = valueOrThrow(door, context.getNode(), {
+		itemIndex,
+		doing: 'use the credential',
+	});
+	const budgets = await readBudgets(context, itemIndex);
+	const client = new Client(transport, {
+		time: systemTime,
+		submissionPace: paceOf(budgets.submissions, systemTime),
+		statusPace: paceOf(budgets.statusCalls, systemTime),
+	});
+	return { client, budgets };
+}
+
+/** The credential's fields that say what the service allows its key. */
+interface PlanFields {
+	baseUrl: string;
+	apiKey: string;
+	plan?: 'standard' | 'enterprise' | 'custom';
+	submissionsPerMinute?: number;
+}
+
+async function readBudgets(context: ServiceContext, itemIndex: number): Promise<Budgets> {
+	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, itemIndex);
+	return budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
+}
+
+function submissionsPerMinute({ plan, submissionsPerMinute: custom }: PlanFields): number {
+	switch (plan) {
+		case 'enterprise':
+			return SUBMISSIONS_PER_MINUTE_ENTERPRISE;
+		case 'custom':
+			return Math.max(1, Math.floor(custom ?? SUBMISSIONS_PER_MINUTE_STANDARD));
+		default:
+			return SUBMISSIONS_PER_MINUTE_STANDARD;
+	}
 }
 
 /** The value of an outcome, or the error that n8n shows for its failure. */

@@ -1,4 +1,4 @@
-import { type Client, createClient } from '../../api/client';
+import { Client } from '../../api/client';
 import type { Outcome } from '../../api/outcome';
 import { systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
@@ -26,7 +26,7 @@ async function withClient(
 	{ apiKey = service.apiKey, time = systemTime } = {},
 ) {
 	const probe = new Probe(async (context) => {
-		await work(createClient(value(await openTransport(context)), time));
+		await work(new Client(value(await openTransport(context)), { time }));
 	});
 	const access = { url: `${service.url}/v2/`, apiKey };
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };

@@ -87,20 +87,20 @@ describe('withRetries', () => {
 			failed(failure('status', 502)),
 			success('ok'),
 		]);
-		expect(await withRetries('read', attempt, time)).toEqual(success('ok'));
+		expect(await withRetries('read', attempt, { time })).toEqual(success('ok'));
 		expect(time.sleptMs).toEqual([999, 1_998]);
 	});
 
 	it('posts a paid job once when the connection was cut', async () => {
 		const attempt = jest.fn(answers([failed(failure('broken')), success('a second edit')]));
-		const outcome = await withRetries('submit', attempt, virtualTime());
+		const outcome = await withRetries('submit', attempt, { time: virtualTime() });
 		expect(outcome).toEqual(failed(failure('broken')));
 		expect(attempt).toHaveBeenCalledTimes(1);
 	});
 
 	it('outlasts a rate window of a minute even with middling luck', async () => {
 		const time = virtualTime(0.5);
-		await withRetries('submit', async () => failed(failure('status', 429)), time);
+		await withRetries('submit', async () => failed(failure('status', 429)), { time });
 		expect(time.now()).toBeGreaterThan(60_000);
 	});
 
@@ -108,7 +108,7 @@ describe('withRetries', () => {
 		const stop = new AbortController();
 		const attempt = jest.fn(async () => failed<string>(failure('broken')));
 		const time: Time = { ...virtualTime(), sleep: async () => stop.abort() };
-		await withRetries('read', attempt, time, stop.signal);
+		await withRetries('read', attempt, { time, signal: stop.signal });
 		expect(attempt).toHaveBeenCalledTimes(1);
 	});
 });

@@ -15,7 +15,7 @@ const HALF_MINUTE_LATE: Timeline = [
 function setUp(timelines: Record<string, Timeline>, more: Partial<WaitTools> = {}) {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, timelines);
-	const budget = new RequestBudget(300);
+	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
 	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
 	const wait = async (ids = Object.keys(timelines), rules = {}) =>
 		await time.run(
@@ -50,7 +50,11 @@ describe('one edit', () => {
 	it('counts the first 30 s from its submission where that is known', async () => {
 		const { time, service } = setUp({ a: [[0, 'SUCCESS']] });
 		await time.run(time.sleep(20_000));
-		const tools = { time, budget: new RequestBudget(300), getEdit: service.getEdit };
+		const tools = {
+			time,
+			budget: new RequestBudget({ callsPerMinute: 300, burst: 60 }),
+			getEdit: service.getEdit,
+		};
 		const edits = [{ editId: 'a', submittedAtMs: 0 }];
 		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, tools));
 		expect(service.callsFor('a')).toEqual([30]);

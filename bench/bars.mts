@@ -1,0 +1,19 @@
+/** One of the project's claims, as printed by the bench commands. */
+export interface Bar {
+	readonly name: string;
+	readonly figure: number;
+	readonly limit: number;
+	/** Decimals to print. */
+	readonly decimals?: number;
+}
+
+/** Prints each bar in one line and sets the exit code to 1 if one is short. */
+export function printBars(bars: readonly Bar[]): void {
+	for (const { name, figure, limit, decimals = 2 } of bars) {
+		const isMet = figure <= limit;
+		if (!isMet) process.exitCode = 1;
+		console.log(
+			`bar ${name}: ${figure.toFixed(decimals)} (goal <= ${limit}) ${isMet ? 'ok' : 'SHORT'}`,
+		);
+	}
+}

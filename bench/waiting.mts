@@ -1,0 +1,107 @@
+/**
+ * What waiting costs: our loop on a simulated service with a virtual clock, beside what peers do, as
+ * ratios to clients that know more than anybody can. `npm run bench:waiting`
+ */
+import { table } from '../demo/report.mts';
+import { printBars } from './bars.mts';
+import { makeBatch } from './waiting/batch.mts';
+import {
+	everythingEveryTime,
+	itemByItem,
+	ourLoop,
+	type WaitingClient,
+} from './waiting/clients.mts';
+import { runTrial, type TrialResult } from './waiting/trial.mts';
+
+/** Edits, and how many of them the service works on at once. */
+const SIZES = [
+	[1, 1],
+	[100, 20],
+	[1_000, 50],
+	[10_000, 200],
+] as const;
+
+/** Peers take hours of virtual time and as many calls; up to here they are shown. */
+const LARGEST_FOR_PEERS = 1_000;
+
+const HEAD = [
+	'edits',
+	'client',
+	'wall ÷ ideal',
+	'mean lag',
+	'lag ÷ ideal',
+	'p95 ÷ ideal',
+	'GETs/min',
+	'429s',
+	'lost',
+	'CPU',
+];
+
+function row(edits: number, name: string, result: TrialResult): string[] {
+	return [
+		String(edits),
+		name,
+		result.wallRatio.toFixed(3),
+		`${result.meanLagSeconds.toFixed(1)} s`,
+		result.meanLagRatio.toFixed(2),
+		result.p95LagRatio.toFixed(2),
+		String(result.busiestMinute),
+		String(result.refusals),
+		String(result.lost),
+		`${result.cpuPercent.toFixed(3)} %`,
+	];
+}
+
+const rows = [HEAD];
+const ours = new Map<number, TrialResult>();
+
+async function show(
+	edits: number,
+	parallelism: number,
+	name: string,
+	client: WaitingClient,
+	clients = 1,
+	isInOrder = true,
+) {
+	const result = await runTrial(makeBatch(edits, parallelism, isInOrder), client, clients);
+	rows.push(row(edits, name, result));
+	return result;
+}
+
+for (const [edits, parallelism] of SIZES) {
+	ours.set(edits, await show(edits, parallelism, 'ours', ourLoop));
+	if (edits > LARGEST_FOR_PEERS) continue;
+	await show(edits, parallelism, 'item by item', itemByItem);
+	await show(edits, parallelism, 'all every 10 s', everythingEveryTime);
+}
+const random = await show(1_000, 50, 'ours, random order', ourLoop, 1, false);
+const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
+console.log(table(rows));
+console.log('');
+const hundred = ours.get(100);
+const thousand = ours.get(1_000);
+const tenThousand = ours.get(10_000);
+if (!hundred || !thousand || !tenThousand) throw new Error('A size is missing');
+printBars([
+	{ name: '100 edits, wall / ideal', figure: hundred.wallRatio, limit: 1.05, decimals: 3 },
+	{ name: '1,000 edits, mean lag / ideal', figure: thousand.meanLagRatio, limit: 1.3 },
+	{
+		name: 'status calls in any 60 s, alone on the key',
+		figure: Math.max(...[...ours.values(), random].map((result) => result.busiestMinute)),
+		limit: 300,
+		decimals: 0,
+	},
+	{
+		name: '429s when alone on the key',
+		figure: Math.max(...[...ours.values(), random].map((result) => result.refusals)),
+		limit: 0,
+		decimals: 0,
+	},
+	{ name: 'edits lost by two processes on one key', figure: two.lost, limit: 0, decimals: 0 },
+	{
+		name: '10,000 edits, percent of a core',
+		figure: tenThousand.cpuPercent,
+		limit: 1,
+		decimals: 3,
+	},
+]);

@@ -1,0 +1,72 @@
+import type { Timeline } from '../../test/support/simulatedService.ts';
+
+/** A batch of edits at a service that works on so many at once, in the order of submission. */
+export interface Batch {
+	readonly timelines: Readonly<Record<string, Timeline>>;
+	/** When each edit begins to be worked on, and when it is done, in seconds. */
+	readonly spans: readonly { id: string; startSeconds: number; endSeconds: number }[];
+}
+
+/** The states of processing and the part of the processing time each takes. */
+const STATES: readonly (readonly [string, number])[] = [
+	['PREPROCESSING', 0.1],
+	['CLASSIFICATION', 0.2],
+	['EDITING', 0.4],
+	['POSTPROCESSING', 0.2],
+	['EXPORT', 0.1],
+];
+
+/** Four of five recordings are clips (30 to 90 s of work), one is an episode (5 to 10 minutes). */
+const EPISODE_SHARE = 0.2;
+const CLIP_SECONDS = [30, 90] as const;
+const EPISODE_SECONDS = [300, 600] as const;
+
+/** The same numbers from 0 to 1 in every run (mulberry32). */
+export function seededRandom(seed: number): () => number {
+	let state = seed;
+	return () => {
+		state = (state + 0x6d2b79f5) | 0;
+		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	};
+}
+
+/**
+ * Makes a batch that is submitted at once at second 0.
+ *
+ * @param isInOrder whether the service starts edits in the order of submission; else at random
+ */
+export function makeBatch(edits: number, parallelism: number, isInOrder = true): Batch {
+	const random = seededRandom(edits);
+	const between = ([from, to]: readonly [number, number]) => from + random() * (to - from);
+	const ids = Array.from({ length: edits }, (_, index) => `edit-${index}`);
+	const queue = isInOrder
+		? ids
+		: ids
+				.map((id) => ({ id, key: random() }))
+				.sort((a, b) => a.key - b.key)
+				.map(({ id }) => id);
+	const freeAtSeconds = Array.from({ length: parallelism }, () => 0);
+	const spans = queue.map((id) => {
+		const startSeconds = Math.min(...freeAtSeconds);
+		const isEpisode = random() < EPISODE_SHARE;
+		const endSeconds = startSeconds + between(isEpisode ? EPISODE_SECONDS : CLIP_SECONDS);
+		freeAtSeconds[freeAtSeconds.indexOf(startSeconds)] = endSeconds;
+		return { id, startSeconds, endSeconds };
+	});
+	const timelines = Object.fromEntries(
+		spans.map(({ id, startSeconds, endSeconds }) => [id, timeline(startSeconds, endSeconds)]),
+	);
+	return { timelines, spans };
+}
+
+function timeline(startSeconds: number, endSeconds: number): Timeline {
+	let atSeconds = startSeconds;
+	const states = STATES.map(([status, part]) => {
+		const entry = [atSeconds, status] as const;
+		atSeconds += part * (endSeconds - startSeconds);
+		return entry;
+	});
+	return [...states, [endSeconds, 'SUCCESS']];
+}

@@ -1,0 +1,57 @@
+import { RequestBudget } from '../../waiting/budget.ts';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
+import type { Batch } from './batch.mts';
+
+const CALLS_PER_MINUTE = 300;
+const FIRST_POLL_SECONDS = DEFAULT_POLL_RULES.firstPollDelayMs / 1_000;
+const INTERVAL_SECONDS = DEFAULT_POLL_RULES.pollIntervalMs / 1_000;
+
+/**
+ * The wall time of a client that keeps the same limits and knows every finishing time: it asks about
+ * each edit once, as soon as it is done, not before 30 s, and never more than 300 times a minute.
+ */
+export function idealWallSeconds({ spans }: Batch): number {
+	const budget = new RequestBudget({ callsPerMinute: CALLS_PER_MINUTE, burst: CALLS_PER_MINUTE });
+	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
+	let atMs = 0;
+	for (const endSeconds of ends) {
+		const earliestMs = Math.max(endSeconds, FIRST_POLL_SECONDS) * 1_000;
+		atMs = budget.nextFreeAtMs(Math.max(earliestMs, atMs));
+		budget.take(atMs);
+	}
+	return atMs / 1_000;
+}
+
+/**
+ * The detection lags, in seconds, that the budget allows a client that knows which edits are being
+ * worked on at every moment, but not when they will be done: it shares the calls evenly among those,
+ * each at most every 10 s, and so finds an edit half such a round after its end on average.
+ */
+export function idealLags({ spans }: Batch): { mean: number; p95: number } {
+	const starts = spans.map(({ startSeconds }) => startSeconds).sort((a, b) => a - b);
+	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
+	const rounds = ends.map((end, index) => {
+		const inProcess = countUpTo(starts, end) - index;
+		return Math.max(INTERVAL_SECONDS, (inProcess * 60) / CALLS_PER_MINUTE);
+	});
+	const sorted = rounds.toSorted((a, b) => a - b);
+	const p95Round = sorted[Math.floor(sorted.length * 0.95)];
+	return { mean: mean(rounds) / 2, p95: p95Round * 0.95 };
+}
+
+/** How many of the sorted numbers are not over the limit. */
+function countUpTo(sorted: readonly number[], limit: number): number {
+	let low = 0;
+	let high = sorted.length;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (sorted[middle] <= limit) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}
+
+/** The mean of numbers; 0 of none. */
+export function mean(numbers: readonly number[]): number {
+	return numbers.reduce((sum, value) => sum + value, 0) / Math.max(1, numbers.length);
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'crypto';
+
+import { STATUS_CALLS_PER_MINUTE } from '../api/contract';
+import type { RequestFailure } from '../api/outcome';
+import type { Pace } from '../api/retry';
+import type { Time } from '../api/time';
+import { RequestBudget } from './budget';
+
+/** The two budgets the service counts for one API key, spec "Limits". */
+export interface Budgets {
+	/** POST /v2/edits, /v2/noise and /v2/upload together. */
+	readonly submissions: RequestBudget;
+	/** GET /v2/edits/{id}. */
+	readonly statusCalls: RequestBudget;
+}
+
+/** Status calls that may begin at once before they are spread over the minute. */
+const STATUS_BURST = 60;
+
+/** By a hash of key and base URL, so that the key itself is kept nowhere. */
+const budgetsByAccess = new Map<string, Budgets>();
+
+/**
+ * The budgets of an API key, shared by all nodes and executions of this process. Other processes, such
+ * as the workers of a queue-mode n8n, have budgets of their own; these adapt when the service says 429.
+ *
+ * @param submissionsPerMinute 30 for standard keys, 100 for enterprise keys
+ */
+export function budgetsFor(apiKey: string, baseUrl: string, submissionsPerMinute: number): Budgets {
+	const access = createHash('sha256')
+		.update(JSON.stringify([apiKey, baseUrl]))
+		.digest('hex');
+	const limits = { callsPerMinute: submissionsPerMinute, burst: submissionsPerMinute };
+	let budgets = budgetsByAccess.get(access);
+	if (budgets === undefined) {
+		const statusLimits = { callsPerMinute: STATUS_CALLS_PER_MINUTE, burst: STATUS_BURST };
+		const statusCalls = new RequestBudget(statusLimits);
+		budgets = { submissions: new RequestBudget(limits), statusCalls };
+		budgetsByAccess.set(access, budgets);
+	}
+	budgets.submissions.changeLimits(limits);
+	return budgets;
+}
+
+/** A budget as the pace of a client's requests: each waits for its turn. */
+export function paceOf(budget: RequestBudget, time: Time): Pace {
+	return {
+		turn: async (signal) => {
+			for (;;) {
+				const nowMs = time.now();
+				const freeAtMs = budget.nextFreeAtMs(nowMs);
+				if (signal?.aborted) return;
+				if (freeAtMs <= nowMs) {
+					budget.take(nowMs);
+					return;
+				}
+				await time.sleep(freeAtMs - nowMs, signal);
+			}
+		},
+		failed: (failure: RequestFailure, retryAtMs: number) => {
+			if (failure.status === 429) budget.refused(time.now(), retryAtMs);
+		},
+	};
+}

@@ -1,0 +1,59 @@
+/** The weight of the doubt before anything was seen. */
+const DOUBT = 1;
+
+/**
+ * What a batch has shown of the order in which the service starts its edits, and of how many it works
+ * on at once. Both together tell when a PENDING edit starts without asking about it: the one at place
+ * 70 of a service that works on 50 at once starts when the 21st of the batch has finished.
+ */
+export class StartOrder {
+	/** When the finished edits ended, earliest first. */
+	private readonly finishedAtMs: number[] = [];
+
+	/** How many edits the service seems to work on at once. */
+	private width = 1;
+
+	/** The latest place in the order of submission that was seen to have started. */
+	private furthestStart = -1;
+
+	/** Edits before that place which had started when they were looked at, and which had not. */
+	private inOrder = DOUBT;
+
+	private outOfOrder = DOUBT;
+
+	/** @param beganAtMs when the first edits could start, in milliseconds since 1970 */
+	constructor(private readonly beganAtMs: number) {}
+
+	/** From 0, edits start in any order, to 1, they start in the order of their submission. */
+	get faith(): number {
+		return this.inOrder / (this.inOrder + this.outOfOrder);
+	}
+
+	/** When the edit at this place starts, in milliseconds since 1970; infinity if not yet. */
+	startsAtMs(place: number): number {
+		const before = place - this.width;
+		return before < 0 ? this.beganAtMs : (this.finishedAtMs[before] ?? Infinity);
+	}
+
+	/** Takes in that the edit at this place was looked at and had started, or had not. */
+	sawStart(place: number, hasStarted: boolean): void {
+		if (place < this.furthestStart) {
+			if (hasStarted) this.inOrder += 1;
+			else this.outOfOrder += 1;
+		}
+		const finished = this.finishedAtMs.length;
+		if (hasStarted) {
+			this.furthestStart = Math.max(this.furthestStart, place);
+			this.width = Math.max(this.width, place + 1 - finished);
+		} else if (place < finished + this.width) {
+			this.width = Math.max(1, place - finished);
+		}
+	}
+
+	/** Takes in when an edit ended, in milliseconds since 1970. */
+	sawEnd(endedAtMs: number): void {
+		let place = this.finishedAtMs.length;
+		while (place > 0 && this.finishedAtMs[place - 1] > endedAtMs) place -= 1;
+		this.finishedAtMs.splice(place, 0, endedAtMs);
+	}
+}
