@@ -17,16 +17,22 @@ export interface PollRules {
 	readonly pollIntervalMs: number;
 	/** From the beginning of the wait to its end, in milliseconds. */
 	readonly maximumWaitMs: number;
+	/** When an edit that was never seen in another status than PENDING is pointed out. */
+	readonly pendingNoticeMs: number;
 }
 
 /** One edit is never asked about more often than this, in milliseconds (spec "Limits"). */
 export const POLL_INTERVAL_FLOOR_MS = MINIMUM_POLL_INTERVAL_SECONDS * 1_000;
+
+/** An unknown id reads PENDING for ever; after so long, somebody should look. */
+export const PENDING_NOTICE_MINUTES = 10;
 
 /** The rhythm the spec advises, and half an hour of patience. */
 export const DEFAULT_POLL_RULES: PollRules = {
 	firstPollDelayMs: FIRST_POLL_DELAY_SECONDS * 1_000,
 	pollIntervalMs: POLL_INTERVAL_SECONDS * 1_000,
 	maximumWaitMs: 30 * 60_000,
+	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
 /** The part of the interval after which an edit in EXPORT is asked about again. */

@@ -17,6 +17,8 @@ export interface WaitTools {
 	readonly signal?: AbortSignal;
 	/** Called when an edit's status is first seen to have changed. */
 	readonly onStatus?: (watched: WatchedEdit, change: StatusChange) => void;
+	/** Called once for an edit that is PENDING suspiciously long, and for how long. */
+	readonly onEndlessPending?: (watched: WatchedEdit, pendingSeconds: number) => void;
 	/** Ends the whole wait when this says so of a finished edit. */
 	readonly endsWait?: (report: WaitReport) => boolean;
 }
@@ -96,7 +98,7 @@ class WaitLoop {
 	}
 
 	private async poll(watch: Watch): Promise<void> {
-		const { time, budget, getEdit, onStatus, endsWait } = this.tools;
+		const { time, budget, getEdit, onStatus, onEndlessPending, endsWait } = this.tools;
 		const askedAtMs = time.now();
 		budget.take(askedAtMs);
 		watch.isInFlight = true;
@@ -105,6 +107,9 @@ class WaitLoop {
 		const nowMs = time.now();
 		const change = watch.learn(outcome, askedAtMs, nowMs);
 		if (change) onStatus?.(watch.watched, change);
+		if (watch.isPendingTooLong(nowMs, this.rules.pendingNoticeMs)) {
+			onEndlessPending?.(watch.watched, watch.pendingSeconds(nowMs));
+		}
 		this.queue.learn(watch, askedAtMs);
 		if (watch.end !== undefined) {
 			this.isOver ||= endsWait?.(watch.report(nowMs)) ?? false;

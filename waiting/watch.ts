@@ -67,6 +67,7 @@ export class Watch implements EditView {
 	edit?: Edit;
 	failure?: RequestFailure;
 	private pollsWithoutResult = 0;
+	private isPendingNoticed = false;
 
 	constructor(
 		readonly watched: WatchedEdit,
@@ -89,6 +90,20 @@ export class Watch implements EditView {
 		this.noteTimes(outcome.value.status, askedAtMs);
 		this.end = this.endOf(outcome.value);
 		return this.noteStatus(outcome.value.status, nowMs);
+	}
+
+	/** Seconds since the submission, or since the wait began where that is unknown. */
+	pendingSeconds(nowMs: number): number {
+		return seconds(nowMs - (this.watched.submittedAtMs ?? this.waitBeganAtMs));
+	}
+
+	/** True once, when the edit was PENDING for so long and was never seen in another status. */
+	isPendingTooLong(nowMs: number, noticeMs: number): boolean {
+		const isOnlyPending = this.history.length === 1 && phaseOf(this.status) === 'pending';
+		const isLong = this.pendingSeconds(nowMs) * 1_000 >= noticeMs;
+		if (this.isPendingNoticed || !isOnlyPending || !isLong) return false;
+		this.isPendingNoticed = true;
+		return true;
 	}
 
 	report(nowMs: number): WaitReport {

@@ -113,6 +113,14 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { configure: ['json'] } },
 	},
 	{
+		displayName: 'Deliver to This Workflow',
+		name: 'deliverHere',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
+	},
+	{
 		displayName: 'Template',
 		name: 'templateId',
 		type: 'resourceLocator',

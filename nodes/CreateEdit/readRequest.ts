@@ -32,7 +32,7 @@ export function readRequest(
 	const [itemIndex] = itemIndices;
 	const files = itemIndices.flatMap((index) => readFiles(context, index));
 	const templateId = readTemplateId(context, itemIndex);
-	const config = readConfig(context, itemIndex);
+	const config = { ...readConfig(context, itemIndex), ...readDelivery(context, itemIndex) };
 	const hasTemplate = templateId !== undefined;
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
@@ -115,6 +115,32 @@ function readConfig(context: IExecuteFunctions, itemIndex: number): EditConfig {
 		itemIndex,
 		`'${field}' cannot be used: ${findings.join('; ')}`,
 		'Nothing was sent. The allowed keys and values are listed in the node’s form and in the README.',
+	);
+}
+
+/** Where the finished file is to be delivered to when this execution itself is to take it. */
+function readDelivery(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Pick<EditConfig, 'signed_url'> {
+	if (context.getNodeParameter('deliverHere', itemIndex, false) !== true) return {};
+	const recordings =
+		context.getNodeParameter('itemsAre', 0) === 'tracks' ? 1 : context.getInputData().length;
+	if (recordings > 1) {
+		refuse(
+			context,
+			itemIndex,
+			`'Deliver to This Workflow' works for one edit in an execution, and there are ${recordings}`,
+			'Nothing was sent. An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item.',
+		);
+	}
+	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
+	if (typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) return { signed_url: resumeUrl };
+	return refuse(
+		context,
+		itemIndex,
+		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
+		"Nothing was sent. Switch it off, or set 'Signed URL' to storage of your own.",
 	);
 }
 

@@ -3,11 +3,14 @@ import {
 	type INodeExecutionData,
 	type INodeType,
 	type INodeTypeDescription,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { WAIT_FOR_EDIT_FIELDS } from './fields';
+import { WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
+import { DELIVERY_WEBHOOKS, parkExecution, receiveDelivery } from './park';
 import { waitItems } from './waitItems';
 
 export class WaitForEdit implements INodeType {
@@ -20,16 +23,29 @@ export class WaitForEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
+		// n8n reads a request to a node of version 1 whole before the node sees it (at most 16 MB);
+		// from a higher version on, the delivered file reaches webhook() as a stream.
+		version: 2,
 		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
 		description: 'Retrieve edits as soon as they are finished, asking about all of them together',
 		defaults: { name: 'Wait For Edit' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		outputs:
+			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
+		webhooks: DELIVERY_WEBHOOKS,
 		properties: WAIT_FOR_EDIT_FIELDS,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await waitItems(this)];
+		if (this.getInputData().length === 0) return [[]];
+		const mode = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
+		if (mode === 'park') return [await parkExecution(this)];
+		const { finished, stillRunning } = await waitItems(this);
+		return mode === 'handOver' ? [finished, stillRunning] : [[...finished, ...stillRunning]];
+	}
+
+	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		return await receiveDelivery(this);
 	}
 }

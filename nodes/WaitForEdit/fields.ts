@@ -5,11 +5,92 @@ import {
 	MINIMUM_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract';
+import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import { EDIT_ID_FIELD, SIMPLIFY_FIELD } from '../shared/fields';
+
+/** What the execution does while it waits. */
+export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';
+
+const POLLING = { show: { whileWaiting: ['keepRunning', 'handOver'] } };
+
+const OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'First Poll After (Seconds)',
+		name: 'firstPollDelaySeconds',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: FIRST_POLL_DELAY_SECONDS,
+		description:
+			"Counted from the submission where the input item has Create Edit's 'submittedAt', else from the start of this node",
+	},
+	{
+		displayName: 'Poll Interval (Seconds)',
+		name: 'pollIntervalSeconds',
+		type: 'number',
+		typeOptions: { minValue: MINIMUM_POLL_INTERVAL_SECONDS },
+		default: POLL_INTERVAL_SECONDS,
+		description:
+			'Shortest time between two status calls for one edit; longer when many edits share the 300 calls a minute',
+	},
+	{
+		displayName: 'Warn After Pending (Minutes)',
+		name: 'pendingNoticeMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: PENDING_NOTICE_MINUTES,
+		description:
+			'When to point out that an edit was never seen in another status than PENDING, which an unknown, deleted or expired edit ID also reads',
+	},
+	{
+		displayName: 'When Stopped',
+		name: 'whenStopped',
+		type: 'options',
+		default: 'leave',
+		description: 'What happens to unfinished edits when the execution is stopped',
+		options: [
+			{ name: 'Delete Edits', value: 'delete', description: 'With their files, for good' },
+			{ name: 'Leave Edits Running', value: 'leave', description: 'They go on at the service' },
+		],
+	},
+];
 
 /** The form of Wait For Edit. */
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	EDIT_ID_FIELD,
+	{
+		displayName: 'While Waiting',
+		name: 'whileWaiting',
+		type: 'options',
+		noDataExpression: true,
+		default: 'keepRunning',
+		options: [
+			{
+				name: 'Hand Over When Time Is Up',
+				value: 'handOver',
+				description:
+					"Unfinished edits leave by a second output, for a loop over n8n's Wait node that outlives a restart",
+			},
+			{
+				name: 'Keep Running',
+				value: 'keepRunning',
+				description: 'Asks about all edits in one loop; a restart of n8n ends the wait',
+			},
+			{
+				name: 'Park Until Delivered',
+				value: 'park',
+				description:
+					"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
+			},
+		],
+	},
+	{
+		displayName:
+			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, so that a Get Result behind this node can look.",
+		name: 'parkNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { whileWaiting: ['park'] } },
+	},
 	{
 		displayName: 'Maximum Wait (Minutes)',
 		name: 'maximumWaitMinutes',
@@ -24,6 +105,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		name: 'whenTimeIsUp',
 		type: 'options',
 		default: 'fail',
+		displayOptions: { show: { whileWaiting: ['keepRunning'] } },
 		options: [
 			{
 				name: 'Fail',
@@ -37,32 +119,24 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 			},
 		],
 	},
-	SIMPLIFY_FIELD,
+	{ ...SIMPLIFY_FIELD, displayOptions: POLLING },
+	{
+		displayName: 'Put Delivered File in Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		displayOptions: { show: { whileWaiting: ['park'] } },
+		hint: 'The name of the output field to put the delivered file in',
+	},
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'First Poll After (Seconds)',
-				name: 'firstPollDelaySeconds',
-				type: 'number',
-				typeOptions: { minValue: 0 },
-				default: FIRST_POLL_DELAY_SECONDS,
-				description:
-					"Counted from the submission where the input item has Create Edit's 'submittedAt', else from the start of this node",
-			},
-			{
-				displayName: 'Poll Interval (Seconds)',
-				name: 'pollIntervalSeconds',
-				type: 'number',
-				typeOptions: { minValue: MINIMUM_POLL_INTERVAL_SECONDS },
-				default: POLL_INTERVAL_SECONDS,
-				description:
-					'Time between two status calls for one edit; wider when many edits share the 300 calls a minute',
-			},
-		],
+		displayOptions: POLLING,
+		options: OPTIONS,
 	},
 ];

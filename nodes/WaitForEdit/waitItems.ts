@@ -2,23 +2,48 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { systemTime } from '../../api/time';
 import { summarizeEdit } from '../../formats/editSummary';
-import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS, type PollRules } from '../../waiting/schedule';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport, WatchedEdit } from '../../waiting/watch';
-import { failedItem } from '../shared/items';
-import { openService } from '../shared/service';
+import { addHint, failedItem } from '../shared/items';
+import { openDetachedClient, openService } from '../shared/service';
+import { type WaitOrder, readOrder } from './readOrder';
 import { waitError } from './waitError';
 
+/** What a wait gives out: finished and failed items, and those that still run. */
+export interface WaitedItems {
+	readonly finished: INodeExecutionData[];
+	readonly stillRunning: INodeExecutionData[];
+}
+
 /** Waits for the edits of all items in one loop and gives out one item for each. */
-export async function waitItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const watched = context.getInputData().map((item, index) => readWatched(context, item, index));
-	if (watched.length === 0) return [];
+export async function waitItems(context: IExecuteFunctions): Promise<WaitedItems> {
+	const order = readOrder(context);
+	if (order.watched.length === 0) return { finished: [], stillRunning: [] };
+	const reports = await waitForReports(context, order);
+	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
+	if (isStopped && order.deletesWhenStopped) await deleteUnfinished(context, reports);
+	const isBad = (report: WaitReport) => !isGood(report, order);
+	const mayGoOn = context.continueOnFail() && !isStopped;
+	if (!mayGoOn) throwIfBad(context, order.watched, reports.filter(isBad), reports);
+	const byId = new Map(reports.map((report) => [report.editId, report]));
+	const finished: INodeExecutionData[] = [];
+	const stillRunning: INodeExecutionData[] = [];
+	order.watched.forEach(({ editId }, itemIndex) => {
+		const report = byId.get(editId)!;
+		const item = isBad(report)
+			? badItem(context, report, itemIndex)
+			: { json: goodJson(context, report, itemIndex), pairedItem: { item: itemIndex } };
+		const runsOn = report.end === 'stillRunning' && order.passesOn;
+		(runsOn ? stillRunning : finished).push(item);
+	});
+	return { finished, stillRunning };
+}
+
+async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Promise<WaitReport[]> {
 	const { client, budgets } = await openService(context);
 	// Two items may carry the same edit; it is asked about once.
-	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];
-	const passesOn = context.getNodeParameter('whenTimeIsUp', 0) === 'passOn';
-	const isBad = (report: WaitReport) => outcomeOf(report, passesOn) === 'bad';
-	const reports = await waitForEdits(distinct, readRules(context), {
+	const distinct = [...new Map(order.watched.map((edit) => [edit.editId, edit])).values()];
+	return await waitForEdits(distinct, order.rules, {
 		time: systemTime,
 		getEdit: async (editId) => await client.getEditOnce(editId),
 		budget: budgets.statusCalls,
@@ -29,19 +54,31 @@ export async function waitItems(context: IExecuteFunctions): Promise<INodeExecut
 				status,
 				atSeconds,
 			}),
-		endsWait: (report) => isBad(report) && !context.continueOnFail(),
+		onEndlessPending: ({ editId }, pendingSeconds) => {
+			const text = `Edit ${editId} is PENDING for ${Math.round(pendingSeconds / 60)} minutes and was never seen in another status. An unknown, deleted or expired edit ID also reads PENDING: check the ID.`;
+			context.logger.warn(`Audio editing: ${text}`, { editId });
+			addHint(context, text);
+		},
+		endsWait: (report) => !isGood(report, order) && !context.continueOnFail(),
 	});
-	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const mayGoOn = context.continueOnFail() && !context.getExecutionCancelSignal()?.aborted;
-	if (!mayGoOn) throwIfBad(context, watched, reports.filter(isBad), reports);
-	return watched.map(({ editId }, itemIndex) => {
-		const report = byId.get(editId)!;
-		if (!isBad(report)) {
-			return { json: goodJson(context, report, itemIndex), pairedItem: { item: itemIndex } };
-		}
-		const error = waitError(context.getNode(), report, itemIndex, []);
-		return failedItem(error, itemIndex, { editId, ...progressOf(report) });
-	});
+}
+
+function isGood({ end }: WaitReport, { passesOn }: WaitOrder): boolean {
+	return end === 'succeeded' || (end === 'stillRunning' && passesOn);
+}
+
+/** Deletes what was left unfinished when the execution was stopped, as the person has chosen. */
+async function deleteUnfinished(
+	context: IExecuteFunctions,
+	reports: readonly WaitReport[],
+): Promise<void> {
+	const client = await openDetachedClient(context);
+	for (const { editId, end } of reports) {
+		if (end === 'succeeded' || end === 'failed' || end === 'refused') continue;
+		const outcome = await client.deleteEdit(editId);
+		const result = outcome.ok ? 'deleted' : `not deleted (${outcome.failure.kind})`;
+		context.logger.info(`Audio editing: edit ${editId} ${result} after the execution was stopped`);
+	}
 }
 
 /** Ends the node with the error of the edit that ended the wait; the others are named in it. */
@@ -58,44 +95,30 @@ function throwIfBad(
 	throw waitError(context.getNode(), culprit, itemIndex, others);
 }
 
-function readWatched(
+function badItem(
 	context: IExecuteFunctions,
-	{ json }: INodeExecutionData,
+	report: WaitReport,
 	itemIndex: number,
-): WatchedEdit {
-	const editId = String(context.getNodeParameter('editId', itemIndex, '') ?? '').trim();
-	const submittedAtMs = Date.parse(String(json.submittedAt ?? ''));
-	return Number.isNaN(submittedAtMs) ? { editId } : { editId, submittedAtMs };
-}
-
-function readRules(context: IExecuteFunctions): PollRules {
-	const minutes = context.getNodeParameter('maximumWaitMinutes', 0) as number;
-	const options = context.getNodeParameter('options', 0, {}) as {
-		firstPollDelaySeconds?: number;
-		pollIntervalSeconds?: number;
-	};
-	const { firstPollDelaySeconds: first, pollIntervalSeconds: interval } = options;
-	return {
-		maximumWaitMs: Math.max(0, minutes) * 60_000,
-		firstPollDelayMs:
-			first === undefined ? DEFAULT_POLL_RULES.firstPollDelayMs : Math.max(0, first) * 1_000,
-		pollIntervalMs:
-			interval === undefined
-				? DEFAULT_POLL_RULES.pollIntervalMs
-				: Math.max(interval * 1_000, POLL_INTERVAL_FLOOR_MS),
-	};
-}
-
-function outcomeOf({ end }: WaitReport, passesOn: boolean): 'good' | 'bad' {
-	return end === 'succeeded' || (end === 'stillRunning' && passesOn) ? 'good' : 'bad';
+): INodeExecutionData {
+	const error = waitError(context.getNode(), report, itemIndex, []);
+	return failedItem(error, itemIndex, { editId: report.editId, ...progressOf(report) });
 }
 
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
 	const { edit, editId, end } = report;
-	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
+	const isSimple = context.getNodeParameter('simplify', itemIndex, true) as boolean;
 	const full = edit === undefined ? {} : ({ ...edit } as IDataObject);
 	const json = isSimple && edit !== undefined ? summaryOf(summarizeEdit(edit, editId)) : full;
-	return { editId, ...json, finished: end === 'succeeded', ...progressOf(report) };
+	// A loop comes back with this item; the first poll is still counted from the submission then.
+	const { submittedAt } = context.getInputData()[itemIndex].json;
+	const isFinished = end === 'succeeded';
+	return {
+		editId,
+		...json,
+		finished: isFinished,
+		...(!isFinished && submittedAt !== undefined && { submittedAt }),
+		...progressOf(report),
+	};
 }
 
 /** The long texts of the summary are for Get Result; here the way there matters. */

@@ -26,3 +26,28 @@ export function safeFileName(name: string, fallback: string): string {
 	const kept = characters.slice(0, NAME_LENGTH_MAXIMUM - extension.length - 1).join('');
 	return extension ? `${kept}.${extension}` : kept;
 }
+
+/** Extensions of the media types the service delivers. */
+const EXTENSIONS: Readonly<Record<string, string>> = {
+	'audio/aac': 'aac',
+	'audio/aiff': 'aiff',
+	'audio/flac': 'flac',
+	'audio/mp4': 'm4a',
+	'audio/mpeg': 'mp3',
+	'audio/ogg': 'ogg',
+	'audio/opus': 'opus',
+	'audio/wav': 'wav',
+	'audio/x-flac': 'flac',
+	'audio/x-m4a': 'm4a',
+	'audio/x-wav': 'wav',
+	'video/mp4': 'mp4',
+	'video/quicktime': 'mov',
+	'video/webm': 'webm',
+	'video/x-matroska': 'mkv',
+	'video/x-msvideo': 'avi',
+};
+
+/** The usual extension of a media type without the dot; `bin` where it is not known. */
+export function mediaExtension(mediaType: string): string {
+	return EXTENSIONS[mediaType.toLowerCase()] ?? 'bin';
+}

@@ -1,4 +1,4 @@
-import type { INode } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
 import {
@@ -31,6 +31,18 @@ export async function openService(context: ServiceContext, itemIndex = 0): Promi
 		statusPace: paceOf(budgets.statusCalls, systemTime),
 	});
 	return { client, budgets };
+}
+
+/**
+ * A client whose calls outlive the execution, for what has to be done after it was stopped. n8n hands
+ * the execution's abort signal to every authenticated call of a context that has one, so the context
+ * is shown without it.
+ */
+export async function openDetachedClient(context: IExecuteFunctions): Promise<Client> {
+	const detached = new Proxy(context, {
+		has: (target, key) => key !== 'getExecutionCancelSignal' && key in target,
+	});
+	return (await openService(detached)).client;
 }
 
 /** The credential's fields that say what the service allows its key. */
