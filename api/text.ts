@@ -2,9 +2,6 @@
 
 const SHOWN_CHARACTERS_MAXIMUM = 500;
 
-/** Query keys under which signatures and keys travel in URLs of storage providers. */
-const SECRET_QUERY_KEY = /sig|token|key|credential|expires|policy|secret|auth|password/i;
-
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
 
 /** Whether a body is a web page instead of JSON. */
@@ -13,23 +10,20 @@ export function isWebPage(text: string): boolean {
 }
 
 /**
- * A URL as it may be shown: without user name, password and fragment, and without its query where
- * the query looks signed. Text that is not a URL comes back unchanged.
+ * A URL as it may be shown: without user name, password, query and fragment. Any query may be a
+ * signature, whatever its keys are called.
  */
 export function withoutSecrets(url: string): string {
-	let parsed: URL;
 	try {
-		parsed = new URL(url);
+		const parsed = new URL(url);
+		parsed.username = '';
+		parsed.password = '';
+		parsed.search = '';
+		parsed.hash = '';
+		return parsed.toString();
 	} catch {
-		return url;
+		return url.split(/[?#]/)[0];
 	}
-	const isSigned = [...parsed.searchParams.keys()].some((key) => SECRET_QUERY_KEY.test(key));
-	if (!isSigned && !parsed.username && !parsed.password) return url;
-	parsed.username = '';
-	parsed.password = '';
-	parsed.hash = '';
-	if (isSigned) parsed.search = '';
-	return parsed.toString();
 }
 
 /** Server text as it may be shown: no control characters, no signed queries, at most 500 characters. */

@@ -17,8 +17,13 @@ export interface Time {
 const SLICE_MS = 500;
 
 async function sleepInSlices(ms: number, signal?: AbortSignal): Promise<void> {
-	const endMs = Date.now() + ms;
-	for (let leftMs = ms; leftMs > 0 && !signal?.aborted; leftMs = endMs - Date.now()) {
+	// A time that is no number would not sleep at all, and a loop around it would stop the whole of n8n.
+	const endMs = Date.now() + (Number.isFinite(ms) ? ms : SLICE_MS);
+	for (
+		let leftMs = endMs - Date.now();
+		leftMs > 0 && !signal?.aborted;
+		leftMs = endMs - Date.now()
+	) {
 		try {
 			await hostSleep(Math.min(leftMs, SLICE_MS), signal);
 		} catch {

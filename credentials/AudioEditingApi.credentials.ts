@@ -67,7 +67,8 @@ export class AudioEditingApi implements ICredentialType {
 		properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
 	};
 
-	// The same tolerance as in api/baseUrl.ts: a trailing slash and a pasted version are dropped.
+	// A trailing slash and a pasted version are dropped, as in api/baseUrl.ts. What the nodes refuse
+	// besides (a user name, a query) they name when they run.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v\\d+$/, "")}}',

@@ -13,6 +13,8 @@ export interface WaitTools {
 	/** Asks about one edit once; the loop does the repeating. */
 	readonly getEdit: (editId: string) => Promise<Outcome<Edit>>;
 	readonly budget: RequestBudget;
+	/** What is wrong with an id, if anything: such an edit is refused before anything is waited for. */
+	readonly refusal?: (editId: string) => RequestFailure | undefined;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/** Called when an edit's status is first seen to have changed. */
@@ -63,6 +65,7 @@ class WaitLoop {
 
 	async run(): Promise<WaitReport[]> {
 		const { time, budget } = this.tools;
+		this.refuseImpossible();
 		while (this.queue.size > 0 && !this.isCutShort()) {
 			const nowMs = time.now();
 			const freeAtMs = budget.nextFreeAtMs(nowMs);
@@ -86,6 +89,18 @@ class WaitLoop {
 		if (this.isCutShort()) for (const watch of this.queue.watches) watch.end ??= 'abandoned';
 		const endedAtMs = time.now();
 		return this.watches.map((watch) => watch.report(endedAtMs));
+	}
+
+	/** An id that cannot be right fails at once, not after half a minute. */
+	private refuseImpossible(): void {
+		const { refusal, endsWait, time } = this.tools;
+		for (const watch of this.watches) {
+			const failure = refusal?.(watch.watched.editId);
+			if (failure === undefined) continue;
+			watch.refuse(failure);
+			this.queue.remove(watch);
+			this.isOver ||= endsWait?.(watch.report(time.now())) ?? false;
+		}
 	}
 
 	private isCutShort(): boolean {

@@ -92,6 +92,12 @@ export class Watch implements EditView {
 		return this.noteStatus(outcome.value.status, nowMs);
 	}
 
+	/** Ends the wait before it began. */
+	refuse(failure: RequestFailure): void {
+		this.failure = failure;
+		this.end = 'refused';
+	}
+
 	/** Seconds since the submission, or since the wait began where that is unknown. */
 	pendingSeconds(nowMs: number): number {
 		return seconds(nowMs - (this.watched.submittedAtMs ?? this.waitBeganAtMs));

@@ -69,6 +69,11 @@ export class WatchQueue {
 		return best;
 	}
 
+	/** Takes an edit out that will not be asked about. */
+	remove(watch: Watch): void {
+		this.unfinished.delete(watch);
+	}
+
 	/** When the next edit will be due, in milliseconds since 1970; infinity if all are asked just now. */
 	nextDueAtMs(): number {
 		let nextMs = Infinity;
@@ -82,7 +87,7 @@ export class WatchQueue {
 	learn(watch: Watch, askedAtMs: number): void {
 		if (watch.failure === undefined) this.learnStart(watch, askedAtMs);
 		if (watch.end === undefined) return;
-		this.unfinished.delete(watch);
+		this.remove(watch);
 		if (watch.startedAtMs === undefined || watch.endedAtMs === undefined) return;
 		const endedAtMs = Math.max(watch.startedAtMs, watch.endedAtMs);
 		this.startOrder.sawEnd(endedAtMs);

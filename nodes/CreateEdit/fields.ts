@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { CONFIG_FIELDS } from './configFields';
 
-const WITH_FIELDS = { show: { configure: ['fields'] } };
+const WITH_PRESET = { show: { configure: ['fields'] } };
+const WITH_OPTIONS = { show: { configure: ['fields', 'template'] } };
 
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
@@ -58,74 +59,27 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'fields',
 		options: [
-			{ name: 'Using Fields Below', value: 'fields' },
-			{ name: 'Using JSON', value: 'json' },
+			{
+				name: 'From a Preset',
+				value: 'fields',
+				description: 'A preset, and options that override it',
+			},
+			{
+				name: 'From a Template',
+				value: 'template',
+				description: 'A configuration stored in your account, and options that override it',
+			},
+			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
 		],
-	},
-	{
-		displayName: 'Preset',
-		name: 'preset',
-		type: 'options',
-		default: 'enhance',
-		description: 'What the edit starts from; the options below override it',
-		displayOptions: WITH_FIELDS,
-		options: [
-			{
-				name: 'Enhance',
-				value: 'enhance',
-				description: 'Remove noise and normalize the loudness',
-			},
-			{
-				name: 'Full Analysis',
-				value: 'fullAnalysis',
-				description: 'Transcription, summary with chapters, and social content',
-			},
-			{
-				name: 'Full Edit',
-				value: 'fullEdit',
-				description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
-			},
-			{ name: 'None', value: 'none', description: 'Only what the options and the template say' },
-			{
-				name: 'Studio Polish',
-				value: 'studioPolish',
-				description: 'Enhance, and add studio sound',
-			},
-			{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
-		],
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: WITH_FIELDS,
-		options: CONFIG_FIELDS,
-	},
-	{
-		displayName: 'Configuration (JSON)',
-		name: 'configJson',
-		type: 'json',
-		typeOptions: { rows: 6 },
-		default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
-		description: "The edit's configuration with the service's own key names",
-		displayOptions: { show: { configure: ['json'] } },
-	},
-	{
-		displayName: 'Deliver to This Workflow',
-		name: 'deliverHere',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
 	},
 	{
 		displayName: 'Template',
 		name: 'templateId',
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
-		description: 'A configuration of your account to apply; what is set above overrides it',
+		required: true,
+		description: 'A configuration stored in your account; only the options below override it',
+		displayOptions: { show: { configure: ['template'] } },
 		modes: [
 			{
 				displayName: 'From List',
@@ -149,5 +103,63 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 				],
 			},
 		],
+	},
+	{
+		displayName: 'Preset',
+		name: 'preset',
+		type: 'options',
+		default: 'enhance',
+		description: 'What the edit starts from; the options below override it',
+		displayOptions: WITH_PRESET,
+		options: [
+			{
+				name: 'Enhance',
+				value: 'enhance',
+				description: 'Remove noise and normalize the loudness',
+			},
+			{
+				name: 'Full Analysis',
+				value: 'fullAnalysis',
+				description: 'Transcription, summary with chapters, and social content',
+			},
+			{
+				name: 'Full Edit',
+				value: 'fullEdit',
+				description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
+			},
+			{ name: 'None', value: 'none', description: 'Only what the options say' },
+			{
+				name: 'Studio Polish',
+				value: 'studioPolish',
+				description: 'Enhance, and add studio sound',
+			},
+			{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
+		],
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: WITH_OPTIONS,
+		options: CONFIG_FIELDS,
+	},
+	{
+		displayName: 'Configuration (JSON)',
+		name: 'configJson',
+		type: 'json',
+		typeOptions: { rows: 6 },
+		default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
+		description: "The edit's configuration with the service's own key names",
+		displayOptions: { show: { configure: ['json'] } },
+	},
+	{
+		displayName: 'Deliver to This Workflow',
+		name: 'deliverHere',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
 	},
 ];

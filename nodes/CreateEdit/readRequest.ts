@@ -1,4 +1,4 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	type EditConfig,
@@ -7,20 +7,28 @@ import {
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
-import { withoutSecrets } from '../../api/text';
+import { shownText, withoutSecrets } from '../../api/text';
+import { fieldError, readText } from '../shared/parameters';
 import { CONFIG_FIELDS } from './configFields';
 import { findContradictions } from './contradictions';
 import { PRESETS, type PresetName } from './presets';
 
 /** A request that is complete and does not contradict itself, and what should be said about it. */
 export interface PreparedRequest {
+	/** The first of the items that are its tracks. */
+	readonly itemIndex: number;
 	readonly request: EditRequest;
 	readonly config: EditConfig;
+	/** Whether it goes to POST /v2/noise. */
+	readonly isNoise: boolean;
 	readonly hints: readonly string[];
 }
 
+/** Where the configuration comes from. */
+type ConfigSource = 'fields' | 'template' | 'json';
+
 /**
- * Reads the form of one item into a request. Everything that can be found wrong is found here,
+ * Reads the form of one recording into a request. Everything that can be found wrong is found here,
  * before a request is spent.
  *
  * @param itemIndices the items whose files are tracks of this one recording
@@ -30,22 +38,27 @@ export function readRequest(
 	itemIndices: readonly number[],
 ): PreparedRequest {
 	const [itemIndex] = itemIndices;
+	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
 	const files = itemIndices.flatMap((index) => readFiles(context, index));
-	const templateId = readTemplateId(context, itemIndex);
-	const config = { ...readConfig(context, itemIndex), ...readDelivery(context, itemIndex) };
-	const hasTemplate = templateId !== undefined;
+	const config = {
+		...readConfig(context, itemIndex, source),
+		...readDelivery(context, itemIndex),
+	};
+	const hasTemplate = source === 'template';
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
-	if (fatal) refuse(context, itemIndex, fatal.message, `Nothing was sent. ${fatal.advice}`);
+	if (fatal) refuse(context, itemIndex, fatal.message, fatal.advice);
 	return {
+		itemIndex,
 		config,
+		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		hints: contradictions.map(({ message }) => message),
 		request: {
 			input: {
 				files,
 				config,
 				upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
-				...(hasTemplate && { template_id: templateId }),
+				...(hasTemplate && { template_id: readTemplateId(context, itemIndex) }),
 			},
 		},
 	};
@@ -55,25 +68,22 @@ function refuse(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	message: string,
-	description: string,
+	advice: string,
 ): never {
-	throw new NodeOperationError(context.getNode(), `${message} [item ${itemIndex}]`, {
-		itemIndex,
-		description,
-	});
+	throw fieldError(context, itemIndex, message, advice);
 }
 
 /** One URL, several separated by white space or commas, or a list from an expression. */
 function readFiles(context: IExecuteFunctions, itemIndex: number): string[] {
 	const value: unknown = context.getNodeParameter('fileUrls', itemIndex);
-	const texts = (Array.isArray(value) ? value : [value]).map((entry) => String(entry ?? ''));
+	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
 	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
-	if (urls.length === 0 || urls[0] === 'undefined') {
+	if (urls.length === 0) {
 		refuse(
 			context,
 			itemIndex,
 			"'File URLs' is empty",
-			"Nothing was sent. Connect an Upload node before this one, or enter the URL of a public file. The default expression reads the field 'fileUrl' of the input item.",
+			"Connect an Upload node before this one, or enter the URL of a public file. The default expression reads the field 'fileUrl' of the input item.",
 		);
 	}
 	const wrong = urls.find((url) => !isWebUrl(url));
@@ -81,40 +91,51 @@ function readFiles(context: IExecuteFunctions, itemIndex: number): string[] {
 		refuse(
 			context,
 			itemIndex,
-			`'File URLs' holds something that is not an http or https URL: '${withoutSecrets(wrong).slice(0, 200)}'`,
-			'Nothing was sent. A file on your disk or in n8n goes through Upload first.',
+			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
+			'A file on your disk or in n8n goes through Upload first.',
 		);
 	}
 	return urls;
 }
 
-function readTemplateId(context: IExecuteFunctions, itemIndex: number): number | undefined {
+/** A URL as text, or as the item that Upload gave out. */
+function readFileUrl(entry: unknown): string {
+	const isItem = typeof entry === 'object' && entry !== null && 'fileUrl' in entry;
+	return readText(isItem ? entry.fileUrl : entry);
+}
+
+function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
 	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', {
 		extractValue: true,
 	});
-	const text = String(value ?? '').trim();
-	if (text === '') return undefined;
-	if (!/^\d+$/.test(text)) {
-		const description = 'Nothing was sent. Choose a template from the list, or enter its number.';
-		refuse(context, itemIndex, `'Template' is not a whole number: '${text}'`, description);
-	}
-	return Number(text);
+	const text = readText(value).trim();
+	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
+	return refuse(
+		context,
+		itemIndex,
+		text === '' ? "'Template' is empty" : `'Template' is not a whole number: '${text}'`,
+		'Choose a template from the list, or enter its number.',
+	);
 }
 
-function readConfig(context: IExecuteFunctions, itemIndex: number): EditConfig {
-	const isJson = context.getNodeParameter('configure', itemIndex) === 'json';
-	const field = isJson ? 'Configuration (JSON)' : 'Options';
-	const raw = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex);
+function readConfig(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	source: ConfigSource,
+): EditConfig {
+	const isJson = source === 'json';
+	const raw = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex, source);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
 		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
 	);
+	const field = isJson ? 'Configuration (JSON)' : 'Options';
 	return refuse(
 		context,
 		itemIndex,
 		`'${field}' cannot be used: ${findings.join('; ')}`,
-		'Nothing was sent. The allowed keys and values are listed in the node’s form and in the README.',
+		"The allowed keys and values are listed in the node's form and in the README.",
 	);
 }
 
@@ -131,7 +152,7 @@ function readDelivery(
 			context,
 			itemIndex,
 			`'Deliver to This Workflow' works for one edit in an execution, and there are ${recordings}`,
-			'Nothing was sent. An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item.',
+			'An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item.',
 		);
 	}
 	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
@@ -140,7 +161,7 @@ function readDelivery(
 		context,
 		itemIndex,
 		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
-		"Nothing was sent. Switch it off, or set 'Signed URL' to storage of your own.",
+		"Switch it off, or set 'Signed URL' to storage of your own.",
 	);
 }
 
@@ -157,32 +178,42 @@ function readJson(context: IExecuteFunctions, itemIndex: number): unknown {
 		return JSON.parse(value) as unknown;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		const description =
-			'Nothing was sent. Correct the JSON; keys and texts stand in double quotes.';
 		return refuse(
 			context,
 			itemIndex,
 			`'Configuration (JSON)' is not valid JSON (${reason})`,
-			description,
+			'Correct the JSON; keys and texts stand in double quotes.',
 		);
 	}
 }
 
 /** The preset, with the options that were added to the form laid over it. */
-function readFields(context: IExecuteFunctions, itemIndex: number): Record<string, unknown> {
-	const preset = context.getNodeParameter('preset', itemIndex) as PresetName;
-	const options = context.getNodeParameter('options', itemIndex, {}) as Record<string, unknown>;
-	const added = Object.entries(options).map(([key, value]) => [key, asBoolean(value)]);
+function readFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	source: ConfigSource,
+): Record<string, unknown> {
+	const added: unknown = context.getNodeParameter('options', itemIndex, {});
+	const options = typeof added === 'object' && added !== null ? Object.entries(added) : [];
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...PRESETS[preset],
-		...Object.fromEntries(added),
+		...(source === 'fields' && readPreset(context, itemIndex)),
+		...Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
 	};
 	if (config.signed_url === '') delete config.signed_url;
 	return config;
 }
 
-/** Lists hold their yes and no as words. */
-function asBoolean(value: unknown): unknown {
+function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {
+	const name = readText(context.getNodeParameter('preset', itemIndex));
+	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
+	const known = Object.keys(PRESETS).join(', ');
+	return refuse(context, itemIndex, `'Preset' is not known: '${name}'`, `It is one of ${known}.`);
+}
+
+/** Lists hold their yes and no as words; expressions give numbers as text. */
+function asConfigValue(key: string, value: unknown): unknown {
 	if (value === 'true') return true;
-	return value === 'false' ? false : value;
+	if (value === 'false') return false;
+	const isNumber = CONFIG_FIELDS.find(({ name }) => name === key)?.type === 'number';
+	return isNumber && typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
 }

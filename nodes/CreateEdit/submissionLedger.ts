@@ -10,28 +10,41 @@ export type Submission =
 	| { readonly state: 'uncertain' }
 	| { readonly state: 'accepted'; readonly editId: string; readonly submittedAt: string };
 
+interface Entry {
+	/** Hash of the request; the request itself may hold a signed URL, which must not be stored. */
+	readonly request: string;
+	readonly submission: Submission;
+}
+
 /**
- * Remembers, within one execution, which items were already submitted. n8n's Retry On Fail runs the
- * whole node again, also for the items that went well; without this ledger they would be paid twice.
+ * Remembers, within one execution, what was already submitted. n8n's Retry On Fail runs the whole node
+ * again, also for the items that went well; without this ledger they would be paid twice.
  *
- * It lives in the node's context, which n8n keeps with the execution. A loop runs the node with another
- * run index and so submits anew, as it should.
+ * An entry belongs to an item of a run: whatever the request looks like when the node runs again (it
+ * may hold the time, or a new signature), it is the same item's, and is not submitted again. A loop
+ * runs the node with another run index and so submits anew, as it should. An agent, however, gives
+ * every try of a tool a run index of its own; there the request itself is what is remembered.
+ *
+ * It lives in the node's context, which n8n keeps with the execution.
  */
 export class SubmissionLedger {
-	private readonly book: IDataObject;
+	private readonly book: Record<string, Entry>;
+
+	private readonly isTool: boolean;
 
 	constructor(private readonly context: IExecuteFunctions) {
-		const nodeContext = context.getContext('node');
+		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
-		this.book = nodeContext.submissions as IDataObject;
+		this.book = nodeContext.submissions as object as Record<string, Entry>;
+		this.isTool = context.isToolExecution?.() ?? false;
 	}
 
-	/** The earlier submission of this very request by this item, if there was one. */
+	/** The earlier submission of this item, if there was one. */
 	find(itemIndex: number, request: EditRequest): Submission | undefined {
-		const entry = this.book[this.key(itemIndex)] as
-			| { request: string; submission: Submission }
-			| undefined;
-		return entry?.request === fingerprint(request) ? entry.submission : undefined;
+		const own = this.book[this.key(itemIndex)];
+		if (own !== undefined || !this.isTool) return own?.submission;
+		const wanted = fingerprint(request);
+		return Object.values(this.book).find((entry) => entry.request === wanted)?.submission;
 	}
 
 	/** Every edit accepted in this run of the node, so that an error can name them. */
@@ -39,8 +52,9 @@ export class SubmissionLedger {
 		const run = this.key('');
 		return Object.entries(this.book)
 			.filter(([key]) => key.startsWith(run))
-			.map(([, entry]) => (entry as { submission: Submission }).submission)
-			.flatMap((submission) => (submission.state === 'accepted' ? [submission.editId] : []));
+			.flatMap(([, { submission }]) =>
+				submission.state === 'accepted' ? [submission.editId] : [],
+			);
 	}
 
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
@@ -58,7 +72,6 @@ export class SubmissionLedger {
 	}
 }
 
-/** A hash instead of the request itself, whose signed URL must not be stored. */
 function fingerprint(request: EditRequest): string {
 	return createHash('sha256').update(JSON.stringify(request)).digest('hex');
 }

@@ -1,52 +1,42 @@
 import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import type { RequestFailure } from '../../api/outcome';
+import type { Client } from '../../api/client';
 import { toNodeError } from '../../api/errors';
+import type { RequestFailure } from '../../api/outcome';
 import { withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/items';
-import { openService } from '../shared/service';
-import { type PreparedRequest, readRequest } from './readRequest';
-import { SubmissionLedger } from './submissionLedger';
+import type { PreparedRequest } from './readRequest';
+import type { SubmissionLedger } from './submissionLedger';
 
 /*
  * Rules that must not regress here:
  * - A job is paid for. It is posted once; the client repeats it only where the service surely did not
  *   take it, and the ledger keeps a second run of the node within this execution from posting again.
- * - An edit id is never lost: ids accepted before an item failed stand in that item's error.
+ * - An edit id is never lost: ids accepted before an item failed stand in the error that ends the node.
  */
 
-/**
- * Submits the recording that the given items are the tracks of, and gives out its edit id.
- */
+/** Submits one recording and gives out its edit id. */
 export async function submitEdit(
 	context: IExecuteFunctions,
-	itemIndices: readonly number[],
+	client: Client,
+	ledger: SubmissionLedger,
+	prepared: PreparedRequest,
 ): Promise<IDataObject> {
-	const [itemIndex] = itemIndices;
-	const prepared = readRequest(context, itemIndices);
-	const { request } = prepared;
-	const ledger = new SubmissionLedger(context);
+	const { itemIndex, request, isNoise } = prepared;
 	const earlier = ledger.find(itemIndex, request);
 	if (earlier?.state === 'accepted') {
 		return output(prepared, earlier.editId, earlier.submittedAt);
 	}
 	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex);
 
-	const { client } = await openService(context, itemIndex);
-	const isNoise = context.getNodeParameter('jobType', itemIndex) === 'noise';
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
 	if (!created.ok) {
 		if (!mayHaveBeenTaken(created.failure)) ledger.forget(itemIndex);
-		const note = acceptedNote(ledger.acceptedEditIds());
 		const doing = 'create the edit';
-		throw toNodeError(context.getNode(), created.failure, {
-			itemIndex,
-			doing,
-			note,
-			isSubmission: true,
-		});
+		const failure = { itemIndex, doing, isSubmission: true };
+		throw toNodeError(context.getNode(), created.failure, failure);
 	}
 	const editId = created.value.id;
 	const submittedAt = new Date(systemTime.now()).toISOString();
@@ -62,10 +52,12 @@ function output(
 	submittedAt: string,
 ): IDataObject {
 	const { signed_url: signedUrl } = config;
+	const { files, template_id: templateId } = request.input;
 	return {
 		editId,
-		files: request.input.files.map(withoutSecrets),
+		files: files.map(withoutSecrets),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
+		...(templateId !== undefined && { templateId }),
 		submittedAt,
 	};
 }
@@ -74,12 +66,6 @@ function output(
 function mayHaveBeenTaken({ kind, status }: RequestFailure): boolean {
 	if (kind === 'status') return (status ?? 0) >= 500 || status === 408;
 	return kind !== 'unreachable' && kind !== 'invalid' && kind !== 'redirect';
-}
-
-function acceptedNote(editIds: readonly string[]): string {
-	return editIds.length === 0
-		? ''
-		: `Created before this item, and paid for: ${editIds.join(', ')}.`;
 }
 
 function uncertainError(context: IExecuteFunctions, itemIndex: number): NodeOperationError {

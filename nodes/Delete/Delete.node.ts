@@ -8,6 +8,7 @@ import {
 
 import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
 import { handleEachItem, knownEditId } from '../shared/items';
+import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 
 /** Deletes the edit of one item for good. */
@@ -15,8 +16,8 @@ async function deleteItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
-	const editId = context.getNodeParameter('editId', itemIndex) as string;
-	const { client } = await openService(context, itemIndex);
+	const editId = readEditId(context, itemIndex);
+	const { client } = await openService(context);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
 	return { json: { deleted: true, editId } };

@@ -21,7 +21,7 @@ export async function getResultItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const editId = context.getNodeParameter('editId', itemIndex) as string;
-	const { client } = await openService(context, itemIndex);
+	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
 	const field = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;

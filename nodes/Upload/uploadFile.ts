@@ -1,5 +1,4 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
-import { NodeOperationError } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
@@ -9,6 +8,7 @@ import { systemTime } from '../../api/time';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/items';
+import { fieldError, readText } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 
 /** A file of an item, ready to be sent as often as needed. */
@@ -21,8 +21,8 @@ interface Source {
 }
 
 interface UploadOptions {
-	fileName?: string;
-	contentType?: string;
+	fileName?: unknown;
+	contentType?: unknown;
 }
 
 /** A broken transfer begins again, from a new signed URL, at most so often. */
@@ -39,7 +39,7 @@ export async function uploadItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const source = await readSource(context, itemIndex);
-	const { client } = await openService(context, itemIndex);
+	const { client } = await openService(context);
 	const transferred = await transferFile(client, source, context.getExecutionCancelSignal());
 	const fileUrl = valueOrThrow(transferred, context.getNode(), {
 		itemIndex,
@@ -54,18 +54,17 @@ async function readSource(context: IExecuteFunctions, itemIndex: number): Promis
 	const options = context.getNodeParameter('options', itemIndex, {}) as UploadOptions;
 	const binary = context.helpers.assertBinaryData(itemIndex, field);
 	const fileName = safeFileName(
-		options.fileName || binary.fileName || '',
+		readText(options.fileName) || binary.fileName || '',
 		`recording.${binary.fileExtension ?? 'bin'}`,
 	);
-	const contentType = (options.contentType || binary.mimeType || 'application/octet-stream').trim();
+	const given = readText(options.contentType) || binary.mimeType;
+	const contentType = (given || 'application/octet-stream').trim();
 	if (!/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`'Content Type' is not a media type: ${JSON.stringify(contentType)} [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description: "Use a value such as audio/mpeg, or remove the option to take the file's own.",
-			},
+		throw fieldError(
+			context,
+			itemIndex,
+			`'Content Type' is not a media type: ${JSON.stringify(contentType)}`,
+			"Use a value such as audio/mpeg, or remove the option to take the file's own.",
 		);
 	}
 	warnOfUnlistedFormat(context, fileName);
@@ -91,11 +90,8 @@ async function readSource(context: IExecuteFunctions, itemIndex: number): Promis
 
 function refuseEmpty(context: IExecuteFunctions, itemIndex: number, source: Source): Source {
 	if (source.sizeBytes > 0) return source;
-	throw new NodeOperationError(
-		context.getNode(),
-		`The file '${source.fileName}' is empty [item ${itemIndex}]`,
-		{ itemIndex, description: 'Nothing was sent. Look at the node that made the file.' },
-	);
+	const message = `The file '${source.fileName}' is empty`;
+	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
 }
 
 function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {
@@ -127,6 +123,8 @@ async function transferFile(
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
+		// What was not sent to its end would keep the file open.
+		if (!Buffer.isBuffer(content)) content.destroy();
 		if (sent.ok) return success(withoutQuery(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;
 		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), signal);

@@ -10,6 +10,7 @@ import {
 
 import { systemTime } from '../../api/time';
 import { mediaExtension } from '../shared/fileNames';
+import { readEditId, readText } from '../shared/parameters';
 import { maximumWaitMs } from './readOrder';
 
 /**
@@ -47,7 +48,7 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 		);
 	}
 	const [item] = items;
-	const editId = String(context.getNodeParameter('editId', 0) ?? '');
+	const editId = readEditId(context, 0);
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };
 	context.getExecuteData().data.main[0] = [parked];
 	const waitMs = Math.max(SHORTEST_PARK_MS, maximumWaitMs(context));
@@ -63,7 +64,7 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
 	const response = context.getResponseObject();
-	const editId = String(context.getNodeParameter('editId', '') ?? '');
+	const editId = readText(context.getNodeParameter('editId', ''));
 	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
 	const mimeType = contentType || 'application/octet-stream';
 	const fileName = `${editId || 'edited'}.${mediaExtension(mimeType)}`;

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS, type PollRules } from '../../waiting/schedule';
+import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
+import { readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
 
 /** What the form of Wait For Edit asks for. */
@@ -14,9 +15,9 @@ export interface WaitOrder {
 }
 
 interface WaitOptions {
-	firstPollDelaySeconds?: number;
-	pollIntervalSeconds?: number;
-	pendingNoticeMinutes?: number;
+	firstPollDelaySeconds?: unknown;
+	pollIntervalSeconds?: unknown;
+	pendingNoticeMinutes?: unknown;
 	whenStopped?: 'leave' | 'delete';
 }
 
@@ -28,7 +29,7 @@ export function readOrder(context: IExecuteFunctions): WaitOrder {
 		mode === 'handOver' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
 		watched: context.getInputData().map((item, index) => readWatched(context, item, index)),
-		rules: readRules(maximumWaitMs(context), options),
+		rules: readRules(context, options),
 		passesOn,
 		deletesWhenStopped: options.whenStopped === 'delete',
 	};
@@ -36,8 +37,8 @@ export function readOrder(context: IExecuteFunctions): WaitOrder {
 
 /** The form's patience in milliseconds. */
 export function maximumWaitMs(context: IExecuteFunctions): number {
-	const minutes = Number(context.getNodeParameter('maximumWaitMinutes', 0));
-	return Math.max(0, Number.isFinite(minutes) ? minutes : 0) * 60_000;
+	const minutes: unknown = context.getNodeParameter('maximumWaitMinutes', 0);
+	return readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
 }
 
 function readWatched(
@@ -45,23 +46,23 @@ function readWatched(
 	{ json }: INodeExecutionData,
 	itemIndex: number,
 ): WatchedEdit {
-	const editId = String(context.getNodeParameter('editId', itemIndex, '') ?? '').trim();
+	const editId = readText(context.getNodeParameter('editId', itemIndex, '')).trim();
 	const submittedAtMs = Date.parse(String(json.submittedAt ?? ''));
 	return Number.isNaN(submittedAtMs) ? { editId } : { editId, submittedAtMs };
 }
 
-function readRules(maximumMs: number, options: WaitOptions): PollRules {
+function readRules(context: IExecuteFunctions, options: WaitOptions): PollRules {
 	const { firstPollDelaySeconds, pollIntervalSeconds, pendingNoticeMinutes } = options;
-	const orDefault = (value: number | undefined, unitMs: number, defaultMs: number) =>
-		value === undefined ? defaultMs : Math.max(0, value) * unitMs;
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
+	const amountMs = (label: string, value: unknown, unitMs: number, defaultMs: number) =>
+		value === undefined ? defaultMs : readAmount(context, 0, label, value) * unitMs;
+	const first = 'First Poll After (Seconds)';
+	const interval = 'Poll Interval (Seconds)';
+	const notice = 'Warn After Pending (Minutes)';
 	return {
-		maximumWaitMs: maximumMs,
-		firstPollDelayMs: orDefault(firstPollDelaySeconds, 1_000, firstPollDelayMs),
-		pollIntervalMs: Math.max(
-			POLL_INTERVAL_FLOOR_MS,
-			orDefault(pollIntervalSeconds, 1_000, pollIntervalMs),
-		),
-		pendingNoticeMs: orDefault(pendingNoticeMinutes, 60_000, pendingNoticeMs),
+		maximumWaitMs: maximumWaitMs(context),
+		firstPollDelayMs: amountMs(first, firstPollDelaySeconds, 1_000, firstPollDelayMs),
+		pollIntervalMs: amountMs(interval, pollIntervalSeconds, 1_000, pollIntervalMs),
+		pendingNoticeMs: amountMs(notice, pendingNoticeMinutes, 60_000, pendingNoticeMs),
 	};
 }

@@ -19,7 +19,8 @@ export function waitError(
 	const { editId, failure, waitedSeconds } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
-		return toNodeError(node, failure, { itemIndex, doing: `wait for edit ${editId}`, note });
+		const doing = `wait for ${editId === '' ? 'the edit' : `edit ${editId}`}`;
+		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
 	const { reason, advice } = textFor(report);
 	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;

@@ -1,5 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { pathId } from '../../api/identifiers';
+import type { RequestFailure } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
@@ -47,6 +49,7 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Pro
 		time: systemTime,
 		getEdit: async (editId) => await client.getEditOnce(editId),
 		budget: budgets.statusCalls,
+		refusal: refusalOf,
 		signal: context.getExecutionCancelSignal(),
 		onStatus: ({ editId }, { status, atSeconds }) =>
 			context.logger.info(`Audio editing: edit ${editId} ${status} after ${atSeconds} s`, {
@@ -61,6 +64,13 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Pro
 		},
 		endsWait: (report) => !isGood(report, order) && !context.continueOnFail(),
 	});
+}
+
+function refusalOf(editId: string): RequestFailure | undefined {
+	const checked = pathId(editId);
+	if (checked.ok) return undefined;
+	const said = `'Edit ID' cannot be used: ${checked.reason}. Connect Create Edit before this node, or enter an ID`;
+	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said };
 }
 
 function isGood({ end }: WaitReport, { passesOn }: WaitOrder): boolean {

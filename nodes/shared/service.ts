@@ -17,14 +17,17 @@ export interface Service {
 	readonly budgets: Budgets;
 }
 
-/** The service with the credential of one item. */
-export async function openService(context: ServiceContext, itemIndex = 0): Promise<Service> {
-	const door = await openTransport(context, itemIndex);
+/**
+ * The service with the node's credential. It is the first item's for all items: n8n authenticates every
+ * call with that one, so an address from another item's credential would be sent a key not meant for it.
+ */
+export async function openService(context: ServiceContext): Promise<Service> {
+	const door = await openTransport(context);
 	const transport = valueOrThrow(door, context.getNode(), {
-		itemIndex,
+		itemIndex: 0,
 		doing: 'use the credential',
 	});
-	const budgets = await readBudgets(context, itemIndex);
+	const budgets = await readBudgets(context);
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(budgets.submissions, systemTime),
@@ -53,8 +56,8 @@ interface PlanFields {
 	submissionsPerMinute?: number;
 }
 
-async function readBudgets(context: ServiceContext, itemIndex: number): Promise<Budgets> {
-	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, itemIndex);
+async function readBudgets(context: ServiceContext): Promise<Budgets> {
+	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
 	return budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
 }
 
@@ -63,10 +66,16 @@ function submissionsPerMinute({ plan, submissionsPerMinute: custom }: PlanFields
 		case 'enterprise':
 			return SUBMISSIONS_PER_MINUTE_ENTERPRISE;
 		case 'custom':
-			return Math.max(1, Math.floor(custom ?? SUBMISSIONS_PER_MINUTE_STANDARD));
+			return wholeNumber(custom) ?? SUBMISSIONS_PER_MINUTE_STANDARD;
 		default:
 			return SUBMISSIONS_PER_MINUTE_STANDARD;
 	}
+}
+
+/** A whole number of at least 1, also from text; undefined for anything else. */
+function wholeNumber(value: unknown): number | undefined {
+	const number = Math.floor(Number(value));
+	return number >= 1 && Number.isSafeInteger(number) ? number : undefined;
 }
 
 /** The value of an outcome, or the error that n8n shows for its failure. */

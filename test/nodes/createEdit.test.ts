@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -102,8 +103,9 @@ describe('presets and options', () => {
 
 	it('a template is named', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
-		const { bodies } = await create({ preset: 'none', templateId });
-		expect(bodies[0].input.template_id).toBe(12);
+		const { bodies, out } = await create({ configure: 'template', templateId });
+		expect(bodies[0].input).toMatchObject({ template_id: 12, config: {} });
+		expect(out[0].json.templateId).toBe(12);
 	});
 });
 
@@ -162,9 +164,10 @@ describe('what cannot work is said before a request is spent', () => {
 		['a path', { fileUrls: '/home/me/a.wav' }, /not an http or https URL/],
 		[
 			'a template that is no number',
-			{ templateId: { __rl: true, mode: 'id', value: '={{ "x" }}' } },
+			{ configure: 'template', templateId: { __rl: true, mode: 'id', value: '={{ "x" }}' } },
 			/whole number/,
 		],
+		['an unknown preset', { preset: '={{ "Enhance" }}' }, /'Preset' is not known: 'Enhance'/],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await create(parameters);
 		expect(error?.message).toMatch(message);
@@ -220,7 +223,7 @@ describe('one bad item', () => {
 	it('ends the node otherwise, with the ids that were paid for', async () => {
 		const { error } = await create({}, items);
 		expect(error?.message).toContain('[item 1]');
-		expect(error?.description).toContain('Created before this item, and paid for: edit-1.');
+		expect(error?.description).toContain('Created in this run, and paid for: edit-1.');
 	});
 });
 
@@ -253,6 +256,39 @@ describe('never twice', () => {
 		const { error } = await create({}, [items[0]], RETRY);
 		expect(service.seen).toHaveLength(1);
 		expect(error?.message).toMatch(/not sent again/);
+	});
+
+	it('an item whose request looks different in the second run is the same item', async () => {
+		let calls = 0;
+		answer = () => (++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } });
+		const options = {
+			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
+		};
+		const { out } = await create({ options }, items, RETRY);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+		expect(service.seen).toHaveLength(3);
+	});
+
+	it('names what was paid for also when the last try refuses to send again', async () => {
+		let calls = 0;
+		answer = () => (++calls === 2 ? { status: 500 } : { body: { id: `edit-${calls}` } });
+		const { error } = await create({}, items, RETRY);
+		expect(service.seen).toHaveLength(2);
+		expect(error?.message).toMatch(/not sent again/);
+		expect(error?.description).toContain('paid for: edit-1.');
+	});
+
+	it('reads every item before the first is submitted', async () => {
+		const { error } = await create({}, [items[0], { fileUrl: 'no url' }]);
+		expect(error?.message).toMatch(/'File URLs'.*\[item 1\]/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('an agent that tries a tool again does not pay again', async () => {
+		answer = () => ({ status: 500, body: { detail: 'down' } });
+		const told = await callAsTool(service, 'createEdit', { fileUrls: FILE }, 5);
+		expect(service.seen).toHaveLength(1);
+		expect(told).toMatch(/not sent again/);
 	});
 
 	it('a refused submission is repeated after 429', async () => {

@@ -122,7 +122,7 @@ describe('Wait For Edit', () => {
 		const failures = itemsOf(result, 'waitForEdit', 1);
 		expect(failures.map(({ json }) => json.error)).toEqual([
 			expect.stringMatching(/^Edit b ended with status FAILURE after .* s of waiting \[item 1\]$/),
-			expect.stringMatching(/id cannot be used: it is empty.*\[item 2\]$/),
+			expect.stringMatching(/'Edit ID' cannot be used: it is empty.*\[item 2\]$/),
 		]);
 	});
 
@@ -167,6 +167,22 @@ describe('Wait For Edit', () => {
 		expect(result.status).toBe('canceled');
 		// Half an hour of waiting takes 90 s at the test's speed.
 		expect(Date.now() - started).toBeLessThan(20_000);
+	});
+
+	it('refuses an empty id at once, before it waits for anything', async () => {
+		const { error } = await run('waitForEdit', ['']);
+		expect(error?.message).toMatch(/'Edit ID' cannot be used: it is empty/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it.each<[string, INodeParameters]>([
+		['Maximum Wait', { maximumWaitMinutes: '={{ "half an hour" }}' }],
+		['First Poll After', { options: { firstPollDelaySeconds: '={{ "30 s" }}' } }],
+		['Poll Interval', { options: { pollIntervalSeconds: '={{ null }}' } }],
+	])('refuses a %s that is no number', async (label, parameters) => {
+		const { error } = await run('waitForEdit', ['a'], parameters);
+		expect(error?.message).toMatch(new RegExp(`'${label}.*' is not a number`));
+		expect(service.seen).toEqual([]);
 	});
 
 	it('says what is wrong with the key, once', async () => {
@@ -289,7 +305,7 @@ describe('Delete', () => {
 
 	it.each(['', '../account', 'a/b'])('refuses the id %j before any request', async (editId) => {
 		const { error } = await run('delete', [editId]);
-		expect(error?.message).toMatch(/id cannot be used/);
+		expect(error?.message).toMatch(/'Edit ID' cannot be used/);
 		expect(service.seen).toEqual([]);
 	});
 });

@@ -185,9 +185,10 @@ export function itemsOf(run: IRun, nodeName: string, output = 0): INodeExecution
 	return run.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
 }
 
-function additionalData(
-	{ credentialTypes, credentials }: RunRequest,
-	hooks: ExecutionLifecycleHooks,
+/** What n8n hands to every execution beside its data. */
+export function additionalData(
+	{ credentialTypes, credentials }: Pick<RunRequest, 'credentialTypes' | 'credentials'>,
+	hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {} as IWorkflowBase),
 ): IWorkflowExecuteAdditionalData {
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
 		credentialsHelper: new EngineCredentials(credentialTypes, credentials),

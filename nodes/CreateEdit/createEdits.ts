@@ -1,0 +1,72 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type NodeApiError,
+	type NodeOperationError,
+} from 'n8n-workflow';
+
+import { asNodeError, failedItem } from '../shared/items';
+import { openService } from '../shared/service';
+import { type PreparedRequest, readRequest } from './readRequest';
+import { SubmissionLedger } from './submissionLedger';
+import { submitEdit } from './submitEdit';
+
+/** One recording: the items that are its tracks, and its request or what is wrong with it. */
+interface Recording {
+	readonly itemIndices: readonly number[];
+	readonly prepared?: PreparedRequest;
+	readonly error?: NodeApiError | NodeOperationError;
+}
+
+/**
+ * Submits the recordings of all items. Every form is read before the first request is sent, so that a
+ * mistake in the last item does not end the node when the others are already paid for.
+ */
+export async function createEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const recordings = readRecordings(context);
+	const faulty = recordings.find(({ error }) => error !== undefined);
+	if (faulty?.error !== undefined && !context.continueOnFail()) throw faulty.error;
+	const { client } = await openService(context);
+	const ledger = new SubmissionLedger(context);
+	const results: INodeExecutionData[] = [];
+	for (const { itemIndices, prepared, error } of recordings) {
+		const pairedItem = itemIndices.map((item) => ({ item }));
+		const paired = { pairedItem: pairedItem.length === 1 ? pairedItem[0] : pairedItem };
+		try {
+			if (prepared === undefined) throw asNodeError(context.getNode(), error, itemIndices[0]);
+			results.push({ json: await submitEdit(context, client, ledger, prepared), ...paired });
+		} catch (thrown) {
+			const nodeError = asNodeError(context.getNode(), thrown, itemIndices[0]);
+			const isStopped = context.getExecutionCancelSignal()?.aborted;
+			if (isStopped || !context.continueOnFail()) throw withAcceptedIds(nodeError, ledger);
+			results.push({ ...failedItem(nodeError, itemIndices[0]), ...paired });
+		}
+	}
+	return results;
+}
+
+function readRecordings(context: IExecuteFunctions): Recording[] {
+	const all = context.getInputData().map((_item, index) => index);
+	const areTracks = context.getNodeParameter('itemsAre', 0) === 'tracks';
+	const groups = areTracks ? [all] : all.map((index) => [index]);
+	return groups.map((itemIndices) => {
+		try {
+			return { itemIndices, prepared: readRequest(context, itemIndices) };
+		} catch (error) {
+			return { itemIndices, error: asNodeError(context.getNode(), error, itemIndices[0]) };
+		}
+	});
+}
+
+/** The error that ends the node also names what was paid for before it. */
+function withAcceptedIds(
+	error: NodeApiError | NodeOperationError,
+	ledger: SubmissionLedger,
+): NodeApiError | NodeOperationError {
+	const editIds = ledger.acceptedEditIds();
+	if (editIds.length > 0) {
+		const note = `Created in this run, and paid for: ${editIds.join(', ')}.`;
+		error.description = [error.description, note].filter(Boolean).join(' ');
+	}
+	return error;
+}

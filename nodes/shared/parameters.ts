@@ -1,0 +1,61 @@
+import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { pathId } from '../../api/identifiers';
+
+/** An error about what stands in a field; nothing was sent to the service yet. */
+export function fieldError(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	message: string,
+	advice: string,
+): NodeOperationError {
+	return new NodeOperationError(context.getNode(), `${message} [item ${itemIndex}]`, {
+		itemIndex,
+		description: `Nothing was sent. ${advice}`,
+	});
+}
+
+/**
+ * A value as a finite number that is not negative. Expressions give texts, nulls and more; a wait of
+ * "30 s" must not become one of nothing.
+ *
+ * @param label the field's name as the person sees it
+ */
+export function readAmount(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	label: string,
+	value: unknown,
+): number {
+	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const amount = isNumeric ? Number(value) : NaN;
+	if (Number.isFinite(amount) && amount >= 0) return amount;
+	throw fieldError(
+		context,
+		itemIndex,
+		`'${label}' is not a number of at least 0: ${shownValue(value)}`,
+		'Enter a number without a unit.',
+	);
+}
+
+/** A value as text: numbers are written out, anything else than text is none. */
+export function readText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}
+
+/** The edit's ID, checked before anything is asked or waited for. */
+export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
+	const value: unknown = context.getNodeParameter('editId', itemIndex, '');
+	const checked = pathId(value);
+	if (checked.ok) return readText(value).trim();
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Edit ID' cannot be used: ${checked.reason}`,
+		"Connect Create Edit before this node, or enter an ID. The default expression reads the field 'editId' of the input item.",
+	);
+}
+
+function shownValue(value: unknown): string {
+	return (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+}
