@@ -3,6 +3,7 @@
  * ratios to clients that know more than anybody can. `npm run bench:waiting`
  */
 import { table } from '../demo/report.mts';
+import { TIME_SPEED } from '../test/support/scaledTime.ts';
 import { printBars } from './bars.mts';
 import { makeBatch } from './waiting/batch.mts';
 import {
@@ -11,6 +12,8 @@ import {
 	ourLoop,
 	type WaitingClient,
 } from './waiting/clients.mts';
+import { bytesPerEdit } from './waiting/memory.mts';
+import { runOnRealService } from './waiting/realService.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
 
 /** Edits, and how many of them the service works on at once. */
@@ -77,6 +80,13 @@ for (const [edits, parallelism] of SIZES) {
 const random = await show(1_000, 50, 'ours, random order', ourLoop, 1, false);
 const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
 console.log(table(rows));
+console.log('');
+const real = [await runOnRealService(1), await runOnRealService(100)];
+for (const { edits, wallRatio, meanLagSeconds, refusals, lost } of real) {
+	console.log(
+		`Real local service, clock × ${TIME_SPEED}, ${edits} edits: wall ÷ its own ${wallRatio.toFixed(3)}, mean lag ${meanLagSeconds.toFixed(1)} s, ${refusals} × 429, ${lost} lost`,
+	);
+}
 console.log('');
 const hundred = ours.get(100);
 const thousand = ours.get(1_000);

@@ -16,8 +16,7 @@ export class AudioEditingApi implements ICredentialType {
 		dark: 'file:../icons/audio-editing.dark.svg',
 	};
 
-	documentationUrl =
-		'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing#the-credential';
+	documentationUrl = 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing';
 
 	properties: INodeProperties[] = [
 		{

@@ -24,8 +24,12 @@ const ROOT = join(__dirname, '..', '..');
  * temporary folder.
  *
  * @param flags more flags of the service, such as `--clock-speed 20`
+ * @param onLog called for each line it logs, when it logs it
  */
-export async function startLocalService(flags: readonly string[] = []): Promise<LocalService> {
+export async function startLocalService(
+	flags: readonly string[] = [],
+	onLog?: (line: string) => void,
+): Promise<LocalService> {
 	const storage = await mkdtemp(join(tmpdir(), 'audio-editing-service-'));
 	const args = ['--import', 'tsx', join(ROOT, 'service', 'main.mts')];
 	const child = spawn(
@@ -34,7 +38,10 @@ export async function startLocalService(flags: readonly string[] = []): Promise<
 		{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
 	);
 	const log: string[] = [];
-	createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
+	createInterface({ input: child.stderr }).on('line', (line) => {
+		log.push(line);
+		onLog?.(line);
+	});
 	const { url, apiKey } = await readiness(child, log);
 	const stop = async () => {
 		await end(child);

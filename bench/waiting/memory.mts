@@ -1,0 +1,44 @@
+import { success } from '../../api/outcome.ts';
+import { VirtualTime } from '../../test/support/virtualTime.ts';
+import { RequestBudget } from '../../waiting/budget.ts';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
+import { waitForEdits } from '../../waiting/waitForEdits.ts';
+
+/** The statuses an edit shows before the measuring: a history as long as it gets. */
+const STATUSES = ['PENDING', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING'];
+
+/**
+ * How many bytes of memory the loop holds for each edit it waits for, after each was asked about in
+ * every status. Needs `node --expose-gc`.
+ */
+export async function bytesPerEdit(edits: number): Promise<number> {
+	const time = new VirtualTime();
+	const stop = new AbortController();
+	const watched = Array.from({ length: edits }, (_, index) => ({ editId: `edit-${index}` }));
+	const polls = new Map(watched.map(({ editId }) => [editId, 0]));
+	let left = edits * STATUSES.length;
+	let heldBytes = 0;
+	const beforeBytes = heapBytes();
+	const getEdit = (editId: string) => {
+		const poll = polls.get(editId) ?? 0;
+		polls.set(editId, poll + 1);
+		left -= 1;
+		if (left === 0) {
+			heldBytes = heapBytes() - beforeBytes;
+			stop.abort();
+		}
+		const status = STATUSES[Math.min(poll, STATUSES.length - 1)];
+		return Promise.resolve(success({ task_id: editId, status }));
+	};
+	const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
+	// The limit is out of the way, so that every edit is asked about equally often.
+	const budget = new RequestBudget({ callsPerMinute: edits * 60, burst: edits * 60 });
+	await time.run(waitForEdits(watched, rules, { time, budget, getEdit, signal: stop.signal }));
+	return heldBytes / edits;
+}
+
+function heapBytes(): number {
+	if (globalThis.gc === undefined) throw new Error('Run with node --expose-gc');
+	globalThis.gc();
+	return process.memoryUsage().heapUsed;
+}
