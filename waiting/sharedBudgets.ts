@@ -42,8 +42,16 @@ export function budgetsFor(apiKey: string, baseUrl: string, submissionsPerMinute
 	return budgets;
 }
 
-/** A budget as the pace of a client's requests: each waits for its turn. */
-export function paceOf(budget: RequestBudget, time: Time): Pace {
+/**
+ * A budget as the pace of a client's requests: each waits for its turn.
+ *
+ * @param onWait called with the milliseconds when a request has to wait
+ */
+export function paceOf(
+	budget: RequestBudget,
+	time: Time,
+	onWait: (waitMs: number) => void = () => {},
+): Pace {
 	return {
 		turn: async (signal) => {
 			for (;;) {
@@ -54,6 +62,7 @@ export function paceOf(budget: RequestBudget, time: Time): Pace {
 					budget.take(nowMs);
 					return;
 				}
+				onWait(freeAtMs - nowMs);
 				await time.sleep(freeAtMs - nowMs, signal);
 			}
 		},

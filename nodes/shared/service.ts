@@ -11,6 +11,9 @@ import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME, type ServiceContext, openTransport } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 
+/** Shorter waits for the rate limit are not worth a line in the log. */
+const WAIT_SAID_FROM_MS = 5_000;
+
 /** The service, ready to be asked: the client, and the budgets its key shares in this process. */
 export interface Service {
 	readonly client: Client;
@@ -30,10 +33,19 @@ export async function openService(context: ServiceContext): Promise<Service> {
 	const budgets = await readBudgets(context);
 	const client = new Client(transport, {
 		time: systemTime,
-		submissionPace: paceOf(budgets.submissions, systemTime),
+		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayWait(context, waitMs)),
 		statusPace: paceOf(budgets.statusCalls, systemTime),
 	});
 	return { client, budgets };
+}
+
+/** Nobody is to wonder why a batch stands still. */
+function sayWait({ logger }: ServiceContext, waitMs: number): void {
+	if (waitMs < WAIT_SAID_FROM_MS) return;
+	const seconds = Math.round(waitMs / 1_000);
+	logger.info(
+		`Audio editing: the next upload or edit waits ${seconds} s for the limit a minute of the API key`,
+	);
 }
 
 /**

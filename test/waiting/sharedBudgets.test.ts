@@ -1,0 +1,53 @@
+import { budgetsFor, paceOf } from '../../waiting/sharedBudgets';
+import { VirtualTime } from '../support/virtualTime';
+
+it('is one for a key and a base URL, whoever asks', () => {
+	const budgets = budgetsFor('key', 'https://a.example', 30);
+	expect(budgetsFor('key', 'https://a.example', 30)).toBe(budgets);
+	expect(budgetsFor('other', 'https://a.example', 30)).not.toBe(budgets);
+	expect(budgetsFor('key', 'https://b.example', 30)).not.toBe(budgets);
+});
+
+it('follows a plan that is changed in the credential', () => {
+	const { submissions } = budgetsFor('upgraded', 'https://a.example', 30);
+	budgetsFor('upgraded', 'https://a.example', 100);
+	expect(submissions.callsPerMinuteAt(0)).toBe(100);
+});
+
+it('lets the burst of a minute begin at once, paces the rest, and says so', async () => {
+	const time = new VirtualTime();
+	const waits: number[] = [];
+	const { submissions } = budgetsFor('batch', 'https://a.example', 30);
+	const pace = paceOf(submissions, time, (waitMs) => waits.push(waitMs));
+	const begunAtSeconds: number[] = [];
+	const batch = async () => {
+		for (let item = 0; item < 300; item++) {
+			await pace.turn();
+			begunAtSeconds.push(time.now() / 1_000);
+		}
+	};
+	await time.run(batch());
+	expect(begunAtSeconds.filter((at) => at === 0)).toHaveLength(30);
+	// 300 at 30 a minute: the last 270 take nine windows, each a second longer than the service's.
+	expect(time.now() / 60_000).toBeCloseTo(9.15, 1);
+	expect(waits.length).toBeGreaterThan(0);
+});
+
+it('slows down after a 429 and recovers', () => {
+	const { submissions } = budgetsFor('shared with others', 'https://a.example', 30);
+	for (let call = 0; call < 20; call++) submissions.take(0);
+	submissions.refused(1_000, 31_000);
+	expect(submissions.nextFreeAtMs(1_000)).toBeGreaterThanOrEqual(31_000);
+	expect(submissions.callsPerMinuteAt(31_000)).toBe(15);
+	expect(submissions.callsPerMinuteAt(31_000 + 3 * 60_000)).toBe(24);
+	expect(submissions.callsPerMinuteAt(31_000 + 9 * 60_000)).toBe(30);
+});
+
+it('ends a turn at once when the execution is stopped', async () => {
+	const time = new VirtualTime();
+	const { submissions } = budgetsFor('stopped', 'https://a.example', 1);
+	const pace = paceOf(submissions, time);
+	await pace.turn();
+	await pace.turn(AbortSignal.abort());
+	expect(time.now()).toBe(0);
+});
