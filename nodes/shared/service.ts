@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
+import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
 import { Client } from '../../api/client';
 import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
@@ -10,6 +11,7 @@ import type { Outcome } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME, type ServiceContext, openTransport } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
+import { addHint } from './items';
 
 /** Shorter waits for the rate limit are not worth a line in the log. */
 const WAIT_SAID_FROM_MS = 5_000;
@@ -30,7 +32,9 @@ export async function openService(context: ServiceContext): Promise<Service> {
 		itemIndex: 0,
 		doing: 'use the credential',
 	});
-	const budgets = await readBudgets(context);
+	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
+	const budgets = budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
+	warnOfClearText(context, fields.baseUrl);
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayWait(context, waitMs)),
@@ -68,9 +72,18 @@ interface PlanFields {
 	submissionsPerMinute?: number;
 }
 
-async function readBudgets(context: ServiceContext): Promise<Budgets> {
-	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
-	return budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
+/** A node run opens the service for each item and is warned once. */
+const warned = new WeakSet<object>();
+
+function warnOfClearText(context: ServiceContext, baseUrl: string): void {
+	const base = parseBaseUrl(baseUrl);
+	if (!base.ok || !sendsKeyInTheClear(base.origin) || warned.has(context)) return;
+	warned.add(context);
+	if (!('addExecutionHints' in context)) return;
+	addHint(
+		context,
+		`The API key travels unencrypted to ${base.origin}. Use https:// in the 'Base URL' of the credential.`,
+	);
 }
 
 function submissionsPerMinute({ plan, submissionsPerMinute: custom }: PlanFields): number {
