@@ -178,7 +178,7 @@ export class Client {
 		const checked = pathId(id);
 		return checked.ok
 			? await this.ask(question, { method, path: path + checked.segment })
-			: invalid(`${method} ${path}<id>`, `The id cannot be used: ${checked.reason}`);
+			: invalid(`${method} ${path}{id}`, `The id cannot be used: ${checked.reason}`);
 	}
 
 	private async ask<Schema extends z.ZodTypeAny>(

@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import type { RequestFailure } from './outcome';
+import { type RequestFailure, wasSent } from './outcome';
 
 /** What the node knows about the failed request, for an error that can be acted on. */
 export interface FailureContext {
@@ -38,7 +38,8 @@ export function toNodeError(
 	failure: RequestFailure,
 	context: FailureContext,
 ): NodeApiError | NodeOperationError {
-	const { message: reason, advice } = textFor(failure);
+	const { message: reason, advice } =
+		failure.target === 'link' ? textForLink(failure) : textFor(failure);
 	const message = `Could not ${context.doing}: ${reason} [item ${context.itemIndex}]`;
 	const description = [advice, cautionFor(failure, context), factsOf(failure), context.note]
 		.filter(Boolean)
@@ -65,9 +66,12 @@ export function failureJson(error: NodeApiError | NodeOperationError): IDataObje
 /** After an ambiguous end of a paid request, say so: sending it again could mean paying twice. */
 function cautionFor(failure: RequestFailure, { isSubmission }: FailureContext): string {
 	if (!isSubmission) return '';
+	const { kind, status = 0 } = failure;
 	const isAmbiguous =
-		['broken', 'timeout', 'stopped', 'unreadable'].includes(failure.kind) ||
-		(failure.status ?? 0) >= 500;
+		wasSent(failure) &&
+		(['broken', 'timeout', 'stopped', 'unreadable'].includes(kind) ||
+			status === 408 ||
+			status >= 500);
 	return isAmbiguous
 		? 'The service may have taken the edit all the same, so it was not sent again: a second one would be paid for too. Look at your recent edits before you run this item again.'
 		: 'No edit was created.';
@@ -171,4 +175,65 @@ function textForStatus(failure: RequestFailure): ErrorText {
 		};
 	}
 	return { message: `the service answered ${status}${because}`, advice: '' };
+}
+
+/**
+ * The same for a signed link, which is no matter of the credential: neither its key nor its base URL
+ * has a part in it.
+ */
+function textForLink(failure: RequestFailure): ErrorText {
+	const { kind, said, redirectHost } = failure;
+	const isUpload = failure.request.startsWith('PUT');
+	switch (kind) {
+		case 'status':
+			return textForLinkStatus(failure, isUpload);
+		case 'unreachable':
+			return {
+				message: `the host of the file could not be reached (${said ?? 'no connection'})`,
+				advice: 'Check that n8n can reach that host; it may be another one than the service.',
+			};
+		case 'timeout':
+			return {
+				message: 'the transfer did not end within its time limit',
+				advice: 'The network is slow at the moment. Try again later.',
+			};
+		case 'redirect':
+			return {
+				message: `the ${isUpload ? 'upload' : 'download'} link redirects to ${redirectHost ?? 'another place'}`,
+				advice: isUpload
+					? 'Redirects are not followed, because the file would have to be sent twice.'
+					: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
+			};
+		default:
+			return textFor(failure);
+	}
+}
+
+function textForLinkStatus({ status = 0, said }: RequestFailure, isUpload: boolean): ErrorText {
+	const because = said ? `: ${said}` : '';
+	const link = isUpload ? 'upload link' : 'download link';
+	const again = isUpload
+		? 'Run Upload again: it asks for a fresh link.'
+		: 'Run Get Result again: it asks for a fresh link.';
+	switch (status) {
+		case 401:
+		case 403:
+			return {
+				message: `the ${link} is not valid, or not any more (${status})${because}`,
+				advice: `Links are valid for a limited time. ${again}`,
+			};
+		case 404:
+		case 410:
+			return {
+				message: `there is nothing behind the ${link} (${status})${because}`,
+				advice: `${again} Files are deleted 7 days after processing.`,
+			};
+		case 413:
+			return { message: 'the file is too large for the service', advice: 'Send a smaller file.' };
+	}
+	const isPassing = status === 408 || status === 429 || status >= 500;
+	return {
+		message: `the host of the file answered ${status}${because}`,
+		advice: isPassing ? `This passes by itself as a rule. ${again}` : again,
+	};
 }

@@ -6,16 +6,16 @@ import { parseRetryAfterMs } from './retry';
 import { isWebPage, shownText } from './text';
 
 /** What was asked, and whom. */
-type Asked = Pick<RequestFailure, 'request' | 'origin'>;
+export type Asked = Pick<RequestFailure, 'request' | 'origin' | 'target'>;
 
-/** Error codes of Node.js for a connection that never stood. */
+/**
+ * Error codes of Node.js that occur only before a connection stands. Others, such as EHOSTUNREACH
+ * and ETIMEDOUT, also end connections over which a request was sent; they need the system call's name.
+ */
 const NEVER_CONNECTED = new Set([
 	'ECONNREFUSED',
 	'ENOTFOUND',
 	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'EADDRNOTAVAIL',
 	'CERT_HAS_EXPIRED',
 	'DEPTH_ZERO_SELF_SIGNED_CERT',
 	'SELF_SIGNED_CERT_IN_CHAIN',
@@ -23,11 +23,17 @@ const NEVER_CONNECTED = new Set([
 	'ERR_TLS_CERT_ALTNAME_INVALID',
 ]);
 
+/** System calls that come before a connection stands. */
+const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
+
 /** What each code means to somebody who builds workflows. */
 const MEANING: Record<string, string> = {
 	ECONNREFUSED: 'nothing listens at that address',
 	ENOTFOUND: 'there is no host of that name',
 	EAI_AGAIN: 'the host name could not be looked up just now',
+	EHOSTUNREACH: 'there is no way to that host',
+	ENETUNREACH: 'there is no way to the network of that host',
+	ETIMEDOUT: 'that host did not answer',
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut while sending',
 };
@@ -46,22 +52,45 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
 
-/** The network's error code, wherever n8n's wrapping put it. */
-function codeOf(error: unknown): string {
-	for (let current = error; isRecord(current); current = current.cause) {
-		if (typeof current.code === 'string') return current.code;
+/** An error and what caused it, from the outside in: n8n and its HTTP client wrap what Node.js said. */
+function* causesOf(error: unknown): Generator<Record<string, unknown>> {
+	const seen = new Set<unknown>();
+	for (let current = error; isRecord(current) && !seen.has(current); current = current.cause) {
+		seen.add(current);
+		yield current;
 	}
+}
+
+/** The network's error code, wherever n8n's wrapping put it. */
+export function codeOf(error: unknown): string {
+	for (const { code } of causesOf(error)) if (typeof code === 'string') return code;
 	return '';
+}
+
+/**
+ * Whether the connection surely never stood. A host with several addresses fails with one error for
+ * each try; then every one of them must have ended before its connection stood.
+ */
+function neverConnected(error: unknown): boolean {
+	for (const { code, syscall, errors } of causesOf(error)) {
+		if (typeof code === 'string' && NEVER_CONNECTED.has(code)) return true;
+		if (typeof syscall === 'string') return CONNECTING_CALLS.has(syscall);
+		if (Array.isArray(errors) && errors.length > 0) return errors.every(neverConnected);
+	}
+	return false;
 }
 
 /** Describes a request that got no answer. The original error carries headers, so it is not kept. */
 export function networkFailure(asked: Asked, error: unknown, signal?: AbortSignal): RequestFailure {
 	const code = codeOf(error);
-	if (signal?.aborted || code === 'ERR_CANCELED') return { ...asked, kind: 'stopped' };
-	if (TIMEOUT_CODES.has(code)) return { ...asked, kind: 'timeout' };
+	if (signal?.aborted || code === 'ERR_CANCELED') {
+		return { ...asked, kind: 'stopped', wasSent: true };
+	}
 	const message = error instanceof Error ? error.message : String(error);
 	const said = shownText(MEANING[code] ?? message);
-	return { ...asked, kind: NEVER_CONNECTED.has(code) ? 'unreachable' : 'broken', said };
+	if (neverConnected(error)) return { ...asked, kind: 'unreachable', wasSent: false, said };
+	const kind = TIMEOUT_CODES.has(code) ? 'timeout' : 'broken';
+	return { ...asked, kind, wasSent: true, ...(kind === 'broken' && { said }) };
 }
 
 /** Describes an answer with a status of 300 or more. */
@@ -74,13 +103,14 @@ export async function statusFailure(
 		return {
 			...asked,
 			kind: 'redirect',
+			wasSent: true,
 			status,
 			redirectHost: hostOf(headers.location, asked.origin),
 		};
 	}
 	const body = await readErrorBody(response.body);
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
-	return { ...asked, kind: 'status', status, retryAfterMs, ...readBody(body) };
+	return { ...asked, kind: 'status', wasSent: true, status, retryAfterMs, ...readBody(body) };
 }
 
 function hostOf(location: unknown, base: string | undefined): string | undefined {

@@ -30,6 +30,16 @@ export interface RequestFailure {
 	readonly kind: FailureKind;
 	/** What was asked, such as `POST /v2/edits`. */
 	readonly request: string;
+	/**
+	 * Whom it was asked: the service, with the key, or a signed link, which has nothing to do with the
+	 * credential. Where it is missing, it was the service.
+	 */
+	readonly target?: 'service' | 'link';
+	/**
+	 * Whether the request may have left this machine. False only where it surely did not: then a paid
+	 * request may be sent again. {@link failed} fills it in, so it is missing only before that.
+	 */
+	readonly wasSent?: boolean;
 	/** The origin that was asked, such as `https://api.example.com`. */
 	readonly origin?: string;
 	/** HTTP status of the answer, where there was one. */
@@ -51,7 +61,12 @@ export function success<T>(value: T): Outcome<T> {
 	return { ok: true, value };
 }
 
-/** A failure. */
+/** A failure; it says whether the request was sent. */
 export function failed<T>(failure: RequestFailure): Outcome<T> {
-	return { ok: false, failure };
+	return { ok: false, failure: { ...failure, wasSent: wasSent(failure) } };
+}
+
+/** Whether the request may have left this machine. In doubt it has. */
+export function wasSent({ kind, wasSent: isKnown }: RequestFailure): boolean {
+	return isKnown ?? (kind !== 'invalid' && kind !== 'unreachable');
 }

@@ -9,7 +9,7 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from './baseUrl';
-import { networkFailure, statusFailure } from './failures';
+import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
 
 /** The name of the credential type every call to the service is made with. */
@@ -64,10 +64,11 @@ const TRANSFER_TIMEOUT_BASE_MS = 300_000;
 const TRANSFER_BYTES_PER_SECOND_MINIMUM = 125_000;
 
 /** A file of unknown size may take this long. */
-const DOWNLOAD_TIMEOUT_MS = 6 * 3_600_000;
+const TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS = 6 * 3_600_000;
 
-/** The time limit of a transfer in milliseconds; it grows with the size. */
-export function transferTimeoutMs(sizeBytes: number): number {
+/** The time limit of a transfer in milliseconds; it grows with the size, where that is known. */
+export function transferTimeoutMs(sizeBytes: number | undefined): number {
+	if (sizeBytes === undefined) return TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS;
 	return (
 		TRANSFER_TIMEOUT_BASE_MS + Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM) * 1_000
 	);
@@ -106,7 +107,12 @@ export async function openTransport(
 		signal,
 		call: async ({ method, path, query, body }) => {
 			const isForm = body !== undefined;
-			const answer = await send(authenticated, base.origin, signal, `${method} ${path}`, {
+			const asked = {
+				request: `${method} ${path}`,
+				origin: base.origin,
+				target: 'service',
+			} as const;
+			const answer = await send(authenticated, asked, signal, {
 				method,
 				url: base.root + path,
 				qs: query,
@@ -128,8 +134,13 @@ export async function openTransport(
 			return answer.ok ? success(undefined) : answer;
 		},
 		open: async (url) => {
-			const options = { encoding: 'stream', timeout: DOWNLOAD_TIMEOUT_MS } as const;
-			const answer = await transfer(anonymous, signal, 'GET', url, options);
+			// The helper's limit ends when the answer begins; who reads the content has to limit that.
+			// Its size is to be compared with Content-Length, so it is asked for as it is.
+			const answer = await transfer(anonymous, signal, 'GET', url, {
+				encoding: 'stream',
+				headers: { 'Accept-Encoding': 'identity' },
+				timeout: CALL_TIMEOUT_MS,
+			});
 			if (!answer.ok) return answer;
 			const { body, headers } = answer.value;
 			return success({ content: body as ByteStream, headers });
@@ -148,19 +159,17 @@ async function transfer(
 	options: Omit<IHttpRequestOptions, 'url'>,
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	const what = method === 'PUT' ? 'PUT of the file' : 'GET of the file';
-	const { origin } = new URL(url);
-	return await send(helper, origin, signal, what, { ...options, method, url });
+	const asked = { request: what, origin: new URL(url).origin, target: 'link' } as const;
+	return await send(helper, asked, signal, { ...options, method, url });
 }
 
 async function send(
 	helper: Helper,
-	origin: string,
+	asked: Asked,
 	signal: AbortSignal | undefined,
-	request: string,
 	options: IHttpRequestOptions,
 ): Promise<Outcome<IN8nHttpFullResponse>> {
-	const asked = { request, origin };
-	if (signal?.aborted) return failed({ ...asked, kind: 'stopped' });
+	if (signal?.aborted) return failed({ ...asked, kind: 'stopped', wasSent: false });
 	try {
 		const response = await helper({ ...options, ...EXACT });
 		if (response.statusCode < 300) return success(response);

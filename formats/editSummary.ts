@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Edit } from '../api/contract';
+import { type Edit, receivedBody } from '../api/contract';
 
 /**
  * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
@@ -24,4 +24,14 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const isThere = (value: unknown) =>
 		value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isThere(value)));
+}
+
+/**
+ * The service's answer as it came, with the edit's id. A key `error` at the top would make n8n's Retry
+ * On Fail run the node again and its error output take the item for a failed one, so that key is
+ * called `serviceError` here.
+ */
+export function rawEdit(edit: Edit, editId: string): IDataObject {
+	const { error, ...body } = receivedBody(edit) as IDataObject;
+	return { ...body, ...(error !== undefined && { serviceError: error }), editId };
 }

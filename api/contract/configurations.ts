@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, numberOrNothing } from './tolerance';
+import { listOf, numberOrNothing, textLike } from './tolerance';
 
 /** One configuration (also called template) of the account, spec "ConfigurationEntry". */
 export const configurationEntrySchema = z
@@ -20,8 +20,8 @@ export const configurationDetailSchema = configurationEntrySchema
 /** A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. */
 export const completedTaskSchema = z
 	.object({
-		id: z.string(),
-		created_at: z.string(),
+		id: textLike,
+		created_at: textLike,
 		status: z.string(),
 		results: z.record(z.unknown()).catch({}),
 		/** The spec gives no unit for the length. */

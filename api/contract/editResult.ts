@@ -1,16 +1,31 @@
 import { z } from 'zod';
 
-import { listOf, numberOrNothing, objectOrNothing, textOrNothing } from './tolerance';
+import {
+	counts,
+	listOf,
+	listOrOneOf,
+	numberOrNothing,
+	objectOrNothing,
+	textLike,
+	textOrNothing,
+} from './tolerance';
 
-/** A paragraph of the transcript; times in seconds from the start of the edited file. */
-export const transcriptParagraphSchema = z
-	.object({
-		id: numberOrNothing,
-		start: z.number(),
-		end: z.number(),
-		text: z.string(),
-	})
-	.passthrough();
+/**
+ * A paragraph of the transcript; times in seconds from the start of the edited file. What was said is
+ * what was paid for: it stays where its time is missing or unreadable, and the time is undefined then.
+ * A paragraph may come as its bare text.
+ */
+export const transcriptParagraphSchema = z.preprocess(
+	(value) => (typeof value === 'string' ? { text: value } : value),
+	z
+		.object({
+			id: numberOrNothing,
+			start: numberOrNothing,
+			end: numberOrNothing,
+			text: textLike,
+		})
+		.passthrough(),
+);
 
 /** One word of the transcript; times in seconds. */
 export const transcriptWordSchema = transcriptParagraphSchema;
@@ -19,32 +34,47 @@ export const transcriptWordSchema = transcriptParagraphSchema;
 export const speakerParagraphSchema = z
 	.object({
 		id: numberOrNothing,
-		start: z.number(),
-		end: z.number(),
-		speaker: z.string(),
+		start: numberOrNothing,
+		end: numberOrNothing,
+		speaker: textLike,
 	})
 	.passthrough();
 
-/** `result.transcription`, spec "result.transcription". */
-export const transcriptionSchema = z
+/** `transcription.transcription`: the words, and who speaks. */
+const wordsAndSpeakersSchema = z
 	.object({
-		paragraphs: listOf(transcriptParagraphSchema),
-		transcription: objectOrNothing(
-			z
-				.object({
-					words: listOf(transcriptWordSchema),
-					paragraphs: listOf(speakerParagraphSchema),
-				})
-				.passthrough(),
-		),
+		words: listOf(transcriptWordSchema),
+		paragraphs: listOf(speakerParagraphSchema),
 	})
 	.passthrough();
 
-/** A chapter: `start` in seconds, and its title. */
-export const chapterSchema = z.object({ start: z.number(), title: z.string() }).passthrough();
+/**
+ * `result.transcription`, spec "result.transcription". The superseded `transcript` could be a text or
+ * a list of paragraphs; both are read as paragraphs.
+ */
+export const transcriptionSchema = z.preprocess(
+	(value) => {
+		const paragraphs = typeof value === 'string' ? [value] : value;
+		return isFilledList(paragraphs) ? { paragraphs } : value;
+	},
+	z
+		.object({
+			paragraphs: listOrOneOf(transcriptParagraphSchema),
+			transcription: objectOrNothing(wordsAndSpeakersSchema),
+		})
+		.passthrough(),
+);
 
-/** `result.summarization`, spec "result.summarization". Some payloads carry only title and summary. */
-export const summarizationSchema = z
+/** A list with something in it; `[]` stands for "not requested". An empty text is nothing, too. */
+function isFilledList(value: unknown): boolean {
+	return Array.isArray(value) && value.some((entry) => entry !== '');
+}
+
+/** A chapter: `start` in seconds, undefined where it is missing or unreadable, and its title. */
+export const chapterSchema = z.object({ start: numberOrNothing, title: z.string() }).passthrough();
+
+/** What `result.summarization` holds. */
+const summaryFieldsSchema = z
 	.object({
 		title: textOrNothing,
 		summary: textOrNothing,
@@ -57,6 +87,15 @@ export const summarizationSchema = z
 		episode_description: textOrNothing,
 	})
 	.passthrough();
+
+/**
+ * `result.summarization`, spec "result.summarization". Some payloads carry only title and summary; the
+ * superseded `summary` could be a text.
+ */
+export const summarizationSchema = z.preprocess(
+	(value) => (typeof value === 'string' && value !== '' ? { summary: value } : value),
+	summaryFieldsSchema,
+);
 
 /** `result.social_content` when enabled: newsletter in Markdown, thread in tweet tags, plain text. */
 export const socialContentSchema = z
@@ -80,7 +119,10 @@ export const STATISTICS_KEYS = [
 export type StatisticsKey = (typeof STATISTICS_KEYS)[number];
 
 /** `result.statistics`: how many edits of each kind were made. */
-export const statisticsSchema = z.record(z.number());
+export const statisticsSchema = counts;
+
+/** A link in a list of links; an empty one is none. */
+const linkSchema = z.string().min(1);
 
 /** `result` of an edit, spec "result fields"; which keys appear depends on the configuration. */
 export const editResultSchema = z
@@ -93,8 +135,8 @@ export const editResultSchema = z
 		transcription: objectOrNothing(transcriptionSchema.nullable()),
 		summarization: objectOrNothing(summarizationSchema.nullable()),
 		social_content: objectOrNothing(socialContentSchema),
-		merged_audio_url: listOf(z.string()),
-		timestamps_markers_urls: listOf(z.string()),
+		merged_audio_url: listOrOneOf(linkSchema),
+		timestamps_markers_urls: listOrOneOf(linkSchema),
 		waveform_result: listOf(z.unknown()),
 	})
 	.passthrough();

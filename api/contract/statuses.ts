@@ -23,6 +23,12 @@ export const EDIT_STATUSES = [
 /** One of the statuses that the spec names. */
 export type KnownEditStatus = (typeof EDIT_STATUSES)[number];
 
+/** Whether the spec names this status. */
+export function isKnownStatus(status: string): status is KnownEditStatus {
+	const names: readonly string[] = EDIT_STATUSES;
+	return names.includes(status);
+}
+
 /** What an edit's status says about the work: not begun (or unknown id), going on, or over. */
 export type EditPhase = 'pending' | 'running' | 'succeeded' | 'failed';
 

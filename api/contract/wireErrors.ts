@@ -1,19 +1,31 @@
 import { z } from 'zod';
 
-/** One entry of a validation error: where (`loc`), what (`msg`), and its `type`. */
+import { listOf, objectOrNothing } from './tolerance';
+
+/**
+ * One entry of a validation error: where (`loc`), what (`msg`), and its `type`. What a person needs is
+ * `msg`; an entry is not given up because the others are missing.
+ */
 export const validationDetailSchema = z
 	.object({
-		loc: z.array(z.union([z.string(), z.number()])),
+		loc: listOf(z.union([z.string(), z.number()])),
 		msg: z.string(),
-		type: z.string(),
+		type: z.string().catch(''),
 		input: z.unknown(),
-		ctx: z.record(z.unknown()).optional(),
+		ctx: objectOrNothing(z.record(z.unknown())),
 	})
 	.passthrough();
 
+function isNotEmpty(entries: readonly unknown[]): boolean {
+	return entries.length > 0;
+}
+
 /** The body of HTTP 422, spec "Validation error". */
 export const validationErrorSchema = z
-	.object({ detail: z.array(validationDetailSchema) })
+	.object({
+		// At least one entry must be one, else a text or another shape would read as "no details".
+		detail: z.array(z.unknown()).pipe(listOf(validationDetailSchema)).refine(isNotEmpty),
+	})
 	.passthrough();
 
 /** The error code in the body of HTTP 429. */

@@ -2,7 +2,7 @@ import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8
 
 import type { Client } from '../../api/client';
 import { toNodeError } from '../../api/errors';
-import type { RequestFailure } from '../../api/outcome';
+import { type RequestFailure, wasSent } from '../../api/outcome';
 import { withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/items';
@@ -63,9 +63,11 @@ function output(
 }
 
 /** Whether the service could have taken the job although no id came back. */
-function mayHaveBeenTaken({ kind, status }: RequestFailure): boolean {
+function mayHaveBeenTaken(failure: RequestFailure): boolean {
+	if (!wasSent(failure)) return false;
+	const { kind, status } = failure;
 	if (kind === 'status') return (status ?? 0) >= 500 || status === 408;
-	return kind !== 'unreachable' && kind !== 'invalid' && kind !== 'redirect';
+	return kind !== 'redirect';
 }
 
 function uncertainError(context: IExecuteFunctions, itemIndex: number): NodeOperationError {

@@ -1,12 +1,16 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import type { Edit } from '../../api/contract';
-import { safeFileName } from '../shared/fileNames';
+import type { Outcome, RequestFailure } from '../../api/outcome';
 import { valueOrThrow } from '../shared/service';
+import { type FileToFetch, fetchFile } from './fetchFile';
 
 /** The files of a result that can be fetched. */
 export type DownloadKind = 'edited' | 'merged' | 'markers';
+
+/** What storages answer when a signed link is not valid any more. */
+const EXPIRED_LINK_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
 /** A file to fetch, and the binary field it goes into. */
 export interface Wanted {
@@ -45,41 +49,49 @@ export function wantedDownloads(
 		);
 }
 
+/** What downloading the files of one item needs. */
+export interface DownloadTask {
+	readonly client: Client;
+	readonly wanted: readonly Wanted[];
+	/** Asks the service once for the edit, whose answer carries fresh links. */
+	readLinks(): Promise<Outcome<Wanted[]>>;
+	readonly itemIndex: number;
+	readonly editId: string;
+}
+
 /** Streams the wanted files into n8n's binary store. */
 export async function downloadAll(
 	context: IExecuteFunctions,
-	client: Client,
-	wanted: readonly Wanted[],
-	{ itemIndex, editId }: { itemIndex: number; editId: string },
+	task: DownloadTask,
 ): Promise<IBinaryKeyData> {
+	const { itemIndex, editId, wanted } = task;
 	const binary: IBinaryKeyData = {};
-	for (const { field, url, fileName, what } of wanted) {
-		const doing = `download ${what} of edit ${editId}`;
-		const opened = await client.openDownload(url);
-		const { content, headers } = valueOrThrow(opened, context.getNode(), { itemIndex, doing });
-		const name = safeFileName(fileName ?? nameFrom(headers, url), 'edited');
-		binary[field] = await context.helpers.prepareBinaryData(content, name, mediaType(headers));
+	for (const file of wanted) {
+		const told = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
+		const stored = await downloadWithFreshLink(context, task, { ...file, ...told });
+		binary[file.field] = valueOrThrow(stored, context.getNode(), told);
 	}
 	return binary;
 }
 
-/** The name in Content-Disposition, else the last part of the link's path. */
-function nameFrom(headers: IDataObject, url: string): string {
-	const disposition = String(headers['content-disposition'] ?? '');
-	const encoded = /filename\*=(?:UTF-8'')?([^;]+)/i.exec(disposition)?.[1];
-	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	return decoded(encoded ?? plain ?? new URL(url).pathname.split('/').pop() ?? '');
+/** Downloads a file; if its link has expired or the content broke off, once more from a fresh link. */
+async function downloadWithFreshLink(
+	context: IExecuteFunctions,
+	{ client, readLinks }: DownloadTask,
+	file: Wanted & FileToFetch,
+): Promise<Outcome<IBinaryData>> {
+	const first = await fetchFile(context, client, file);
+	if (first.ok || !mayHelpFreshLink(first.failure)) return first;
+	const links = await readLinks();
+	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
+	const fresh = links.value.find(({ field }) => field === file.field);
+	if (fresh === undefined) return first;
+	return await fetchFile(context, client, { ...file, url: fresh.url });
 }
 
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
-}
-
-function mediaType(headers: IDataObject): string {
-	const [type] = String(headers['content-type'] ?? '').split(';');
-	return type.trim() || 'application/octet-stream';
+function mayHelpFreshLink({ kind, status, target }: RequestFailure): boolean {
+	if (target !== 'link') return false;
+	return kind === 'status'
+		? EXPIRED_LINK_STATUSES.has(status ?? 0)
+		: kind === 'broken' || kind === 'timeout';
 }

@@ -1,14 +1,11 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
+import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, summarizeEdit } from '../../formats/editSummary';
+import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 
@@ -20,7 +17,7 @@ export async function getResultItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
-	const editId = context.getNodeParameter('editId', itemIndex) as string;
+	const editId = readEditId(context, itemIndex);
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
@@ -37,9 +34,13 @@ export async function getResultItem(
 			},
 		);
 	}
-	const binary = await downloadAll(context, client, wanted, { itemIndex, editId });
+	const readLinks = async () => {
+		const answer = await client.getEdit(editId);
+		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
+	};
+	const binary = await downloadAll(context, { client, readLinks, wanted, itemIndex, editId });
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
-	const json = isSimple ? summarizeEdit(edit, editId) : ({ editId, ...edit } as IDataObject);
+	const json = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const hasFiles = wanted.length > 0;
 	return { json, ...(hasFiles && { binary }), pairedItem: { item: itemIndex } };
 }
@@ -56,8 +57,8 @@ async function readFinishedEdit(
 		const answer = await client.getEdit(editId);
 		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing });
 		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, editId, itemIndex);
-		const isLast = looks >= LOOKS_FOR_RESULT_MAXIMUM || signal?.aborted;
-		if (edit.result !== undefined || isLast) return edit;
+		if (edit.result !== undefined || looks >= LOOKS_FOR_RESULT_MAXIMUM) return edit;
+		// Stop ends this at once, and the next look then says that the execution was stopped.
 		await systemTime.sleep(MINIMUM_POLL_INTERVAL_SECONDS * 1_000, signal);
 	}
 }

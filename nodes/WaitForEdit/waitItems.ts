@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { pathId } from '../../api/identifiers';
 import type { RequestFailure } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport, WatchedEdit } from '../../waiting/watch';
 import { addHint, failedItem } from '../shared/items';
@@ -117,7 +117,7 @@ function badItem(
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
 	const { edit, editId, end } = report;
 	const isSimple = context.getNodeParameter('simplify', itemIndex, true) as boolean;
-	const full = edit === undefined ? {} : ({ ...edit } as IDataObject);
+	const full = edit === undefined ? {} : rawEdit(edit, editId);
 	const json = isSimple && edit !== undefined ? summaryOf(summarizeEdit(edit, editId)) : full;
 	// A loop comes back with this item; the first poll is still counted from the submission then.
 	const { submittedAt } = context.getInputData()[itemIndex].json;

@@ -142,9 +142,8 @@ describe('an edit as the service reports it', () => {
 		expect(result?.social_content).toBeUndefined();
 	});
 
-	it('without a status or an id is none', () => {
+	it('without a status is none', () => {
 		expect(editSchema.safeParse({ task_id: 'a' }).success).toBe(false);
-		expect(editSchema.safeParse({ status: 'PENDING' }).success).toBe(false);
 		expect(editSchema.safeParse('<html>').success).toBe(false);
 	});
 });

@@ -95,6 +95,8 @@ describe('a paid request', () => {
 		['a time-out', { kind: 'timeout' }],
 		['an unreadable answer', { kind: 'unreadable' }],
 		['a 500', { status: 500 }],
+		['a 408', { status: 408 }],
+		['a stop while it was on its way', { kind: 'stopped', wasSent: true }],
 	])('that ended in %s may have been taken, and the text says so', (_name, failure) => {
 		expect(explain(failure, paid).description).toMatch(/may have taken the edit.*not sent again/);
 	});
@@ -104,7 +106,45 @@ describe('a paid request', () => {
 		['401', { status: 401 }],
 		['422', { status: 422 }],
 		['429', { status: 429 }],
+		['a stop before it was sent', { kind: 'stopped', wasSent: false }],
+		['a refusal by us', { kind: 'invalid' }],
 	])('that ended in %s was surely not taken', (_name, failure) => {
 		expect(explain(failure, paid).description).toContain('No edit was created.');
+	});
+});
+
+describe('a link is no matter of the credential', () => {
+	const download = { target: 'link', request: 'GET of the file' } as const;
+	const upload = { target: 'link', request: 'PUT of the file' } as const;
+
+	it.each<[string, Partial<RequestFailure>, RegExp, RegExp]>([
+		['401', { ...download, status: 401 }, /download link is not valid/, /Run Get Result again/],
+		['403', { ...download, status: 403, said: 'no' }, /\(403\): no/, /asks for a fresh link/],
+		['410', { ...download, status: 410 }, /nothing behind the download link/, /7 days/],
+		['403 of an upload', { ...upload, status: 403 }, /upload link/, /Run Upload again/],
+		['413', { ...upload, status: 413 }, /too large/, /smaller file/],
+		['a page', { ...download, status: 400, isWebPage: true }, /answered 400/, /Get Result/],
+		['503', { ...download, status: 503 }, /host of the file answered 503/, /passes by itself/],
+		['no connection', { ...download, kind: 'unreachable' }, /host of the file/, /reach that host/],
+		['a break', { ...download, kind: 'broken', said: 'cut' }, /broke off \(cut\)/, /steady/],
+		['a time-out', { ...download, kind: 'timeout' }, /transfer did not end/, /later/],
+		[
+			'a redirect',
+			{ ...download, kind: 'redirect', status: 302, redirectHost: 'cdn.example' },
+			/download link redirects to cdn\.example/,
+			/HTTP Request node/,
+		],
+		[
+			'a redirect of an upload',
+			{ ...upload, kind: 'redirect', status: 307 },
+			/upload link redirects to another place/,
+			/sent twice/,
+		],
+	])('%s', (_name, failure, message, advice) => {
+		const error = explain(failure, { doing: 'download the file of edit a' });
+		expect(error.message).toMatch(message);
+		expect(error.description).toMatch(advice);
+		const text = `${error.message} ${error.description}`;
+		expect(text).not.toMatch(/API key|Base URL|\b(error|problem|failure|mistake)\b/i);
 	});
 });

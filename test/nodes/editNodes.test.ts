@@ -89,12 +89,10 @@ describe('Wait For Edit', () => {
 	it('takes the superseded shape', async () => {
 		const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
 		script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
-		const { out } = await run('waitForEdit', ['a'], { simplify: false });
-		expect(out[0].json).toMatchObject({
-			editId: 'a',
-			task_id: 'a',
-			result: { download_url: result.url, summarization: { title: 'T' } },
-		});
+		const { out } = await run('waitForEdit', ['a']);
+		expect(out[0].json).toMatchObject({ editId: 'a', finished: true, downloadUrl: result.url });
+		const { out: raw } = await run('waitForEdit', ['a'], { simplify: false });
+		expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 	});
 
 	it('gives out nothing for no items', async () => {
@@ -283,7 +281,7 @@ describe('Get Result', () => {
 		};
 		const { error } = await run('getResult', ['a']);
 		expect(error?.message).toMatch(
-			/download the edited file of edit a: the service does not allow this: expired/,
+			/download the edited file of edit a: the download link is not valid.*403.*expired/,
 		);
 		expect(JSON.stringify([error?.message, error?.description])).not.toContain('link-secret');
 	});

@@ -1,0 +1,230 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { randomUUID } from 'crypto';
+import { once } from 'events';
+import { type Server, type ServerResponse, createServer } from 'http';
+import type { AddressInfo } from 'net';
+import { Readable } from 'stream';
+
+import { type INodeParameters, sleep } from 'n8n-workflow';
+
+import { Client } from '../../api/client';
+import { type Outcome, success } from '../../api/outcome';
+import { fetchFile } from '../../nodes/GetResult/fetchFile';
+import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { Probe } from '../support/probeNode';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+/** Two seconds at the tests' speed, whatever the size. */
+jest.mock('../../api/transport', () => ({
+	...jest.requireActual<object>('../../api/transport'),
+	transferTimeoutMs: () => 40_000,
+}));
+
+/** Answers a request by hand: the scripted service cannot break an answer off. */
+type Handler = (response: ServerResponse, number: number) => void;
+
+const CONTENT = 'bytes of a file';
+
+let server: Server;
+let url: string;
+let handlers: Record<string, Handler> = {};
+let seen: string[] = [];
+
+beforeAll(async () => {
+	await startEngine();
+	server = createServer((request, response) => {
+		const [path] = (request.url ?? '').split('?');
+		seen.push(path);
+		const handler = handlers[path] ?? give(404, { detail: 'Not Found' });
+		handler(response, seen.filter((other) => other === path).length);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+	seen = [];
+	handlers = {};
+});
+
+afterAll(async () => {
+	server.closeAllConnections();
+	server.close();
+	await once(server, 'close');
+});
+
+const give =
+	(status: number, body: unknown, headers: Record<string, string> = {}): Handler =>
+	(response) => {
+		response.writeHead(status, { 'Content-Type': 'application/json', ...headers });
+		response.end(typeof body === 'string' ? body : JSON.stringify(body));
+	};
+
+const giveFile: Handler = (response) => {
+	response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
+	response.end(CONTENT);
+};
+
+/** Sends a part of the file, and cuts the connection or leaves it hanging. */
+const givePart =
+	(isCut: boolean): Handler =>
+	(response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
+		response.write(CONTENT.slice(0, 4));
+		if (isCut) void sleep(20).then(() => response.destroy());
+	};
+
+/** An edit whose link is another one at each look: /file/1, /file/2 … */
+const edit =
+	(more: object = {}, top: object = {}): Handler =>
+	(response, look) => {
+		const download_url = `${url}/file/${look}?signature=link-secret`;
+		const result = { filename: 'episode.mp3', download_url, ...more };
+		give(200, { task_id: 'a', status: 'SUCCESS', result, ...top })(response, look);
+	};
+
+async function run(parameters: INodeParameters = {}, onStart?: (stop: () => void) => void) {
+	const access = { url, apiKey: randomUUID() };
+	const items = [{ json: { editId: 'a' } }];
+	const workflow = chain({ type: 'getResult', parameters });
+	const result = await runChain(access, workflow, items, { onStart });
+	const [item] = itemsOf(result, 'getResult');
+	return { item, error: result.data.resultData.error, status: result.status };
+}
+
+async function contentOf(item: Awaited<ReturnType<typeof run>>['item']): Promise<string> {
+	return (await readFile(item.binary!.data)).toString();
+}
+
+describe.each(['filesystem', 'default'] as const)('a download, binaries kept in %s', (mode) => {
+	beforeAll(async () => await startEngine(mode));
+	afterAll(async () => await startEngine());
+
+	it('that broke off comes whole from a fresh link', async () => {
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': giveFile };
+		const { item, error } = await run();
+		expect(error).toBeUndefined();
+		expect(await contentOf(item)).toBe(CONTENT);
+		expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
+	});
+
+	it('that breaks off again says so, and of which edit', async () => {
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': givePart(true) };
+		const { error } = await run();
+		expect(error?.message).toMatch(
+			/^Could not download the edited file of edit a: the connection broke off .*\[item 0\]$/,
+		);
+		expect(error?.description).toContain(`GET of the file at ${url}`);
+		expect(seen).toHaveLength(4);
+	});
+
+	it('ends when the execution is stopped', async () => {
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(false) };
+		const startedMs = Date.now();
+		const { status } = await run({}, (stop) => {
+			void stopWhenDownloading(stop);
+		});
+		expect(status).toBe('canceled');
+		expect(Date.now() - startedMs).toBeLessThan(5_000);
+		await sleep(200);
+		expect(seen).toEqual(['/v2/edits/a', '/file/1']);
+		const connections = await new Promise((resolve) => {
+			server.getConnections((_error, count) => resolve(count));
+		});
+		expect(connections).toBeLessThanOrEqual(1);
+	});
+});
+
+it('a download that stalls ends by its own time limit', async () => {
+	handlers = { '/v2/edits/a': edit(), '/file/1': givePart(false), '/file/2': givePart(false) };
+	const { error } = await run();
+	expect(error?.message).toMatch(/of edit a: the transfer did not end within its time limit/);
+	expect(seen).toHaveLength(4);
+});
+
+it('content that ends too early counts as broken off, and is closed', async () => {
+	const content = Readable.from([Buffer.from(CONTENT.slice(0, 4))]);
+	const headers = { 'content-length': String(CONTENT.length) };
+	const open = async () => success({ content, headers });
+	let outcome: Outcome<unknown> | undefined;
+	const probe = new Probe(async (context) => {
+		const client = new Client({ open, call: jest.fn(), put: jest.fn() });
+		const file = { url: `${url}/f`, itemIndex: 0, doing: 'download the file' };
+		outcome = await fetchFile(context, client, file);
+	});
+	const access = { url, apiKey: randomUUID() };
+	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+	await runChain(access, chain({ type: 'probe' }), [{ json: {} }], { nodeTypes });
+	expect(outcome).toMatchObject({
+		ok: false,
+		failure: { kind: 'broken', target: 'link', said: '4 of 15 bytes came' },
+	});
+	expect(content.destroyed).toBe(true);
+});
+
+async function stopWhenDownloading(stop: () => void): Promise<void> {
+	while (!seen.includes('/file/1')) await sleep(20);
+	await sleep(100);
+	stop();
+}
+
+describe('a link', () => {
+	it.each([401, 403, 404, 410])('that answers %d is asked for anew, once', async (status) => {
+		handlers = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
+		const { item } = await run();
+		expect(await contentOf(item)).toBe(CONTENT);
+		expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
+	});
+
+	it('that stays expired says what to do, not that the key is wrong', async () => {
+		const expired = give(401, { detail: 'expired' });
+		handlers = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
+		const { error } = await run();
+		expect(error?.message).toMatch(/of edit a: the download link is not valid.*401.*expired/);
+		expect(error?.description).toMatch(/Run Get Result again: it asks for a fresh link/);
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/API key|Base URL|link-secret/);
+		expect(seen).toHaveLength(4);
+	});
+
+	it('that redirects is not followed', async () => {
+		const redirect = give(302, '', { Location: `${url}/other?token=t` });
+		handlers = { '/v2/edits/a': edit(), '/file/1': redirect };
+		const { error } = await run();
+		expect(error?.message).toMatch(/the download link redirects to 127\.0\.0\.1/);
+		expect(seen).toEqual(['/v2/edits/a', '/file/1']);
+	});
+});
+
+it('takes the name from the link when the result has an empty one', async () => {
+	handlers = { '/v2/edits/a': edit({ filename: '' }), '/file/1': giveFile };
+	const { item } = await run();
+	expect(item.binary?.data.fileName).toBe('1');
+});
+
+it('looks again for a result that is still empty', async () => {
+	const empty = give(200, { task_id: 'a', status: 'SUCCESS', result: {} });
+	handlers = {
+		'/v2/edits/a': (response, look) => (look === 1 ? empty : edit())(response, look),
+		'/file/2': giveFile,
+	};
+	const { item } = await run();
+	expect(await contentOf(item)).toBe(CONTENT);
+});
+
+it('gives raw output as it came, but no key that n8n takes for a failed item', async () => {
+	const odd = { transcript: 7, merged_audio_url: 'https://a/m', statistics: { BREATH: null } };
+	handlers = { '/v2/edits/a': edit(odd, { error: { code: 'E1' }, task_id: 12, new_key: [1] }) };
+	const { item } = await run({ download: [], simplify: false });
+	const download_url = `${url}/file/1?signature=link-secret`;
+	expect(item.json).toEqual({
+		editId: 'a',
+		task_id: 12,
+		status: 'SUCCESS',
+		new_key: [1],
+		serviceError: { code: 'E1' },
+		result: { filename: 'episode.mp3', download_url, ...odd },
+	});
+});
