@@ -109,6 +109,12 @@ printBars([
 	},
 	{ name: 'edits lost by two processes on one key', figure: two.lost, limit: 0, decimals: 0 },
 	{
+		name: '10,000 edits, bytes of memory an edit',
+		figure: await bytesPerEdit(10_000),
+		limit: 1_024,
+		decimals: 0,
+	},
+	{
 		name: '10,000 edits, percent of a core',
 		figure: tenThousand.cpuPercent,
 		limit: 1,
