@@ -90,6 +90,18 @@ export const FLAGS = [
 		default: '1800',
 		meaning: 'real seconds that fetching a source or delivering a result may take',
 	},
+	{
+		name: 'longest-source-hours',
+		value: 'hours',
+		default: '12',
+		meaning:
+			'longest recording taken, for two channels at 48 kHz; shorter with more channels or a higher rate',
+	},
+	{
+		name: 'allow-private-sources',
+		meaning:
+			'let edits reach this machine and private networks also when --host is not a loopback address',
+	},
 	{ name: 'credit', value: 'number', default: '1000', meaning: 'credit the account shows' },
 	{
 		name: 'json-ready',

@@ -10,6 +10,7 @@ import { EnginePool } from './jobs/enginePool.mts';
 import { StorageFiles } from './jobs/files.mts';
 import { JobStore } from './jobs/jobStore.mts';
 import { createOutboundClient } from './jobs/outboundClient.mts';
+import { OutboundRules } from './jobs/outboundRules.mts';
 import { JobQueue } from './jobs/queue.mts';
 import { keepSweeping } from './jobs/retention.mts';
 import type { JobRoom } from './jobs/runJob.mts';
@@ -32,7 +33,7 @@ export interface LocalService {
 }
 
 /** Puts the job room together on the storage folder. */
-async function openJobRoom(settings: Settings, log: Log) {
+export async function openJobRoom(settings: Settings, log: Log) {
 	const files = new StorageFiles(settings.storageFolder);
 	const database = openDatabase(files.databasePath);
 	const store = new JobStore(database);
@@ -45,8 +46,9 @@ async function openJobRoom(settings: Settings, log: Log) {
 		uploads,
 		log,
 		clock: createServiceClock(settings.clockSpeed, newestTimeMs),
-		client: createOutboundClient(),
+		client: createOutboundClient(new OutboundRules(settings.allowPrivateSources)),
 		engine: new EnginePool(settings.concurrency),
+		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,

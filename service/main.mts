@@ -10,12 +10,32 @@ function greeting(service: LocalService, settings: Settings): string {
 	return [
 		'Local audio editing service',
 		`  URL       ${service.url}`,
+		`  Process   ${process.pid}`,
 		...service.apiKeys.map((apiKey) => `  API key   ${apiKey}`),
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
+}
+
+/** How often is looked whether npm is still there, milliseconds. */
+const PARENT_CHECK_MS = 1_000;
+
+/**
+ * Calls back when the npm that started this process is gone: npm does not always pass signals on,
+ * and a service without it would hold the port and the storage folder. Started without npm, a
+ * service may well outlive its parent.
+ */
+function onLostParent(close: () => void): void {
+	if (process.env['npm_lifecycle_event'] === undefined) return;
+	const parent = process.ppid;
+	const timer = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(timer);
+		close();
+	}, PARENT_CHECK_MS);
+	timer.unref();
 }
 
 /** Closes the service at the first SIGINT or SIGTERM, and leaves at once at the second. */
@@ -34,6 +54,7 @@ function closeOnSignal(service: LocalService): void {
 	};
 	process.on('SIGINT', close);
 	process.on('SIGTERM', close);
+	onLostParent(close);
 }
 
 async function main(): Promise<void> {

@@ -1,3 +1,4 @@
+import { isIPv4 } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
@@ -28,6 +29,10 @@ export interface Settings {
 	sourceSizeLimitBytes: number;
 	/** Real seconds: a network does not run faster than it does. */
 	sourceTimeoutSeconds: number;
+	/** For two channels at 48 kHz. */
+	longestSourceHours: number;
+	/** Whether edits may fetch from and deliver to this machine and private networks. */
+	allowPrivateSources: boolean;
 	credit: number;
 	jsonReady: boolean;
 	help: boolean;
@@ -109,12 +114,18 @@ function apiKeysOf(values: FlagValues): string[] {
 	return keys;
 }
 
+/** Whether only this machine reaches a service that listens there. */
+function isLoopback(host: string): boolean {
+	return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
+}
+
 /** Reads the command line (without `node` and the script). @throws WrongUsage */
 export function readSettings(args: readonly string[]): Settings {
 	const values = readFlags(args);
+	const host = textOf(values, 'host') ?? '127.0.0.1';
 	const whole = { minimum: 1, whole: true } as const;
 	return {
-		host: textOf(values, 'host') ?? '127.0.0.1',
+		host,
 		port: numberOf(values, 'port', { minimum: 0, maximum: 65_535, whole: true }),
 		storageFolder: resolve(textOf(values, 'storage') ?? '.local-service'),
 		apiKeys: apiKeysOf(values),
@@ -132,6 +143,8 @@ export function readSettings(args: readonly string[]): Settings {
 			minimum: 1,
 			maximum: 1_000_000,
 		}),
+		longestSourceHours: numberOf(values, 'longest-source-hours', { minimum: 0, maximum: 1_000 }),
+		allowPrivateSources: values['allow-private-sources'] === true || isLoopback(host),
 		credit: numberOf(values, 'credit', { minimum: 0, whole: true }),
 		jsonReady: values['json-ready'] === true,
 		help: values.help === true,

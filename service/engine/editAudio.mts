@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { decode, type DecodedSource } from '../media/decode.mts';
 import { encode } from '../media/encode.mts';
+import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import { editedBaseName, outputName } from '../media/outputName.mts';
 import type { PcmFile } from '../media/pcmFile.mts';
@@ -63,10 +64,13 @@ export async function editAudio(
 async function prepare(job: EngineJob, signal?: AbortSignal): Promise<Material> {
 	const { sourcePath, workFolder, config } = job;
 	const info = await probe(sourcePath, signal);
+	const limitSeconds = longestSeconds(job.longestSourceSeconds, info);
+	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
 	const usesRnnoise = isRnnoise(job);
 	const rateHz = usesRnnoise ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const decodedPath = join(workFolder, 'decoded.f32');
-	const decoded = await decode({ ...info, path: sourcePath }, decodedPath, rateHz, signal);
+	const source = { ...info, path: sourcePath, limitSeconds };
+	const decoded = await decode(source, decodedPath, rateHz, signal);
 	const denoisedPath = join(workFolder, 'denoised.f32');
 	let edited = decoded.pcm;
 	if (usesRnnoise) edited = await reduceNoise(decoded.pcm, denoisedPath, signal);

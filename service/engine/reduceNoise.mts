@@ -47,15 +47,18 @@ function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
 async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal): Promise<void> {
 	const threads = Math.min(availableParallelism(), tasks.length, MAXIMUM_THREADS);
 	const pool = new Piscina<DenoiseTask, undefined>({
-		filename: new URL('./denoiseWorker.mts', import.meta.url).href,
 		minThreads: threads,
 		maxThreads: threads,
 		// Resolved here, so that the service may be started from any folder.
 		execArgv: ['--import', import.meta.resolve('tsx')],
 	});
+	// A thread that cannot start belongs to no task; without a listener it would end the process.
+	const broken = new Promise<never>((_resolve, reject) => pool.on('error', reject));
 	try {
-		const options = signal ? { signal } : {};
-		await Promise.all(tasks.map((task) => pool.run(task, options)));
+		// Named for each task: then a module that cannot load fails the task and not the thread.
+		const filename = new URL('./denoiseWorker.mts', import.meta.url).href;
+		const options = { filename, ...(signal && { signal }) };
+		await Promise.race([Promise.all(tasks.map((task) => pool.run(task, options))), broken]);
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw error;

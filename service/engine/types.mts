@@ -26,6 +26,8 @@ export interface EngineJob {
 	/** The source's name as the client gave it, for naming the output. */
 	sourceName: string;
 	config: Required<EditConfig>;
+	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
+	longestSourceSeconds: number;
 	/** An empty folder the engine may fill and that the caller removes. */
 	workFolder: string;
 	/** The folder the finished files are put into. */

@@ -12,6 +12,12 @@ interface Naming {
 	ctx?: Record<string, unknown>;
 }
 
+/** Each entry is longer than what is wrong, so all of them could be a hundred times the request. */
+const MOST_DETAILS = 50;
+
+/** The numbers that are integers; zod calls what it expected there a number, too. */
+const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['template_id']);
+
 /** Names for a value of the wrong type, by the type that zod expected. */
 const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 	string: { type: 'string_type', msg: 'Input should be a valid string' },
@@ -28,7 +34,7 @@ const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 /**
  * Checks a part of a request.
  * @param where `body`, `query` or `path`: the first part of every `loc`.
- * @throws ValidationProblem with one entry for each thing that is wrong.
+ * @throws ValidationProblem with one entry for each thing that is wrong, at most 50.
  */
 export function validate<Output>(
 	schema: z.ZodType<Output, ZodTypeDef, unknown>,
@@ -37,9 +43,9 @@ export function validate<Output>(
 ): Output {
 	const parsed = schema.safeParse(value);
 	if (parsed.success) return parsed.data;
-	throw new ValidationProblem(
-		parsed.error.issues.flatMap((issue) => detailsOf(issue, value, where)),
-	);
+	const issues = parsed.error.issues.slice(0, MOST_DETAILS);
+	const details = issues.flatMap((issue) => detailsOf(issue, value, where));
+	throw new ValidationProblem(details.slice(0, MOST_DETAILS));
 }
 
 /** The entries for one of zod's issues: one a superfluous key, one a member of a union. */
@@ -58,7 +64,7 @@ function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDet
 		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
 		return [{ ...naming, loc: [where, ...issue.path], input }];
 	}
-	return [detailOf(namingOf(issue), issue.path, root, where)];
+	return [detailOf(namingOf(issue, root), issue.path, root, where)];
 }
 
 function detailOf(naming: Naming, path: Location, root: unknown, where: string): ValidationDetail {
@@ -66,9 +72,12 @@ function detailOf(naming: Naming, path: Location, root: unknown, where: string):
 }
 
 /** What a single issue is called. */
-function namingOf(issue: ZodIssue): Naming {
+function namingOf(issue: ZodIssue, root: unknown): Naming {
 	switch (issue.code) {
 		case 'invalid_type':
+			if (issue.expected === 'number' && INTEGER_KEYS.has(issue.path.at(-1))) {
+				return integerNaming(valueAt(root, issue.path));
+			}
 			return typeNaming(issue.expected, issue.received);
 		case 'invalid_enum_value': {
 			const expected = issue.options.map((option) => `'${option}'`).join(', ');
@@ -96,6 +105,14 @@ function typeNaming(expected: string, received: string): Naming {
 		return { type: 'int_from_float', msg };
 	}
 	return TYPE_NAMINGS[expected] ?? { type: 'value_error', msg: `Input should be ${expected}` };
+}
+
+/** Something else than a number where an integer belongs. */
+function integerNaming(value: unknown): Naming {
+	const isNoNumber = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value);
+	if (!isNoNumber) return typeNaming('integer', typeof value);
+	const msg = 'Input should be a valid integer, unable to parse string as an integer';
+	return { type: 'int_parsing', msg };
 }
 
 /** A list that is too short, or a number below its minimum. */

@@ -14,7 +14,8 @@ const TABLES = `
 		request TEXT NOT NULL,
 		upload_ids TEXT NOT NULL,
 		outcome TEXT,
-		failure_reason TEXT
+		failure_reason TEXT,
+		attempts INTEGER NOT NULL DEFAULT 0
 	);
 	CREATE INDEX IF NOT EXISTS jobs_by_template ON jobs (template_id, finished_at_ms);
 	CREATE INDEX IF NOT EXISTS jobs_by_end ON jobs (finished_at_ms);
@@ -26,6 +27,13 @@ const TABLES = `
 		stored_at_ms INTEGER
 	);
 `;
+
+/** Brings the tables of an earlier version up to date. */
+function upgrade(database: DatabaseSync): void {
+	const columns = database.prepare('PRAGMA table_info(jobs)').all();
+	if (columns.some(({ name }) => name === 'attempts')) return;
+	database.exec('ALTER TABLE jobs ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0');
+}
 
 /**
  * Opens the database of a storage folder.
@@ -40,6 +48,7 @@ export function openDatabase(path: string): DatabaseSync {
 	try {
 		database.exec('PRAGMA locking_mode = EXCLUSIVE; PRAGMA journal_mode = WAL;');
 		database.exec(`PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ${TABLES} COMMIT;`);
+		upgrade(database);
 	} catch (error) {
 		database.close();
 		if (error instanceof Error && error.message.includes('locked')) {

@@ -1,4 +1,4 @@
-import { MessageChannel } from 'node:worker_threads';
+import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
@@ -33,10 +33,15 @@ export class EngineCrash extends Error {
 /** The worker threads in which media work runs, so that it never blocks HTTP. */
 export class EnginePool {
 	readonly #pool: Piscina<EngineTask, EngineAnswer>;
+	/** For the jobs that no thread has begun yet, what ends them. */
+	readonly #notBegun = new Set<AbortController>();
 
-	constructor(threads: number) {
+	/** @param workerModule what the threads run; another one only in tests. */
+	constructor(
+		threads: number,
+		private readonly workerModule = new URL('./engineWorker.mts', import.meta.url),
+	) {
 		this.#pool = new Piscina<EngineTask, EngineAnswer>({
-			filename: new URL('./engineWorker.mts', import.meta.url).href,
 			minThreads: 0,
 			maxThreads: threads,
 			idleTimeout: IDLE_THREAD_MS,
@@ -44,6 +49,11 @@ export class EnginePool {
 			atomics: 'disabled',
 			// Resolved here, so that the service may be started from any folder.
 			execArgv: ['--import', import.meta.resolve('tsx')],
+		});
+		// A thread that cannot start belongs to no job: the pool would leave the jobs waiting, and
+		// without a listener the event would end the process.
+		this.#pool.on('error', (trouble: unknown) => {
+			for (const termination of this.#notBegun) termination.abort(trouble);
 		});
 	}
 
@@ -67,29 +77,25 @@ export class EnginePool {
 			}, STOP_GRACE_MS);
 		};
 		signal.addEventListener('abort', stop, { once: true });
-		port.on('message', (message: unknown) => {
-			const { status } = statusMessageSchema.parse(message);
-			enter(status).then(
-				() => {
-					tell('continue');
-				},
-				// Entering fails only when the job is stopped.
-				() => {
-					tell('stop');
-				},
-			);
-		});
+		this.#notBegun.add(termination);
+		port.once('message', () => this.#notBegun.delete(termination));
+		const lastEntered = passStatuses(port, enter, tell);
 		try {
-			const options = { transferList: [port2], signal: termination.signal };
+			// Named for each job: then a module that cannot load fails the job and not the thread.
+			const { href: filename } = this.workerModule;
+			const options = { filename, transferList: [port2], signal: termination.signal };
 			const answer = await this.#pool.run({ job, port: port2 }, options);
 			signal.throwIfAborted();
+			await lastEntered();
 			return resultOf(answer);
 		} catch (error) {
 			signal.throwIfAborted();
+			termination.signal.throwIfAborted();
 			throw error;
 		} finally {
 			clearTimeout(graceTimer);
 			signal.removeEventListener('abort', stop);
+			this.#notBegun.delete(termination);
 			port.close();
 		}
 	}
@@ -98,6 +104,27 @@ export class EnginePool {
 	async close(): Promise<void> {
 		await this.#pool.destroy();
 	}
+}
+
+/**
+ * Passes the engine's statuses on, and the permissions to go on back. What it returns rejects when
+ * the last status could not be entered: the job was stopped, or the database could not be written.
+ */
+function passStatuses(port: MessagePort, enter: EnterStatus, tell: (order: Order) => void) {
+	let entering = Promise.resolve();
+	port.on('message', (message: unknown) => {
+		const { status } = statusMessageSchema.parse(message);
+		entering = enter(status);
+		entering.then(
+			() => {
+				tell('continue');
+			},
+			() => {
+				tell('stop');
+			},
+		);
+	});
+	return () => entering;
 }
 
 /** The result in a worker's answer, or its error thrown on. */

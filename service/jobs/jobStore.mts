@@ -27,6 +27,20 @@ function jobOf(row: Row): Job {
 	});
 }
 
+/**
+ * The jobs in rows, without those that cannot be read (another version of the service wrote them,
+ * say): one such row must not hide all others.
+ */
+function readableJobsOf(rows: readonly Row[]): Job[] {
+	return rows.flatMap((row) => {
+		try {
+			return [jobOf(row)];
+		} catch {
+			return [];
+		}
+	});
+}
+
 /** The statements on the table of jobs, prepared once. */
 function prepare(database: DatabaseSync) {
 	return {
@@ -40,11 +54,15 @@ function prepare(database: DatabaseSync) {
 		),
 		completed: database.prepare(`SELECT * FROM jobs WHERE template_id = ? AND owner_id = ?
 			AND status = 'SUCCESS' AND finished_at_ms >= ? ORDER BY finished_at_ms DESC, sequence DESC`),
-		finishedBefore: database.prepare('SELECT * FROM jobs WHERE finished_at_ms < ?'),
+		finishedBefore: database.prepare('SELECT id FROM jobs WHERE finished_at_ms < ?'),
 		ids: database.prepare('SELECT id FROM jobs'),
 		setStatus: database.prepare(
 			'UPDATE jobs SET status = ?, updated_at_ms = ? WHERE id = ? AND finished_at_ms IS NULL',
 		),
+		countAttempt: database.prepare(
+			'UPDATE jobs SET attempts = attempts + 1 WHERE id = ? RETURNING attempts',
+		),
+		takeBackAttempt: database.prepare('UPDATE jobs SET attempts = attempts - 1 WHERE id = ?'),
 		finish: database.prepare(`UPDATE jobs SET status = ?, updated_at_ms = ?, finished_at_ms = ?,
 			outcome = ?, failure_reason = ? WHERE id = ?`),
 		remove: database.prepare('DELETE FROM jobs WHERE id = ?'),
@@ -81,7 +99,7 @@ export class JobStore {
 
 	/** The newest jobs first. */
 	newest(count: number): Job[] {
-		return this.#statements.newest.all(count).map(jobOf);
+		return readableJobsOf(this.#statements.newest.all(count));
 	}
 
 	/** Ids of the jobs that are queued or were being worked on, oldest first. */
@@ -96,12 +114,22 @@ export class JobStore {
 
 	/** An owner's successful jobs of a template that ended at `sinceMs` or later, newest first. */
 	completed(templateId: number, ownerId: string, sinceMs: number): Job[] {
-		return this.#statements.completed.all(templateId, ownerId, sinceMs).map(jobOf);
+		return readableJobsOf(this.#statements.completed.all(templateId, ownerId, sinceMs));
 	}
 
-	/** Jobs that ended before a time. */
-	finishedBefore(timeMs: number): Job[] {
-		return this.#statements.finishedBefore.all(timeMs).map(jobOf);
+	/** Ids of the jobs that ended before a time. */
+	idsFinishedBefore(timeMs: number): string[] {
+		return this.#statements.finishedBefore.all(timeMs).map((row) => String(row.id));
+	}
+
+	/** Counts that work on a job begins, and returns how often it has begun so far. */
+	countAttempt(id: string): number {
+		return Number(this.#statements.countAttempt.get(id)?.attempts ?? 0);
+	}
+
+	/** Counts one beginning less. */
+	takeBackAttempt(id: string): void {
+		this.#statements.takeBackAttempt.run(id);
 	}
 
 	/** Writes the status of a job that has not ended. */

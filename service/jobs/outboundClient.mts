@@ -4,7 +4,7 @@ import { Agent as HttpsAgent } from 'node:https';
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 
 import { EditFailure, messageOf, TransientTrouble } from './failures.mts';
-import { guardedLookup, refuseForbiddenHost } from './outboundRules.mts';
+import type { OutboundRules } from './outboundRules.mts';
 
 /**
  * The client for everything an edit reaches outside: sources and the client's storage.
@@ -12,20 +12,26 @@ import { guardedLookup, refuseForbiddenHost } from './outboundRules.mts';
  * No proxy: behind one we could not see which address is connected to. Fresh connections: one kept
  * open for an earlier edit may be dead, and a streamed body cannot be sent twice.
  */
-export function createOutboundClient(): AxiosInstance {
-	const options = { lookup: guardedLookup, keepAlive: false };
-	return axios.create({
+export function createOutboundClient(rules: OutboundRules): AxiosInstance {
+	const options = { lookup: rules.guardedLookup, keepAlive: false };
+	const client = axios.create({
 		proxy: false,
 		decompress: false,
 		httpAgent: new HttpAgent(options),
 		httpsAgent: new HttpsAgent(options),
 		maxRedirects: 5,
 		beforeRedirect: (target: Record<string, unknown>) => {
-			refuseForbiddenHost(String(target.hostname));
+			rules.refuseForbiddenHost(String(target.hostname));
 		},
 		maxBodyLength: Infinity,
 		maxContentLength: Infinity,
 	});
+	// Addresses are not looked up, so the lookup does not see them.
+	client.interceptors.request.use((request) => {
+		rules.refuseForbiddenHost(new URL(request.url ?? '').hostname);
+		return request;
+	});
+	return client;
 }
 
 /** HTTP statuses after which a later try may go well. */

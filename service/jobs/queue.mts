@@ -1,6 +1,6 @@
 import PQueue from 'p-queue';
 
-import { runJob, type JobRoom } from './runJob.mts';
+import { endWithFailure, runJob, type JobRoom } from './runJob.mts';
 
 /** An edit that is being worked on. */
 interface RunningJob {
@@ -32,9 +32,10 @@ export class JobQueue {
 
 	/** Queues an edit that is in the database. */
 	add(id: string): void {
-		void this.#waiting.add(async () => {
-			await this.#run(id);
-		});
+		// A row that cannot be read ends its edit, never the process.
+		this.#waiting
+			.add(() => this.#run(id))
+			.catch((error: unknown) => endWithFailure(id, error, this.room));
 	}
 
 	/** Stops the work on an edit, if there is any, and resolves when nothing of it runs any more. */

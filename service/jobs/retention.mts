@@ -15,9 +15,9 @@ export async function sweep(room: JobRoom, retentionMs: number): Promise<void> {
 	const beforeMs = room.clock.nowMs() - retentionMs;
 	// Uploads first: the question when their last edit ended needs the edits' rows.
 	const oldUploads = uploads.unusedSince(beforeMs);
-	const oldJobs = store.finishedBefore(beforeMs);
+	const oldJobs = store.idsFinishedBefore(beforeMs);
 	for (const id of oldUploads) uploads.remove(id);
-	for (const { id } of oldJobs) store.remove(id);
+	for (const id of oldJobs) store.remove(id);
 	if (oldJobs.length + oldUploads.length > 0) {
 		room.log(`retention: ${oldJobs.length} edits and ${oldUploads.length} uploads deleted`);
 	}

@@ -1,5 +1,6 @@
 import type { ServiceClock } from '../clock.mts';
 import { STATISTICS_KEYS, type KnownEditStatus } from '../contract.mts';
+import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
 import type { EngineResult } from '../engine/types.mts';
 import { deliver } from './delivery.mts';
 import type { EnginePool } from './enginePool.mts';
@@ -14,6 +15,8 @@ import { reasonToRefuse } from './unsupported.mts';
 export interface JobRoom extends SourceRoom, StatusRoom {
 	clock: ServiceClock;
 	engine: EnginePool;
+	/** For two channels at 48 kHz, in seconds. */
+	longestSourceSeconds: number;
 }
 
 /** One edit under work. */
@@ -24,6 +27,9 @@ interface Run {
 	track: StatusTrack;
 	signal: AbortSignal;
 }
+
+/** An edit that takes the whole process down with it is not begun more often than this. */
+const MAXIMUM_ATTEMPTS = 3;
 
 /**
  * Takes an edit from PENDING to SUCCESS or FAILURE, always from the beginning.
@@ -38,15 +44,42 @@ export async function runJob(job: Job, room: JobRoom, signal: AbortSignal): Prom
 	} catch (error) {
 		// A client meets the status in which it failed, too. Rejects only when aborted.
 		await track.hold().catch(() => undefined);
-		if (signal.aborted) return;
-		const reason = messageOf(error);
-		room.store.fail(job.id, reason, room.clock.nowMs());
+		if (signal.aborted) takeBackAttempt(job.id, room);
+		else await endWithFailure(job.id, error, room, track);
+	}
+}
+
+/**
+ * Ends an edit with FAILURE and removes its files. Never throws: when the row cannot be written,
+ * nothing but the log can say so, and the next start takes the edit up again.
+ */
+export async function endWithFailure(
+	id: string,
+	error: unknown,
+	room: JobRoom,
+	track = new StatusTrack(id, room),
+): Promise<void> {
+	const reason = isDiskFull(error) ? DISK_FULL_REASON : messageOf(error);
+	if (!(error instanceof EditFailure)) room.log(stackOf(error));
+	// First the files: on a full disk they make the room that the row needs. What stays behind goes
+	// with the edit's retention.
+	await room.files.removeJob(id).catch((trouble: unknown) => {
+		room.log(`edit ${id}: ${messageOf(trouble)}`);
+	});
+	try {
+		room.store.fail(id, reason, room.clock.nowMs());
 		track.say(`FAILURE (${reason})`);
-		if (!(error instanceof EditFailure)) room.log(stackOf(error));
-		// What stays behind goes with the edit's retention.
-		await room.files.removeJob(job.id).catch((trouble: unknown) => {
-			room.log(`edit ${job.id}: ${messageOf(trouble)}`);
-		});
+	} catch (trouble) {
+		room.log(`edit ${id} failed (${reason}), and that cannot be kept: ${messageOf(trouble)}`);
+	}
+}
+
+/** An attempt that was stopped in good order says nothing against the edit. Never throws. */
+function takeBackAttempt(id: string, room: JobRoom): void {
+	try {
+		room.store.takeBackAttempt(id);
+	} catch (trouble) {
+		room.log(`edit ${id}: ${messageOf(trouble)}`);
 	}
 }
 
@@ -56,6 +89,11 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	if (source === undefined) throw new EditFailure('The request names no file');
 	const run: Run = { job, source, room, track, signal };
 	const { files } = room;
+	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
+		throw new EditFailure(
+			`The service ended ${MAXIMUM_ATTEMPTS} times in the middle of this edit; it is not tried again`,
+		);
+	}
 	await files.startJobFolder(job.id);
 	await track.enter('PREPROCESSING');
 	const refusal = reasonToRefuse(job.request);
@@ -82,6 +120,7 @@ async function edit({ job, source, room, track, signal }: Run, sourcePath: strin
 		sourcePath,
 		sourceName: source.name,
 		config: job.request.config,
+		longestSourceSeconds: room.longestSourceSeconds,
 		workFolder: files.workFolder(job.id),
 		resultFolder: files.unfinishedResultFolder(job.id),
 	};

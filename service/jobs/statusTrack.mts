@@ -21,7 +21,7 @@ export class StatusTrack {
 	constructor(
 		readonly jobId: string,
 		private readonly room: StatusRoom,
-		private readonly signal: AbortSignal,
+		private readonly signal?: AbortSignal,
 	) {
 		this.#enteredAtMs = room.clock.nowMs();
 	}
@@ -30,7 +30,7 @@ export class StatusTrack {
 	async hold(): Promise<void> {
 		const leftMs = this.#enteredAtMs + this.room.minimumStateMs - this.room.clock.nowMs();
 		if (leftMs > 0) await this.room.clock.sleep(leftMs, this.signal);
-		this.signal.throwIfAborted();
+		this.signal?.throwIfAborted();
 	}
 
 	/** Goes on to a status; nothing happens when the edit is in it already. */

@@ -1,8 +1,22 @@
 import { rm } from 'node:fs/promises';
 
+import { isDiskFull } from '../diskFull.mts';
 import { UnusableInput } from '../engine/types.mts';
+import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, MediaToolError, runFfmpeg, streamFfmpeg, UNTRUSTED_INPUT } from './run.mts';
+
+/** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
+export interface DecodeSource extends PcmFormat {
+	path: string;
+	limitSeconds: number;
+}
+
+/** For a file that is known to be no trap: six weeks. */
+const HARDLY_A_LIMIT_SECONDS = 3_600_000;
+
+/** Decoding goes on so long behind the limit, in seconds, to tell a longer file from one just as long. */
+const BEYOND_LIMIT_SECONDS = 1;
 
 /** The source as raw PCM, and how long it was at its own sample rate. */
 export interface DecodedSource {
@@ -14,32 +28,45 @@ export interface DecodedSource {
 /**
  * Decodes the first audio stream of a client's file to raw PCM on disk. Damaged places are skipped.
  *
- * @param source the file and its own format, from `probe`.
+ * The length is watched here, too: a container may say less than it holds, or nothing.
+ *
  * @param outputPath where the PCM goes.
  * @param sampleRateHz the rate wanted, 48,000 for noise reduction.
- * @throws UnusableInput when nothing can be decoded, the signal's reason when aborted.
+ * @throws UnusableInput when nothing can be decoded or it is too long, MediaToolError when the disk
+ * is full, the signal's reason when aborted.
  */
 export async function decode(
-	source: PcmFormat & { path: string },
+	{
+		limitSeconds = HARDLY_A_LIMIT_SECONDS,
+		...file
+	}: Omit<DecodeSource, 'limitSeconds'> & Partial<DecodeSource>,
 	outputPath: string,
 	sampleRateHz: number,
 	signal?: AbortSignal,
 ): Promise<DecodedSource> {
+	const source: DecodeSource = { ...file, limitSeconds };
 	const { channels } = source;
 	const format = { channels, sampleRateHz };
-	const toFile = [...streamOptions(format), '-f', 'f32le', fileArgument(outputPath)];
-	const input = [...UNTRUSTED_INPUT, '-i', fileArgument(source.path)];
+	const input = [
+		...UNTRUSTED_INPUT,
+		'-i',
+		fileArgument(source.path),
+		...fileOutput(source, format),
+	];
+	const args = [...input, fileArgument(outputPath)];
 	let sourceFrames: number | undefined;
 	try {
-		if (sampleRateHz === source.sampleRateHz) await runFfmpeg([...input, ...toFile], signal);
-		else sourceFrames = await decodeAndCount([...input, ...toFile], source.sampleRateHz, signal);
+		if (sampleRateHz === source.sampleRateHz) await runFfmpeg(args, signal);
+		else sourceFrames = await decodeAndCount(args, source, signal);
 	} catch (error) {
 		if (!(error instanceof MediaToolError)) throw error;
 		await rm(outputPath, { force: true });
+		if (isDiskFull(error)) throw error;
 		throw new UnusableInput('The audio in the file cannot be decoded.');
 	}
 	const pcm = await openPcm(outputPath, format);
 	if (pcm.frames === 0) throw new UnusableInput('The file holds no audio: its length is zero.');
+	if (pcm.frames > limitSeconds * sampleRateHz) throw tooLong(limitSeconds, source);
 	return { pcm, sourceFrames: sourceFrames ?? pcm.frames };
 }
 
@@ -49,17 +76,29 @@ export async function decode(
  */
 async function decodeAndCount(
 	args: readonly string[],
-	sampleRateHz: number,
+	{ sampleRateHz, limitSeconds }: DecodeSource,
 	signal?: AbortSignal,
 ): Promise<number> {
-	const oneByteAFrame = [...streamOptions({ channels: 1, sampleRateHz }), '-f', 'u8', 'pipe:1'];
+	const format = { channels: 1, sampleRateHz };
+	const oneByteAFrame = [...streamOptions(format, limitSeconds), '-f', 'u8', 'pipe:1'];
+	const mostFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 	let frames = 0;
 	for await (const bytes of streamFfmpeg([...args, ...oneByteAFrame], signal)) {
 		frames += bytes.length;
+		// Time stamps that stand still would let it go on for ever.
+		if (frames > mostFrames) break;
 	}
 	return frames;
 }
 
-function streamOptions({ channels, sampleRateHz }: PcmFormat): string[] {
-	return ['-map', '0:a:0', '-ac', String(channels), '-ar', String(sampleRateHz)];
+function streamOptions({ channels, sampleRateHz }: PcmFormat, limitSeconds: number): string[] {
+	const format = ['-map', '0:a:0', '-ac', String(channels), '-ar', String(sampleRateHz)];
+	return [...format, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
+}
+
+/** Options for the file on disk: its length is limited in bytes, too, whatever time stamps say. */
+function fileOutput({ limitSeconds }: DecodeSource, format: PcmFormat): string[] {
+	const frames = Math.ceil((limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
+	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
+	return [...streamOptions(format, limitSeconds), '-fs', String(bytes), '-f', 'f32le'];
 }

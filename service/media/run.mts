@@ -1,5 +1,6 @@
 import { execa } from 'execa';
 
+import { isDiskFull } from '../diskFull.mts';
 import { findFfmpeg } from './ffmpeg.mts';
 
 /**
@@ -21,6 +22,9 @@ export const UNTRUSTED_INPUT = [
 
 /** Kept of what a program says on stderr; a broken file makes it complain for as long as it lasts. */
 const LONGEST_MESSAGE_CHARACTERS = 2_000;
+
+/** Longer than what a program says about a full disk. */
+const LAST_WORDS_CHARACTERS = 40;
 
 /** ffmpeg or ffprobe ended badly; the message carries what it said. */
 export class MediaToolError extends Error {
@@ -97,11 +101,18 @@ function start(program: string, args: readonly string[], signal?: AbortSignal) {
 		...(signal && { cancelSignal: signal }),
 	});
 	let message = '';
+	let lastWords = '';
+	let metFullDisk = false;
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		if (message.length < LONGEST_MESSAGE_CHARACTERS) message += text;
+		// Looked for in all that is said: it comes last, and may come in two pieces.
+		metFullDisk ||= isDiskFull(lastWords + text);
+		lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
 	});
 	const ended = child.then((result) => {
 		signal?.throwIfAborted();
+		// Some versions end well although the last bytes could not be written.
+		if (metFullDisk) throw new MediaToolError('No space left on device');
 		if (!result.failed) return;
 		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
 		throw new MediaToolError(said || result.shortMessage);

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 
 import { lengthSeconds } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
-import { eventually, fileUrlOf, finishedFile } from './support/client.mts';
+import { eventually, fileUrlOf, finishedFile, type Client } from './support/client.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
 import { ANNS_KEY, QUICK } from './support/testService.mts';
@@ -92,3 +92,33 @@ await test('the real log names neither a key nor a signature', async () => {
 		[],
 	);
 });
+
+await test('an edit in the middle of which the process died three times ends in FAILURE', async () => {
+	let id: string | undefined;
+	for (let life = 1; life <= 3; life++) {
+		const service = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+		if (id === undefined) {
+			// A stop in good order does not count.
+			const files = [await service.client.upload(talk)];
+			id = await service.client.create({ files, config: { remove_noise: false } });
+			await underWork(service.client, id);
+			await service.kill('SIGTERM');
+			life = 0;
+			continue;
+		}
+		await underWork(service.client, id);
+		await service.kill('SIGKILL');
+	}
+	const last = await startChildService(storage, ...QUICK);
+	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
+	await eventually('the reason is in the log', () =>
+		last.log.find((line) => /ended 3 times in the middle of this edit/.test(line)),
+	);
+	await last.kill('SIGTERM');
+});
+
+async function underWork(client: Client, id: string): Promise<void> {
+	await eventually('the edit is under work', async () =>
+		(await client.edit(id)).status === 'PENDING' ? undefined : true,
+	);
+}

@@ -85,7 +85,9 @@ await test('a missing or mistyped part of the body, each with its place', async 
 		[{ input: { files: ['ftp://host/a.wav'] } }, [...input, 'files', 0], 'url_parsing'],
 		[{ input: { files: [FILE], config: [] } }, [...input, 'config'], 'model_attributes_type'],
 		[{ input: { files: [FILE], upload_type: 'dual' } }, [...input, 'upload_type'], 'enum'],
-		[{ input: { files: [FILE], template_id: 'one' } }, [...input, 'template_id'], 'float_type'],
+		[{ input: { files: [FILE], template_id: 'one' } }, [...input, 'template_id'], 'int_parsing'],
+		[{ input: { files: [FILE], template_id: '7' } }, [...input, 'template_id'], 'int_type'],
+		[{ input: { files: [FILE], template_id: [] } }, [...input, 'template_id'], 'int_type'],
 		[{ input: { files: [FILE], template_id: 1.5 } }, [...input, 'template_id'], 'int_from_float'],
 		[{ input: { files: [FILE], template_id: 99 } }, [...input, 'template_id'], 'value_error'],
 		[{ input: { files: [FILE], file: FILE } }, [...input, 'file'], 'extra_forbidden'],
@@ -163,5 +165,47 @@ await test('every key of the configuration takes all that is in its table', asyn
 			const answer = await submit({ input: { files: [FILE], config: { [key]: value } } });
 			assert.equal(answer.status, 200, `${key} ${String(value)}: ${answer.text}`);
 		}
+	}
+});
+
+await test('a body that is wrong in 400,000 places is answered with 50 of them', async () => {
+	const answer = await ann.call('POST', '/v2/edits', {
+		body: `{"input":{"files":[${'7,'.repeat(399_999)}7]}}`,
+	});
+	assert.equal(answer.status, 422);
+	assert.equal(faithful(validationErrorSchema, answer.json).detail.length, 50);
+	assert.ok(answer.bytes.length < 20_000, `${answer.bytes.length} bytes`);
+	const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, 0]));
+	const unknownKeys = await ann.call('POST', '/v2/edits', { body: { input: keys } });
+	assert.equal(faithful(validationErrorSchema, unknownKeys.json).detail.length, 50);
+});
+
+await test('JSON that is nested too deeply is refused in the shape of the interface', async () => {
+	const deep = 200_000;
+	const bodies = [
+		'['.repeat(deep),
+		'['.repeat(deep) + ']'.repeat(deep),
+		`{"input":{"files":${'['.repeat(deep)}${']'.repeat(deep)}}}`,
+		`{"input":{"x":${'{"x":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`,
+	];
+	for (const body of bodies) {
+		const answer = await ann.call('POST', '/v2/edits', { body });
+		const [detail] = assertRefused(answer, ...[faithfulPlace(answer)]);
+		assert.equal(detail.type, 'json_invalid');
+		assert.deepEqual(detail.ctx, { error: 'Nested deeper than 50 levels' });
+	}
+});
+
+/** The place of the only entry, which must be in the body. */
+function faithfulPlace(answer: Answer): Location {
+	const [detail] = faithful(validationErrorSchema, answer.json).detail;
+	assert.equal(detail.loc[0], 'body');
+	return detail.loc;
+}
+
+await test('brackets inside of strings do not count as nesting', async () => {
+	for (const text of ['['.repeat(900_000), '\\"['.repeat(100_000)]) {
+		const body = { input: { files: [FILE], upload_type: text } };
+		assertRefused(await ann.call('POST', '/v2/edits', { body }), ['body', 'input', 'upload_type']);
 	}
 });

@@ -100,3 +100,17 @@ export async function videoWithoutSound(): Promise<Buffer> {
 		return await readFile(`${path}.mp4`);
 	});
 }
+
+/** Digital silence in one of ffmpeg's formats; it packs to next to nothing. */
+export async function silence(
+	seconds: number,
+	channels: number,
+	sampleRateHz: number,
+	format: 'flac' | 'adts',
+): Promise<Buffer> {
+	return await withFile(Buffer.alloc(0), async (path) => {
+		const source = ['-f', 'lavfi', '-i', `anullsrc=r=${sampleRateHz}`, '-t', String(seconds)];
+		await ffmpeg('-v', 'error', ...source, '-ac', String(channels), '-f', format, `${path}.out`);
+		return await readFile(`${path}.out`);
+	});
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { eventually, send } from './support/client.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+
+await test('a service that npm started stops when npm is killed, and its banner says its pid', async () => {
+	await using storage = await temporaryFolder();
+	const program = ['--import', 'tsx', 'service/main.mts', '--port', '0', '--storage', storage.path];
+	// A shell in npm's place.
+	const parent = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, ...program], {
+		cwd: ROOT,
+		env: { ...process.env, npm_lifecycle_event: 'service' },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let banner = '';
+	parent.stdout.setEncoding('utf8').on('data', (text: string) => (banner += text));
+	const ended = once(parent.stdout, 'end');
+	const url = await eventually('the banner', () => /URL +(\S+)[^]*ffmpeg/.exec(banner)?.[1]);
+	const pid = Number(/Process +(\d+)/.exec(banner)?.[1]);
+	assert.ok(pid > 0 && pid !== parent.pid, banner);
+	assert.equal(process.kill(pid, 0), true);
+	assert.equal((await send('GET', url)).status, 200);
+
+	parent.kill('SIGKILL');
+	await eventually('the service is gone', () =>
+		send('GET', url).then(
+			() => undefined,
+			() => true,
+		),
+	);
+	// The service held the other end.
+	await ended;
+});

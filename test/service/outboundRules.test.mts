@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { OutboundRules } from '../../service/jobs/outboundRules.mts';
+import { readSettings } from '../../service/settings.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+/** Hosts as a URL's `hostname` has them. */
+const hostOf = (host: string) => new URL(`http://${host}/`).hostname;
+
+const NEVER = [
+	...['169.254.169.254', '2852039166', '0xa9fea9fe', '169.254.0.1.', '100.100.100.200'],
+	...['[fe80::1]', '[fd00:ec2::254]', '[::ffff:169.254.169.254]', '[::169.254.169.254]'],
+	...['[64:ff9b::169.254.169.254]', '[64:ff9b::a9fe:a9fe]', '[64:ff9b:1::a9fe:a9fe]'],
+	...['[2002:a9fe:a9fe::1]', '[2002:6464:64c8::1]', '[2001:0:1::1]'],
+];
+
+const PRIVATE = [
+	...['127.0.0.1', '127.9.9.9', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255'],
+	...['192.168.1.1', '100.64.0.1', '[::1]', '[::]', '[fc00::1]', '[fd12::1]', '[::ffff:10.0.0.1]'],
+	...['[::127.0.0.1]', '[64:ff9b::7f00:1]', '[2002:c0a8:101::1]'],
+];
+
+const PUBLIC = [
+	...['93.184.216.34', '172.32.0.1', '100.128.0.1', '169.253.1.1', '[2606:4700::1]'],
+	...['[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]', 'media.example'],
+];
+
+/** Those of the hosts that are refused. */
+function refused(hosts: readonly string[], allowPrivate: boolean): string[] {
+	const rules = new OutboundRules(allowPrivate);
+	return hosts.filter((host) => {
+		try {
+			rules.refuseForbiddenHost(hostOf(host));
+			return false;
+		} catch {
+			return true;
+		}
+	});
+}
+
+await test('link-local and metadata addresses are refused in every form', () => {
+	assert.deepEqual(refused(NEVER, true), NEVER);
+	assert.deepEqual(refused(NEVER, false), NEVER);
+});
+
+await test('this machine and private networks are refused unless they are allowed', () => {
+	assert.deepEqual(refused(PRIVATE, false), PRIVATE);
+	assert.deepEqual(refused(PRIVATE, true), []);
+	assert.deepEqual(refused(PUBLIC, false), []);
+});
+
+await test('a name that resolves to this machine is refused, too', async () => {
+	const look = (allowPrivate: boolean) =>
+		new Promise<string>((resolve) => {
+			new OutboundRules(allowPrivate).guardedLookup('localhost', {}, (error, address) => {
+				resolve(error?.message ?? JSON.stringify(address));
+			});
+		});
+	assert.match(await look(false), /localhost may not be reached/);
+	assert.match(await look(true), /^"(127\.0\.0\.1|::1)"$/);
+});
+
+await test('private addresses are allowed on a loopback address or by the flag only', () => {
+	const allowed = (...args: string[]) => readSettings(args).allowPrivateSources;
+	for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
+		assert.equal(allowed('--host', host), true, host);
+	}
+	for (const host of ['0.0.0.0', '::', '192.168.1.5', '127.evil.example']) {
+		assert.equal(allowed('--host', host), false, host);
+		assert.equal(allowed('--host', host, '--allow-private-sources'), true, host);
+	}
+});
+
+await using web = await startOutsideServer((_visit, response) => {
+	reply(response, 200, shortRecording);
+});
+
+for (const flags of [[], ['--allow-private-sources']]) {
+	await test(`a service on all addresses ${flags.join(' ')} and a source on this machine`, async () => {
+		await using service = await startService(...[...QUICK, '--host', '0.0.0.0', ...flags]);
+		const { ann } = service;
+		const before = web.visits.length;
+		const id = await ann.create({
+			files: [`${web.url}/talk.wav`],
+			config: { remove_noise: false },
+		});
+		const { status } = await ann.ended(id);
+		assert.equal(status, flags.length === 0 ? 'FAILURE' : 'SUCCESS');
+		assert.equal(web.visits.length - before, flags.length);
+		const reason = service.logOf(id).at(-1) ?? '';
+		if (flags.length === 0) assert.match(reason, /private network \(--allow-private-sources\)/);
+	});
+}

@@ -1,0 +1,180 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+import { resolveEditConfig } from '../../service/contract.mts';
+import { isDiskFull } from '../../service/diskFull.mts';
+import { openDatabase } from '../../service/jobs/database.mts';
+import { EnginePool } from '../../service/jobs/enginePool.mts';
+import type { NewJob } from '../../service/jobs/jobStore.mts';
+import { JobQueue } from '../../service/jobs/queue.mts';
+import { sweep } from '../../service/jobs/retention.mts';
+import { openJobRoom } from '../../service/localService.mts';
+import { decode } from '../../service/media/decode.mts';
+import { readSettings } from '../../service/settings.mts';
+import { eventually } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+// A rejection that nobody handles fails the test under way: it would end the real process.
+
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
+
+let rooms = 0;
+
+/** A job room on a storage folder of its own, with its queue, log and database. */
+async function openRoom() {
+	const storage = join(folder, String(++rooms));
+	await mkdir(storage);
+	const log: string[] = [];
+	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
+	const { room, database } = await openJobRoom(settings, (line) => log.push(line));
+	const queue = new JobQueue(room, 1);
+	const close = async () => {
+		await queue.close();
+		await room.engine.close();
+		database.close();
+	};
+	const logged = (pattern: RegExp) =>
+		eventually(String(pattern), () => log.find((line) => pattern.test(line)));
+	return { storage, room, database, queue, logged, [Symbol.asyncDispose]: close };
+}
+
+function jobNamed(id: string): NewJob {
+	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
+	const config = resolveEditConfig({ remove_noise: false });
+	const request = { kind: 'edit', uploadType: 'singletrack', sources: [source], config } as const;
+	return {
+		...{ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null },
+		request: { ...request, sources: [...request.sources] },
+	};
+}
+
+await test('a database that cannot be written ends neither the process nor the queue', async () => {
+	await using parts = await openRoom();
+	const { room, database, queue, logged } = parts;
+	room.store.add(jobNamed('one'));
+	room.store.add(jobNamed('two'));
+	database.exec('PRAGMA query_only = ON');
+	queue.add('one');
+	await logged(/edit one failed .* cannot be kept: .*readonly/);
+	database.exec('PRAGMA query_only = OFF');
+	queue.add('two');
+	await logged(/edit two FAILURE/);
+	assert.equal(room.store.find('two')?.status, 'FAILURE');
+});
+
+await test('the files of an edit are gone before its FAILURE is written', async () => {
+	await using parts = await openRoom();
+	const { room, queue, logged, storage } = parts;
+	room.store.add(jobNamed('one'));
+	const filesAtFailure: Promise<string[]>[] = [];
+	const fail = room.store.fail.bind(room.store);
+	room.store.fail = (...args) => {
+		filesAtFailure.push(readdir(join(storage, 'jobs')));
+		fail(...args);
+	};
+	queue.add('one');
+	await logged(/edit one FAILURE/);
+	assert.deepEqual(await Promise.all(filesAtFailure), [[]]);
+});
+
+await test('a row that cannot be read ends its edit, and hides no other from list and sweep', async () => {
+	await using parts = await openRoom();
+	const { room, database, queue, logged } = parts;
+	room.store.add(jobNamed('good'));
+	for (const [id, text] of [
+		['torn', '{"kind":'],
+		['foreign', '{"kind":"dance"}'],
+	]) {
+		room.store.add(jobNamed(id));
+		database.prepare('UPDATE jobs SET request = ? WHERE id = ?').run(text, id);
+		queue.add(id);
+		await logged(new RegExp(`edit ${id} FAILURE`));
+	}
+	assert.deepEqual(room.store.unfinishedIds(), ['good']);
+	assert.deepEqual(
+		room.store.newest(9).map(({ id }) => id),
+		['good'],
+	);
+	await sweep(room, -1_000_000);
+	assert.deepEqual([...room.store.ids()], ['good']);
+});
+
+await test('a status that cannot be written in the middle of the work is the reason of the failure', async () => {
+	await using parts = await openRoom();
+	const { room, queue, logged } = parts;
+	room.uploads.add({ id: 'one', ownerId: 'ann', fileName: 'talk.wav', createdAtMs: 0 });
+	const path = room.files.incomingPath();
+	await writeFile(path, shortRecording);
+	await room.files.keepUpload(path, 'one');
+	room.uploads.markStored('one', Date.now());
+	const setStatus = room.store.setStatus.bind(room.store);
+	room.store.setStatus = (...args) => {
+		if (args[1] === 'EDITING') throw new Error('database or disk is full');
+		setStatus(...args);
+	};
+	room.store.add(jobNamed('one'));
+	queue.add('one');
+	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
+});
+
+/** Runs a job on an engine whose thread runs the given module. */
+async function runOn(code: string): Promise<unknown> {
+	const module = join(folder, `engine${++rooms}.mts`);
+	await writeFile(module, code);
+	const pool = new EnginePool(1, pathToFileURL(module));
+	const job = {
+		...{ sourcePath: '', sourceName: 'a.wav', workFolder: folder, resultFolder: folder },
+		...{ config: resolveEditConfig({}), longestSourceSeconds: 1 },
+	};
+	try {
+		return await pool.run(job, () => Promise.resolve(), new AbortController().signal);
+	} finally {
+		await pool.close();
+	}
+}
+
+await test('an engine that cannot be loaded fails the edit, not the process', async () => {
+	await assert.rejects(runOn("import './no-such-module.mts';"), /no-such-module/);
+	await assert.rejects(runOn("throw new Error('broken engine');"), /broken engine/);
+	await assert.rejects(runOn('export default () => { process.exit(3); };'), /3/);
+});
+
+await test('a database of an earlier version is taken over', () => {
+	const path = join(folder, 'earlier.sqlite');
+	const earlier = new DatabaseSync(path);
+	earlier.exec(`CREATE TABLE jobs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
+		owner_id TEXT NOT NULL, status TEXT NOT NULL, created_at_ms INTEGER NOT NULL,
+		updated_at_ms INTEGER NOT NULL, finished_at_ms INTEGER, template_id INTEGER,
+		request TEXT NOT NULL, upload_ids TEXT NOT NULL, outcome TEXT, failure_reason TEXT);
+		INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, request, upload_ids)
+		VALUES ('one', 'ann', 'PENDING', 1, 1, '{}', '[]')`);
+	earlier.close();
+	openDatabase(path).close();
+	const database = openDatabase(path);
+	assert.equal(database.prepare('SELECT attempts FROM jobs').get()?.attempts, 0);
+	database.close();
+});
+
+await test(
+	'a full disk is not taken for a damaged file',
+	{ skip: !existsSync('/dev/full') },
+	async () => {
+		const path = join(folder, 'talk.wav');
+		await writeFile(path, shortRecording);
+		for (const rateHz of [16_000, 48_000]) {
+			// By a link, so that tidying up removes the link and not the device.
+			const output = join(folder, 'full.f32');
+			await rm(output, { force: true });
+			await symlink('/dev/full', output);
+			const source = { path, channels: 1, sampleRateHz: 16_000 };
+			await assert.rejects(decode(source, output, rateHz), isDiskFull);
+		}
+	},
+);

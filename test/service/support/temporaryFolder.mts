@@ -1,0 +1,14 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A new folder; `await using` removes it. */
+export async function temporaryFolder() {
+	const path = await mkdtemp(join(tmpdir(), 'service-test-'));
+	return {
+		path,
+		[Symbol.asyncDispose]: async () => {
+			await rm(path, { recursive: true, force: true });
+		},
+	};
+}
