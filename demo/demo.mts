@@ -43,7 +43,7 @@ async function save({ files }: DemoResult): Promise<string> {
 	console.log('');
 	for (const { name, content } of files) {
 		await writeFile(join(OUTPUT_FOLDER, name), content);
-		console.log(`Wrote demo-output/${name} (${Math.round(content.length / 1_000)} kB)`);
+		console.log(`Wrote demo-output/${name} (${content.length.toLocaleString('en')} bytes)`);
 	}
 	return join(OUTPUT_FOLDER, files[0].name);
 }

@@ -5,7 +5,8 @@ import type { IRun, IRunExecutionData, INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 import type { AddressInfo } from 'net';
 
-import { deliver, itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { deliver } from '../support/deliver';
+import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
 	type ScriptedService,

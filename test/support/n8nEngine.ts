@@ -1,15 +1,12 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they take requests */
 import 'reflect-metadata';
 
 import { Logger } from '@n8n/backend-common';
 import { configureGlobalAxiosDefaults } from '@n8n/backend-network';
 import { Container } from '@n8n/di';
-import type { IncomingMessage, ServerResponse } from 'http';
 import {
 	BinaryDataConfig,
 	BinaryDataService,
 	ExecutionLifecycleHooks,
-	WebhookContext,
 	WorkflowExecute,
 } from 'n8n-core';
 import {
@@ -20,7 +17,6 @@ import {
 	type INodeType,
 	type IRun,
 	type IRunExecutionData,
-	type IWebhookData,
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	Workflow,
@@ -29,7 +25,6 @@ import {
 
 import { EngineCredentials } from './engineCredentials';
 import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
-import { OUR_NODES } from './ourNodes';
 
 /** A line the nodes wrote to n8n's log. */
 export interface LogLine {
@@ -60,7 +55,7 @@ export interface RunRequest {
 const EXECUTION_ID = '7';
 
 /** What n8n tells every execution about itself. */
-const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
+export const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
 	executionId: EXECUTION_ID,
 	webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 	formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
@@ -68,12 +63,6 @@ const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
 	restApiUrl: 'http://127.0.0.1/rest',
 	variables: {},
 };
-
-/** The two methods of express that nodes use on a response. */
-interface ResponseWithStatus extends ServerResponse {
-	status(code: number): ResponseWithStatus;
-	json(body: object): void;
-}
 
 /** Prepares n8n's binary store and HTTP defaults as n8n does when it starts. */
 export async function startEngine(binaryMode: 'default' | 'filesystem' = 'filesystem') {
@@ -137,47 +126,6 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	).processRunExecutionData(workflow);
 	request.onStart?.(() => execution.cancel());
 	return await Promise.race([execution, finished]);
-}
-
-/**
- * Hands a request to the webhook of the node that parked an execution, as n8n does when its resume URL
- * is called. Returns whether the node woke the execution up; its items then stand in the parked data.
- */
-export async function deliver(
-	{ nodes, connections }: WorkflowJson,
-	parked: IRunExecutionData,
-	request: IncomingMessage,
-	response: ServerResponse,
-): Promise<boolean> {
-	const [entry] = parked.executionData!.nodeExecutionStack;
-	const nodeTypes = new EngineNodeTypes(OUR_NODES, new FixedItems());
-	const workflow = new Workflow({
-		id: 'test',
-		name: 'test',
-		active: false,
-		nodes,
-		connections,
-		nodeTypes,
-	});
-	const node = workflow.getNode(entry.node.name)!;
-	const nodeType = nodeTypes.getByName(node.type);
-	const answer: ResponseWithStatus = Object.assign(response, {
-		status: (code: number) => Object.assign(answer, { statusCode: code }),
-		json: (body: object) => response.end(JSON.stringify(body)),
-	});
-	const base: Partial<IWorkflowExecuteAdditionalData> = {
-		...INSTANCE,
-		httpRequest: request as IWorkflowExecuteAdditionalData['httpRequest'],
-		httpResponse: answer as object as IWorkflowExecuteAdditionalData['httpResponse'],
-	};
-	const [description] = nodeType.description.webhooks!;
-	const webhook = { webhookDescription: description, node: node.name, path: '' } as IWebhookData;
-	const data = base as IWorkflowExecuteAdditionalData;
-	const context = new WebhookContext(workflow, node, data, 'trigger', webhook, [], parked);
-	const { workflowData } = await nodeType.webhook!.call(context);
-	if (workflowData === undefined) return false;
-	entry.data.main = workflowData;
-	return true;
 }
 
 /** The items a node gave out by one of its outputs in its last run. */
