@@ -16,7 +16,7 @@ export class StartOrder {
 	/** The latest place in the order of submission that was seen to have started. */
 	private furthestStart = -1;
 
-	/** Edits before that place which had started when they were looked at, and which had not. */
+	/** Edits seen to have started, and looks at one that had not while a later one had. */
 	private inOrder = DOUBT;
 
 	private outOfOrder = DOUBT;
@@ -35,12 +35,10 @@ export class StartOrder {
 		return before < 0 ? this.beganAtMs : (this.finishedAtMs[before] ?? Infinity);
 	}
 
-	/** Takes in that the edit at this place was looked at and had started, or had not. */
+	/** Takes in that the edit at this place is now first seen to have started, or is still PENDING. */
 	sawStart(place: number, hasStarted: boolean): void {
-		if (place < this.furthestStart) {
-			if (hasStarted) this.inOrder += 1;
-			else this.outOfOrder += 1;
-		}
+		if (hasStarted) this.inOrder += 1;
+		else if (place < this.furthestStart) this.outOfOrder += 1;
 		const finished = this.finishedAtMs.length;
 		if (hasStarted) {
 			this.furthestStart = Math.max(this.furthestStart, place);

@@ -97,9 +97,10 @@ export class WatchQueue {
 
 	/** An edit first seen in process began somewhere since it was last known to be PENDING. */
 	private learnStart(watch: Watch, askedAtMs: number): void {
+		if (watch.startedAtMs !== undefined) return;
 		const place = this.place.get(watch)!;
 		const hasStarted = phaseOf(watch.status) !== 'pending';
-		if (hasStarted && watch.startedAtMs === undefined) {
+		if (hasStarted) {
 			const { pendingUntilMs } = watch;
 			const middleMs = (pendingUntilMs + askedAtMs) / 2;
 			const byOrderMs = this.startOrder.startsAtMs(place);
