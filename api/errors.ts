@@ -10,7 +10,8 @@ import { type RequestFailure, wasSent } from './outcome';
 
 /** What the node knows about the failed request, for an error that can be acted on. */
 export interface FailureContext {
-	itemIndex: number;
+	/** Left out where the request is not about an item, as when a list in the form is filled. */
+	itemIndex?: number;
 	/**
 	 * What was being done, as in "read edit abc"; the message begins with it. It names the edit
 	 * concerned: n8n keeps only the message of a failed item, and an edit id must never be lost.
@@ -40,7 +41,8 @@ export function toNodeError(
 ): NodeApiError | NodeOperationError {
 	const { message: reason, advice } =
 		failure.target === 'link' ? textForLink(failure) : textFor(failure);
-	const message = `Could not ${context.doing}: ${reason} [item ${context.itemIndex}]`;
+	const atItem = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
+	const message = `Could not ${context.doing}: ${reason}${atItem}`;
 	const description = [advice, cautionFor(failure, context), factsOf(failure), context.note]
 		.filter(Boolean)
 		.join(' ');

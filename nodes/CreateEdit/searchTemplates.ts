@@ -8,7 +8,7 @@ export async function searchTemplates(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const { client } = await openService(this);
-	const context = { itemIndex: 0, doing: 'list the templates' };
+	const context = { doing: 'list the templates' };
 	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);
 	const wanted = filter.trim().toLowerCase();
 	return {

@@ -28,10 +28,7 @@ export interface Service {
  */
 export async function openService(context: ServiceContext): Promise<Service> {
 	const door = await openTransport(context);
-	const transport = valueOrThrow(door, context.getNode(), {
-		itemIndex: 0,
-		doing: 'use the credential',
-	});
+	const transport = valueOrThrow(door, context.getNode(), { doing: 'use the credential' });
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
 	const budgets = budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
 	warnOfClearText(context, fields.baseUrl);
