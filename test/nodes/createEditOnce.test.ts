@@ -1,0 +1,128 @@
+import { callAsTool } from '../support/callAsTool';
+import { itemsOf } from '../support/n8nEngine';
+import type { Answer } from '../support/scriptedService';
+import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const submissions = useScriptedSubmissions();
+
+describe('one bad item', () => {
+	const bad = (number: number): Answer =>
+		number === 2
+			? {
+					status: 422,
+					body: { detail: [{ loc: ['body', 'input', 'files', 0], msg: 'no', type: 'x' }] },
+				}
+			: { body: { id: `edit-${number}` } };
+	const items = ['a', 'b', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
+
+	beforeEach(() => {
+		let calls = 0;
+		submissions.answer = () => bad(++calls);
+	});
+
+	it('goes to the error output, the others go on', async () => {
+		const { run } = await submissions.create({}, items, { onError: 'continueErrorOutput' });
+		expect(itemsOf(run, 'createEdit', 0).map(({ json }) => json.editId)).toEqual([
+			'edit-1',
+			'edit-3',
+		]);
+		const [failed] = itemsOf(run, 'createEdit', 1);
+		expect(failed.json.error).toContain('files.0: no');
+		expect(failed.error).toMatchObject({ httpCode: '422', context: { itemIndex: 1 } });
+		expect(failed.pairedItem).toEqual({ item: 1 });
+	});
+
+	it('stays in its place when the workflow continues', async () => {
+		const { out } = await submissions.create({}, items, { onError: 'continueRegularOutput' });
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', undefined, 'edit-3']);
+		expect(out[1].error).toMatchObject({ httpCode: '422' });
+	});
+
+	it('ends the node otherwise, with the ids that were paid for', async () => {
+		const { error } = await submissions.create({}, items);
+		expect(error?.message).toContain('[item 1]');
+		expect(error?.description).toContain('Created in this run, and paid for: edit-1.');
+	});
+});
+
+describe('never twice', () => {
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const items = [
+		{ fileUrl: 'https://f.example.com/a.wav' },
+		{ fileUrl: 'https://f.example.com/b.wav' },
+	];
+
+	it('Retry On Fail submits only what was not accepted', async () => {
+		let calls = 0;
+		submissions.answer = () => {
+			calls += 1;
+			return calls === 2
+				? { status: 409, body: { detail: 'busy' } }
+				: { body: { id: `edit-${calls}` } };
+		};
+		const { out, bodies } = await submissions.create({}, items, RETRY);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+		expect(bodies.map(({ input }) => (input.files as string[])[0])).toEqual([
+			items[0].fileUrl,
+			items[1].fileUrl,
+			items[1].fileUrl,
+		]);
+	});
+
+	it('a submission that may have been taken is not repeated, not even by Retry On Fail', async () => {
+		submissions.answer = () => ({ cut: true });
+		const { error } = await submissions.create({}, [items[0]], RETRY);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(error?.message).toMatch(/not sent again/);
+	});
+
+	it('an item whose request looks different in the second run is the same item', async () => {
+		let calls = 0;
+		submissions.answer = () =>
+			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
+		const options = {
+			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
+		};
+		const { out } = await submissions.create({ options }, items, RETRY);
+		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
+		expect(submissions.service.seen).toHaveLength(3);
+	});
+
+	it('names what was paid for also when the last try refuses to send again', async () => {
+		let calls = 0;
+		submissions.answer = () =>
+			++calls === 2 ? { status: 500 } : { body: { id: `edit-${calls}` } };
+		const { error } = await submissions.create({}, items, RETRY);
+		expect(submissions.service.seen).toHaveLength(2);
+		expect(error?.message).toMatch(/not sent again/);
+		expect(error?.description).toContain('paid for: edit-1.');
+	});
+
+	it('reads every item before the first is submitted', async () => {
+		const { error } = await submissions.create({}, [items[0], { fileUrl: 'no url' }]);
+		expect(error?.message).toMatch(/'File URLs'.*\[item 1\]/);
+		expect(submissions.service.seen).toEqual([]);
+	});
+
+	it('an agent that tries a tool again does not pay again', async () => {
+		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
+		const told = await callAsTool(submissions.service, 'createEdit', { fileUrls: FILE }, 5);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(told).toMatch(/not sent again/);
+	});
+
+	it('a refused submission is repeated after 429', async () => {
+		let calls = 0;
+		submissions.answer = () => {
+			calls += 1;
+			return calls < 3
+				? { status: 429, body: { error: { code: 'E9001', message: 'slow down' } } }
+				: { body: { id: 'edit-1' } };
+		};
+		const { out } = await submissions.create();
+		expect(out[0].json.editId).toBe('edit-1');
+		expect(submissions.service.seen).toHaveLength(3);
+	});
+});

@@ -1,0 +1,57 @@
+import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+
+import { itemsOf, startEngine } from './n8nEngine';
+import { type Answer, type ScriptedService, startScriptedService } from './scriptedService';
+import { type NodeSpec, chain, runChain } from './workflows';
+
+/** A public file that needs no upload. */
+export const FILE = 'https://files.example.com/a.wav';
+
+/** A scripted service for Create Edit, and a way to run the node. */
+export interface ScriptedSubmissions {
+	/** The service; there from the first test on. */
+	readonly service: ScriptedService;
+	/** What the service answers next; a new edit id each time unless a test says otherwise. */
+	answer: () => Answer;
+	create(
+		parameters?: INodeParameters,
+		items?: IDataObject[],
+		settings?: NodeSpec['settings'],
+	): Promise<{
+		run: IRun;
+		out: INodeExecutionData[];
+		error: IRun['data']['resultData']['error'];
+		bodies: Array<{ input: IDataObject }>;
+	}>;
+}
+
+/** Starts a scripted service for the tests of a file, and ends it after them. */
+export function useScriptedSubmissions(): ScriptedSubmissions {
+	let service: ScriptedService;
+	const submissions: ScriptedSubmissions = {
+		get service() {
+			return service;
+		},
+		answer: () => ({}),
+		create: async (parameters = {}, items = [{ fileUrl: FILE }], settings = {}) => {
+			const workflow = chain({ type: 'createEdit', parameters, settings });
+			const given = items.map((json) => ({ json }));
+			const run = await runChain(service, workflow, given);
+			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: IDataObject });
+			return { run, out: itemsOf(run, 'createEdit'), error: run.data.resultData.error, bodies };
+		},
+	};
+	beforeAll(async () => {
+		await startEngine();
+		service = await startScriptedService(() => submissions.answer());
+	});
+	beforeEach(() => {
+		let edits = 0;
+		service.seen.length = 0;
+		submissions.answer = () => ({ body: { id: `edit-${++edits}` } });
+	});
+	afterAll(async () => {
+		await service.stop();
+	});
+	return submissions;
+}
