@@ -6,7 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { type RequestFailure, wasSent } from './outcome';
+import { type RequestFailure, mayHaveBeenTaken } from './outcome';
 
 /** What the node knows about the failed request, for an error that can be acted on. */
 export interface FailureContext {
@@ -68,13 +68,7 @@ export function failureJson(error: NodeApiError | NodeOperationError): IDataObje
 /** After an ambiguous end of a paid request, say so: sending it again could mean paying twice. */
 function cautionFor(failure: RequestFailure, { isSubmission }: FailureContext): string {
 	if (!isSubmission) return '';
-	const { kind, status = 0 } = failure;
-	const isAmbiguous =
-		wasSent(failure) &&
-		(['broken', 'timeout', 'stopped', 'unreadable'].includes(kind) ||
-			status === 408 ||
-			status >= 500);
-	return isAmbiguous
+	return mayHaveBeenTaken(failure)
 		? 'The service may have taken the edit all the same, so it was not sent again: a second one would be paid for too. Look at your recent edits before you run this item again.'
 		: 'No edit was created.';
 }

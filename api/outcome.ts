@@ -70,3 +70,13 @@ export function failed<T>(failure: RequestFailure): Outcome<T> {
 export function wasSent({ kind, wasSent: isKnown }: RequestFailure): boolean {
 	return isKnown ?? (kind !== 'invalid' && kind !== 'unreachable');
 }
+
+/**
+ * Whether the service may have acted on a request that failed: it was sent, and neither refused nor
+ * redirected. A paid request that ended so must not be sent again.
+ */
+export function mayHaveBeenTaken(failure: RequestFailure): boolean {
+	if (!wasSent(failure)) return false;
+	const { kind, status = 0 } = failure;
+	return kind === 'status' ? status >= 500 || status === 408 : kind !== 'redirect';
+}

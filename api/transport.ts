@@ -85,12 +85,12 @@ const EXACT = {
 	returnFullResponse: true,
 } as const;
 
-/** Opens the door for one item: reads the credential's base URL and the execution's abort signal. */
-export async function openTransport(
-	context: ServiceContext,
-	itemIndex = 0,
-): Promise<Outcome<Transport>> {
-	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(CREDENTIAL_NAME, itemIndex);
+/**
+ * Opens the door: reads the base URL of the first item's credential, which is the one n8n authenticates
+ * every call with, and the execution's abort signal.
+ */
+export async function openTransport(context: ServiceContext): Promise<Outcome<Transport>> {
+	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(CREDENTIAL_NAME, 0);
 	const base = parseBaseUrl(baseUrl);
 	if (!base.ok) {
 		const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;

@@ -7,7 +7,7 @@ const STEPS = 7_200;
  * Constant time a question and constant memory, however many edits there are.
  */
 export class SeenDurations {
-	/** At each step, how many edits took at most that long. Filled lazily: most batches are short. */
+	/** At each step, how many edits took at most that long. */
 	private readonly atMost = new Uint32Array(STEPS + 1);
 
 	private count = 0;

@@ -2,7 +2,7 @@ import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8
 
 import type { Client } from '../../api/client';
 import { toNodeError } from '../../api/errors';
-import { type RequestFailure, wasSent } from '../../api/outcome';
+import { mayHaveBeenTaken } from '../../api/outcome';
 import { withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/items';
@@ -60,14 +60,6 @@ function output(
 		...(templateId !== undefined && { templateId }),
 		submittedAt,
 	};
-}
-
-/** Whether the service could have taken the job although no id came back. */
-function mayHaveBeenTaken(failure: RequestFailure): boolean {
-	if (!wasSent(failure)) return false;
-	const { kind, status } = failure;
-	if (kind === 'status') return (status ?? 0) >= 500 || status === 408;
-	return kind !== 'redirect';
 }
 
 function uncertainError(context: IExecuteFunctions, itemIndex: number): NodeOperationError {

@@ -5,6 +5,7 @@ import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/con
 import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
+import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
@@ -75,15 +76,11 @@ function notFinished(
 			`Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`,
 			{
 				itemIndex,
-				description:
-					'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.',
+				description: FAILED_EDIT_ADVICE,
 			},
 		);
 	}
-	const mayBeUnknown =
-		phaseOf(status) === 'pending'
-			? ' An unknown, deleted or expired edit ID also reads PENDING: check the ID.'
-			: '';
+	const mayBeUnknown = phaseOf(status) === 'pending' ? ` ${PENDING_NOTE}` : '';
 	return new NodeOperationError(
 		context.getNode(),
 		`Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`,

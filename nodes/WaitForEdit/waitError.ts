@@ -3,6 +3,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { phaseOf } from '../../api/contract';
 import { toNodeError } from '../../api/errors';
 import type { WaitReport } from '../../waiting/watch';
+import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 
 /**
  * The error for an edit whose wait did not end well: which edit, in which state, after how long, what
@@ -35,8 +36,7 @@ function textFor(report: WaitReport): { reason: string; advice: string } {
 		case 'failed':
 			return {
 				reason: `ended with status ${status}`,
-				advice:
-					'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.',
+				advice: FAILED_EDIT_ADVICE,
 			};
 		case 'abandoned':
 			return {
@@ -52,9 +52,7 @@ function textFor(report: WaitReport): { reason: string; advice: string } {
 }
 
 function pendingText(status: string | undefined): string {
-	return status !== undefined && phaseOf(status) === 'pending'
-		? ' An unknown, deleted or expired edit ID also reads PENDING: check the ID.'
-		: '';
+	return status !== undefined && phaseOf(status) === 'pending' ? ` ${PENDING_NOTE}` : '';
 }
 
 function troublesText({ troubles }: WaitReport): string {

@@ -6,6 +6,7 @@ import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport, WatchedEdit } from '../../waiting/watch';
+import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint, failedItem } from '../shared/items';
 import { openDetachedClient, openService } from '../shared/service';
 import { type WaitOrder, readOrder } from './readOrder';
@@ -58,7 +59,7 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Pro
 				atSeconds,
 			}),
 		onEndlessPending: ({ editId }, pendingSeconds) => {
-			const text = `Edit ${editId} is PENDING for ${Math.round(pendingSeconds / 60)} minutes and was never seen in another status. An unknown, deleted or expired edit ID also reads PENDING: check the ID.`;
+			const text = `Edit ${editId} is PENDING for ${Math.round(pendingSeconds / 60)} minutes and was never seen in another status. ${PENDING_NOTE}`;
 			context.logger.warn(`Audio editing: ${text}`, { editId });
 			addHint(context, text);
 		},

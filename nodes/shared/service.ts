@@ -27,6 +27,18 @@ export interface Service {
  * call with that one, so an address from another item's credential would be sent a key not meant for it.
  */
 export async function openService(context: ServiceContext): Promise<Service> {
+	let service = opened.get(context);
+	if (service === undefined) {
+		service = connect(context);
+		opened.set(context, service);
+	}
+	return await service;
+}
+
+/** By the context of a node run, so that its items share what was read for the first. */
+const opened = new WeakMap<ServiceContext, Promise<Service>>();
+
+async function connect(context: ServiceContext): Promise<Service> {
 	const door = await openTransport(context);
 	const transport = valueOrThrow(door, context.getNode(), { doing: 'use the credential' });
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
@@ -69,13 +81,9 @@ interface PlanFields {
 	submissionsPerMinute?: number;
 }
 
-/** A node run opens the service for each item and is warned once. */
-const warned = new WeakSet<object>();
-
 function warnOfClearText(context: ServiceContext, baseUrl: string): void {
 	const base = parseBaseUrl(baseUrl);
-	if (!base.ok || !sendsKeyInTheClear(base.origin) || warned.has(context)) return;
-	warned.add(context);
+	if (!base.ok || !sendsKeyInTheClear(base.origin)) return;
 	if (!('addExecutionHints' in context)) return;
 	addHint(
 		context,
