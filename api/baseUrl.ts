@@ -34,9 +34,12 @@ export function parseBaseUrl(text: unknown): BaseUrl {
 	return { ok: true, origin: url.origin, root: url.origin + prefix };
 }
 
+/** Whether the address is one of this machine itself, by its name or number. */
+export function isLoopback(url: string): boolean {
+	return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(new URL(url).hostname);
+}
+
 /** Whether the key would travel unencrypted over a network: http to anything but this machine. */
 export function sendsKeyInTheClear(origin: string): boolean {
-	const { protocol, hostname } = new URL(origin);
-	const isLoopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname);
-	return protocol === 'http:' && !isLoopback;
+	return new URL(origin).protocol === 'http:' && !isLoopback(origin);
 }

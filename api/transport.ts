@@ -53,6 +53,8 @@ export interface Transport {
 	open(url: string): Promise<Outcome<Download>>;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
+	/** The base URL's scheme, host and port. */
+	readonly origin: string;
 }
 
 const CALL_TIMEOUT_MS = 60_000;
@@ -105,6 +107,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 
 	return success({
 		signal,
+		origin: base.origin,
 		call: async ({ method, path, query, body }) => {
 			const isForm = body !== undefined;
 			const asked = {

@@ -7,8 +7,8 @@ import {
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
-import { shownText, withoutSecrets } from '../../api/text';
 import { fieldError, readText } from '../shared/parameters';
+import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { findContradictions } from './contradictions';
 import { PRESETS, type PresetName } from './presets';
@@ -39,7 +39,8 @@ export function readRequest(
 ): PreparedRequest {
 	const [itemIndex] = itemIndices;
 	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
-	const files = itemIndices.flatMap((index) => readFiles(context, index));
+	const links = itemIndices.flatMap((index) => readLinks(context, index));
+	const files = links.map(({ url }) => url);
 	const config = {
 		...readConfig(context, itemIndex, source),
 		...readDelivery(context, itemIndex),
@@ -52,7 +53,7 @@ export function readRequest(
 		itemIndex,
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
-		hints: contradictions.map(({ message }) => message),
+		hints: [...links, ...contradictions].flatMap(({ message }) => message ?? []),
 		request: {
 			input: {
 				files,
@@ -71,37 +72,6 @@ function refuse(
 	advice: string,
 ): never {
 	throw fieldError(context, itemIndex, message, advice);
-}
-
-/** One URL, several separated by white space or commas, or a list from an expression. */
-function readFiles(context: IExecuteFunctions, itemIndex: number): string[] {
-	const value: unknown = context.getNodeParameter('fileUrls', itemIndex);
-	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
-	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
-	if (urls.length === 0) {
-		refuse(
-			context,
-			itemIndex,
-			"'File URLs' is empty",
-			"Connect an Upload node before this one, or enter the URL of a public file. The default expression reads the field 'fileUrl' of the input item.",
-		);
-	}
-	const wrong = urls.find((url) => !isWebUrl(url));
-	if (wrong !== undefined) {
-		refuse(
-			context,
-			itemIndex,
-			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
-			'A file on your disk or in n8n goes through Upload first.',
-		);
-	}
-	return urls;
-}
-
-/** A URL as text, or as the item that Upload gave out. */
-function readFileUrl(entry: unknown): string {
-	const isItem = typeof entry === 'object' && entry !== null && 'fileUrl' in entry;
-	return readText(isItem ? entry.fileUrl : entry);
 }
 
 function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {

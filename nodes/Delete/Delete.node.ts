@@ -54,6 +54,7 @@ export class Delete implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const handle = async (itemIndex: number) => await deleteItem(this, itemIndex);
-		return [await handleEachItem(this, handle, (itemIndex) => knownEditId(this, itemIndex))];
+		const known = (itemIndex: number) => knownEditId(this, itemIndex);
+		return [await handleEachItem(this, handle, { known })];
 	}
 }

@@ -8,6 +8,7 @@ import {
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { handleEachItem, knownEditId } from '../shared/items';
+import { readTransfersAtOnce } from '../shared/parameters';
 import { GET_RESULT_FIELDS } from './fields';
 import { getResultItem } from './getResult';
 
@@ -32,6 +33,8 @@ export class GetResult implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const handle = async (itemIndex: number) => await getResultItem(this, itemIndex);
-		return [await handleEachItem(this, handle, (itemIndex) => knownEditId(this, itemIndex))];
+		const known = (itemIndex: number) => knownEditId(this, itemIndex);
+		const atOnce = readTransfersAtOnce(this);
+		return [await handleEachItem(this, handle, { known, atOnce })];
 	}
 }

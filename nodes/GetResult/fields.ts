@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { EDIT_ID_FIELD, SIMPLIFY_FIELD } from '../shared/fields';
+import { EDIT_ID_FIELD, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
@@ -28,4 +28,12 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
 	SIMPLIFY_FIELD,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [TRANSFERS_AT_ONCE_FIELD],
+	},
 ];

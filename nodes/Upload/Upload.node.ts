@@ -8,6 +8,8 @@ import {
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { handleEachItem } from '../shared/items';
+import { readTransfersAtOnce } from '../shared/parameters';
+import { UPLOAD_FIELDS } from './fields';
 import { uploadItem } from './uploadFile';
 
 export class Upload implements INodeType {
@@ -26,47 +28,11 @@ export class Upload implements INodeType {
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		properties: [
-			{
-				displayName: 'Input Binary Field',
-				name: 'binaryPropertyName',
-				type: 'string',
-				required: true,
-				default: 'data',
-				placeholder: 'e.g. data',
-				hint: 'The name of the input field that contains the file to upload',
-				description:
-					'A file that is already at a public URL needs no upload: give that URL to Create Edit',
-			},
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [
-					{
-						displayName: 'Content Type',
-						name: 'contentType',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. audio/mpeg',
-						description: "Media type to send instead of the file's own",
-					},
-					{
-						displayName: 'File Name',
-						name: 'fileName',
-						type: 'string',
-						default: '',
-						placeholder: 'e.g. episode-12.mp3',
-						description: "Name with extension to send instead of the file's own",
-					},
-				],
-			},
-		],
+		properties: UPLOAD_FIELDS,
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		return [await handleEachItem(this, async (itemIndex) => await uploadItem(this, itemIndex))];
+		const handle = async (itemIndex: number) => await uploadItem(this, itemIndex);
+		return [await handleEachItem(this, handle, { atOnce: readTransfersAtOnce(this) })];
 	}
 }

@@ -27,3 +27,13 @@ export const SIMPLIFY_FIELD: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+/** How many files travel at the same time, an entry of the node's options. */
+export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
+	displayName: 'Transfers at Once',
+	name: 'transfersAtOnce',
+	type: 'number',
+	default: 2,
+	typeOptions: { minValue: 1, maxValue: 10, numberPrecision: 0 },
+	description: 'How many items have their files on the way at the same time',
+};

@@ -35,28 +35,43 @@ export function failedItem(
 	return { json, error, pairedItem: { item: itemIndex } };
 }
 
+/** How items are handled. */
+interface Handling {
+	/** What the failed item's output should still say, such as its edit id. */
+	readonly known?: (itemIndex: number) => IDataObject;
+	/** How many items are under work at the same time, from 1. */
+	readonly atOnce?: number;
+}
+
 /**
- * Handles the items one after another. One bad item never sinks the others when the node is set to
- * continue; otherwise its error ends the node. A stopped execution ends in any case.
- *
- * @param known what the failed item's output should still say, such as its edit id
+ * Handles the items in their order, and gives the results in it. One bad item never sinks the others
+ * when the node is set to continue; otherwise its error ends the node, once the items that were
+ * already under work are done. A stopped execution ends in any case.
  */
 export async function handleEachItem(
 	context: IExecuteFunctions,
 	handle: (itemIndex: number) => Promise<INodeExecutionData>,
-	known: (itemIndex: number) => IDataObject = () => ({}),
+	{ known = () => ({}), atOnce = 1 }: Handling = {},
 ): Promise<INodeExecutionData[]> {
+	const count = context.getInputData().length;
 	const results: INodeExecutionData[] = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		try {
-			results.push({ ...(await handle(itemIndex)), pairedItem: { item: itemIndex } });
-		} catch (error) {
-			const nodeError = asNodeError(context.getNode(), error, itemIndex);
-			const isStopped = context.getExecutionCancelSignal()?.aborted;
-			if (isStopped || !context.continueOnFail()) throw nodeError;
-			results.push(failedItem(nodeError, itemIndex, known(itemIndex)));
+	let next = 0;
+	let fatal: NodeApiError | NodeOperationError | undefined;
+	const work = async () => {
+		while (next < count && fatal === undefined) {
+			const itemIndex = next++;
+			try {
+				results[itemIndex] = { ...(await handle(itemIndex)), pairedItem: { item: itemIndex } };
+			} catch (error) {
+				const nodeError = asNodeError(context.getNode(), error, itemIndex);
+				const isStopped = context.getExecutionCancelSignal()?.aborted;
+				if (isStopped || !context.continueOnFail()) fatal ??= nodeError;
+				else results[itemIndex] = failedItem(nodeError, itemIndex, known(itemIndex));
+			}
 		}
-	}
+	};
+	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, work));
+	if (fatal !== undefined) throw fatal;
 	return results;
 }
 

@@ -38,6 +38,16 @@ export function readAmount(
 	);
 }
 
+/** More would only share the same line, and each takes memory of its own. */
+const TRANSFERS_AT_ONCE_MAXIMUM = 10;
+
+/** How many items may have their files on the way at once: the first item's option, 2 unless told. */
+export function readTransfersAtOnce(context: IExecuteFunctions): number {
+	const value: unknown = context.getNodeParameter('options.transfersAtOnce', 0, 2);
+	const amount = Math.floor(readAmount(context, 0, 'Transfers at Once', value));
+	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
+}
+
 /** A value as text: numbers are written out, anything else than text is none. */
 export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

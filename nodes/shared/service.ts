@@ -20,6 +20,8 @@ const WAIT_SAID_FROM_MS = 5_000;
 export interface Service {
 	readonly client: Client;
 	readonly budgets: Budgets;
+	/** Scheme, host and port it is reached at. */
+	readonly origin: string;
 }
 
 /**
@@ -49,7 +51,7 @@ async function connect(context: ServiceContext): Promise<Service> {
 		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayWait(context, waitMs)),
 		statusPace: paceOf(budgets.statusCalls, systemTime),
 	});
-	return { client, budgets };
+	return { client, budgets, origin: transport.origin };
 }
 
 /** Nobody is to wonder why a batch stands still. */

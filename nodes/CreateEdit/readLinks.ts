@@ -1,0 +1,51 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isWebUrl } from '../../api/contract';
+import { shownText, withoutSecrets } from '../../api/text';
+import { fieldError, readText } from '../shared/parameters';
+import { type DirectLink, directLink } from './shareLinks';
+
+/**
+ * The files of one item: one URL, several separated by white space or commas, or a list from an
+ * expression. Share links are made direct ones.
+ *
+ * @throws NodeOperationError for anything under which the service would find no file.
+ */
+export function readLinks(context: IExecuteFunctions, itemIndex: number): DirectLink[] {
+	const value: unknown = context.getNodeParameter('fileUrls', itemIndex);
+	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
+	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
+	if (urls.length === 0) {
+		throw fieldError(
+			context,
+			itemIndex,
+			"'File URLs' is empty",
+			"Connect an Upload node before this one, or enter the URL of a public file. The default expression reads the field 'fileUrl' of the input item.",
+		);
+	}
+	const wrong = urls.find((url) => !isWebUrl(url));
+	if (wrong !== undefined) {
+		throw fieldError(
+			context,
+			itemIndex,
+			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
+			'A file on your disk or in n8n goes through Upload first.',
+		);
+	}
+	return urls.map((url) => {
+		const link = directLink(url);
+		if (link.ok) return link;
+		throw fieldError(
+			context,
+			itemIndex,
+			`'File URLs' holds a link to a web page, not to a file: '${shownText(url)}' ${link.reason}`,
+			link.advice,
+		);
+	});
+}
+
+/** A URL as text, or as the item that Upload gave out. */
+function readFileUrl(entry: unknown): string {
+	const isItem = typeof entry === 'object' && entry !== null && 'fileUrl' in entry;
+	return readText(isItem ? entry.fileUrl : entry);
+}

@@ -1,0 +1,104 @@
+/**
+ * Links that people copy from a share button lead to a web page about the file. The service would
+ * fetch that page, and the edit would end in FAILURE: so they are made direct ones where the host
+ * documents how, and refused where it does not.
+ */
+
+/** A link under which a file lies. */
+export interface DirectLink {
+	readonly ok: true;
+	readonly url: string;
+	/** What was changed about it, to be said to the person. */
+	readonly message?: string;
+}
+
+/** Why no file lies under a link, after its address in a sentence, and what to do. */
+interface PageLink {
+	readonly ok: false;
+	readonly reason: string;
+	readonly advice: string;
+}
+
+/** A place whose share links are known. */
+interface ShareHost {
+	readonly isShareLink: (url: URL) => boolean;
+	readonly read: (url: URL) => DirectLink | PageLink;
+}
+
+const SHARE_HOSTS: readonly ShareHost[] = [
+	{ isShareLink: isDropboxPage, read: dropboxFile },
+	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
+		if (hostname === 'docs.google.com') return true;
+		return hostname === 'drive.google.com' && !/^(\/u\/\d+)?\/uc$/.test(pathname);
+	}),
+	page('OneDrive', "n8n's Microsoft OneDrive node", ({ hostname, pathname, searchParams }) => {
+		if (/^(1drv\.ms|onedrive\.live\.com)$/.test(hostname)) return !pathname.endsWith('/download');
+		return hostname.endsWith('.sharepoint.com') && isSharePointPage(pathname, searchParams);
+	}),
+	page('Box', "n8n's Box node", ({ hostname, pathname }) => {
+		return /(^|\.)box\.com$/.test(hostname) && /^\/(s|file|folder)\//.test(pathname);
+	}),
+	page('WeTransfer', undefined, ({ hostname }) => {
+		return /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname);
+	}),
+	page('iCloud', undefined, ({ hostname }) => {
+		return /^(www|share)\.icloud\.com$/.test(hostname);
+	}),
+	page('A video or podcast site', undefined, ({ hostname }) => {
+		return /^((www|m|music)\.youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|podcasts\.apple\.com|(www\.)?soundcloud\.com)$/.test(
+			hostname,
+		);
+	}),
+];
+
+/**
+ * The link to the file itself.
+ *
+ * @param link an absolute http or https URL
+ */
+export function directLink(link: string): DirectLink | PageLink {
+	const url = new URL(link);
+	const host = SHARE_HOSTS.find(({ isShareLink }) => isShareLink(url));
+	return host === undefined ? { ok: true, url: link } : host.read(url);
+}
+
+/** A place that documents no direct link for its share links; n8n may have a node for it. */
+function page(
+	name: string,
+	fetchedWith: string | undefined,
+	isShareLink: ShareHost['isShareLink'],
+): ShareHost {
+	const fetching = fetchedWith === undefined ? '' : ` with ${fetchedWith}`;
+	const read = (): PageLink => ({
+		ok: false,
+		reason: `(${name} shows a page there, which cannot be edited).`,
+		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Upload before this node.`,
+	});
+	return { isShareLink, read };
+}
+
+function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
+	if (!/^(www\.)?dropbox\.com$/.test(hostname)) return false;
+	const isShared = /^\/(s|sh|scl)\//.test(pathname);
+	return isShared && searchParams.get('dl') !== '1' && searchParams.get('raw') !== '1';
+}
+
+/** `dl=1` is Dropbox's documented way to the file; a folder would come as a ZIP archive. */
+function dropboxFile(url: URL): DirectLink | PageLink {
+	if (/^\/(sh|scl\/fo)\//.test(url.pathname)) {
+		const reason = '(Dropbox shows a folder there).';
+		return { ok: false, reason, advice: 'Share the file itself and enter its link.' };
+	}
+	const direct = new URL(url);
+	direct.searchParams.set('dl', '1');
+	return {
+		ok: true,
+		url: direct.toString(),
+		message: `The Dropbox link ${url.origin}${url.pathname} leads to a web page; its direct form (dl=1) was sent instead.`,
+	};
+}
+
+/** `/:u:/…` and `/:v:/…` are pages around a file; `download=1` gives the file. */
+function isSharePointPage(pathname: string, query: URLSearchParams): boolean {
+	return /^\/:[a-z]:\//.test(pathname) && query.get('download') !== '1';
+}

@@ -1,0 +1,77 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
+
+/** How long a link to n8n's copy is valid unless told otherwise: a queue of edits may take long. */
+export const LINK_VALIDITY_HOURS = 24;
+
+/** The form of Upload. */
+export const UPLOAD_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint: 'The name of the input field that contains the file to upload',
+		description:
+			'A file that is already at a public URL needs no upload: give that URL to Create Edit',
+	},
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			{
+				displayName: 'Content Type',
+				name: 'contentType',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. audio/mpeg',
+				description: "Media type to send instead of the file's own",
+			},
+			{
+				displayName: 'File Name',
+				name: 'fileName',
+				type: 'string',
+				default: '',
+				placeholder: 'e.g. episode-12.mp3',
+				description: "Name with extension to send instead of the file's own",
+			},
+			{
+				displayName: 'Transfer',
+				name: 'transfer',
+				type: 'options',
+				default: 'upload',
+				description: 'How the file gets to the service',
+				options: [
+					{
+						name: 'Signed Link',
+						value: 'link',
+						description:
+							'The service fetches the file from this n8n, which must be reachable from outside. Whoever has the link can read the file while it is valid.',
+					},
+					{
+						name: 'Upload',
+						value: 'upload',
+						description: 'The file is sent to the service by this node',
+					},
+				],
+			},
+			{
+				displayName: 'Link Validity in Hours',
+				name: 'linkValidHours',
+				type: 'number',
+				default: LINK_VALIDITY_HOURS,
+				typeOptions: { minValue: 1, numberPrecision: 0 },
+				displayOptions: { show: { transfer: ['link'] } },
+				description:
+					'The service fetches the file when it begins with the edit. n8n must keep its copy so long.',
+			},
+			TRANSFERS_AT_ONCE_FIELD,
+		],
+	},
+];

@@ -1,0 +1,136 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { once } from 'events';
+import { type ServerResponse, createServer } from 'http';
+import type { AddressInfo } from 'net';
+
+import { type INode, type INodeParameters, OperationalError } from 'n8n-workflow';
+
+import { handleEachItem } from '../../nodes/shared/items';
+
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { Probe } from '../support/probeNode';
+import { chain, runChain } from '../support/workflows';
+
+/** Transfers under way, each with its file's name; released by hand. */
+let open: { name: string; answer: (status?: number) => void }[] = [];
+let mostOpen = 0;
+
+const server = createServer((request, response) => {
+	request.resume();
+	const { pathname, searchParams } = new URL(request.url ?? '', 'http://x');
+	const name = searchParams.get('filename') ?? pathname.split('/').at(-1) ?? '';
+	if (pathname === '/v2/upload') return json(response, { signedUrl: `${url}/file/${name}` });
+	if (pathname.startsWith('/v2/edits/')) {
+		const result = { filename: name, download_url: `${url}/file/${name}` };
+		return json(response, { task_id: name, status: 'SUCCESS', result });
+	}
+	const answer = (status = 200) => {
+		open = open.filter((transfer) => transfer.name !== name);
+		response.writeHead(status, { 'Content-Type': 'audio/wav' }).end('RIFF');
+	};
+	open.push({ name, answer });
+	mostOpen = Math.max(mostOpen, open.length);
+});
+let url = '';
+
+function json(response: ServerResponse, body: object): void {
+	response.setHeader('Content-Type', 'application/json').end(JSON.stringify(body));
+}
+
+beforeAll(async () => {
+	await startEngine();
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+	open = [];
+	mostOpen = 0;
+});
+
+afterAll(() => {
+	server.closeAllConnections();
+	server.close();
+});
+
+const NAMES = ['a', 'b', 'c', 'd', 'e'];
+
+async function run(
+	type: 'upload' | 'getResult',
+	options: INodeParameters,
+	settings?: Partial<INode>,
+) {
+	const items = await Promise.all(
+		NAMES.map(async (name) => ({
+			json: { editId: name },
+			binary: { data: await storeFile(Buffer.from('RIFF'), name, 'audio/wav') },
+		})),
+	);
+	const workflow = chain({ type, parameters: { options }, settings });
+	return await runChain({ url, apiKey: 'k' }, workflow, items);
+}
+
+/** Waits until so many transfers are under way. */
+async function untilOpen(count: number): Promise<void> {
+	while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Lets transfers go, the youngest first, so that they end in another order than they began in. */
+async function releaseAll(atOnce: number, status?: (name: string) => number): Promise<void> {
+	for (let left = NAMES.length; left > 0; left--) {
+		await untilOpen(Math.min(atOnce, left));
+		const youngest = open.at(-1);
+		youngest?.answer(status?.(youngest.name));
+	}
+}
+
+describe.each(['upload', 'getResult'] as const)('%s', (type) => {
+	it.each([
+		['2 unless told otherwise', {}, 2],
+		['as many as the option says', { transfersAtOnce: 3 }, 3],
+		['one after another', { transfersAtOnce: 1 }, 1],
+		['at least one', { transfersAtOnce: 0 }, 1],
+		['at most ten', { transfersAtOnce: 500 }, 5],
+	])('has transfers on the way: %s', async (_name, options, atOnce) => {
+		const running = run(type, options);
+		await releaseAll(atOnce);
+		const out = itemsOf(await running, type);
+		expect(mostOpen).toBe(atOnce);
+		const names = out.map(({ json }) => json.fileName ?? json.editId);
+		expect(names).toEqual(NAMES);
+		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(NAMES.map((_, item) => ({ item })));
+	});
+
+	it('one refused transfer leaves its neighbours alone', async () => {
+		const running = run(type, {}, { onError: 'continueRegularOutput' });
+		await releaseAll(2, (name) => (name === 'c' ? 413 : 200));
+		const out = itemsOf(await running, type);
+		expect(out.map(({ error }) => error !== undefined)).toEqual([false, false, true, false, false]);
+	});
+});
+
+it('begins no further item after the one that ends the node, and lets those under work end', async () => {
+	const begun: number[] = [];
+	const ended: number[] = [];
+	const probe = new Probe(async (context) => {
+		await handleEachItem(
+			context,
+			async (itemIndex) => {
+				begun.push(itemIndex);
+				if (itemIndex === 0) throw new OperationalError('item 0 cannot be handled');
+				await new Promise((resolve) => setImmediate(resolve));
+				ended.push(itemIndex);
+				return { json: {}, pairedItem: itemIndex };
+			},
+			{ atOnce: 2 },
+		);
+	});
+	const items = NAMES.map((name) => ({ json: { name } }));
+	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+	const access = { url, apiKey: 'k' };
+	const { data } = await runChain(access, chain({ type: 'probe' }), items, { nodeTypes });
+	expect(data.resultData.error?.message).toMatch(/item 0 cannot be handled/);
+	expect(begun).toEqual([0, 1]);
+	expect(ended).toEqual([1]);
+});

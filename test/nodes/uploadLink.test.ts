@@ -1,0 +1,88 @@
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { INSTANCE, itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+let service: ScriptedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(() => ({ body: { id: 'edit-1' } }));
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+const own = INSTANCE.restApiUrl;
+
+afterEach(() => {
+	INSTANCE.restApiUrl = own;
+});
+
+async function link(options: INodeParameters = {}, binary?: IBinaryData, url = service.url) {
+	const file = binary ?? (await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav'));
+	const upload = { type: 'upload', parameters: { options: { transfer: 'link', ...options } } };
+	const items = [{ json: {}, binary: { data: file } }];
+	const run = await runChain({ ...service, url }, chain(upload, { type: 'createEdit' }), items);
+	return { run, out: itemsOf(run, 'upload')[0]?.json, error: run.data.resultData.error };
+}
+
+/** What n8n wrote into the link's token. */
+function tokenOf(fileUrl: unknown): { id: string; iat: number; exp: number } {
+	const token = new URL(String(fileUrl)).searchParams.get('token') ?? '';
+	return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
+}
+
+it('gives out n8n’s signed link to the stored file, which Create Edit sends as it is', async () => {
+	const binary = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
+	const { out, run } = await link({ linkValidHours: 3 }, binary);
+	expect(out).toMatchObject({ fileName: 'a.wav', sizeBytes: 4, contentType: 'audio/wav' });
+	expect(out?.fileUrl).toMatch(/^http:\/\/127\.0\.0\.1\/rest\/binary-data\/signed\?token=/);
+	const { id, iat, exp } = tokenOf(out?.fileUrl);
+	expect(id).toBe(binary.id);
+	expect(exp - iat).toBe(3 * 3_600);
+	expect(service.seen.map(({ path }) => path)).toEqual(['/v2/edits']);
+	expect(JSON.parse(service.seen[0].body)).toMatchObject({ input: { files: [out?.fileUrl] } });
+	expect(itemsOf(run, 'createEdit')[0].json.editId).toBe('edit-1');
+});
+
+it('is valid for a day unless told otherwise', async () => {
+	const { iat, exp } = tokenOf((await link()).out?.fileUrl);
+	expect(exp - iat).toBe(24 * 3_600);
+});
+
+describe('is refused, before any request, when', () => {
+	it('n8n keeps the file in memory', async () => {
+		const binary = { data: 'UklGRg==', fileName: 'm.wav', mimeType: 'audio/wav' };
+		const { error } = await link({}, binary);
+		expect(error?.message).toMatch(/'m\.wav': n8n keeps the file in memory/);
+		expect(error?.description).toContain('N8N_DEFAULT_BINARY_DATA_MODE=filesystem');
+		expect(service.seen).toEqual([]);
+	});
+
+	it('n8n is on a loopback address and the service is elsewhere', async () => {
+		INSTANCE.restApiUrl = 'http://localhost:5678/rest';
+		const { error } = await link({}, undefined, 'https://audio.example');
+		expect(error?.message).toMatch(/cannot reach this n8n at http:\/\/localhost:5678 \[item 0\]/);
+		expect(error?.description).toContain('WEBHOOK_URL');
+	});
+
+	it('n8n does not know its address', async () => {
+		INSTANCE.restApiUrl = undefined;
+		const { error } = await link();
+		expect(error?.message).toMatch(/n8n does not know its own address/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('the hours are no number', async () => {
+		const { error } = await link({ linkValidHours: '={{ "3 h" }}' });
+		expect(error?.message).toMatch(/'Link Validity in Hours' is not a number/);
+		expect(service.seen).toEqual([]);
+	});
+});
