@@ -6,7 +6,7 @@ import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
-import { readEditId } from '../shared/parameters';
+import { readEditId, readOutputField } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 
@@ -19,10 +19,10 @@ export async function getResultItem(
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const editId = readEditId(context, itemIndex);
+	const field = readOutputField(context, itemIndex);
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
-	const field = context.getNodeParameter('binaryPropertyName', itemIndex, 'data') as string;
 	const wanted = wantedDownloads(edit, kinds, field);
 	if (kinds.includes('edited') && !wanted.some((file) => file.field === field)) {
 		throw new NodeOperationError(

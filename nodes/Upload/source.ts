@@ -25,6 +25,11 @@ const SUPPORTED_EXTENSIONS: readonly string[] = [
 /** Finds the file of an item and what it is to be called; refuses what cannot be sent. */
 export async function readSource(context: IExecuteFunctions, itemIndex: number): Promise<Source> {
 	const field = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
+	// n8n would find what every object has, such as 'constructor'.
+	if (typeof field === 'string' && field in {}) {
+		const message = `The item has no binary field '${field}'`;
+		throw fieldError(context, itemIndex, message, 'Enter the name of the field with the file.');
+	}
 	const binary = context.helpers.assertBinaryData(itemIndex, field);
 	const fileName = safeFileName(
 		readText(context.getNodeParameter('options.fileName', itemIndex, '')) || binary.fileName || '',

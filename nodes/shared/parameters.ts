@@ -53,6 +53,18 @@ export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
+/** The name of a binary field to write to; what n8n's items cannot hold is refused. */
+export function readOutputField(context: IExecuteFunctions, itemIndex: number): string {
+	const value = readText(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')).trim();
+	if (value !== '' && !(value in {})) return value;
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Put Output File in Field' is not the name of a field: ${shownValue(value)}`,
+		"Enter a name such as 'data'.",
+	);
+}
+
 /** The edit's ID, checked before anything is asked or waited for. */
 export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
 	const value: unknown = context.getNodeParameter('editId', itemIndex, '');

@@ -1,0 +1,134 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+let service: ScriptedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method }) =>
+		method === 'POST' ? { body: { signedUrl: `${service.url}/store/1?signature=x` } } : {},
+	);
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function run(
+	type: string,
+	parameters: INodeParameters,
+	more: { url?: string; name?: string } = {},
+) {
+	const { url = service.url, name = 'a.wav' } = more;
+	const data = await storeFile(Buffer.from('RIFF'), name, 'audio/wav');
+	const items = [{ json: {}, binary: { data } }];
+	const result = await runChain({ ...service, url }, chain({ type, parameters }), items);
+	const { error } = result.data.resultData;
+	return {
+		out: itemsOf(result, type)[0]?.json,
+		error,
+		said: `${error?.message} ${error?.description}`,
+	};
+}
+
+describe('a file is uploaded whatever its name is, under a name that can do no harm', () => {
+	it.each([
+		['../../etc/passwd.wav', 'passwd.wav'],
+		['..\\..\\boot.wav', 'boot.wav'],
+		['say "hi".wav', 'say _hi_.wav'],
+		["it's & more?.wav", "it's & more_.wav"],
+		['Folge 🎙️ Ü.wav', 'Folge 🎙️ Ü.wav'],
+		['a\r\nX-Evil: 1.wav', 'a_X-Evil_ 1.wav'],
+		[`${'x'.repeat(300)}.wav`, `${'x'.repeat(146)}.wav`],
+		['%2e%2e%2fx.wav', '%2e%2e%2fx.wav'],
+	])('%j', async (name, sent) => {
+		const { out, error } = await run('upload', {}, { name });
+		expect(error).toBeUndefined();
+		expect(out?.fileName).toBe(sent);
+		const asked = new URL(service.seen[0].path, 'http://x');
+		expect(asked.pathname).toBe('/v2/upload');
+		expect(asked.searchParams.get('filename')).toBe(sent);
+		expect(service.seen[0].headers).not.toHaveProperty('x-evil');
+	});
+});
+
+describe('a base URL that cannot be used is refused by every node, before any request', () => {
+	const parameters: Record<string, INodeParameters> = {
+		upload: {},
+		createEdit: { fileUrls: 'https://files.example/a.wav' },
+		waitForEdit: { editId: 'a' },
+		getResult: { editId: 'a' },
+		delete: { editId: 'a' },
+	};
+	const cases = Object.keys(parameters).flatMap((type) => [
+		[type, (url: string) => `${url}/?token=base-secret`, 'a query'],
+		[type, (url: string) => url.replace('//', '//me:base-secret@'), 'a user name or password'],
+		[type, (url: string) => `${url}#base-secret`, 'a query or fragment'],
+		[type, (url: string) => url.replace('http:', 'ftp:'), 'must begin with https://'],
+		[type, () => 'audio.example', 'not a complete URL'],
+	]) as [string, (url: string) => string, string][];
+
+	it.each(cases)('%s %#', async (type, spoil, reason) => {
+		const { said } = await run(type, parameters[type], { url: spoil(service.url) });
+		expect(said).toContain("'Base URL' of the credential");
+		expect(said).toContain(reason);
+		expect(said).not.toContain('base-secret');
+		expect(service.seen).toEqual([]);
+	});
+
+	it('a path before the version is kept', async () => {
+		await run('upload', {}, { url: `${service.url}/audio/v2/` });
+		expect(service.seen[0].path).toBe('/audio/v2/upload?filename=a.wav');
+	});
+});
+
+describe('an edit ID that is none is refused, before any request', () => {
+	const ids = [
+		'={{ "" }}',
+		'a/b',
+		'../account',
+		'a?b=1',
+		'a%2Fb',
+		'={{ undefined }}',
+		'={{ [] }}',
+		'={{ {} }}',
+	];
+	const types = ['waitForEdit', 'getResult', 'delete'];
+	it.each(types.flatMap((type) => ids.map((editId) => [type, editId])))(
+		'%s %j',
+		async (type, editId) => {
+			const { said } = await run(type, { editId });
+			expect(said).toMatch(/'Edit ID' cannot be used/);
+			expect(service.seen).toEqual([]);
+		},
+	);
+});
+
+describe('a field for the file that no item can hold is refused, before any request', () => {
+	it.each(['={{ "" }}', '  ', '__proto__', 'constructor', '={{ null }}'])(
+		'%j',
+		async (binaryPropertyName) => {
+			const { said } = await run('getResult', { editId: 'a', binaryPropertyName });
+			expect(said).toMatch(/'Put Output File in Field' is not the name of a field/);
+			expect(service.seen).toEqual([]);
+		},
+	);
+});
+
+describe('a field without a file is named, before any request', () => {
+	it.each(['audio', 'constructor', '={{ "" }}', '__proto__', '={{ null }}'])(
+		'%j',
+		async (binaryPropertyName) => {
+			const { said } = await run('upload', { binaryPropertyName });
+			expect(said).toMatch(/no binary field|not a string or binary data object/);
+			expect(service.seen).toEqual([]);
+		},
+	);
+});
