@@ -2,6 +2,7 @@
 import { once } from 'events';
 import { type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
+import { setImmediate as nextTurn } from 'timers/promises';
 
 import { type INode, type INodeParameters, OperationalError } from 'n8n-workflow';
 
@@ -73,7 +74,7 @@ async function run(
 
 /** Waits until so many transfers are under way. */
 async function untilOpen(count: number): Promise<void> {
-	while (open.length < count) await new Promise((resolve) => setImmediate(resolve));
+	while (open.length < count) await nextTurn();
 }
 
 /** Lets transfers go, the youngest first, so that they end in another order than they began in. */
@@ -119,7 +120,7 @@ it('begins no further item after the one that ends the node, and lets those unde
 			async (itemIndex) => {
 				begun.push(itemIndex);
 				if (itemIndex === 0) throw new OperationalError('item 0 cannot be handled');
-				await new Promise((resolve) => setImmediate(resolve));
+				await nextTurn();
 				ended.push(itemIndex);
 				return { json: {}, pairedItem: itemIndex };
 			},
