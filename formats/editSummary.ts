@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Edit, receivedBody } from '../api/contract';
+import { rawBody } from './rawBody';
 
 /**
  * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
@@ -26,12 +27,7 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isThere(value)));
 }
 
-/**
- * The service's answer as it came, with the edit's id. A key `error` at the top would make n8n's Retry
- * On Fail run the node again and its error output take the item for a failed one, so that key is
- * called `serviceError` here.
- */
+/** The service's answer as it came, with the edit's id. */
 export function rawEdit(edit: Edit, editId: string): IDataObject {
-	const { error, ...body } = receivedBody(edit) as IDataObject;
-	return { ...body, ...(error !== undefined && { serviceError: error }), editId };
+	return { ...rawBody(receivedBody(edit)), editId };
 }

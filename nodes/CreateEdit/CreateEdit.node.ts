@@ -6,10 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
+import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { createEdits } from './createEdits';
 import { CREATE_EDIT_FIELDS } from './fields';
-import { searchTemplates } from './searchTemplates';
 
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -32,7 +32,7 @@ export class CreateEdit implements INodeType {
 		properties: CREATE_EDIT_FIELDS,
 	};
 
-	methods = { listSearch: { searchTemplates } };
+	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];

@@ -1,5 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { configurationField } from '../shared/configurations';
 import { CONFIG_FIELDS } from './configFields';
 
 const WITH_PRESET = { show: { configure: ['fields'] } };
@@ -72,38 +73,12 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
 		],
 	},
-	{
+	configurationField({
 		displayName: 'Template',
 		name: 'templateId',
-		type: 'resourceLocator',
-		default: { mode: 'list', value: '' },
-		required: true,
 		description: 'A configuration stored in your account; only the options below override it',
 		displayOptions: { show: { configure: ['template'] } },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				typeOptions: { searchListMethod: 'searchTemplates', searchable: true },
-			},
-			{
-				displayName: 'By ID',
-				name: 'id',
-				type: 'string',
-				placeholder: 'e.g. 12',
-				validation: [
-					{
-						type: 'regex',
-						properties: {
-							regex: '^\\s*\\d+\\s*$',
-							errorMessage: 'A template ID is a whole number',
-						},
-					},
-				],
-			},
-		],
-	},
+	}),
 	{
 		displayName: 'Preset',
 		name: 'preset',

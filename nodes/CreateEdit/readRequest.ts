@@ -7,6 +7,7 @@ import {
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
+import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
@@ -78,14 +79,10 @@ function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
 	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', {
 		extractValue: true,
 	});
-	const text = readText(value).trim();
-	if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-	return refuse(
-		context,
-		itemIndex,
-		text === '' ? "'Template' is empty" : `'Template' is not a whole number: '${text}'`,
-		'Choose a template from the list, or enter its number.',
-	);
+	const id = parseConfigurationId(value);
+	if (id !== undefined) return id;
+	const { message, advice } = configurationRefusal('Template', value);
+	return refuse(context, itemIndex, message, advice);
 }
 
 function readConfig(

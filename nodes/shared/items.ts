@@ -44,35 +44,36 @@ interface Handling {
 }
 
 /**
- * Handles the items in their order, and gives the results in it. One bad item never sinks the others
+ * Handles the items in their order, and gives the results in it, one or more of each. One bad item never sinks the others
  * when the node is set to continue; otherwise its error ends the node, once the items that were
  * already under work are done. A stopped execution ends in any case.
  */
 export async function handleEachItem(
 	context: IExecuteFunctions,
-	handle: (itemIndex: number) => Promise<INodeExecutionData>,
+	handle: (itemIndex: number) => Promise<INodeExecutionData | INodeExecutionData[]>,
 	{ known = () => ({}), atOnce = 1 }: Handling = {},
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
-	const results: INodeExecutionData[] = [];
+	const results: INodeExecutionData[][] = [];
 	let next = 0;
 	let fatal: NodeApiError | NodeOperationError | undefined;
 	const work = async () => {
 		while (next < count && fatal === undefined) {
 			const itemIndex = next++;
 			try {
-				results[itemIndex] = { ...(await handle(itemIndex)), pairedItem: { item: itemIndex } };
+				const made = [await handle(itemIndex)].flat();
+				results[itemIndex] = made.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 			} catch (error) {
 				const nodeError = asNodeError(context.getNode(), error, itemIndex);
 				const isStopped = context.getExecutionCancelSignal()?.aborted;
 				if (isStopped || !context.continueOnFail()) fatal ??= nodeError;
-				else results[itemIndex] = failedItem(nodeError, itemIndex, known(itemIndex));
+				else results[itemIndex] = [failedItem(nodeError, itemIndex, known(itemIndex))];
 			}
 		}
 	};
 	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, work));
 	if (fatal !== undefined) throw fatal;
-	return results;
+	return results.flat();
 }
 
 /** The edit id of an item as text for outputs and errors; empty where there is none to name. */

@@ -1,18 +1,25 @@
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
+import { Account } from '../../nodes/Account/Account.node';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
 import { Delete } from '../../nodes/Delete/Delete.node';
+import { EditFinishedTrigger } from '../../nodes/EditFinishedTrigger/EditFinishedTrigger.node';
 import { GetResult } from '../../nodes/GetResult/GetResult.node';
 import { Upload } from '../../nodes/Upload/Upload.node';
 import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
 
 /** Every node of the package under the type name that n8n gives it. */
 export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
-	[new Upload(), new CreateEdit(), new WaitForEdit(), new GetResult(), new Delete()].map((node) => [
-		`n8n-nodes-audio-editing.${node.description.name}`,
-		node,
-	]),
+	[
+		new Upload(),
+		new CreateEdit(),
+		new WaitForEdit(),
+		new GetResult(),
+		new Delete(),
+		new Account(),
+		new EditFinishedTrigger(),
+	].map((node: INodeType) => [`n8n-nodes-audio-editing.${node.description.name}`, node]),
 );
 
 /** Every credential type of the package. */

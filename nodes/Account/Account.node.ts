@@ -1,0 +1,41 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
+
+import { searchConfigurations } from '../shared/configurations';
+import { COMMON_DESCRIPTION } from '../shared/fields';
+import { handleEachItem } from '../shared/items';
+import { ACCOUNT_FIELDS } from './fields';
+import { runOperation } from './operations';
+
+export class Account implements INodeType {
+	description: INodeTypeDescription = {
+		...COMMON_DESCRIPTION,
+		displayName: 'Audio Editing Account',
+		name: 'account',
+		icon: {
+			light: 'file:../../icons/audio-editing.svg',
+			dark: 'file:../../icons/audio-editing.dark.svg',
+		},
+		group: ['input'],
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description:
+			'Get the credit, the configurations and the completed tasks of the audio editing account',
+		defaults: { name: 'Audio Editing Account' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		properties: ACCOUNT_FIELDS,
+	};
+
+	methods = { listSearch: { searchConfigurations } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const handle = async (itemIndex: number) => await runOperation(this, itemIndex);
+		return [await handleEachItem(this, handle)];
+	}
+}

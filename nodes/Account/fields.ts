@@ -1,0 +1,142 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { configurationField } from '../shared/configurations';
+import { SIMPLIFY_FIELD } from '../shared/fields';
+
+const LISTS = { show: { resource: ['completedTask', 'configuration'], operation: ['getAll'] } };
+
+/** The form of Account. */
+export const ACCOUNT_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Resource',
+		name: 'resource',
+		type: 'options',
+		noDataExpression: true,
+		default: 'account',
+		options: [
+			{ name: 'Account', value: 'account' },
+			{ name: 'Completed Task', value: 'completedTask' },
+			{ name: 'Configuration', value: 'configuration' },
+			{ name: 'Service', value: 'service' },
+		],
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getCredit',
+		displayOptions: { show: { resource: ['account'] } },
+		options: [
+			{
+				name: 'Get Credit',
+				value: 'getCredit',
+				action: 'Get the remaining credit',
+				description: 'Get the credit that is left, and stop the workflow when it runs low',
+			},
+		],
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'getAll',
+		displayOptions: { show: { resource: ['completedTask'] } },
+		options: [
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many completed tasks',
+				description: 'Get the tasks of a configuration that were completed in the last 7 days',
+			},
+		],
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'get',
+		displayOptions: { show: { resource: ['configuration'] } },
+		options: [
+			{
+				name: 'Get',
+				value: 'get',
+				action: 'Get a configuration',
+				description: 'Get a configuration (also called template) with its settings',
+			},
+			{
+				name: 'Get Many',
+				value: 'getAll',
+				action: 'Get many configurations',
+				description: 'Get the configurations (also called templates) stored in the account',
+			},
+		],
+	},
+	{
+		displayName: 'Operation',
+		name: 'operation',
+		type: 'options',
+		noDataExpression: true,
+		default: 'checkHealth',
+		displayOptions: { show: { resource: ['service'] } },
+		options: [
+			{
+				name: 'Check Health',
+				value: 'checkHealth',
+				action: 'Check the health of the service',
+				description: 'Ask the service whether it is up; needs no valid API key',
+			},
+		],
+	},
+	configurationField({
+		displayName: 'Configuration',
+		name: 'configurationId',
+		description: 'The configuration (also called template) to read',
+		displayOptions: { show: { resource: ['configuration'], operation: ['get'] } },
+	}),
+	configurationField({
+		displayName: 'Configuration',
+		name: 'configurationId',
+		description: 'The configuration (also called template) that the tasks were made with',
+		displayOptions: { show: { resource: ['completedTask'], operation: ['getAll'] } },
+	}),
+	{
+		displayName: 'Return All',
+		name: 'returnAll',
+		type: 'boolean',
+		default: false,
+		displayOptions: LISTS,
+		description: 'Whether to return all results or only up to a given limit',
+	},
+	{
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 1 },
+		default: 50,
+		displayOptions: { show: { ...LISTS.show, returnAll: [false] } },
+		description: 'Max number of results to return',
+	},
+	{ ...SIMPLIFY_FIELD, displayOptions: { show: { resource: ['account', 'completedTask'] } } },
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		displayOptions: { show: { resource: ['account'] } },
+		options: [
+			{
+				displayName: 'Fail When Below',
+				name: 'failBelow',
+				type: 'number',
+				default: 10,
+				typeOptions: { minValue: 0 },
+				description:
+					'Stop with a message when the total credit is under this number, before a batch runs dry',
+			},
+		],
+	},
+];

@@ -1,0 +1,73 @@
+import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
+
+import { readText } from './parameters';
+import { openService, valueOrThrow } from './service';
+
+/** The name under which nodes offer {@link searchConfigurations} to their forms. */
+const SEARCH_METHOD = 'searchConfigurations';
+
+/** A field that names one of the account's configurations, from a list or by its number. */
+export function configurationField(
+	more: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
+): INodeProperties {
+	return {
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: SEARCH_METHOD, searchable: true },
+			},
+			{
+				displayName: 'By ID',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 12',
+				validation: [
+					{
+						type: 'regex',
+						properties: {
+							regex: '^\\s*\\d+\\s*$',
+							errorMessage: 'The ID is a whole number',
+						},
+					},
+				],
+			},
+		],
+		...more,
+	};
+}
+
+/** The number of a configuration as the field's value holds it; undefined where it is none. */
+export function parseConfigurationId(value: unknown): number | undefined {
+	const text = readText(value).trim();
+	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
+}
+
+/** What is wrong with a value that is no number of a configuration, and what to do about it. */
+export function configurationRefusal(label: string, value: unknown) {
+	const text = readText(value).trim();
+	return {
+		message: text === '' ? `'${label}' is empty` : `'${label}' is not a whole number: '${text}'`,
+		advice: 'Choose one from the list, or enter its number.',
+	};
+}
+
+/** The account's configurations whose name contains the filter, for a "From List" field. */
+export async function searchConfigurations(
+	this: ILoadOptionsFunctions,
+	filter = '',
+): Promise<INodeListSearchResult> {
+	const { client } = await openService(this);
+	const context = { doing: 'list the configurations' };
+	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);
+	const wanted = filter.trim().toLowerCase();
+	return {
+		results: configurations
+			.filter(({ name }) => name.toLowerCase().includes(wanted))
+			.map(({ name, id }) => ({ name, value: id })),
+	};
+}

@@ -1,0 +1,189 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startEngine } from '../support/n8nEngine';
+import { type PolledNode, polledNode } from '../support/pollNode';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+let service: ScriptedService;
+let tasks: object[] = [];
+let listing: Answer | undefined;
+let edit: (id: string) => Answer = () => ({ status: 404 });
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ path }) => {
+		if (path.startsWith('/v2/completed_tasks/')) return listing ?? { body: { tasks } };
+		return edit(path.split('/').at(-1) ?? '');
+	});
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+	tasks = [];
+	listing = undefined;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+function task(id: string, status = 'SUCCESS') {
+	return { id, created_at: '2026-11-20T10:00:00Z', status, results: {}, length_audio: 60 };
+}
+
+function trigger(parameters: INodeParameters = {}, staticData = {}): PolledNode {
+	const configurationId = { __rl: true, mode: 'id', value: '7' };
+	return polledNode(service, 'editFinishedTrigger', { configurationId, ...parameters }, staticData);
+}
+
+async function idsOf(polled: PolledNode, mode?: 'manual') {
+	return (await polled.poll(mode)).map(({ json }) => json.editId);
+}
+
+it('emits each finished task once, oldest first, and not what finished before activation', async () => {
+	const polled = trigger();
+	tasks = [task('a')];
+	expect(await idsOf(polled)).toEqual([]);
+	tasks = [task('c'), task('b'), task('a')];
+	expect(await idsOf(polled)).toEqual(['b', 'c']);
+	expect(await idsOf(polled)).toEqual([]);
+});
+
+it('gives what the next node reads, or everything', async () => {
+	const options = { startWithPast: true };
+	tasks = [{ ...task('a'), results: { key: 1 } }];
+	expect((await trigger({ options }).poll())[0].json).toEqual({
+		editId: 'a',
+		configurationId: 7,
+		status: 'SUCCESS',
+		createdAt: '2026-11-20T10:00:00Z',
+		lengthAudio: 60,
+	});
+	const raw = await trigger({ options, simplify: false }).poll();
+	expect(raw[0].json).toEqual({ ...tasks[0], editId: 'a', configurationId: 7 });
+});
+
+it('starts with the last 7 days if asked to', async () => {
+	tasks = [task('b'), task('a')];
+	const polled = trigger({ options: { startWithPast: true } });
+	expect(await idsOf(polled)).toEqual(['a', 'b']);
+	expect(await idsOf(polled)).toEqual([]);
+});
+
+it.each([
+	['success', ['a', 'c']],
+	['failure', ['b']],
+	['both', ['a', 'b', 'c', 'd']],
+])('triggers on %s', async (outcomes, ids) => {
+	const polled = trigger({ outcomes });
+	await polled.poll();
+	tasks = [task('d', 'DONE'), task('c', ' success '), task('b', 'FAILURE'), task('a')];
+	expect(await idsOf(polled)).toEqual(ids);
+});
+
+it('a task that is still under work is emitted when it is over', async () => {
+	const polled = trigger();
+	await polled.poll();
+	tasks = [task('a', 'POSTPROCESSING')];
+	expect(await idsOf(polled)).toEqual([]);
+	tasks = [task('a')];
+	expect(await idsOf(polled)).toEqual(['a']);
+});
+
+it('a restart of n8n neither loses nor repeats anything', async () => {
+	const first = trigger();
+	tasks = [task('a')];
+	await first.poll();
+	tasks = [task('b'), task('a')];
+	const second = trigger({}, first.staticData);
+	expect(await idsOf(second)).toEqual(['b']);
+	expect(await idsOf(trigger({}, second.staticData))).toEqual([]);
+});
+
+it('another configuration begins anew', async () => {
+	const first = trigger();
+	tasks = [task('a')];
+	await first.poll();
+	tasks = [task('z'), task('y')];
+	const configurationId = { __rl: true, mode: 'id', value: '8' };
+	const other = trigger({ configurationId }, first.staticData);
+	expect(await idsOf(other)).toEqual([]);
+	tasks = [task('x'), task('z')];
+	expect(await idsOf(other)).toEqual(['x']);
+});
+
+it('a test run gives the newest task as a sample and remembers nothing', async () => {
+	const polled = trigger({ outcomes: 'success' });
+	tasks = [task('c', 'FAILURE'), task('b'), task('a')];
+	expect(await idsOf(polled, 'manual')).toEqual(['b']);
+	expect(await idsOf(polled, 'manual')).toEqual(['b']);
+	expect(await idsOf(polled)).toEqual([]);
+});
+
+it('an answer that cannot be had leaves the memory as it was', async () => {
+	const polled = trigger();
+	await polled.poll();
+	listing = { status: 401, body: { detail: 'no' } };
+	await expect(polled.poll()).rejects.toThrow(/list the completed tasks of configuration 7/);
+	listing = undefined;
+	tasks = [task('a')];
+	expect(await idsOf(polled)).toEqual(['a']);
+});
+
+describe('with the whole edit', () => {
+	const options = { readEdit: true };
+
+	it('adds it', async () => {
+		const polled = trigger({ options });
+		await polled.poll();
+		tasks = [task('a')];
+		edit = (id) => ({ body: { task_id: id, status: 'SUCCESS', result: { filename: 'a.mp3' } } });
+		const [{ json }] = await polled.poll();
+		expect(json).toMatchObject({
+			editId: 'a',
+			edit: { editId: 'a', status: 'SUCCESS', fileName: 'a.mp3' },
+		});
+	});
+
+	it('emits the event all the same when it cannot be read, and says why', async () => {
+		const polled = trigger({ options });
+		await polled.poll();
+		tasks = [task('c'), task('b'), task('a')];
+		edit = (id) =>
+			id === 'a'
+				? { status: 422 }
+				: { body: { task_id: id, status: id === 'b' ? 'PENDING' : 'SUCCESS' } };
+		const jsons = (await polled.poll()).map(({ json }) => json);
+		expect(jsons).toMatchObject([
+			{ editId: 'a', edit: null, editNote: expect.stringContaining('read edit a') },
+			{ editId: 'b', edit: null, editNote: expect.stringContaining('PENDING') },
+			{ editId: 'c', edit: { status: 'SUCCESS' } },
+		]);
+		expect(await idsOf(polled)).toEqual([]);
+	});
+
+	it('takes a long list in several polls', async () => {
+		const polled = trigger({ options });
+		await polled.poll();
+		tasks = Array.from({ length: 250 }, (_, index) => task(`t${index}`));
+		edit = (id) => ({ body: { task_id: id, status: 'SUCCESS', result: {} } });
+		const first = await idsOf(polled);
+		const second = await idsOf(polled);
+		expect([first.length, second.length]).toEqual([200, 50]);
+		expect(new Set([...first, ...second]).size).toBe(250);
+	});
+});
+
+it('a configuration that is none is refused, before any request', async () => {
+	const configurationId = { __rl: true, mode: 'id', value: 'x' };
+	await expect(trigger({ configurationId }).poll()).rejects.toThrow(
+		/'Configuration' is not a whole/,
+	);
+	expect(service.seen).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import fc from 'fast-check';
+
+import type { CompletedTask } from '../../api/contract';
+import { type SeenTasks, findNewTasks } from '../../nodes/EditFinishedTrigger/finishedTasks';
+
+const DAY_MS = 86_400_000;
+const POLL_MS = 6 * 3_600_000;
+
+/** A task of the model: when it finishes, and at which polls the answer misses it though it should not. */
+interface ModelTask {
+	readonly finishedAtPoll: number;
+	readonly missingAtPolls: readonly number[];
+}
+
+const modelTask = fc.record({
+	finishedAtPoll: fc.nat(60),
+	missingAtPolls: fc.array(fc.nat(60), { maxLength: 6 }),
+});
+
+function completed(id: string): CompletedTask {
+	// All with the same time: only ids may count.
+	return {
+		id,
+		created_at: '2026-11-20T10:00:00Z',
+		status: 'SUCCESS',
+		results: {},
+		length_audio: 1,
+	};
+}
+
+/** What the service lists at a poll: the last 7 days, but for what it happens to miss, in any order. */
+function listedAt(poll: number, tasks: readonly ModelTask[], turn: number): CompletedTask[] {
+	const listed = tasks.flatMap((task, index) => {
+		const ageMs = (poll - task.finishedAtPoll) * POLL_MS;
+		const isListed = ageMs >= 0 && ageMs <= 7 * DAY_MS && !task.missingAtPolls.includes(poll);
+		return isListed ? [completed(`task-${index}`)] : [];
+	});
+	const at = turn % (listed.length + 1);
+	return [...listed.slice(at), ...listed.slice(0, at), ...listed.slice(0, 1)];
+}
+
+it('whatever the list does, every task that is ever listed is told exactly once', () => {
+	fc.assert(
+		fc.property(
+			fc.array(modelTask, { maxLength: 30 }),
+			fc.array(fc.nat(40), { minLength: 1 }),
+			fc.constantFrom(1, 3, Infinity),
+			(tasks, turns, most) => {
+				let seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
+				const told: string[] = [];
+				const everListed = new Set<string>();
+				// So many polls that even the smallest portion has told everything by the end.
+				for (let poll = 0; poll < 120; poll++) {
+					const listed = listedAt(Math.min(poll, 60), tasks, turns[poll % turns.length]);
+					listed.forEach(({ id }) => everListed.add(id));
+					const findings = findNewTasks(listed, seen, Math.min(poll, 60) * POLL_MS, most);
+					told.push(...findings.tasks.map(({ id }) => id));
+					seen = findings.seen;
+				}
+				const stillListed = new Set(listedAt(60, tasks, 0).map(({ id }) => id));
+				const mustBeTold = most === Infinity ? everListed : stillListed;
+				expect(new Set(told).size).toBe(told.length);
+				expect([...mustBeTold].filter((id) => !told.includes(id))).toEqual([]);
+			},
+		),
+	);
+});
+
+it('forgets a task when it has been gone for more than seven days, not before', () => {
+	let seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 0 } };
+	seen = findNewTasks([], seen, 0.5 * DAY_MS).seen;
+	expect(seen.missingSinceMs).toEqual({ a: 0.5 * DAY_MS });
+	seen = findNewTasks([], seen, 7.5 * DAY_MS).seen;
+	expect(seen.missingSinceMs).toEqual({ a: 0.5 * DAY_MS });
+	seen = findNewTasks([], seen, 7.6 * DAY_MS).seen;
+	expect(seen.missingSinceMs).toEqual({});
+});
+
+it('what is back in the list counts as there', () => {
+	const seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 5 } };
+	const findings = findNewTasks([completed('a')], seen, DAY_MS);
+	expect(findings).toEqual({ tasks: [], seen: { configurationId: 1, missingSinceMs: { a: 0 } } });
+});
+
+it('a task without an id is no task', () => {
+	const seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
+	expect(findNewTasks([completed('')], seen, 0).tasks).toEqual([]);
+});
