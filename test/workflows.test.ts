@@ -3,25 +3,55 @@ import { readFileSync, readdirSync } from 'fs';
 import { NodeHelpers } from 'n8n-workflow';
 import { join, resolve } from 'path';
 
+import { type PlacedNode, overlaps } from './support/canvas';
 import type { WorkflowJson } from './support/n8nEngine';
 import { OUR_NODES } from './support/ourNodes';
 
 const FOLDER = resolve('workflows');
 const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 
+const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
+
+/** Parameters that n8n adds to nodes by itself: of poll triggers, and of nodes that are tools. */
+const GIVEN_BY_N8N = ['pollTimes', 'toolDescription', 'descriptionType'];
+
 describe.each(FILES)('workflows/%s', (file) => {
 	const workflow = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson;
-	const ours = workflow.nodes.filter(({ type }) => type.startsWith('n8n-nodes-audio-editing.'));
+	const ours = workflow.nodes
+		.filter(({ type }) => type.startsWith('n8n-nodes-audio-editing.'))
+		// n8n offers each node to agents as a second one, whose name ends so.
+		.map((node) => ({ ...node, type: node.type.replace(/Tool$/, '') }));
+	const notes = workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
+	const links = Object.values(workflow.connections).flatMap((byType) =>
+		Object.values(byType).flatMap((outputs) => outputs.flatMap((output) => output ?? [])),
+	);
 
 	it('uses nodes that this package has', () => {
 		expect(ours.length).toBeGreaterThan(0);
 		expect(ours.filter(({ type }) => !(type in OUR_NODES))).toEqual([]);
 	});
 
+	it('explains itself in a note that says what to do after importing', () => {
+		const texts = notes.map(({ parameters }) => String(parameters.content)).join('\n');
+		expect(texts).toMatch(/After importing/);
+	});
+
+	it('is tidy: no two nodes or notes lie on each other', () => {
+		expect(overlaps(workflow.nodes as PlacedNode[])).toEqual([]);
+	});
+
+	it('leaves no node unconnected', () => {
+		const joined = [...Object.keys(workflow.connections), ...links.map(({ node }) => node)];
+		const alone = workflow.nodes.filter(
+			({ name, type }) => type !== STICKY_NOTE && !joined.includes(name),
+		);
+		expect(alone).toEqual([]);
+	});
+
 	it('uses only parameters that those nodes have', () => {
 		for (const node of ours) {
 			const { properties } = OUR_NODES[node.type].description;
-			const known = properties.map(({ name }) => name);
+			const known = [...properties.map(({ name }) => name), ...GIVEN_BY_N8N];
 			expect(known).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
 			const options = properties.find(({ name }) => name === 'options')?.options ?? [];
 			const given = Object.keys((node.parameters.options ?? {}) as object);
@@ -52,9 +82,7 @@ describe.each(FILES)('workflows/%s', (file) => {
 
 	it('connects only nodes that are there, and holds no credential', () => {
 		const names = workflow.nodes.map(({ name }) => name);
-		const targets = Object.values(workflow.connections).flatMap(({ main }) =>
-			main.flatMap((output) => (output ?? []).map(({ node }) => node)),
-		);
+		const targets = links.map(({ node }) => node);
 		expect(names).toEqual(
 			expect.arrayContaining([...Object.keys(workflow.connections), ...targets]),
 		);
