@@ -1,0 +1,97 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+import { readFileSync } from 'fs';
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import { join, resolve } from 'path';
+
+import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from './support/n8nEngine';
+import { n8nNodes } from './support/n8nNodes';
+import { type LocalService, startLocalService } from './support/localService';
+import { OUR_NODES } from './support/ourNodes';
+import { lengthSeconds, makeRecording, wavSeconds } from './support/recording';
+import { TIME_SPEED } from './support/scaledTime';
+import { runChain } from './support/workflows';
+
+jest.mock('../api/time', () => jest.requireActual('./support/scaledTime'));
+
+let service: LocalService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** A workflow as a person has it after importing: the credential is chosen, some fields are changed. */
+function imported(file: string, changes: Record<string, INodeParameters> = {}): WorkflowJson {
+	const text = readFileSync(join(resolve('workflows'), file), 'utf8');
+	const workflow = JSON.parse(text) as WorkflowJson;
+	for (const node of workflow.nodes) {
+		if (node.type in OUR_NODES) {
+			node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
+		}
+		node.parameters = { ...node.parameters, ...changes[node.name] };
+	}
+	return workflow;
+}
+
+/** What the workflow finds: the items of its trigger, and the files of its folder. */
+interface Found {
+	items?: INodeExecutionData[];
+	filesOnDisk?: INodeExecutionData[];
+}
+
+async function run(workflow: WorkflowJson, { items, filesOnDisk }: Found): Promise<IRun> {
+	const nodeTypes = { ...OUR_NODES, ...n8nNodes(filesOnDisk) };
+	return await runChain(service, workflow, items, { nodeTypes });
+}
+
+const PLAN = { partsSeconds: [2, 2, 2] };
+
+async function recording(fileName: string, content = makeRecording(PLAN)) {
+	return await storeFile(content, fileName, 'audio/wav');
+}
+
+async function lengthOf({ binary }: INodeExecutionData, field = 'data'): Promise<number> {
+	const file = binary?.[field];
+	if (file === undefined) throw new Error(`no file in ${field}`);
+	return wavSeconds(await readFile(file));
+}
+
+it('edit-one-recording gives the edited file and its markers, and deletes the edit', async () => {
+	const items = [{ json: {}, binary: { Recording: await recording('talk.wav') } }];
+	const result = await run(imported('edit-one-recording.json'), { items });
+	const [edited] = itemsOf(result, 'Get Result');
+	expect(await lengthOf(edited)).toBeLessThan(lengthSeconds(PLAN) - 1);
+	expect(Object.keys(edited.binary ?? {}).length).toBeGreaterThan(1);
+	expect(itemsOf(result, 'Delete')[0].json).toEqual({ deleted: true, editId: edited.json.editId });
+});
+
+it('nightly-batch edits what can be edited and says what cannot', async () => {
+	const broken = await recording('broken.wav', Buffer.from('not a recording'));
+	const files = [await recording('one.wav'), broken, await recording('two.wav')];
+	const filesOnDisk = files.map((data) => ({
+		json: { fileName: data.fileName },
+		binary: { data },
+	}));
+	const result = await run(imported('nightly-batch.json'), { filesOnDisk });
+	const kept = itemsOf(result, 'Keep the edited file');
+	const names = kept.map(({ binary }) => binary?.data.fileName);
+	expect(names).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
+	const failed = itemsOf(result, 'What could not be edited').map(({ json }) => json);
+	const editId = itemsOf(result, 'Create Edit')[1].json.editId as string;
+	expect(failed).toEqual([{ message: expect.stringContaining(editId) }]);
+});
+
+it('nightly-batch ends before anything is sent when the credit runs low', async () => {
+	const workflow = imported('nightly-batch.json', {
+		'Check the credit': { options: { failBelow: 1_000_000 } },
+	});
+	const result = await run(workflow, {});
+	expect(result.data.resultData.error?.message).toMatch(
+		/credit of the account is \d+, which is below/,
+	);
+	expect(result.data.resultData.lastNodeExecuted).toBe('Check the credit');
+});
