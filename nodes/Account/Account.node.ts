@@ -26,7 +26,12 @@ export class Account implements INodeType {
 		description:
 			'Get the credit, the configurations and the completed tasks of the audio editing account',
 		defaults: { name: 'Audio Editing Account' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Read the remaining credit, the stored configurations, the tasks completed in the last 7 days, or the health of the audio editing service. Costs nothing.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: ACCOUNT_FIELDS,

@@ -26,7 +26,12 @@ export class CreateEdit implements INodeType {
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is paid for.',
 		defaults: { name: 'Create Edit' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: CREATE_EDIT_FIELDS,

@@ -37,7 +37,12 @@ export class Delete implements INodeType {
 		description:
 			'Permanently delete an edit with its source and processed files from the audio editing service',
 		defaults: { name: 'Delete' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: [

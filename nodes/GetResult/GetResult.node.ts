@@ -25,7 +25,12 @@ export class GetResult implements INodeType {
 		subtitle: '={{ $parameter["download"].join(", ") || "links only" }}',
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Get the result of a finished edit: download link, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: GET_RESULT_FIELDS,

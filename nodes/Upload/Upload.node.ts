@@ -25,7 +25,12 @@ export class Upload implements INodeType {
 		subtitle: '={{ "file in field " + $parameter["binaryPropertyName"] }}',
 		description: 'Upload an audio or video file to the audio editing service and get its file URL',
 		defaults: { name: 'Upload' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Upload an audio or video file of the current item to the audio editing service. Returns fileUrl, which Create Edit takes as its file URL. Not needed for a file that is at a public URL.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: UPLOAD_FIELDS,

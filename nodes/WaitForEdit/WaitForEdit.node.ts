@@ -29,7 +29,12 @@ export class WaitForEdit implements INodeType {
 		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
 		description: 'Retrieve edits as soon as they are finished, asking about all of them together',
 		defaults: { name: 'Wait For Edit' },
-		usableAsTool: true,
+		usableAsTool: {
+			replacements: {
+				description:
+					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file.',
+			},
+		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs:
 			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',

@@ -1,0 +1,33 @@
+import { OUR_NODES } from '../support/ourNodes';
+
+const TOOLS = Object.values(OUR_NODES).filter(({ description }) => description.usableAsTool);
+
+it('every node but the trigger can be an agent’s tool', () => {
+	const others = Object.keys(OUR_NODES).length - TOOLS.length;
+	expect(others).toBe(1);
+});
+
+describe.each(TOOLS.map(({ description }) => [description.displayName, description] as const))(
+	'%s as a tool',
+	(_name, { usableAsTool, properties }) => {
+		const text =
+			typeof usableAsTool === 'object' ? (usableAsTool.replacements?.description ?? '') : '';
+
+		it('tells an agent what it does, what it takes and what it costs', () => {
+			expect(text.length).toBeGreaterThan(80);
+			// Models are given every tool's text with every call.
+			expect(text.length).toBeLessThan(400);
+			expect(text).toMatch(/editId|fileUrl|credit/);
+		});
+
+		it('explains each of its fields', () => {
+			const unexplained = properties
+				.filter(({ type }) => type !== 'notice')
+				.filter(({ description, hint, options, name }) => {
+					const isChoice = name === 'resource' || name === 'operation' || name === 'options';
+					return !isChoice && !description && !hint && !options;
+				});
+			expect(unexplained.map(({ name }) => name)).toEqual([]);
+		});
+	},
+);
