@@ -4,9 +4,12 @@ import {
 	type EditConfig,
 	type EditConfigKey,
 	type EditRequest,
+	SUPPORTED_VIDEO_EXTENSIONS,
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
+import { shownText } from '../../api/text';
+import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
 import { readLinks } from './readLinks';
@@ -24,6 +27,8 @@ export interface PreparedRequest {
 	readonly isNoise: boolean;
 	readonly hints: readonly string[];
 }
+
+const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
 
 /** Where the configuration comes from. */
 type ConfigSource = 'fields' | 'template' | 'json';
@@ -54,7 +59,10 @@ export function readRequest(
 		itemIndex,
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
-		hints: [...links, ...contradictions].flatMap(({ message }) => message ?? []),
+		hints: [
+			...[...links, ...contradictions].flatMap(({ message }) => message ?? []),
+			...(config.video || hasTemplate ? [] : pictureHints(files)),
+		],
 		request: {
 			input: {
 				files,
@@ -64,6 +72,16 @@ export function readRequest(
 			},
 		},
 	};
+}
+
+/** A video without its picture is the commonest surprise: the key is off unless asked for. */
+function pictureHints(files: readonly string[]): string[] {
+	return files
+		.map(nameInUrl)
+		.filter((name) => VIDEO_EXTENSIONS.includes(extensionOf(name)))
+		.map(
+			(name) => `'${shownText(name)}' is a video and 'Video' is off: only its sound comes back.`,
+		);
 }
 
 function refuse(

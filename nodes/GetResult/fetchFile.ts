@@ -10,7 +10,7 @@ import { type Asked, codeOf, networkFailure } from '../../api/failures';
 import { type Outcome, failed, success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { type Download, transferTimeoutMs } from '../../api/transport';
-import { safeFileName } from '../shared/fileNames';
+import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
 
 /** Node.js's codes for a disk that does not take a file; the network has no part in these. */
 const DISK_CODES: ReadonlySet<string> = new Set([
@@ -124,15 +124,8 @@ function nameFrom(headers: IDataObject, url: string): string {
 	const disposition = String(headers['content-disposition'] ?? '');
 	const encoded = /filename\*=(?:UTF-8'')?([^;]+)/i.exec(disposition)?.[1];
 	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	return decoded(encoded ?? plain ?? new URL(url).pathname.split('/').pop() ?? '');
-}
-
-function decoded(text: string): string {
-	try {
-		return decodeURIComponent(text);
-	} catch {
-		return text;
-	}
+	const named = encoded ?? plain;
+	return named === undefined ? nameInUrl(url) : decodedName(named);
 }
 
 function mediaType(headers: IDataObject): string {

@@ -27,6 +27,20 @@ export function safeFileName(name: string, fallback: string): string {
 	return extension ? `${kept}.${extension}` : kept;
 }
 
+/** A name without its percent-encoding; as it is where that is broken. */
+export function decodedName(name: string): string {
+	try {
+		return decodeURIComponent(name);
+	} catch {
+		return name;
+	}
+}
+
+/** The file's name at the end of a URL's path, decoded; empty where there is none. */
+export function nameInUrl(url: string): string {
+	return decodedName(new URL(url).pathname.split('/').pop() ?? '');
+}
+
 /** Extensions of the media types the service delivers. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
 	'audio/aac': 'aac',

@@ -98,6 +98,20 @@ describe('tracks', () => {
 	});
 });
 
+describe('a video file with Video off', () => {
+	it.each([
+		['https://files.example/My%20talk.MP4?token=x', {}, ["'My talk.MP4' is a video"]],
+		['https://files.example/%E0%A4%A.mov', {}, ["'%E0%A4%A.mov' is a video"]],
+		['https://files.example/talk.mp4', { video: true }, []],
+		['https://files.example/talk.m4a', {}, []],
+	])('%s %j: is pointed out', async (fileUrls, options, expected) => {
+		const { run } = await submissions.create({ fileUrls, options });
+		const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
+		const messages = hints.map(({ message }) => message);
+		expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
+	});
+});
+
 describe('what cannot work is said before a request is spent', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['merge without tracks', { options: { merge: true } }, /'Merge Tracks' needs several tracks/],
