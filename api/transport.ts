@@ -11,6 +11,7 @@ import type {
 import { parseBaseUrl } from './baseUrl';
 import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
+import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The name of the credential type every call to the service is made with. */
 export const CREDENTIAL_NAME = 'audioEditingApi';
@@ -55,25 +56,6 @@ export interface Transport {
 	readonly signal?: AbortSignal;
 	/** The base URL's scheme, host and port. */
 	readonly origin: string;
-}
-
-const CALL_TIMEOUT_MS = 60_000;
-
-/** A transfer may always take this long … */
-const TRANSFER_TIMEOUT_BASE_MS = 300_000;
-
-/** … and longer by one second for each of these: 1 Mbit/s is the slowest line we wait for. */
-const TRANSFER_BYTES_PER_SECOND_MINIMUM = 125_000;
-
-/** A file of unknown size may take this long. */
-const TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS = 6 * 3_600_000;
-
-/** The time limit of a transfer in milliseconds; it grows with the size, where that is known. */
-export function transferTimeoutMs(sizeBytes: number | undefined): number {
-	if (sizeBytes === undefined) return TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS;
-	return (
-		TRANSFER_TIMEOUT_BASE_MS + Math.ceil(sizeBytes / TRANSFER_BYTES_PER_SECOND_MINIMUM) * 1_000
-	);
 }
 
 /**
@@ -132,7 +114,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 			const answer = await transfer(anonymous, signal, 'PUT', url, {
 				headers: { 'Content-Type': file.contentType, 'Content-Length': file.sizeBytes },
 				body: file.content,
-				timeout: transferTimeoutMs(file.sizeBytes),
+				timeout: uploadTimeoutMs(file.sizeBytes),
 			});
 			return answer.ok ? success(undefined) : answer;
 		},

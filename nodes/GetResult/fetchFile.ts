@@ -9,7 +9,8 @@ import type { Client } from '../../api/client';
 import { type Asked, codeOf, networkFailure } from '../../api/failures';
 import { type Outcome, failed, success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { type Download, transferTimeoutMs } from '../../api/transport';
+import { downloadTimeoutMs } from '../../api/timeLimits';
+import type { Download } from '../../api/transport';
 import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
 
 /** Node.js's codes for a disk that does not take a file; the network has no part in these. */
@@ -83,7 +84,7 @@ function limitTransfer(sizeBytes: number | undefined, signal: AbortSignal | unde
 	if (signal?.aborted) end();
 	let isOver = false;
 	const passed = new Promise<never>((_resolve, reject) => {
-		void systemTime.sleep(transferTimeoutMs(sizeBytes), watch.signal).then(() => {
+		void systemTime.sleep(downloadTimeoutMs(sizeBytes), watch.signal).then(() => {
 			signal?.removeEventListener('abort', end);
 			const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
 			if (!isOver) reject(Object.assign(new Error('The transfer was ended'), { code }));

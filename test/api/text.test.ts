@@ -1,7 +1,7 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
 import { pathId } from '../../api/identifiers';
 import { isWebPage, shownText, withoutSecrets } from '../../api/text';
-import { transferTimeoutMs } from '../../api/transport';
+import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';
 import { safeFileName } from '../../nodes/shared/fileNames';
 
 describe('the base URL', () => {
@@ -113,6 +113,8 @@ describe('file names', () => {
 });
 
 it('the time limit of a transfer grows with the size', () => {
-	expect(transferTimeoutMs(0)).toBe(300_000);
-	expect(transferTimeoutMs(2_000_000_000)).toBe(300_000 + 16_000_000);
+	expect(uploadTimeoutMs(0)).toBe(300_000);
+	expect(uploadTimeoutMs(2_000_000_000)).toBe(300_000 + 16_000_000);
+	expect(downloadTimeoutMs(2_000_000_000)).toBe(300_000 + 16_000_000);
+	expect(downloadTimeoutMs(undefined)).toBe(6 * 3_600_000);
 });

@@ -17,9 +17,9 @@ import { chain, runChain } from '../support/workflows';
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
 /** Two seconds at the tests' speed, whatever the size. */
-jest.mock('../../api/transport', () => ({
-	...jest.requireActual<object>('../../api/transport'),
-	transferTimeoutMs: () => 40_000,
+jest.mock('../../api/timeLimits', () => ({
+	...jest.requireActual<object>('../../api/timeLimits'),
+	downloadTimeoutMs: () => 40_000,
 }));
 
 /** Answers a request by hand: the scripted service cannot break an answer off. */
