@@ -42,6 +42,8 @@ export interface FileBody {
 export interface Download {
 	content: ByteStream;
 	headers: IDataObject;
+	/** Ends the connection, whether or not everything was read. */
+	close(): void;
 }
 
 /** The single door out: the only place in the package that calls n8n's HTTP helper. */
@@ -83,9 +85,12 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 	const signal =
 		'getExecutionCancelSignal' in context ? context.getExecutionCancelSignal() : undefined;
 	const authenticated = (options: IHttpRequestOptions) =>
-		context.helpers.httpRequestWithAuthentication.call(context, CREDENTIAL_NAME, options);
-	const anonymous = (options: IHttpRequestOptions) =>
-		context.helpers.httpRequest({ ...options, abortSignal: signal });
+		context.helpers.httpRequestWithAuthentication.call(
+			'getExecutionCancelSignal' in context ? withSignal(context, options.abortSignal) : context,
+			CREDENTIAL_NAME,
+			options,
+		);
+	const anonymous = (options: IHttpRequestOptions) => context.helpers.httpRequest(options);
 
 	return success({
 		signal,
@@ -97,7 +102,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 				origin: base.origin,
 				target: 'service',
 			} as const;
-			const answer = await send(authenticated, asked, signal, {
+			const answer = await send(authenticated, asked, { signal }, {
 				method,
 				url: base.root + path,
 				qs: query,
@@ -111,7 +116,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 			return answer.ok ? success(answer.value.body as unknown) : answer;
 		},
 		put: async (url, file) => {
-			const answer = await transfer(anonymous, signal, 'PUT', url, {
+			const answer = await transfer(anonymous, { signal }, 'PUT', url, {
 				headers: { 'Content-Type': file.contentType, 'Content-Length': file.sizeBytes },
 				body: file.content,
 				timeout: uploadTimeoutMs(file.sizeBytes),
@@ -121,45 +126,89 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 		open: async (url) => {
 			// The helper's limit ends when the answer begins; who reads the content has to limit that.
 			// Its size is to be compared with Content-Length, so it is asked for as it is.
-			const answer = await transfer(anonymous, signal, 'GET', url, {
+			const hangUp = new AbortController();
+			const options = {
 				encoding: 'stream',
 				headers: { 'Accept-Encoding': 'identity' },
 				timeout: CALL_TIMEOUT_MS,
-			});
+			} as const;
+			const answer = await transfer(anonymous, { signal, hangUp }, 'GET', url, options);
 			if (!answer.ok) return answer;
-			const { body, headers } = answer.value;
-			return success({ content: body as ByteStream, headers });
+			const { headers } = answer.value;
+			const content = answer.value.body as ByteStream;
+			const close = () => {
+				// The helper wraps the connection's stream; destroying the wrapper would leave it open.
+				hangUp.abort();
+				content.destroy();
+			};
+			return success({ content, headers, close });
 		},
 	});
 }
 
 type Helper = (options: IHttpRequestOptions) => Promise<IN8nHttpFullResponse>;
 
+type LimitedOptions = IHttpRequestOptions & { timeout: number };
+
+/** What may end a request from our side. */
+interface Ends {
+	/** Aborted when the execution is stopped. */
+	readonly signal?: AbortSignal;
+	/** Aborted here when the time limit is over; whoever passes it in may abort it, too. */
+	readonly hangUp?: AbortController;
+}
+
 /** A request to a link; its path and query may be secret, so only the origin is named. */
 async function transfer(
 	helper: Helper,
-	signal: AbortSignal | undefined,
+	ends: Ends,
 	method: IHttpRequestMethods,
 	url: string,
-	options: Omit<IHttpRequestOptions, 'url'>,
+	options: Omit<LimitedOptions, 'url'>,
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	const what = method === 'PUT' ? 'PUT of the file' : 'GET of the file';
 	const asked = { request: what, origin: new URL(url).origin, target: 'link' } as const;
-	return await send(helper, asked, signal, { ...options, method, url });
+	return await send(helper, asked, ends, { ...options, method, url });
 }
 
+/**
+ * Sends a request and waits for its answer, at most for the options' time limit by the clock. The
+ * helper's own limit counts from the last byte once the answer has begun, so an answer that trickles
+ * would never end. (A streamed answer ends it with its headers.)
+ */
 async function send(
 	helper: Helper,
 	asked: Asked,
-	signal: AbortSignal | undefined,
-	options: IHttpRequestOptions,
+	{ signal, hangUp = new AbortController() }: Ends,
+	options: LimitedOptions,
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	if (signal?.aborted) return failed({ ...asked, kind: 'stopped', wasSent: false });
+	const limit = AbortSignal.timeout(options.timeout);
+	const end = () => hangUp.abort();
+	limit.addEventListener('abort', end);
+	const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
 	try {
-		const response = await helper({ ...options, ...EXACT });
+		const response = await helper({ ...options, ...EXACT, abortSignal });
 		if (response.statusCode < 300) return success(response);
-		return failed(await statusFailure(asked, response));
+		const failure = await statusFailure(asked, response);
+		// What was not read of a streamed answer would keep the connection open.
+		end();
+		return failed(failure);
 	} catch (error) {
+		if (limit.aborted && !signal?.aborted) return failed({ ...asked, kind: 'timeout' });
 		return failed(networkFailure(asked, error, signal));
+	} finally {
+		limit.removeEventListener('abort', end);
 	}
+}
+
+/**
+ * The context as n8n's helper sees it: n8n hands the signal it finds there to every authenticated call,
+ * whatever the options say.
+ */
+function withSignal<Context extends ServiceContext>(
+	context: Context,
+	signal: IHttpRequestOptions['abortSignal'],
+): Context {
+	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 }

@@ -45,7 +45,7 @@ export async function fetchFile(
 ): Promise<Outcome<IBinaryData>> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
-	const { content, headers } = opened.value;
+	const { content, headers, close } = opened.value;
 	const asked: Asked = {
 		request: 'GET of the file',
 		origin: new URL(url).origin,
@@ -72,7 +72,7 @@ export async function fetchFile(
 	} finally {
 		limit.end();
 		// What was not read to its end would keep the connection open.
-		content.destroy();
+		close();
 	}
 }
 
