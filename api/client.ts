@@ -24,7 +24,7 @@ import {
 import { pathId } from './identifiers';
 import { type Outcome, failed, success } from './outcome';
 import { type Pace, type RequestClass, withRetries } from './retry';
-import { isWebPage } from './text';
+import { isCutJson, isWebPage, shownText } from './text';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
 
@@ -186,7 +186,7 @@ export class Client {
 		request: ServiceRequest,
 	): Promise<Outcome<z.output<Schema>>> {
 		const { transport, time } = this;
-		const send = async () => await transport.call(request);
+		const send = async () => refuseCut(await transport.call(request), requestClass, request);
 		const answer = await withRetries(requestClass, send, { time, pace, signal: transport.signal });
 		return answer.ok ? readBody(schema, request, answer.value) : answer;
 	}
@@ -194,6 +194,21 @@ export class Client {
 
 function invalid<T>(request: string, said: string): Outcome<T> {
 	return failed({ kind: 'invalid', request, said });
+}
+
+/**
+ * An answer that ends in the middle is a connection that broke off. That of a paid request is quoted,
+ * because the edit's id may stand in it.
+ */
+function refuseCut(
+	answer: Outcome<unknown>,
+	requestClass: RequestClass,
+	{ method, path }: ServiceRequest,
+): Outcome<unknown> {
+	if (!answer.ok || typeof answer.value !== 'string' || !isCutJson(answer.value)) return answer;
+	const quoted = requestClass === 'submit' ? `: ${shownText(answer.value)}` : '';
+	const said = `the answer ends in the middle${quoted}`;
+	return failed({ kind: 'broken', request: `${method} ${path}`, said });
 }
 
 function readBody<Schema extends z.ZodTypeAny>(

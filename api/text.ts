@@ -9,6 +9,17 @@ export function isWebPage(text: string): boolean {
 	return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
 }
 
+/** Whether a body begins as JSON but is none: it was cut on the way, though nobody said so. */
+export function isCutJson(text: string): boolean {
+	if (!/^\s*[{[]/.test(text)) return false;
+	try {
+		JSON.parse(text);
+		return false;
+	} catch {
+		return true;
+	}
+}
+
 /**
  * A URL as it may be shown: without user name, password, query and fragment. Any query may be a
  * signature, whatever its keys are called.
