@@ -50,6 +50,9 @@ export interface WaitReport {
  */
 const POLLS_FOR_LATE_RESULT = 6;
 
+/** So many answers in a row may be none: a gateway's page must not end a wait of hours. */
+const UNREADABLE_POLLS_MAXIMUM = 3;
+
 /** One edit's state during a wait. Knows nothing of clocks: the time is passed in. */
 export class Watch implements EditView {
 	readonly history: StatusChange[] = [];
@@ -67,6 +70,7 @@ export class Watch implements EditView {
 	edit?: Edit;
 	failure?: RequestFailure;
 	private pollsWithoutResult = 0;
+	private unreadablePolls = 0;
 	private isPendingNoticed = false;
 
 	constructor(
@@ -86,6 +90,7 @@ export class Watch implements EditView {
 			return undefined;
 		}
 		this.failure = undefined;
+		this.unreadablePolls = 0;
 		this.edit = outcome.value;
 		this.noteTimes(outcome.value.status, askedAtMs);
 		this.end = this.endOf(outcome.value);
@@ -129,12 +134,18 @@ export class Watch implements EditView {
 		this.failure = failure;
 		if (failure.kind === 'stopped') {
 			this.end = 'abandoned';
-		} else if (isTransient(failure)) {
+		} else if (isTransient(failure) || this.mayBeReadableAgain(failure)) {
 			const cause = String(failure.status ?? failure.kind);
 			this.troubles[cause] = (this.troubles[cause] ?? 0) + 1;
 		} else {
 			this.end = 'refused';
 		}
+	}
+
+	private mayBeReadableAgain({ kind }: RequestFailure): boolean {
+		if (kind !== 'unreadable') return false;
+		this.unreadablePolls += 1;
+		return this.unreadablePolls < UNREADABLE_POLLS_MAXIMUM;
 	}
 
 	private noteTimes(status: string, askedAtMs: number): void {
