@@ -7,6 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { type RequestFailure, mayHaveBeenTaken } from './outcome';
+import { isTransient } from './retry';
 
 /** What the node knows about the failed request, for an error that can be acted on. */
 export interface FailureContext {
@@ -164,13 +165,16 @@ function textForStatus(failure: RequestFailure): ErrorText {
 			};
 	}
 	if (isWebPage && status < 500) return WEB_PAGE;
-	if (status >= 500) {
+	if (isTransient(failure)) {
 		return {
 			message: `the service could not answer just now (${status})${because}`,
 			advice: 'This passes by itself as a rule. Try again later.',
 		};
 	}
-	return { message: `the service answered ${status}${because}`, advice: '' };
+	return {
+		message: `the service answered ${status}${because}`,
+		advice: 'It would say the same again. Check the input of this item and what the service says.',
+	};
 }
 
 /**
@@ -200,12 +204,18 @@ function textForLink(failure: RequestFailure): ErrorText {
 					? 'Redirects are not followed, because the file would have to be sent twice.'
 					: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
 			};
+		case 'unreadable':
+			return {
+				message: `what came is not a media file (${said ?? 'no details'})`,
+				advice: 'Open the link in a browser to see what answers there, then run Get Result again.',
+			};
 		default:
 			return textFor(failure);
 	}
 }
 
-function textForLinkStatus({ status = 0, said }: RequestFailure, isUpload: boolean): ErrorText {
+function textForLinkStatus(failure: RequestFailure, isUpload: boolean): ErrorText {
+	const { status = 0, said } = failure;
 	const because = said ? `: ${said}` : '';
 	const link = isUpload ? 'upload link' : 'download link';
 	const again = isUpload
@@ -227,9 +237,8 @@ function textForLinkStatus({ status = 0, said }: RequestFailure, isUpload: boole
 		case 413:
 			return { message: 'the file is too large for the service', advice: 'Send a smaller file.' };
 	}
-	const isPassing = status === 408 || status === 429 || status >= 500;
 	return {
 		message: `the host of the file answered ${status}${because}`,
-		advice: isPassing ? `This passes by itself as a rule. ${again}` : again,
+		advice: isTransient(failure) ? `This passes by itself as a rule. ${again}` : again,
 	};
 }
