@@ -18,6 +18,7 @@ export interface Wanted {
 	readonly url: string;
 	/** Used where the answer does not name the file. */
 	readonly fileName?: string;
+	readonly isMedia: boolean;
 	readonly what: string;
 }
 
@@ -44,6 +45,7 @@ export function wantedDownloads(
 				url,
 				field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
 				fileName: kind === 'edited' ? result?.filename : undefined,
+				isMedia: kind !== 'markers',
 				what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
 			})),
 		);
@@ -74,7 +76,7 @@ export async function downloadAll(
 	return binary;
 }
 
-/** Downloads a file; if its link has expired or the content broke off, once more from a fresh link. */
+/** Downloads a file; if its link has expired or the content is not whole, once more from a fresh link. */
 async function downloadWithFreshLink(
 	context: IExecuteFunctions,
 	{ client, readLinks }: DownloadTask,
@@ -93,5 +95,5 @@ function mayHelpFreshLink({ kind, status, target }: RequestFailure): boolean {
 	if (target !== 'link') return false;
 	return kind === 'status'
 		? EXPIRED_LINK_STATUSES.has(status ?? 0)
-		: kind === 'broken' || kind === 'timeout';
+		: kind === 'broken' || kind === 'timeout' || kind === 'unreadable';
 }

@@ -24,11 +24,20 @@ const DISK_CODES: ReadonlySet<string> = new Set([
 	'EROFS',
 ]);
 
+/** What a login page or a storage's own words come as; no edited recording does. */
+const NO_MEDIA_TYPES: ReadonlySet<string> = new Set([
+	'application/json',
+	'application/xhtml+xml',
+	'text/html',
+]);
+
 /** A link, the name its file shall have, and what is said when n8n cannot store it. */
 export interface FileToFetch {
 	readonly url: string;
 	/** Where it is missing or empty, the answer names the file. */
 	readonly fileName?: string;
+	/** Whether it must be audio or video: a web page in its place is refused. */
+	readonly isMedia: boolean;
 	readonly itemIndex: number;
 	readonly doing: string;
 }
@@ -41,7 +50,7 @@ export interface FileToFetch {
 export async function fetchFile(
 	context: IExecuteFunctions,
 	client: Client,
-	{ url, fileName, itemIndex, doing }: FileToFetch,
+	{ url, fileName, isMedia, itemIndex, doing }: FileToFetch,
 ): Promise<Outcome<IBinaryData>> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
@@ -52,10 +61,15 @@ export async function fetchFile(
 		target: 'link',
 	};
 	const signal = context.getExecutionCancelSignal();
+	const type = mediaType(headers);
+	if (isMedia && NO_MEDIA_TYPES.has(type.toLowerCase())) {
+		close();
+		return failed({ ...asked, kind: 'unreadable', said: `it is ${type}` });
+	}
 	const limit = limitTransfer(contentLength(headers), signal);
 	try {
 		const name = safeFileName(fileName || nameFrom(headers, url), 'edited');
-		const storing = context.helpers.prepareBinaryData(content, name, mediaType(headers));
+		const storing = context.helpers.prepareBinaryData(content, name, type);
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const stored = await Promise.race([storing, limit.passed]);
 		const said = await missingPart(context, stored, opened.value);

@@ -153,7 +153,7 @@ it('content that ends too early counts as broken off, and is closed', async () =
 	let outcome: Outcome<unknown> | undefined;
 	const probe = new Probe(async (context) => {
 		const client = new Client({ open, call: jest.fn(), put: jest.fn(), origin: url });
-		const file = { url: `${url}/f`, itemIndex: 0, doing: 'download the file' };
+		const file = { url: `${url}/f`, isMedia: true, itemIndex: 0, doing: 'download the file' };
 		outcome = await fetchFile(context, client, file);
 	});
 	const access = { url, apiKey: randomUUID() };
