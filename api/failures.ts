@@ -113,6 +113,14 @@ export async function statusFailure(
 	return { ...asked, kind: 'status', wasSent: true, status, retryAfterMs, ...readBody(body) };
 }
 
+/** A failure in which no secret is repeated: servers like to quote what they refuse. */
+export function redacted(failure: RequestFailure, secrets: readonly string[]): RequestFailure {
+	const hide = (text: string) =>
+		secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
+	const { said, details } = failure;
+	return { ...failure, said: said && hide(said), details: details?.map(hide) };
+}
+
 function hostOf(location: unknown, base: string | undefined): string | undefined {
 	try {
 		return new URL(String(location), base).host;

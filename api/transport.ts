@@ -9,12 +9,18 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from './baseUrl';
-import { type Asked, networkFailure, statusFailure } from './failures';
+import { type Asked, networkFailure, redacted, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The name of the credential type every call to the service is made with. */
 export const CREDENTIAL_NAME = 'audioEditingApi';
+
+/** The credential's fields that say where the service is and who asks. */
+interface AccessFields {
+	baseUrl: string;
+	apiKey: string;
+}
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -60,6 +66,9 @@ export interface Transport {
 	readonly origin: string;
 }
 
+/** A value of a link's query that is as long may be a secret. */
+const SIGNATURE_CHARACTERS_MINIMUM = 16;
+
 /**
  * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
  * streamed body in memory for the replay. Statuses are looked at here, not thrown by the helper,
@@ -76,7 +85,7 @@ const EXACT = {
  * every call with, and the execution's abort signal.
  */
 export async function openTransport(context: ServiceContext): Promise<Outcome<Transport>> {
-	const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(CREDENTIAL_NAME, 0);
+	const { baseUrl, apiKey } = await context.getCredentials<AccessFields>(CREDENTIAL_NAME, 0);
 	const base = parseBaseUrl(baseUrl);
 	if (!base.ok) {
 		const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;
@@ -102,18 +111,25 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 				origin: base.origin,
 				target: 'service',
 			} as const;
-			const answer = await send(authenticated, asked, { signal }, {
-				method,
-				url: base.root + path,
-				qs: query,
-				headers: {
-					Accept: 'application/json',
-					...(isForm && { 'Content-Type': 'application/json' }),
+			const answer = await send(
+				authenticated,
+				asked,
+				{ signal },
+				{
+					method,
+					url: base.root + path,
+					qs: query,
+					headers: {
+						Accept: 'application/json',
+						...(isForm && { 'Content-Type': 'application/json' }),
+					},
+					body: isForm ? JSON.stringify(body) : undefined,
+					timeout: CALL_TIMEOUT_MS,
 				},
-				body: isForm ? JSON.stringify(body) : undefined,
-				timeout: CALL_TIMEOUT_MS,
-			});
-			return answer.ok ? success(answer.value.body as unknown) : answer;
+			);
+			return answer.ok
+				? success(answer.value.body as unknown)
+				: failed(redacted(answer.failure, [apiKey]));
 		},
 		put: async (url, file) => {
 			const answer = await transfer(anonymous, { signal }, 'PUT', url, {
@@ -168,7 +184,14 @@ async function transfer(
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	const what = method === 'PUT' ? 'PUT of the file' : 'GET of the file';
 	const asked = { request: what, origin: new URL(url).origin, target: 'link' } as const;
-	return await send(helper, asked, ends, { ...options, method, url });
+	const answer = await send(helper, asked, ends, { ...options, method, url });
+	return answer.ok ? answer : failed(redacted(answer.failure, signaturesIn(url)));
+}
+
+/** Values of the link's query that may be its signature; dates and such are shorter. */
+function signaturesIn(url: string): string[] {
+	const values = [...new URL(url).searchParams.values()];
+	return values.filter((value) => value.length >= SIGNATURE_CHARACTERS_MINIMUM);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
 import { pathId } from '../../api/identifiers';
-import { isWebPage, shownText, withoutSecrets } from '../../api/text';
+import { isCutJson, isWebPage, shownText, withoutSecrets } from '../../api/text';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';
 import { safeFileName } from '../../nodes/shared/fileNames';
 
@@ -110,6 +110,17 @@ describe('file names', () => {
 		expect([...name]).toHaveLength(150);
 		expect(name.endsWith('.mp3')).toBe(true);
 	});
+});
+
+it.each([
+	['{"id":"7f9c', true],
+	[' [1, 2', true],
+	['{"id":"7f9c"}', false],
+	['ok', false],
+	['<html>{', false],
+	['', false],
+])('%j is JSON that was cut: %p', (text, isCut) => {
+	expect(isCutJson(text)).toBe(isCut);
 });
 
 it('the time limit of a transfer grows with the size', () => {
