@@ -30,6 +30,8 @@ import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 export interface LogLine {
 	level: string;
 	message: string;
+	/** What was logged beside the message. */
+	meta?: object;
 }
 
 /** A workflow as it stands in an export. */
@@ -151,6 +153,6 @@ export function additionalData(
 function listenToLog(onLog: RunRequest['onLog']): void {
 	const logger = Container.get(Logger);
 	for (const level of ['error', 'warn', 'info', 'debug'] as const) {
-		logger[level] = (message: string) => onLog?.({ level, message });
+		logger[level] = (message: string, meta?: object) => onLog?.({ level, message, meta });
 	}
 }

@@ -1,0 +1,102 @@
+import type { End, EndpointKind } from './faults';
+
+/** What an error must say: what happened, and what to do. */
+interface Wanted {
+	readonly message: RegExp;
+	readonly advice: RegExp;
+}
+
+const PASSES = /passes by itself.*(Try again later|Run (Upload|Get Result) again)/;
+
+/** An error about a request to the service. */
+const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
+	unreachable: { message: /could not be reached/, advice: /Check the 'Base URL'/ },
+	broken: { message: /connection broke off/, advice: /Run it again when/ },
+	timeout: { message: /no answer came within the time limit/, advice: /Try again later/ },
+	redirect: { message: /redirects to 127\.0\.0\.1:\d+/, advice: /Set the 'Base URL'/ },
+	unreadable: { message: /not what the interface promises/, advice: /Check that the 'Base URL'/ },
+	400: { message: /answered 400/, advice: /Check the input/ },
+	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
+	403: { message: /does not allow this/, advice: /may have expired, or belong to another API key/ },
+	404: { message: /nothing at this address/, advice: /Check the 'Base URL'/ },
+	408: { message: /could not answer just now \(408\)/, advice: PASSES },
+	409: { message: /answered 409/, advice: /Check the input/ },
+	413: { message: /too large/, advice: /Send a smaller file/ },
+	422: { message: /did not accept the request: files\.0: not taken/, advice: /Correct the fields/ },
+	429: { message: /rate limit of the API key stayed exceeded/, advice: /let fewer workflows run/ },
+	500: { message: /could not answer just now \(500\)/, advice: PASSES },
+	502: { message: /could not answer just now \(502\)/, advice: PASSES },
+	503: { message: /could not answer just now \(503\)/, advice: PASSES },
+	504: { message: /could not answer just now \(504\)/, advice: PASSES },
+	timeIsUp: { message: /did not finish in time/, advice: /Look it up later by its ID/ },
+	n8n: { message: /./, advice: /^/ },
+};
+
+const AGAIN = /Run (Upload|Get Result) again: it asks for a fresh link/;
+
+const hostAnswered = (status: number, advice: RegExp): Wanted => ({
+	message: new RegExp(`host of the file answered ${status}`),
+	advice,
+});
+
+/** An error about a signed link, with which the credential has nothing to do. */
+const ABOUT_LINK: Partial<Record<End, Wanted>> = {
+	unreachable: {
+		message: /host of the file could not be reached/,
+		advice: /Check that n8n can reach that host/,
+	},
+	broken: { message: /connection broke off/, advice: /Run it again when/ },
+	timeout: { message: /did not end within its time limit/, advice: /Try again later/ },
+	redirect: {
+		message: /(upload|download) link redirects to 127\.0\.0\.1:\d+/,
+		advice: /Redirects are not followed/,
+	},
+	unreadable: { message: /not a media file/, advice: /Open the link/ },
+	400: hostAnswered(400, AGAIN),
+	401: { message: /link is not valid.*\(401\)/, advice: AGAIN },
+	403: { message: /link is not valid.*\(403\)/, advice: AGAIN },
+	404: { message: /nothing behind the (upload|download) link/, advice: AGAIN },
+	408: hostAnswered(408, PASSES),
+	409: hostAnswered(409, AGAIN),
+	413: { message: /too large/, advice: /Send a smaller file/ },
+	422: hostAnswered(422, AGAIN),
+	429: hostAnswered(429, PASSES),
+	500: hostAnswered(500, PASSES),
+	502: hostAnswered(502, PASSES),
+	503: hostAnswered(503, PASSES),
+	504: hostAnswered(504, PASSES),
+};
+
+/** After these the service may have taken a submission; after all others it surely has not. */
+const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
+	'broken',
+	'timeout',
+	'unreadable',
+	'408',
+	'500',
+	'502',
+	'503',
+	'504',
+]);
+
+const CAUTION = /may have taken the edit all the same.*Look at your recent edits before/;
+
+/** What is missing in an error of this kind; empty when it says all it should. */
+export function missingIn(
+	error: { message: string; description: string },
+	end: End,
+	kind: EndpointKind,
+): string[] {
+	const isLink = kind === 'puts' || kind === 'downloads';
+	const wanted = (isLink ? ABOUT_LINK : ABOUT_SERVICE)[end];
+	if (wanted === undefined) return [`the test knows no text for '${end}'`];
+	const { message, description } = error;
+	const findings: string[] = [];
+	if (!wanted.message.test(message)) findings.push(`message: ${message}`);
+	if (!wanted.advice.test(description)) findings.push(`advice: ${description}`);
+	if (kind === 'submits') {
+		const caution = MAY_HAVE_BEEN_TAKEN.has(end) ? CAUTION : /No edit was created/;
+		if (!caution.test(description)) findings.push(`what became of the edit: ${description}`);
+	}
+	return findings;
+}

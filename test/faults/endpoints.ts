@@ -1,0 +1,249 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import type { Outcome } from '../../api/outcome';
+import { type EndpointKind, type Ends, NOT_APPLICABLE } from './faults';
+import type { Port } from './faultProxy';
+import { type Ran, type RunAccess, runNode } from './ran';
+import { runClient, runCredentialTest, runTemplateSearch } from './singleRequests';
+import { NAMES, type Stage, fileUrlFor } from './stage';
+
+/** One way to the service: an endpoint, and who asks it. */
+export interface Endpoint {
+	readonly name: string;
+	/** The node, or what else reaches this endpoint. */
+	readonly through: string;
+	readonly kind: EndpointKind;
+	/** Whether a request is this endpoint's; the path with its query. */
+	matches(method: string, path: string): boolean;
+	/** Where its requests arrive. */
+	readonly port: Port;
+	/** Answers at that port before the item that is hit has its turn. */
+	readonly answersBefore: number;
+	/** Connections that are tried for the item that is hit before it is given up. */
+	readonly tries: number;
+	/** Where a fault ends otherwise than for the rest of its kind, and why. */
+	readonly exceptions?: Readonly<Record<string, Ends>>;
+	prepare(stage: Stage): Promise<Prepared>;
+}
+
+/** A case's own material. */
+export interface Prepared {
+	/** The piece of a path or body by which the proxy knows the item that is hit. */
+	readonly token: string;
+	/** The edit of the item that is hit, where it exists before the run. */
+	readonly editId?: string;
+	/** Which of the ends is the one that is hit. */
+	readonly targetIndex: number;
+	run(access: RunAccess): Promise<Ran>;
+}
+
+const [, TARGET_NAME] = NAMES;
+
+/** Three items, of which the middle one is hit. */
+const ITEMS = { port: 'service', answersBefore: 1, tries: 4 } as const;
+
+/** One request, which is hit. */
+const ALONE = { port: 'service', answersBefore: 0, tries: Infinity } as const;
+
+const isCall = (wanted: string, pattern: RegExp) => (method: string, path: string) =>
+	method === wanted && pattern.test(path);
+
+const isGetEdit = isCall('GET', /^\/v2\/edits\/[^/]+$/);
+
+const upload = async ({ recordings }: Stage): Promise<Prepared> => ({
+	token: TARGET_NAME,
+	targetIndex: 1,
+	run: async (access) => {
+		const items = recordings.map((data) => ({ json: {}, binary: { data } }));
+		return await runNode(access, 'upload', items);
+	},
+});
+
+const create =
+	(jobType: 'edit' | 'noise') =>
+	async ({ service }: Stage): Promise<Prepared> => ({
+		token: TARGET_NAME,
+		targetIndex: 1,
+		run: async (access) => {
+			const items = NAMES.map((name) => ({ json: { fileUrl: fileUrlFor(service, name) } }));
+			return await runNode(access, 'createEdit', items, { jobType, preset: 'none' });
+		},
+	});
+
+type ToItem = (editId: string, index: number) => INodeExecutionData;
+
+const withEdits =
+	(type: string, toItem: ToItem = (editId) => ({ json: { editId } })) =>
+	(parameters = {}) =>
+	(edits: readonly string[]): Prepared => ({
+		token: edits[1],
+		editId: edits[1],
+		targetIndex: 1,
+		run: async (access) => {
+			return await runNode(access, type, edits.map(toItem), parameters);
+		},
+	});
+
+/** The neighbours were submitted long ago and are asked about at once, the middle one later. */
+const waitItem: ToItem = (editId, index) => ({
+	json: { editId, ...(index !== 1 && { submittedAt: '2026-01-01T00:00:00.000Z' }) },
+});
+
+const getResult = withEdits('getResult')();
+const wait = withEdits('waitForEdit', waitItem)({ maximumWaitMinutes: 4 });
+const deleteEdit = withEdits('delete')();
+
+const client = (ask: (client: Client) => Promise<Outcome<unknown>>) => async () => ({
+	token: '',
+	targetIndex: 0,
+	run: async (access: RunAccess) => await runClient(access, ask),
+});
+
+/** Reads that no node makes: asked by the client alone. */
+const CLIENT_ONLY = { ...ALONE, through: 'client', kind: 'asks' } as const;
+
+/** A list that is none reads as an empty one, house rule 5. */
+const READ_AS_EMPTY = { 'wrong types': 'succeeds' } as const;
+
+/** The interface does not say what the answer holds, so anything that is whole will do. */
+const ANY_ANSWER = { 'wrong types': 'succeeds' } as const;
+
+/**
+ * Every endpoint of the spec, and the download link. A row more is a case more for each fault; a new
+ * node's own output field also goes into OWN_FIELDS of ran.ts.
+ */
+export const ENDPOINTS: readonly Endpoint[] = [
+	{
+		...ITEMS,
+		name: 'POST /v2/upload',
+		through: 'Upload',
+		kind: 'asks',
+		matches: isCall('POST', /^\/v2\/upload\?/),
+		prepare: upload,
+	},
+	{
+		...ITEMS,
+		name: 'PUT signed URL',
+		through: 'Upload',
+		kind: 'puts',
+		port: 'links',
+		tries: 3,
+		matches: isCall('PUT', /^\/uploads\//),
+		prepare: upload,
+	},
+	{
+		...ITEMS,
+		name: 'POST /v2/edits',
+		through: 'Create Edit',
+		kind: 'submits',
+		matches: isCall('POST', /^\/v2\/edits$/),
+		prepare: create('edit'),
+	},
+	{
+		...ITEMS,
+		name: 'POST /v2/noise',
+		through: 'Create Edit',
+		kind: 'submits',
+		matches: isCall('POST', /^\/v2\/noise$/),
+		prepare: create('noise'),
+	},
+	{
+		...ITEMS,
+		name: 'GET /v2/edits/{id}',
+		through: 'Wait For Edit',
+		kind: 'polls',
+		answersBefore: 2,
+		tries: Infinity,
+		matches: isGetEdit,
+		prepare: async ({ finishedEdits }) => wait(finishedEdits),
+	},
+	{
+		...ITEMS,
+		name: 'GET /v2/edits/{id}',
+		through: 'Get Result',
+		kind: 'asks',
+		matches: isGetEdit,
+		prepare: async ({ finishedEdits }) => getResult(finishedEdits),
+	},
+	{
+		...ITEMS,
+		name: 'GET download link',
+		through: 'Get Result',
+		kind: 'downloads',
+		port: 'links',
+		matches: isCall('GET', /^\/downloads\//),
+		prepare: async ({ finishedEdits }) => getResult(finishedEdits),
+	},
+	{
+		...ITEMS,
+		name: 'DELETE /v2/edits/{id}',
+		through: 'Delete',
+		kind: 'asks',
+		matches: isCall('DELETE', /^\/v2\/edits\//),
+		exceptions: ANY_ANSWER,
+		prepare: async (stage) => deleteEdit(await stage.newEdits()),
+	},
+	{
+		...ALONE,
+		name: 'GET /v2/configurations',
+		through: 'template list',
+		kind: 'asks',
+		matches: isCall('GET', /^\/v2\/configurations$/),
+		exceptions: READ_AS_EMPTY,
+		prepare: async () => ({ token: '', targetIndex: 0, run: runTemplateSearch }),
+	},
+	{
+		...ALONE,
+		name: 'GET /v1/account',
+		through: 'credential test',
+		kind: 'checks',
+		matches: isCall('GET', /^\/v1\/account$/),
+		prepare: async () => ({ token: '', targetIndex: 0, run: runCredentialTest }),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /v1/account',
+		matches: isCall('GET', /^\/v1\/account$/),
+		prepare: client(async (api) => await api.getAccount()),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /v2/configuration/{id}',
+		matches: isCall('GET', /^\/v2\/configuration\//),
+		prepare: client(async (api) => await api.getConfiguration(1)),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /v2/completed_tasks/{id}',
+		matches: isCall('GET', /^\/v2\/completed_tasks\//),
+		exceptions: READ_AS_EMPTY,
+		prepare: client(async (api) => await api.listCompletedTasks(1)),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /',
+		matches: isCall('GET', /^\/$/),
+		exceptions: {
+			'wrong types': NOT_APPLICABLE,
+			'truncated JSON': NOT_APPLICABLE,
+			// The local service's page lists 100 edits: too long for the time limit that is shortened here.
+			'drip 10 KB/s': NOT_APPLICABLE,
+		},
+		prepare: client(async (api) => await api.getHomePage()),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /ping',
+		matches: isCall('GET', /^\/ping$/),
+		exceptions: ANY_ANSWER,
+		prepare: client(async (api) => await api.ping()),
+	},
+	{
+		...CLIENT_ONLY,
+		name: 'GET /health',
+		matches: isCall('GET', /^\/health$/),
+		exceptions: ANY_ANSWER,
+		prepare: client(async (api) => await api.getHealth()),
+	},
+];

@@ -1,0 +1,152 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they listen on loopback */
+import type { IncomingMessage, ServerResponse } from 'http';
+
+import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
+import { Listener } from './listener';
+
+/** The two ports of the proxy: the service's address, and that of its signed links. */
+export type Port = 'service' | 'links';
+
+/** Which requests are hit, and by what. */
+export interface Plan {
+	/** Whether this is the endpoint; the path with its query. */
+	isEndpoint(method: string, path: string): boolean;
+	/** A piece of the path or of the edit request of the item that is hit; empty where there is one only. */
+	readonly token: string;
+	readonly isOnce: boolean;
+	readonly fault: Injection | Refusal;
+}
+
+/** Connections refused from a moment on, until so many were. */
+export interface Refusal {
+	readonly port: Port;
+	/** Answers given at that port before it is shut. */
+	readonly answersBefore: number;
+	readonly refusals: number;
+}
+
+/** A request as it came to the proxy. */
+export interface SeenRequest {
+	readonly port: Port;
+	readonly method: string;
+	readonly path: string;
+	readonly key: string | undefined;
+}
+
+/** An edit the service created, and the body it was asked for with. */
+export interface CreatedEdit {
+	readonly requestBody: string;
+	readonly id: string;
+}
+
+const SUBMISSION_PATHS = ['/v2/edits', '/v2/noise'];
+
+/** Stands between the nodes and the local service; one for each case. */
+export class FaultProxy implements Relay {
+	readonly seen: SeenRequest[] = [];
+	readonly created: CreatedEdit[] = [];
+	/** Signatures of the links that passed through. */
+	readonly signatures = new Set<string>();
+	/** How often the fault was done to a request. */
+	injections = 0;
+
+	private readonly ports = {
+		service: new Listener((request, response) => void this.take('service', request, response)),
+		links: new Listener((request, response) => void this.take('links', request, response)),
+	};
+
+	private readonly answers = { service: 0, links: 0 };
+
+	private wasShut = false;
+
+	private constructor(
+		readonly serviceUrl: string,
+		private readonly plan: Plan,
+	) {}
+
+	static async start(serviceUrl: string, plan: Plan): Promise<FaultProxy> {
+		const proxy = new FaultProxy(serviceUrl, plan);
+		await proxy.ports.service.open();
+		await proxy.ports.links.open();
+		proxy.shutWhenDue();
+		return proxy;
+	}
+
+	/** The service's address as the nodes know it. */
+	get url(): string {
+		return this.ports.service.origin;
+	}
+
+	/** How many connections stand although everything is over; given up to so long to end. */
+	async leftOpen(withinMs: number): Promise<number> {
+		const count = () => this.ports.service.sockets.size + this.ports.links.sockets.size;
+		const endMs = Date.now() + withinMs;
+		while (count() > 0 && Date.now() < endMs) await new Promise(setImmediate);
+		return count();
+	}
+
+	stop(): void {
+		this.ports.service.stop();
+		this.ports.links.stop();
+	}
+
+	toClient(text: string): string {
+		for (const [, signature] of text.matchAll(/signature=([0-9a-f]+)/g)) {
+			this.signatures.add(signature);
+		}
+		return text.replaceAll(this.serviceUrl, this.ports.links.origin);
+	}
+
+	toService(text: string): string {
+		return text.replaceAll(this.ports.links.origin, this.serviceUrl);
+	}
+
+	onAnswer({ method, path, request }: Exchange, { status, body }: ServiceAnswer, sent: string) {
+		if (method === 'POST' && SUBMISSION_PATHS.includes(path) && status === 200) {
+			const { id } = JSON.parse(body.toString()) as { id: string };
+			this.created.push({ requestBody: sent, id });
+		}
+		const isLink = this.ports.links.sockets.has(request.socket);
+		this.answers[isLink ? 'links' : 'service'] += 1;
+		// Shut before the client has the answer, so that it cannot have begun its next request.
+		this.shutWhenDue();
+	}
+
+	private async take(port: Port, request: IncomingMessage, response: ServerResponse) {
+		const exchange = new Exchange(this, request, response);
+		const { method, path } = exchange;
+		this.seen.push({ port, method, path, key: request.headers['x-api-key']?.toString() });
+		// The client may go away at any moment, as it should when its time limit is over.
+		request.on('error', () => {});
+		try {
+			const injection = await this.injectionFor(exchange);
+			await (injection ?? passOn)(exchange);
+		} catch {
+			response.destroy();
+		}
+	}
+
+	private async injectionFor(exchange: Exchange): Promise<Injection | undefined> {
+		const { isEndpoint, token, isOnce, fault } = this.plan;
+		const { method, path } = exchange;
+		if (typeof fault !== 'function' || !isEndpoint(method, path)) return undefined;
+		const isSubmission = SUBMISSION_PATHS.includes(path);
+		const told = isSubmission ? (await exchange.body()).toString() : path;
+		if (!told.includes(token) || (isOnce && this.injections > 0)) return undefined;
+		this.injections += 1;
+		return fault;
+	}
+
+	private shutWhenDue(): void {
+		const { fault, isOnce } = this.plan;
+		if (typeof fault === 'function' || this.wasShut) return;
+		if (this.answers[fault.port] !== fault.answersBefore) return;
+		this.wasShut = true;
+		const port = this.ports[fault.port];
+		port.shut();
+		port.onRefused(() => {
+			this.injections += 1;
+			if (this.injections === (isOnce ? 1 : fault.refusals)) void port.open();
+		});
+	}
+}

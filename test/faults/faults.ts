@@ -1,0 +1,190 @@
+import type { Injection } from './exchange';
+import {
+	GATEWAY_PAGE,
+	RATE_LIMIT_BODY,
+	VALIDATION_BODY,
+	closeKeptAlive,
+	drip,
+	endlessAnswer,
+	redirect,
+	resetAfterAccepted,
+	resetMidAnswer,
+	resetUnread,
+	shoutHeaders,
+	stall,
+	stallMidAnswer,
+	status,
+	truncatedJson,
+	wrongTypes,
+} from './injections';
+
+/** What becomes of the item that is hit: it succeeds, or fails with an error of this kind. */
+export type End =
+	| 'succeeds'
+	| 'unreachable'
+	| 'broken'
+	| 'timeout'
+	| 'redirect'
+	| 'unreadable'
+	/** Wait For Edit asked until its time was up. */
+	| 'timeIsUp'
+	/** n8n itself shows its own text. */
+	| 'n8n'
+	| `${number}`;
+
+/** An end after one hit, and after a fault that stays; one word where they are the same. */
+export type Ends = End | readonly [once: End, always: End] | typeof NOT_APPLICABLE;
+
+/** This fault has no meaning at this kind of endpoint. */
+export const NOT_APPLICABLE = 'does not apply';
+
+/**
+ * The kinds of endpoints, by what may be done again:
+ * `asks` GET, DELETE, POST /v2/upload; `submits` POST /v2/edits and /v2/noise, which are paid for;
+ * `polls` Wait For Edit's own GET; `puts` and `downloads` a file; `checks` n8n's credential test.
+ */
+export type EndpointKind = 'asks' | 'submits' | 'polls' | 'puts' | 'downloads' | 'checks';
+
+/** One fault, and what is to become of an item that it hits. */
+export interface Fault {
+	readonly name: string;
+	/** `refuse` is done by the port, everything else to a request. */
+	readonly injection: Injection | 'refuse';
+	readonly ends: Readonly<Record<EndpointKind, Ends>>;
+	/** Whether the answer still holds the id of a created edit, so that it must not be lost. */
+	readonly leavesIdReadable?: true;
+}
+
+const again = (end: End) => ['succeeds', end] as const;
+
+/** The network is in the way: everything is asked again, but a submission that may have arrived. */
+const network = (end: End, submits: Ends = end): Fault['ends'] => ({
+	asks: again(end),
+	submits,
+	polls: again('timeIsUp'),
+	puts: again(end),
+	downloads: again(end),
+	checks: 'n8n',
+});
+
+/** The service says that it cannot just now. */
+const passing = (end: End, submits: Ends = end): Fault['ends'] => network(end, submits);
+
+/** The service says no, and would say so again. */
+const final = (end: End, downloads: Ends = end): Fault['ends'] => ({
+	asks: end,
+	submits: end,
+	polls: end,
+	puts: end,
+	downloads,
+	checks: 'n8n',
+});
+
+const harmless: Fault['ends'] = {
+	asks: 'succeeds',
+	submits: 'succeeds',
+	polls: 'succeeds',
+	puts: 'succeeds',
+	downloads: 'succeeds',
+	checks: 'succeeds',
+};
+
+/** A time limit of its own, 300 s, which nothing of ours can change. */
+const N8N_LIMIT = { checks: NOT_APPLICABLE } as const;
+
+/** n8n tries a 401 once more itself, in case the credential has a token to renew. */
+const N8N_ASKS_AGAIN = { checks: again('n8n') } as const;
+
+/** An answer of JSON: files are none. */
+const JSON_ONLY = { puts: NOT_APPLICABLE, downloads: NOT_APPLICABLE } as const;
+
+const RETRY_AFTER_SECONDS = 2;
+
+function inSeconds(): Record<string, string> {
+	return { 'retry-after': String(RETRY_AFTER_SECONDS) };
+}
+
+function asDate(): Record<string, string> {
+	return { 'retry-after': new Date(Date.now() + RETRY_AFTER_SECONDS * 1_000).toUTCString() };
+}
+
+/** An expired link: a fresh one is asked for. */
+const freshLink = (end: End) => again(end);
+
+/**
+ * Every fault and what it must come to, said here by hand and not derived from the product.
+ *
+ * @param otherOrigin where redirects point to
+ */
+export function faultTable(otherOrigin: string): Fault[] {
+	const limited = (headers?: Record<string, string>) =>
+		status(429, { body: RATE_LIMIT_BODY, headers });
+	return [
+		{ name: 'refuse', injection: 'refuse', ends: network('unreachable', again('unreachable')) },
+		{ name: 'reset before read', injection: resetUnread, ends: network('broken') },
+		{ name: 'reset after accepted', injection: resetAfterAccepted, ends: network('broken') },
+		{ name: 'reset mid-answer', injection: resetMidAnswer, ends: network('broken') },
+		{ name: 'stall', injection: stall, ends: { ...network('timeout'), ...N8N_LIMIT } },
+		{
+			name: 'stall mid-answer',
+			injection: stallMidAnswer,
+			ends: { ...network('timeout'), ...N8N_LIMIT },
+		},
+		{ name: 'drip 10 KB/s', injection: drip, ends: harmless },
+		{
+			name: 'drip for ever',
+			injection: endlessAnswer,
+			ends: { ...network('timeout'), ...N8N_LIMIT },
+		},
+		{ name: '400', injection: status(400), ends: final('400') },
+		{
+			name: '401',
+			injection: status(401),
+			ends: { ...final('401', freshLink('401')), ...N8N_ASKS_AGAIN },
+		},
+		{ name: '403', injection: status(403), ends: final('403', freshLink('403')) },
+		{ name: '404', injection: status(404), ends: final('404', freshLink('404')) },
+		{ name: '408', injection: status(408), ends: passing('408') },
+		{ name: '409', injection: status(409), ends: final('409') },
+		{ name: '413', injection: status(413), ends: final('413') },
+		{ name: '422', injection: status(422, { body: VALIDATION_BODY }), ends: final('422') },
+		{ name: '429', injection: limited(), ends: passing('429', again('429')) },
+		{
+			name: '429 retry in s',
+			injection: limited(inSeconds()),
+			ends: passing('429', again('429')),
+		},
+		{
+			name: '429 retry at date',
+			injection: async (exchange) => await limited(asDate())(exchange),
+			ends: passing('429', again('429')),
+		},
+		{ name: '500', injection: status(500), ends: passing('500') },
+		{ name: '502 HTML', injection: status(502, { body: GATEWAY_PAGE }), ends: passing('502') },
+		{ name: '503', injection: status(503), ends: passing('503') },
+		{ name: '504', injection: status(504), ends: passing('504') },
+		{
+			name: 'truncated JSON',
+			injection: truncatedJson,
+			ends: { ...network('broken'), ...JSON_ONLY, checks: 'succeeds' },
+		},
+		{
+			name: 'wrong types',
+			injection: wrongTypes,
+			leavesIdReadable: true,
+			ends: {
+				...final('unreadable'),
+				polls: again('unreadable'),
+				// A page in place of the file; a fresh link may lead to it.
+				downloads: freshLink('unreadable'),
+				// The file was taken; what else the storage says does not matter.
+				puts: 'succeeds',
+				checks: 'succeeds',
+			},
+		},
+		{ name: 'redirect 302', injection: redirect(302, otherOrigin), ends: final('redirect') },
+		{ name: 'redirect 307', injection: redirect(307, otherOrigin), ends: final('redirect') },
+		{ name: 'header case', injection: shoutHeaders, ends: harmless },
+		{ name: 'keep-alive closed', injection: closeKeptAlive, ends: harmless },
+	];
+}

@@ -1,0 +1,75 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they print */
+import type { LogLine } from '../support/n8nEngine';
+import { ENDPOINTS } from './endpoints';
+import { type Fault, faultTable } from './faults';
+import { findingText, matrixText } from './printing';
+import { type Case, type Verdict, casesOf, runCase } from './runCase';
+import { type Stage, startStage } from './stage';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+/**
+ * Five seconds for each. n8n's HTTP helper measures calls and uploads on the real clock; downloads are
+ * measured on the nodes' own, which runs 20 times as fast here.
+ */
+jest.mock('../../api/timeLimits', () => ({
+	CALL_TIMEOUT_MS: 5_000,
+	uploadTimeoutMs: () => 5_000,
+	downloadTimeoutMs: () => 100_000,
+}));
+
+/** Most of a case is waiting for back-offs and time limits. */
+const CASES_AT_ONCE = 32;
+
+const MATRIX_TIMEOUT_MS = 10 * 60_000;
+
+let stage: Stage;
+let faults: Fault[] = [];
+const verdicts: Verdict[] = [];
+const log: LogLine[] = [];
+
+beforeAll(async () => {
+	stage = await startStage();
+	faults = faultTable(stage.otherOrigin.origin);
+	const cases = ENDPOINTS.flatMap((endpoint) =>
+		faults.flatMap((fault) => casesOf(endpoint, fault)),
+	);
+	// While developing: FAULTS_ONLY='DELETE /v2/edits/{id} 500' runs the cases with this in their name.
+	const { FAULTS_ONLY = '' } = process.env;
+	await runAll(
+		cases.filter((one) => `${one.endpoint.name} ${one.fault.name}`.includes(FAULTS_ONLY)),
+	);
+	process.stdout.write(matrixText(ENDPOINTS, faults, verdicts));
+}, MATRIX_TIMEOUT_MS);
+
+afterAll(async () => {
+	await stage.stop();
+});
+
+async function runAll(cases: readonly Case[]): Promise<void> {
+	const left = [...cases].values();
+	const worker = async () => {
+		for (const one of left) verdicts.push(await runCase(stage, one, log));
+	};
+	await Promise.all(Array.from({ length: CASES_AT_ONCE }, worker));
+}
+
+describe('every fault comes to the end the table says, with nothing lost, leaked or paid twice', () => {
+	it.each(ENDPOINTS.map((endpoint) => ({ ...endpoint, endpoint })))(
+		'at $name ($through)',
+		({ endpoint }) => {
+			const own = verdicts.filter((verdict) => verdict.endpoint === endpoint);
+			expect(own).not.toHaveLength(0);
+			expect(own.filter(({ findings }) => findings.length > 0).map(findingText)).toEqual([]);
+		},
+	);
+});
+
+it('created as many edits as the service says', () => {
+	const seen = [...stage.createdByHand, ...verdicts.flatMap(({ createdIds }) => createdIds)];
+	expect(stage.createdByService().sort()).toEqual(seen.sort());
+});
+
+it('never asked the other origin for anything', () => {
+	expect(stage.otherOrigin.received).toEqual([]);
+});

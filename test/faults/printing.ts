@@ -1,0 +1,54 @@
+import type { Endpoint } from './endpoints';
+import type { Fault } from './faults';
+import type { Verdict } from './runCase';
+
+const LEGEND = [
+	'Each cell: the fault strikes once, then always.',
+	'+ the item succeeded   ! it failed as it should and says what to do',
+	'X not as it should be  . does not apply',
+];
+
+/** The matrix as text: a line for each fault, a column for each endpoint. */
+export function matrixText(
+	endpoints: readonly Endpoint[],
+	faults: readonly Fault[],
+	verdicts: readonly Verdict[],
+): string {
+	const widest = Math.max(...faults.map(({ name }) => name.length));
+	const columns = endpoints.map((_endpoint, index) => String(index + 1).padStart(3)).join('');
+	const names = endpoints.map(
+		({ name, through }, index) => `${String(index + 1).padStart(3)}  ${name} (${through})`,
+	);
+	const lines = faults.map((fault) => {
+		const cells = endpoints.map((endpoint) => {
+			const own = verdicts.filter((one) => one.endpoint === endpoint && one.fault === fault);
+			own.sort((one, other) => Number(other.isOnce) - Number(one.isOnce));
+			return ` ${own.map(sign).join('') || '..'}`;
+		});
+		return `${fault.name.padEnd(widest)} ${cells.join('')}`;
+	});
+	const passed = verdicts.filter(({ findings }) => findings.length === 0).length;
+	return [
+		'',
+		'Fault matrix',
+		...names,
+		'',
+		`${' '.repeat(widest)} ${columns}`,
+		...lines,
+		'',
+		...LEGEND,
+		`${verdicts.length} cases, ${passed} passed`,
+		'',
+	].join('\n');
+}
+
+function sign({ hasSucceeded, findings }: Verdict): string {
+	if (findings.length > 0) return 'X';
+	return hasSucceeded ? '+' : '!';
+}
+
+/** A case that is not as it should be, in one line. */
+export function findingText({ endpoint, fault, isOnce, findings }: Verdict): string {
+	const strikes = isOnce ? 'once' : 'always';
+	return `${endpoint.name} (${endpoint.through}), ${fault.name}, ${strikes}: ${findings.join('; ')}`;
+}

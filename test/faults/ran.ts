@@ -1,0 +1,93 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they look into objects */
+import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import { inspect } from 'util';
+
+import { type LogLine, itemsOf } from '../support/n8nEngine';
+import { type ServiceAccess, chain, runChain } from '../support/workflows';
+
+// n8n's database keeps executions as flatted.
+type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
+const { stringify } = jest.requireActual<Flatted>('flatted');
+
+/** How it ended for one item. */
+export interface ItemEnd {
+	readonly json?: IDataObject;
+	/** Size of the file it brought, where it brought one. */
+	readonly bytes?: number;
+	/** What the person is told where it failed. */
+	readonly error?: { readonly message: string; readonly description: string };
+}
+
+/** What came of a run. */
+export interface Ran {
+	/** In the order of the items. */
+	readonly ends: readonly ItemEnd[];
+	/** Everything the run has left behind, as n8n stores it and as a log would print it. */
+	readonly text: string;
+}
+
+/** Where a run finds the service, and who hears what the nodes log. */
+export interface RunAccess extends ServiceAccess {
+	onLog(line: LogLine): void;
+}
+
+/** What each node adds to an item, by which its output is told from its input passed on. */
+const OWN_FIELDS: Readonly<Record<string, string>> = {
+	upload: 'fileUrl',
+	createEdit: 'submittedAt',
+	waitForEdit: 'finished',
+	getResult: 'status',
+	delete: 'deleted',
+};
+
+/** Runs one of our nodes through n8n's engine, set to continue on errors. */
+export async function runNode(
+	{ onLog, ...access }: RunAccess,
+	type: string,
+	items: INodeExecutionData[],
+	parameters: INodeParameters = {},
+): Promise<Ran> {
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const run = await runChain(access, chain({ type, parameters, settings }), items, { onLog });
+	const given = [...itemsOf(run, type, 0), ...itemsOf(run, type, 1)];
+	const failure = run.data.resultData.error;
+	const ends = items.map((_item, index) => {
+		const item = given.find(({ pairedItem }) => isPairedWith(pairedItem, index));
+		if (item === undefined) return endOfError(failure ?? 'it gave out nothing');
+		const isOwn = item.error !== undefined || OWN_FIELDS[type] in item.json;
+		return isOwn ? endOf(item) : endOfError('it gave out its input');
+	});
+	return { ends, text: textOf(run, given) };
+}
+
+/** The end of an item that threw. */
+export function endOfError(error: unknown): ItemEnd {
+	const { message = String(error), description } = error as Partial<Error> & {
+		description?: string | null;
+	};
+	return { error: { message, description: description ?? '' } };
+}
+
+function endOf({ json, binary, error }: INodeExecutionData): ItemEnd {
+	const bytes = binary?.data.bytes;
+	return error === undefined ? { json, bytes } : { json, ...endOfError(error) };
+}
+
+function isPairedWith(pairedItem: INodeExecutionData['pairedItem'], index: number): boolean {
+	return typeof pairedItem === 'object' && !Array.isArray(pairedItem) && pairedItem.item === index;
+}
+
+/**
+ * The run's data as text. The download link is the result itself and is given out on purpose, for
+ * whoever fetches the file with another node; it is the one signed link that may stand in an output.
+ */
+function textOf(run: IRun, given: readonly INodeExecutionData[]): string {
+	for (const { json } of given) delete json.downloadUrl;
+	return stringify(run.data) + shownWhole(run.data.resultData);
+}
+
+/** A value with everything in it: the messages, stacks and causes of errors, too. */
+export function shownWhole(value: unknown): string {
+	const everything = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity };
+	return inspect(value, everything);
+}

@@ -1,0 +1,128 @@
+import { ExecuteContext, LoadOptionsContext, RoutingNode } from 'n8n-core';
+import {
+	type IExecuteFunctions,
+	type INode,
+	type INodeType,
+	NodeConnectionTypes,
+	Workflow,
+	createRunExecutionData,
+} from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import type { Outcome } from '../../api/outcome';
+import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
+import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
+import { openService, valueOrThrow } from '../../nodes/shared/service';
+import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
+import { additionalData } from '../support/n8nEngine';
+import { OUR_CREDENTIALS } from '../support/ourNodes';
+import { Probe } from '../support/probeNode';
+import { credentialFor, runChain, chain } from '../support/workflows';
+import { type Ran, type RunAccess, endOfError, shownWhole } from './ran';
+
+const NODE: INode = {
+	id: 'node',
+	name: 'node',
+	type: 'test.node',
+	typeVersion: 1,
+	position: [0, 0],
+	parameters: {},
+	credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
+};
+
+/** Asks with the client alone, over n8n's real HTTP helper, for what no node asks for. */
+export async function runClient(
+	{ onLog, ...access }: RunAccess,
+	ask: (client: Client) => Promise<Outcome<unknown>>,
+): Promise<Ran> {
+	return await ranOf(async () => {
+		let value: unknown;
+		const probe = new Probe(async (context: IExecuteFunctions) => {
+			const { client } = await openService(context);
+			value = valueOrThrow(await ask(client), context.getNode(), { doing: 'ask the service' });
+		});
+		const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+		const items = [{ json: {} }];
+		const run = await runChain(access, chain({ type: 'probe' }), items, { nodeTypes, onLog });
+		if (run.data.resultData.error) throw run.data.resultData.error;
+		return value;
+	});
+}
+
+/** Fills the list of templates in the form of Create Edit, as n8n's editor does. */
+export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
+	const createEdit = new CreateEdit();
+	const context = new LoadOptionsContext(
+		workflowOf(createEdit),
+		NODE,
+		dataOf(access),
+		'templateId',
+	);
+	return await ranOf(async () => await createEdit.methods.listSearch.searchTemplates.call(context));
+}
+
+/**
+ * Checks the credential as n8n does (its CredentialsTester): a node made of the test request goes
+ * through the routing of declarative nodes.
+ */
+export async function runCredentialTest(access: RunAccess): Promise<Ran> {
+	const { name, test } = new AudioEditingApi();
+	const { description } = new FixedItems();
+	const property = { displayName: 'Temp', name: 'temp', type: 'string', default: '' } as const;
+	const nodeType: INodeType = {
+		description: {
+			...description,
+			credentials: [{ name, required: true }],
+			properties: [{ ...property, routing: { request: test.request } }],
+		},
+	};
+	const input = { [NodeConnectionTypes.Main]: [[{ json: {} }]] };
+	const data = dataOf(access);
+	const context = new ExecuteContext(
+		workflowOf(nodeType),
+		NODE,
+		data,
+		'internal',
+		createRunExecutionData({}),
+		0,
+		[],
+		input,
+		{ node: NODE, data: {}, source: null },
+		[],
+	);
+	const credential = { id: '1', name: 'Audio Editing', type: name, data: credentialFor(access) };
+	// n8n shows the message only.
+	return await ranOf(
+		async () => await new RoutingNode(context, nodeType, credential).runNode(),
+		(error) => endOfError(error).error?.message ?? '',
+	);
+}
+
+async function ranOf(
+	work: () => Promise<unknown>,
+	shown: (value: unknown) => string = shownWhole,
+): Promise<Ran> {
+	try {
+		const value = await work();
+		return { ends: [{ json: {} }], text: shownWhole(value) };
+	} catch (error) {
+		return { ends: [endOfError(error)], text: shown(error) };
+	}
+}
+
+function dataOf(access: RunAccess) {
+	const credentials = { audioEditingApi: credentialFor(access) };
+	return additionalData({ credentialTypes: OUR_CREDENTIALS, credentials });
+}
+
+function workflowOf(nodeType: INodeType): Workflow {
+	const nodeTypes = new EngineNodeTypes({}, nodeType);
+	return new Workflow({
+		id: 'test',
+		name: 'test',
+		active: false,
+		nodes: [NODE],
+		connections: {},
+		nodeTypes,
+	});
+}

@@ -1,0 +1,121 @@
+import { randomUUID } from 'crypto';
+
+import { type IBinaryData, sleep } from 'n8n-workflow';
+
+import { isFinalStatus } from '../../api/contract';
+import { type LocalService, startLocalService } from '../support/localService';
+import { startEngine, storeFile } from '../support/n8nEngine';
+import { makeRecording } from '../support/recording';
+import { TIME_SPEED } from '../support/scaledTime';
+import { type OtherOrigin, startOtherOrigin } from './otherOrigin';
+
+/** The file or edit of each item: the middle one is hit. */
+export const NAMES = ['before.wav', 'target.wav', 'after.wav'] as const;
+
+/** What all cases stand on: the real service, a stranger, and material to work with. */
+export interface Stage {
+	readonly service: LocalService;
+	readonly otherOrigin: OtherOrigin;
+	/** Short recordings in n8n's binary store, one for each of {@link NAMES}. */
+	readonly recordings: readonly IBinaryData[];
+	/** Finished edits of short recordings. They stay. */
+	readonly finishedEdits: readonly string[];
+	/** Three edits of their own for a case that deletes them. */
+	newEdits(): Promise<string[]>;
+	/** An edit's status, asked at the service itself. */
+	statusOf(editId: string): Promise<string>;
+	/** Every edit id that the service says it created. */
+	createdByService(): string[];
+	/** Edits created by hand, not through a proxy. */
+	readonly createdByHand: string[];
+	stop(): Promise<void>;
+}
+
+/** Limits wide enough for hundreds of cases, and links that outlive them at the tests' speed. */
+const SERVICE_FLAGS = [
+	...['--clock-speed', String(TIME_SPEED)],
+	...['--submissions-per-minute', '1000000', '--status-calls-per-minute', '1000000'],
+	...['--upload-link-minutes', '600', '--download-link-minutes', '600'],
+];
+
+const RECORDING = makeRecording({ partsSeconds: [0.25] });
+
+/** Starts everything, and makes the finished edits. */
+export async function startStage(): Promise<Stage> {
+	await startEngine();
+	const [service, otherOrigin] = await Promise.all([
+		startLocalService(SERVICE_FLAGS),
+		startOtherOrigin(),
+	]);
+	const hands = new Hands(service);
+	const recordings = NAMES.map(async (name) => await storeFile(RECORDING, name, 'audio/wav'));
+	const finished = NAMES.map(async (name) => await hands.finishedEdit(name));
+	return {
+		service,
+		otherOrigin,
+		recordings: await Promise.all(recordings),
+		finishedEdits: await Promise.all(finished),
+		newEdits: async () =>
+			await Promise.all(
+				NAMES.map(async (name) => await hands.endedEdit(fileUrlFor(service, name))),
+			),
+		statusOf: async (editId) => await hands.statusOf(editId),
+		createdByService: () =>
+			service.log.flatMap((line) => /edit (\S+) PENDING/.exec(line)?.slice(1, 2) ?? []),
+		createdByHand: hands.created,
+		stop: async () => {
+			otherOrigin.stop();
+			await service.stop();
+		},
+	};
+}
+
+/**
+ * A file URL under which the service has nothing: the edit is created and paid for like any other,
+ * and ends at once, so that hundreds of them cost no media work.
+ */
+export function fileUrlFor({ url }: Pick<LocalService, 'url'>, name: string): string {
+	return `${url}/uploads/${randomUUID()}/${name}`;
+}
+
+/** The service called by hand, to prepare a case and to look afterwards. */
+class Hands {
+	readonly created: string[] = [];
+
+	constructor(private readonly service: LocalService) {}
+
+	async finishedEdit(name: string): Promise<string> {
+		const link = (await this.call('POST', `/v2/upload?filename=${name}`)) as { signedUrl: string };
+		await fetch(link.signedUrl, { method: 'PUT', body: new Uint8Array(RECORDING) });
+		const editId = await this.endedEdit(link.signedUrl.split('?')[0]);
+		if ((await this.statusOf(editId)) !== 'SUCCESS') throw new Error(`Edit ${editId} failed`);
+		return editId;
+	}
+
+	async endedEdit(fileUrl: string): Promise<string> {
+		const editId = await this.create(fileUrl);
+		while (!isFinalStatus(await this.statusOf(editId))) await sleep(20);
+		return editId;
+	}
+
+	private async create(fileUrl: string): Promise<string> {
+		const config = { remove_noise: false, export_format: 'wav' };
+		const body = { input: { files: [fileUrl], config } };
+		const { id } = (await this.call('POST', '/v2/edits', body)) as { id: string };
+		this.created.push(id);
+		return id;
+	}
+
+	async statusOf(editId: string): Promise<string> {
+		const edit = (await this.call('GET', `/v2/edits/${editId}`)) as { status: string };
+		return edit.status;
+	}
+
+	private async call(method: string, path: string, body?: object): Promise<unknown> {
+		const { url, apiKey } = this.service;
+		const headers = { 'X-API-Key': apiKey, ...(body && { 'Content-Type': 'application/json' }) };
+		const answer = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) });
+		if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
+		return await answer.json();
+	}
+}
