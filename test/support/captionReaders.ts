@@ -1,0 +1,52 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they run programs */
+import { execFileSync } from 'child_process';
+import { resolve } from 'path';
+
+/** A captions file as a test made it. */
+export interface CaptionsFile {
+	type: 'srt' | 'vtt';
+	text: string;
+}
+
+/** What a foreign reader understood of a cue; times in seconds. */
+export interface ReadCue {
+	startTime: number;
+	endTime: number;
+	text: string;
+	speakers: string[];
+}
+
+const PARSER = resolve('test/support/parseCaptions.mts');
+const OUTPUT_BYTES_MAXIMUM = 64 * 1024 * 1024;
+
+/** Reads captions files with the library media-captions, strictly. */
+export function readWithLibrary(
+	files: CaptionsFile[],
+): Array<{ errors: string[]; cues: ReadCue[] }> {
+	const input = JSON.stringify(files);
+	const maxBuffer = OUTPUT_BYTES_MAXIMUM;
+	const output = execFileSync(process.execPath, [PARSER], { input, maxBuffer, encoding: 'utf8' });
+	return JSON.parse(output) as Array<{ errors: string[]; cues: ReadCue[] }>;
+}
+
+/** The packets ffprobe finds in a captions file: when each cue begins and how long it lasts, in seconds. */
+export function probeCues({ type, text }: CaptionsFile): Array<[number, number]> {
+	const format = type === 'vtt' ? 'webvtt' : 'srt';
+	const args = ['-v', 'error', '-f', format, '-show_packets', '-of', 'json', '-'];
+	const output = run('ffprobe', args, text);
+	const { packets } = JSON.parse(output) as {
+		packets: Array<{ pts_time: string; duration_time: string }>;
+	};
+	return packets.map((packet) => [Number(packet.pts_time), Number(packet.duration_time)]);
+}
+
+/** A captions file as ffmpeg understands it, written anew as the other format. */
+export function convertWithFfmpeg({ type, text }: CaptionsFile): CaptionsFile {
+	const [from, to] = type === 'vtt' ? ['webvtt', 'srt'] : ['srt', 'webvtt'];
+	const args = ['-nostdin', '-v', 'error', '-f', from, '-i', 'pipe:0', '-f', to, 'pipe:1'];
+	return { type: type === 'vtt' ? 'srt' : 'vtt', text: run('ffmpeg', args, text) };
+}
+
+function run(program: string, args: string[], input: string): string {
+	return execFileSync(program, args, { input, maxBuffer: OUTPUT_BYTES_MAXIMUM, encoding: 'utf8' });
+}
