@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type Edit, receivedBody } from '../api/contract';
+import { countsInWords } from './editCounts';
 import { rawBody } from './rawBody';
 
 /**
@@ -15,8 +16,8 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 		status: edit.status,
 		fileName: result?.filename,
 		downloadUrl: result?.download_url,
-		video: result?.video,
 		statistics: result?.statistics,
+		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
 		summary: result?.summarization?.summary,
 		chapters: result?.summarization?.chapters,

@@ -1,0 +1,265 @@
+import * as fc from 'fast-check';
+
+import { chapterList, jsonChapters } from '../../formats/chapters';
+import { countsInWords } from '../../formats/editCounts';
+import { summarizeEdit } from '../../formats/editSummary';
+import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
+import { socialPosts } from '../../formats/socialPosts';
+import { transcriptText } from '../../formats/transcript';
+import { editSchema } from '../../api/contract';
+import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+
+const PLAIN = { hasSpeakers: false, hasTimes: false };
+const FULL = { hasSpeakers: true, hasTimes: true };
+
+describe('the transcript', () => {
+	const paragraphs = [
+		{ id: 0, start: 0, end: 4, text: 'Hello and welcome.' },
+		{ id: 1, start: 4, end: 9, text: 'We bake bread.' },
+		{ id: 2, start: 3_661, end: 3_663, text: 'Thank you!' },
+	];
+	const turns = [
+		{ id: 0, start: 0, end: 9, speaker: 'Anna' },
+		{ id: 1, start: 3_661, end: 3_663, speaker: 'Speaker 2' },
+	];
+	const result = resultOf(transcribed([], turns, paragraphs));
+
+	it('is its paragraphs, with speakers and times where they are wanted', () => {
+		expect(transcriptText(result, PLAIN)).toBe(
+			'Hello and welcome.\n\nWe bake bread.\n\nThank you!\n',
+		);
+		expect(transcriptText(result, FULL)).toBe(
+			'[00:00] Anna: Hello and welcome.\n\n[00:04] We bake bread.\n\n[1:01:01] Speaker 2: Thank you!\n',
+		);
+	});
+
+	it('is made of the words where there are no paragraphs', () => {
+		const said = [...sayWords('One two.'), ...sayWords('Three four.', 60)];
+		expect(transcriptText(resultOf(transcribed(said)), FULL)).toBe(
+			'[00:00] One two.\n\n[01:00] Three four.\n',
+		);
+		const untimed = said.map(({ text }) => ({ text }));
+		expect(transcriptText(resultOf(transcribed(untimed)), FULL)).toBe('One two. Three four.\n');
+	});
+
+	it.each<[string, unknown, string | undefined]>([
+		['a superseded text', { transcript: 'Just text' }, 'Just text\n'],
+		['paragraphs without times', { transcript: ['One.', { text: 'Two.' }] }, 'One.\n\nTwo.\n'],
+		['[]', { transcription: [] }, undefined],
+		['null', { transcription: null }, undefined],
+		['empty texts', { transcription: { paragraphs: [{ text: ' \n' }] } }, undefined],
+	])('of %s is what is there', (_name, body, text) => {
+		expect(transcriptText(resultOf(body), FULL)).toBe(text);
+	});
+});
+
+describe('chapters', () => {
+	const chapters = [
+		{ start: 3, title: 'Welcome\nback' },
+		{ start: 1_000.5, title: 'Bread & <time>' },
+		{ start: 1_005, title: 'A short one' },
+		{ start: 3_700, title: 'Goodbye' },
+		{ start: 3_700, title: 'Once more' },
+		{ title: 'Nowhere' },
+		{ start: 50, title: ' ' },
+	];
+	const result = resultOf({
+		filename: 'episode.mp3',
+		summarization: { title: 'The Slow Kitchen', chapters },
+	});
+
+	it('are a JSON chapters file of version 1.2', () => {
+		expect(jsonChapters(result)).toEqual({
+			version: '1.2.0',
+			title: 'The Slow Kitchen',
+			fileName: 'episode.mp3',
+			chapters: [
+				{ startTime: 3, title: 'Welcome back' },
+				{ startTime: 1_000.5, title: 'Bread & <time>' },
+				{ startTime: 1_005, title: 'A short one' },
+				{ startTime: 3_700, title: 'Goodbye' },
+			],
+		});
+	});
+
+	it('are a list from 00:00 on, at least 10 s apart', () => {
+		expect(chapterList(result)).toBe('00:00 Welcome back\n16:40 Bread & <time>\n1:01:40 Goodbye\n');
+	});
+
+	it.each<[string, unknown]>([
+		['none', []],
+		['null', null],
+		['ones without times', [{ title: 'A' }, { title: 'B', start: 'soon' }]],
+	])('are nothing when the service gives %s', (_name, given) => {
+		const odd = resultOf({ summarization: { title: 'T', chapters: given } });
+		expect([jsonChapters(odd), chapterList(odd)]).toEqual([undefined, undefined]);
+	});
+});
+
+describe('show notes', () => {
+	const summarization = {
+		title: 'Bread & *Time*',
+		episode_description:
+			'# Bread & *Time*\n\nMaria bakes **slowly**. See [her shop](https://shop.example/a_(b)?c=1&d=2).\n\n## Guests\n\nMaria',
+		key_learnings: '- Patience\n- _Good_ flour, see https://flour.example/.\n',
+		chapters: [
+			{ start: 0, title: 'Welcome' },
+			{ start: 65, title: 'Why [slow]' },
+		],
+	};
+	const result = resultOf({ summarization });
+
+	it('hold title, description, key learnings, chapters and links', () => {
+		expect(showNotesMarkdown(result)).toBe(
+			[
+				'# Bread & \\*Time\\*',
+				'Maria bakes **slowly**. See [her shop](https://shop.example/a_(b)?c=1&d=2).',
+				'### Guests',
+				'Maria',
+				'## Key learnings',
+				'- Patience\n- _Good_ flour, see https://flour.example/.',
+				'## Chapters',
+				'- 00:00 Welcome\n- 01:05 Why \\[slow\\]',
+				'## Links',
+				'- [her shop](<https://shop.example/a_(b)?c=1&d=2>)\n- <https://flour.example/>\n',
+			].join('\n\n'),
+		);
+	});
+
+	it('are the same in HTML', () => {
+		expect(showNotesHtml(result)).toBe(
+			`<h1>Bread &amp; *Time*</h1>
+<p>Maria bakes <strong>slowly</strong>. See <a href="https://shop.example/a_(b)?c=1&amp;d=2">her shop</a>.</p>
+<h3>Guests</h3>
+<p>Maria</p>
+<h2>Key learnings</h2>
+<ul>
+<li>Patience</li>
+<li><em>Good</em> flour, see <a href="https://flour.example/">https://flour.example/</a>.</li>
+</ul>
+<h2>Chapters</h2>
+<ul>
+<li>00:00 Welcome</li>
+<li>01:05 Why [slow]</li>
+</ul>
+<h2>Links</h2>
+<ul>
+<li><a href="https://shop.example/a_(b)?c=1&amp;d=2">her shop</a></li>
+<li><a href="https://flour.example/">https://flour.example/</a></li>
+</ul>
+`,
+		);
+	});
+
+	it('of title and summary only are these', () => {
+		const partial = resultOf({ summarization: { title: 'T', summary: 'S & <b>' } });
+		expect(showNotesMarkdown(partial)).toBe('# T\n\nS & \\<b\\>\n');
+		expect(showNotesHtml(partial)).toBe('<h1>T</h1>\n<p>S &amp; &lt;b&gt;</p>\n');
+	});
+
+	it('make a list of key learnings that came as lines', () => {
+		const lines = resultOf({ summarization: { key_learnings: 'One\nTwo' } });
+		expect(showNotesMarkdown(lines)).toBe('## Key learnings\n\n- One\n- Two\n');
+	});
+
+	it.each([{}, { summarization: null }, { summarization: [] }, { summarization: { title: '' } }])(
+		'of %j are none',
+		(body) => {
+			expect([showNotesMarkdown(resultOf(body)), showNotesHtml(resultOf(body))]).toEqual([
+				undefined,
+				undefined,
+			]);
+		},
+	);
+});
+
+describe('social posts', () => {
+	const posts = (social_content: unknown) => socialPosts(resultOf({ social_content }));
+
+	it('are the newsletter, the LinkedIn text and the posts of the thread', () => {
+		expect(
+			posts({
+				newsletter: '# Hello\n',
+				linkedin: 'We talked.',
+				twitter_thread:
+					'<tweet>1/ Bread\n& butter</tweet>\n\n<tweet>2/ a < b</tweet><Tweet id="3">3/</Tweet>',
+			}),
+		).toEqual({
+			newsletter: '# Hello',
+			linkedIn: 'We talked.',
+			thread: ['1/ Bread\n& butter', '2/ a < b', '3/'],
+		});
+	});
+
+	it.each([
+		['<tweet>One<tweet>Two', ['One', 'Two']],
+		['No tags at all', ['No tags at all']],
+		['<tweet> </tweet>', undefined],
+		['Here it is:\n<tweet>One</tweet>\n---\n<tweet>Two</tweet> bye', ['One', 'Two']],
+	])('read the thread %j', (twitter_thread, thread) => {
+		expect(posts({ twitter_thread })?.thread).toEqual(thread);
+	});
+
+	it.each([[[]], [null], [{}], [{ newsletter: null, linkedin: ' ' }]])('of %j are none', (odd) => {
+		expect(posts(odd)).toBeUndefined();
+	});
+});
+
+describe('the counts of edits', () => {
+	it.each<[Record<string, number> | undefined, string | undefined]>([
+		[{ DEADAIR: 3, FILLER_SOUND: 12, BREATH: 1 }, '12 fillers, 3 long silences, 1 breath'],
+		[
+			{ STUTTERING: 1, MOUTH_SOUND: 2, BREATH: 0, NEW_KIND: 4 },
+			'4 new kind, 2 mouth sounds, 1 stutter',
+		],
+		[{ DEADAIR: 0 }, 'none'],
+		[{}, undefined],
+		[undefined, undefined],
+		[{ toString: 2 }, '2 tostring'],
+	])('%j are "%s"', (statistics, words) => {
+		expect(countsInWords(statistics)).toBe(words);
+	});
+
+	it('stand in the summary of an edit, which keeps to ten fields', () => {
+		fc.assert(
+			fc.property(anyResultBody, (result) => {
+				const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
+				expect(Object.keys(summarizeEdit(edit, 'a')).length).toBeLessThanOrEqual(10);
+			}),
+		);
+		const statistics = { DEADAIR: 2 };
+		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result: { statistics } });
+		expect(summarizeEdit(edit, 'a')).toMatchObject({ statistics, edits: '2 long silences' });
+	});
+});
+
+it('every text holds its rules, whatever the service sends', () => {
+	fc.assert(
+		fc.property(anyResultBody, fc.boolean(), fc.boolean(), (body, hasSpeakers, hasTimes) => {
+			const result = resultOf(body);
+			const texts = [
+				transcriptText(result, { hasSpeakers, hasTimes }),
+				chapterList(result),
+				showNotesMarkdown(result),
+				showNotesHtml(result),
+			];
+			for (const text of texts) expect(text?.trim()).not.toBe('');
+			const starts = jsonChapters(result)?.chapters.map(({ startTime }) => startTime) ?? [];
+			expect(starts).toEqual([...new Set(starts)].sort((one, other) => one - other));
+			const lines = chapterList(result)?.trimEnd().split('\n') ?? [];
+			const seconds = lines.map(secondsOf);
+			seconds.forEach((time, index) => {
+				if (index === 0) expect(time).toBe(0);
+				else expect(time - seconds[index - 1]).toBeGreaterThanOrEqual(10);
+			});
+			for (const post of socialPosts(result)?.thread ?? []) expect(post.trim()).toBe(post);
+		}),
+		{ numRuns: 1_000 },
+	);
+});
+
+/** The seconds of a line of a chapter list; NaN where it is none. */
+function secondsOf(line: string): number {
+	const time = /^((?:\d+:)?\d\d:\d\d) \S/.exec(line)?.[1] ?? '';
+	return time === '' ? NaN : time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);
+}
