@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { EDIT_ID_FIELD, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
+import { EXTRA_FIELDS, TRANSCRIPT_OPTIONS } from './extraFields';
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
@@ -27,6 +28,7 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		hint: 'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
+	...EXTRA_FIELDS,
 	SIMPLIFY_FIELD,
 	{
 		displayName: 'Options',
@@ -34,6 +36,6 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [TRANSFERS_AT_ONCE_FIELD],
+		options: [...TRANSCRIPT_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
 	},
 ];

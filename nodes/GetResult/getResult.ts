@@ -9,6 +9,7 @@ import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { readEditId, readOutputField } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
+import { extraOutputs } from './extraOutputs';
 
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -41,9 +42,12 @@ export async function getResultItem(
 	};
 	const binary = await downloadAll(context, { client, readLinks, wanted, itemIndex, editId });
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
-	const json = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
-	const hasFiles = wanted.length > 0;
-	return { json, ...(hasFiles && { binary }), pairedItem: { item: itemIndex } };
+	const extra = await extraOutputs(context, edit, { editId, itemIndex, field });
+	const answer = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
+	const json = { ...answer, ...extra.json };
+	const files = { ...binary, ...extra.binary };
+	const hasFiles = Object.keys(files).length > 0;
+	return { json, ...(hasFiles && { binary: files }), pairedItem: { item: itemIndex } };
 }
 
 async function readFinishedEdit(

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they run programs */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they run programs */
 import { execFileSync } from 'child_process';
 import { resolve } from 'path';
 
@@ -47,6 +47,17 @@ export function convertWithFfmpeg({ type, text }: CaptionsFile): CaptionsFile {
 	return { type: type === 'vtt' ? 'srt' : 'vtt', text: run('ffmpeg', args, text) };
 }
 
-function run(program: string, args: string[], input: string): string {
-	return execFileSync(program, args, { input, maxBuffer: OUTPUT_BYTES_MAXIMUM, encoding: 'utf8' });
+function run(program: 'ffmpeg' | 'ffprobe', args: string[], input: string): string {
+	const path = pathOf(program);
+	return execFileSync(path, args, { input, maxBuffer: OUTPUT_BYTES_MAXIMUM, encoding: 'utf8' });
+}
+
+/** The program on PATH, else the one in the npm package, as the local service looks for it. */
+function pathOf(program: 'ffmpeg' | 'ffprobe'): string {
+	try {
+		execFileSync(program, ['-version'], { stdio: 'ignore' });
+		return program;
+	} catch {
+		return jest.requireActual<{ path: string }>(`@${program}-installer/${program}`).path;
+	}
 }
