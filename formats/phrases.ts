@@ -4,14 +4,14 @@
  * best; in other languages punctuation alone decides.
  */
 
-/** Words that lean on the next one: articles, possessives, prepositions, some auxiliaries. */
+/** Words that lean on the next one: articles, possessives, prepositions, auxiliaries, subjects. */
 const LEANING = wordSet(`
 	a an the my your his her its our their this that these those of to in on at by for with from into
-	and or but nor as than if is are was were be been am very not no mr mrs ms dr prof st
+	i he she we they and or but nor as than if is are was were be been am very not no mr mrs ms dr prof st
 	der die das den dem des ein eine einen einem einer eines mein dein sein ihr unser im am zum zur vom
-	von zu mit bei nach aus auf an für und oder aber dass weil ob sehr nicht kein keine
+	ich er wir von zu mit bei nach aus auf an für und oder aber dass weil ob sehr nicht kein keine
 	le la les l un une des du de d au aux mon ma mes ton ta son sa ses notre votre leur à en dans sur
-	sous avec pour par et ou mais que qui si très ne
+	je nous on sous avec pour par et ou mais que qui si très ne
 	el los las uno una del al mi tu su con por para y o pero sin
 	il lo gli i uno dello della dei degli delle di da nel nella sul sulla e ma che non
 	os um uma do das dos na nos nas em mas
