@@ -20,18 +20,21 @@ export function speakersOf(transcription: Transcription | null | undefined): Spe
 	const turns = (transcription?.transcription?.paragraphs ?? [])
 		.flatMap(readTurn)
 		.sort((one, other) => one.startMs - other.startMs);
-	/** The latest end of all turns up to each: how far back it is worth looking. */
-	const latestEndsMs: number[] = [];
-	for (const { endMs } of turns) latestEndsMs.push(Math.max(latestEndsMs.at(-1) ?? 0, endMs));
+	/** Of all turns up to each the one that ends last: how far back it is worth looking. */
+	const lastToEnd: Turn[] = [];
+	for (const turn of turns) {
+		const before = lastToEnd.at(-1);
+		lastToEnd.push(before === undefined || before.endMs <= turn.endMs ? turn : before);
+	}
 	return (timeMs) => {
 		const last = lastStarted(turns, timeMs);
-		for (let index = last; index >= 0 && latestEndsMs[index] >= timeMs; index--) {
+		for (let index = last; index >= 0 && lastToEnd[index].endMs >= timeMs; index--) {
 			if (turns[index].endMs >= timeMs) return turns[index].speaker;
 		}
-		const before = turns.at(last < 0 ? turns.length : last);
+		const before = last < 0 ? undefined : lastToEnd[last];
 		const after = turns.at(last + 1);
 		if (before === undefined || after === undefined) return (before ?? after)?.speaker;
-		const isBeforeNearer = timeMs - latestEndsMs[last] <= after.startMs - timeMs;
+		const isBeforeNearer = timeMs - before.endMs <= after.startMs - timeMs;
 		return (isBeforeNearer ? before : after).speaker;
 	};
 }

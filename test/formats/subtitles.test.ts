@@ -2,11 +2,7 @@ import * as fc from 'fast-check';
 
 import type { EditResult } from '../../api/contract';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
-import { convertWithFfmpeg, probeCues, readWithLibrary } from '../support/captionReaders';
-import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
-
-const TALK =
-	'Welcome back to the Slow Kitchen, the show about cooking without hurry. Today we talk to Maria Jones, who has run a bakery in Porto for twenty years, and she brought bread! "What is the secret," I asked, "of a good sourdough?" Well, it is mostly patience and the quality of the flour, but also the temperature of the room because yeast is alive. Yes. I see. So how long do you let the dough rest before you put it into the oven?';
+import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
 const TURNS = [
 	{ id: 0, start: 0, end: 15.9, speaker: 'Speaker 1' },
@@ -54,6 +50,40 @@ describe('a division into cues', () => {
 		for (const { startMs, endMs, lines } of subtitleCues(resultOf(transcribed(words)))) {
 			expect((lines.join(' ').length / (endMs - startMs)) * 1_000).toBeLessThanOrEqual(20);
 		}
+	});
+
+	it('holds a cue that was said quickly as long as it takes to read', () => {
+		const said = [
+			{ start: 1, end: 1.6, text: 'Supercalifragilistic' },
+			{ start: 1.6, end: 2, text: 'expialidocious!' },
+			{ start: 20, end: 21, text: 'Well.' },
+		];
+		const [{ startMs, endMs }] = subtitleCues(resultOf(transcribed(said)));
+		expect(endMs - startMs).toBe((36 / 20) * 1_000);
+	});
+
+	it('leaves no word of a sentence behind, on a line or in a cue', () => {
+		const said = sayWords('We are going to put the dough into the oven for about an hour or so');
+		const [{ lines }, ...others] = subtitleCues(resultOf(transcribed(said)));
+		expect(others).toEqual([]);
+		for (const line of lines) expect(line.split(' ').length).toBeGreaterThan(2);
+		const long = sayWords(
+			'nobody had really thought about the temperature of the room where all of our bread was resting overnight',
+		);
+		for (const cue of subtitleCues(resultOf(transcribed(long)))) {
+			expect(cue.lines.join(' ').split(' ').length).toBeGreaterThan(2);
+		}
+	});
+
+	it('breaks where somebody is silent', () => {
+		const said = [...sayWords('I was thinking about'), ...sayWords('something else', 4)];
+		expect(linesOf(transcribed(said))).toEqual(['I was thinking about', 'something else']);
+	});
+
+	it('writes scripts without spaces without them', () => {
+		const said = [...'我们今天谈面包'].map((text, id) => ({ start: id, end: id + 0.5, text }));
+		expect(linesOf(transcribed(said)).join('')).toBe('我们今天谈面包');
+		expect(linesOf(transcribed(sayWords('我们 say 面包')))).toEqual(['我们 say 面包']);
 	});
 
 	it('begins each cue with its first word, and holds it until after its last', () => {
@@ -139,6 +169,11 @@ describe('times that are missing or wrong', () => {
 		expect(linesOf({ transcription: { paragraphs } })).toEqual(['First.', 'Later.']);
 	});
 
+	it('put words in the order of their times where hardly any stands in it', () => {
+		const said = sayWords('This was sent in quite another order.').reverse();
+		expect(linesOf(transcribed(said))).toEqual(['This was sent in quite another order.']);
+	});
+
 	it('do not move a word from its place in the sentence', () => {
 		const said = sayWords('This is a sentence with one wrong time in it.');
 		const broken = said.map((word) => (word.text === 'wrong' ? { ...word, start: 900 } : word));
@@ -194,97 +229,4 @@ it('loses no word of a transcript with good times', () => {
 		}),
 		{ numRuns: 300 },
 	);
-});
-
-describe('the files', () => {
-	const body = transcribed(
-		sayWords(`${TALK} That is <b>R&D</b> --> {\\an8} 42 &amp; so on.`, 93_600),
-		[
-			{ start: 0, end: 93_616, speaker: 'Speaker 1' },
-			{ start: 93_616, end: 99_999, speaker: 'Speaker <2> & Co' },
-		],
-	);
-	const cues = subtitleCues(resultOf(body));
-	const srt = toSrt(cues) ?? '';
-	const vtt = toWebVtt(cues) ?? '';
-	const times = cues.map(({ startMs, endMs }) => [startMs / 1_000, (endMs - startMs) / 1_000]);
-	const texts = cues.map(({ lines }) => lines.join('\n'));
-
-	it('are written as their formats want it', () => {
-		expect(srt).toMatch(
-			/^1\n26:00:00,000 --> 26:00:0\d,\d{3}\nWelcome back to the Slow Kitchen,\n/,
-		);
-		expect(vtt).toMatch(/^WEBVTT\n\n26:00:00\.000 --> 26:00:0\d\.\d{3}\n<v Speaker 1>Welcome back/);
-		expect(vtt).toContain('<v Speaker &lt;2&gt; &amp; Co>');
-		expect(vtt).toContain('&lt;b&gt;R&amp;D&lt;/b&gt;');
-	});
-
-	it('are read by media-captions as they are meant', () => {
-		const [fromVtt, fromSrt] = readWithLibrary([
-			{ type: 'vtt', text: vtt },
-			{ type: 'srt', text: srt },
-		]);
-		expect([...fromVtt.errors, ...fromSrt.errors]).toEqual([]);
-		for (const { cues: read } of [fromVtt, fromSrt]) {
-			expect(read.map(({ text }) => text.replace(/\u2060/g, ''))).toEqual(texts);
-			expect(read.map(({ startTime }) => startTime)).toEqual(times.map(([start]) => start));
-		}
-		expect(fromVtt.cues.flatMap(({ speakers }) => speakers)).toEqual(
-			cues.map(({ speaker }) => speaker),
-		);
-	});
-
-	it('are read by ffprobe with the same times', () => {
-		for (const read of [
-			probeCues({ type: 'srt', text: srt }),
-			probeCues({ type: 'vtt', text: vtt }),
-		]) {
-			expect(read).toHaveLength(cues.length);
-			read.forEach(([start, length], index) => {
-				expect(start).toBeCloseTo(times[index][0], 3);
-				expect(length).toBeCloseTo(times[index][1], 3);
-			});
-		}
-	});
-
-	it('survive a conversion by ffmpeg, texts that look like markup too', () => {
-		const converted = convertWithFfmpeg({ type: 'srt', text: srt });
-		// ffmpeg writes no escapes; what it wrote is compared as it stands.
-		for (const text of texts.flatMap((cue) => cue.split('\n'))) {
-			expect(converted.text.replace(/\u2060/g, '')).toContain(text);
-		}
-		const [{ cues: read }] = readWithLibrary([convertWithFfmpeg({ type: 'vtt', text: vtt })]);
-		expect(read.map(({ startTime }) => startTime)).toEqual(times.map(([start]) => start));
-	});
-});
-
-it('any file is read by foreign readers as it is meant', () => {
-	const results = fc.sample(anyResultBody, { numRuns: 300, seed: 7 }).map(resultOf);
-	const made = results.map(subtitleCues).filter((cues) => cues.length > 0);
-	expect(made.length).toBeGreaterThan(50);
-	const vtts = made.map((cues) => ({ type: 'vtt' as const, text: toWebVtt(cues) ?? '' }));
-	const srts = made.map((cues) => ({ type: 'srt' as const, text: toSrt(cues) ?? '' }));
-	const [fromVtt, fromSrt] = [readWithLibrary(vtts), readWithLibrary(srts)];
-	made.forEach((cues, index) => {
-		const expected = cues.map(({ startMs, endMs, lines }) => ({
-			startTime: startMs / 1_000,
-			endTime: endMs / 1_000,
-			text: lines.join('\n'),
-		}));
-		for (const read of [fromVtt[index], fromSrt[index]]) {
-			expect(read.errors).toEqual([]);
-			const understood = read.cues.map(({ startTime, endTime, text }) => ({
-				startTime,
-				endTime,
-				text: text.replace(/(?<=[<{-])\u2060/g, ''),
-			}));
-			expect(understood).toEqual(expected);
-		}
-		const speakers = cues.flatMap(({ speaker }) => speaker ?? []);
-		expect(fromVtt[index].cues.flatMap((cue) => cue.speakers)).toEqual(speakers);
-	});
-	for (const file of [...srts, ...vtts].slice(0, 40)) {
-		const cueCount = file.text.split(' --> ').length - 1;
-		expect(probeCues(file)).toHaveLength(cueCount);
-	}
 });

@@ -47,9 +47,15 @@ export function convertWithFfmpeg({ type, text }: CaptionsFile): CaptionsFile {
 	return { type: type === 'vtt' ? 'srt' : 'vtt', text: run('ffmpeg', args, text) };
 }
 
+const paths: Partial<Record<'ffmpeg' | 'ffprobe', string>> = {};
+
 function run(program: 'ffmpeg' | 'ffprobe', args: string[], input: string): string {
-	const path = pathOf(program);
-	return execFileSync(path, args, { input, maxBuffer: OUTPUT_BYTES_MAXIMUM, encoding: 'utf8' });
+	paths[program] ??= pathOf(program);
+	return execFileSync(paths[program], args, {
+		input,
+		maxBuffer: OUTPUT_BYTES_MAXIMUM,
+		encoding: 'utf8',
+	});
 }
 
 /** The program on PATH, else the one in the npm package, as the local service looks for it. */

@@ -2,6 +2,10 @@ import * as fc from 'fast-check';
 
 import { type EditResult, editSchema } from '../../api/contract';
 
+/** What is said in the tests' transcripts. */
+export const TALK =
+	'Welcome back to the Slow Kitchen, the show about cooking without hurry. Today we talk to Maria Jones, who has run a bakery in Porto for twenty years, and she brought bread! "What is the secret," I asked, "of a good sourdough?" Well, it is mostly patience and the quality of the flour, but also the temperature of the room because yeast is alive. Yes. I see. So how long do you let the dough rest before you put it into the oven?';
+
 /** A result as the nodes see it, read from what a service may have sent. */
 export function resultOf(result: unknown): EditResult | undefined {
 	return editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result;

@@ -1,0 +1,98 @@
+import * as fc from 'fast-check';
+
+import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
+import { convertWithFfmpeg, probeCues, readWithLibrary } from '../support/captionReaders';
+import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
+
+describe('the files', () => {
+	const body = transcribed(
+		sayWords(`${TALK} That is <b>R&D</b> --> {\\an8} 42 &amp; so on.`, 93_600),
+		[
+			{ start: 0, end: 93_616, speaker: 'Speaker 1' },
+			{ start: 93_616, end: 99_999, speaker: 'Speaker <2> & Co' },
+		],
+	);
+	const cues = subtitleCues(resultOf(body));
+	const srt = toSrt(cues) ?? '';
+	const vtt = toWebVtt(cues) ?? '';
+	const times = cues.map(({ startMs, endMs }) => [startMs / 1_000, (endMs - startMs) / 1_000]);
+	const texts = cues.map(({ lines }) => lines.join('\n'));
+
+	it('are written as their formats want it', () => {
+		expect(srt).toMatch(
+			/^1\n26:00:00,000 --> 26:00:0\d,\d{3}\nWelcome back to the Slow Kitchen,\n/,
+		);
+		expect(vtt).toMatch(/^WEBVTT\n\n26:00:00\.000 --> 26:00:0\d\.\d{3}\n<v Speaker 1>Welcome back/);
+		expect(vtt).toContain('<v Speaker &lt;2&gt; &amp; Co>');
+		expect(vtt).toContain('&lt;b&gt;R&amp;D&lt;/b&gt;');
+	});
+
+	it('are read by media-captions as they are meant', () => {
+		const [fromVtt, fromSrt] = readWithLibrary([
+			{ type: 'vtt', text: vtt },
+			{ type: 'srt', text: srt },
+		]);
+		expect([...fromVtt.errors, ...fromSrt.errors]).toEqual([]);
+		for (const { cues: read } of [fromVtt, fromSrt]) {
+			expect(read.map(({ text }) => text.replace(/\u2060/g, ''))).toEqual(texts);
+			expect(read.map(({ startTime }) => startTime)).toEqual(times.map(([start]) => start));
+		}
+		expect(fromVtt.cues.flatMap(({ speakers }) => speakers)).toEqual(
+			cues.map(({ speaker }) => speaker),
+		);
+	});
+
+	it('are read by ffprobe with the same times', () => {
+		for (const read of [
+			probeCues({ type: 'srt', text: srt }),
+			probeCues({ type: 'vtt', text: vtt }),
+		]) {
+			expect(read).toHaveLength(cues.length);
+			read.forEach(([start, length], index) => {
+				expect(start).toBeCloseTo(times[index][0], 3);
+				expect(length).toBeCloseTo(times[index][1], 3);
+			});
+		}
+	});
+
+	it('survive a conversion by ffmpeg, texts that look like markup too', () => {
+		const converted = convertWithFfmpeg({ type: 'srt', text: srt });
+		// ffmpeg writes no escapes; what it wrote is compared as it stands.
+		for (const text of texts.flatMap((cue) => cue.split('\n'))) {
+			expect(converted.text.replace(/\u2060/g, '')).toContain(text);
+		}
+		const [{ cues: read }] = readWithLibrary([convertWithFfmpeg({ type: 'vtt', text: vtt })]);
+		expect(read.map(({ startTime }) => startTime)).toEqual(times.map(([start]) => start));
+	});
+});
+
+it('any file is read by foreign readers as it is meant', () => {
+	const results = fc.sample(anyResultBody, { numRuns: 300, seed: 7 }).map(resultOf);
+	const made = results.map(subtitleCues).filter((cues) => cues.length > 0);
+	expect(made.length).toBeGreaterThan(50);
+	const vtts = made.map((cues) => ({ type: 'vtt' as const, text: toWebVtt(cues) ?? '' }));
+	const srts = made.map((cues) => ({ type: 'srt' as const, text: toSrt(cues) ?? '' }));
+	const [fromVtt, fromSrt] = [readWithLibrary(vtts), readWithLibrary(srts)];
+	made.forEach((cues, index) => {
+		const expected = cues.map(({ startMs, endMs, lines }) => ({
+			startTime: startMs / 1_000,
+			endTime: endMs / 1_000,
+			text: lines.join('\n'),
+		}));
+		for (const read of [fromVtt[index], fromSrt[index]]) {
+			expect(read.errors).toEqual([]);
+			const understood = read.cues.map(({ startTime, endTime, text }) => ({
+				startTime,
+				endTime,
+				text: text.replace(/(?<=[<{-])\u2060/g, ''),
+			}));
+			expect(understood).toEqual(expected);
+		}
+		const speakers = cues.flatMap(({ speaker }) => speaker ?? []);
+		expect(fromVtt[index].cues.flatMap((cue) => cue.speakers)).toEqual(speakers);
+	});
+	for (const file of [...srts.slice(0, 5), ...vtts.slice(0, 5)]) {
+		const cueCount = file.text.split(' --> ').length - 1;
+		expect(probeCues(file)).toHaveLength(cueCount);
+	}
+});

@@ -1,0 +1,34 @@
+import { speakersOf } from '../../formats/speakers';
+import { resultOf, transcribed } from '../support/results';
+
+function speakerAt(turns: unknown[], seconds: number) {
+	return speakersOf(resultOf(transcribed([], turns))?.transcription)(seconds * 1_000);
+}
+
+const TURNS = [
+	{ start: 20, end: 30, speaker: 'Carl' },
+	{ start: 0, end: 10, speaker: 'Anna' },
+	{ start: 4, end: 5, speaker: 'Ben' },
+];
+
+it.each<[number, string]>([
+	[1, 'Anna'],
+	[4.5, 'Ben'],
+	[7, 'Anna'],
+	[12, 'Anna'],
+	[18, 'Carl'],
+	[25, 'Carl'],
+	[99, 'Carl'],
+])('at %d s it is %s who speaks, or who is nearest', (seconds, speaker) => {
+	expect(speakerAt(TURNS, seconds)).toBe(speaker);
+});
+
+it.each<[unknown[], string | undefined]>([
+	[[], undefined],
+	[[{ start: 2, speaker: 'No end' }], 'No end'],
+	[[{ end: 2, speaker: 'No start' }], undefined],
+	[[{ start: 0, end: 9, speaker: ' ' }], undefined],
+	[[{ start: 9, end: 1, speaker: 'Backwards' }], 'Backwards'],
+])('of the turns %j it is %s', (turns, speaker) => {
+	expect(speakerAt(turns, 3)).toBe(speaker);
+});
