@@ -30,8 +30,8 @@ const COST = {
 	breakWeight: 2.5,
 	/** A sentence that ends inside a cue which then goes on into the next. */
 	sentenceInside: 5,
-	/** A cue of one word that is no sentence. */
-	orphan: 15,
+	/** A cue of one or two words that are no sentence. */
+	fragment: 15,
 	longPauseInside: 40,
 	/** By the second that is missing to the shortest time. */
 	tooShort: 40,
@@ -145,20 +145,29 @@ function cueCost(words: readonly SpokenWord[], first: number, last: number): num
 	const characters = lengthOf(cue.map(({ text }) => text)) + cue.length - 1;
 	const insides = cue.slice(0, -1);
 	const endsWell = endsSentence(cue[cue.length - 1].text);
+	const isWhole =
+		isSentenceBreak(first === 0 ? undefined : words[first - 1], cue[0]) &&
+		isSentenceBreak(cue[cue.length - 1], next);
 	const pausesInside = insides.filter(
 		(word, index) => pauseMs(word, cue[index + 1]) >= LONG_PAUSE_MS,
 	);
 	const sentencesInside = endsWell ? 0 : insides.filter(({ text }) => endsSentence(text)).length;
-	const isOrphan = cue.length === 1 && !endsWell && next?.speaker === cue[0].speaker;
+	const isFragment = cue.length <= 2 && !isWhole;
 	return (
 		COST.cue +
 		COST.longPauseInside * pausesInside.length +
 		COST.sentenceInside * sentencesInside +
 		COST.tooShort * Math.max(0, SHORTEST_CUE_MS / 1_000 - roomSeconds) +
 		COST.tooFast * Math.min(100, Math.max(0, characters / roomSeconds - READING_SPEED_MAXIMUM)) +
-		(isOrphan ? COST.orphan : 0) +
+		(isFragment ? COST.fragment : 0) +
 		(next === undefined ? 0 : cueBreakCost(cue[cue.length - 1], next))
 	);
+}
+
+/** Whether a sentence or a speaker ends between two words; nothing is before the first one. */
+function isSentenceBreak(before: SpokenWord | undefined, after: SpokenWord | undefined): boolean {
+	if (before === undefined || after === undefined) return true;
+	return before.speaker !== after.speaker || endsSentence(before.text);
 }
 
 function cueBreakCost(before: SpokenWord, after: SpokenWord): number {

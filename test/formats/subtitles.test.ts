@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 
 import type { EditResult } from '../../api/contract';
+import { setLines } from '../../formats/cueLines';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
 import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
@@ -73,6 +74,30 @@ describe('a division into cues', () => {
 		for (const cue of subtitleCues(resultOf(transcribed(long)))) {
 			expect(cue.lines.join(' ').split(' ').length).toBeGreaterThan(2);
 		}
+	});
+
+	it('rather gives a short sentence a cue of its own than the beginning of the next one', () => {
+		const said = sayWords(
+			'He came home. The others had already left for the harbour in the morning',
+		);
+		expect(linesOf(transcribed(said))).toEqual([
+			'He came home.',
+			'The others had already left | for the harbour in the morning',
+		]);
+	});
+
+	it('leaves no two words over for a cue', () => {
+		const said = sayWords(
+			'Unfortunately, nobody had told the others where the keys were and we waited for hours.',
+		);
+		for (const cue of subtitleCues(resultOf(transcribed(said)))) {
+			expect(cue.lines.join(' ').split(' ').length).toBeGreaterThan(2);
+		}
+	});
+
+	it('breaks a line anywhere rather than before a lone short word', () => {
+		const words = 'Children walk slowly behind yellow houses. Yes'.split(' ');
+		expect(setLines(words)?.lines[1].split(' ').length).toBeGreaterThan(1);
 	});
 
 	it('breaks where somebody is silent', () => {
