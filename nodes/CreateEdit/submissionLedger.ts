@@ -32,11 +32,15 @@ export class SubmissionLedger {
 
 	private readonly isTool: boolean;
 
-	constructor(private readonly context: IExecuteFunctions) {
+	/** Asked for once: n8n takes longer over an expression than over most of what a node does. */
+	private readonly runIndex: string;
+
+	constructor(context: IExecuteFunctions) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		this.isTool = context.isToolExecution?.() ?? false;
+		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 
 	/** The earlier submission of this item, if there was one. */
@@ -67,8 +71,7 @@ export class SubmissionLedger {
 	}
 
 	private key(itemIndex: number | ''): string {
-		const runIndex: unknown = this.context.evaluateExpression('{{ $runIndex }}', 0);
-		return `${String(runIndex)}:${itemIndex}`;
+		return `${this.runIndex}:${itemIndex}`;
 	}
 }
 
