@@ -1,10 +1,9 @@
 import '../test/support/environment.ts';
 
 import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { basename, join } from 'node:path';
 
-import type { ICredentialType, INode, INodeType, IRun } from 'n8n-workflow';
+import type { INode, IRun } from 'n8n-workflow';
 
 import type { LocalService } from '../test/support/localService.ts';
 import {
@@ -15,6 +14,7 @@ import {
 	storeFile,
 	type WorkflowJson,
 } from '../test/support/n8nEngine.ts';
+import { loadCredential, loadNodes, PACKAGE } from './builtPackage.mts';
 
 /** What the example workflow gave out. */
 export interface DemoResult {
@@ -27,12 +27,9 @@ export interface DemoResult {
 
 const ROOT = join(import.meta.dirname, '..');
 const WORKFLOW = join(ROOT, 'workflows', 'edit-one-recording.json');
-const PACKAGE = 'n8n-nodes-audio-editing';
 
 /** The workflow waits 30 s before its first poll; for the demo's short recording that is long. */
 const QUICK_POLLS = { firstPollDelaySeconds: 2, pollIntervalSeconds: 5 };
-
-const require = createRequire(import.meta.url);
 
 /** Runs the example workflow on a recording and prints what happens, line by line. */
 export async function runExample(service: LocalService, recording: string): Promise<DemoResult> {
@@ -71,29 +68,6 @@ async function loadWorkflow(): Promise<WorkflowJson> {
 /** An import has no credential; a person chooses one. */
 function withCredential(node: INode): void {
 	node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
-}
-
-/** The nodes as they are shipped: the built files that package.json names. */
-function loadNodes(): Record<string, INodeType> {
-	const { n8n } = require('../package.json') as { n8n: { nodes: string[] } };
-	return Object.fromEntries(
-		n8n.nodes.map((path) => {
-			const node = construct(path) as INodeType;
-			return [`${PACKAGE}.${node.description.name}`, node];
-		}),
-	);
-}
-
-function loadCredential(): ICredentialType {
-	const { n8n } = require('../package.json') as { n8n: { credentials: string[] } };
-	return construct(n8n.credentials[0]) as ICredentialType;
-}
-
-/** n8n finds the class in a file by the file's name; so do we. */
-function construct(path: string): object {
-	const exported = require(join(ROOT, path)) as Record<string, new () => object>;
-	const [className] = basename(path).split('.');
-	return new exported[className]();
 }
 
 async function readResult(run: IRun): Promise<DemoResult> {

@@ -1,40 +1,10 @@
-import type {
-	ICredentialDataDecryptedObject,
-	INode,
-	INodeExecutionData,
-	INodeParameters,
-	IRun,
-} from 'n8n-workflow';
+import type { INodeExecutionData, IRun } from 'n8n-workflow';
 
+import { type ServiceAccess, credentialFor } from './chain';
 import { type RunRequest, type WorkflowJson, runWorkflow } from './n8nEngine';
 import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 
-/** A node of a test workflow: the short name of one of ours, its parameters, its settings. */
-export interface NodeSpec {
-	type: string;
-	name?: string;
-	parameters?: INodeParameters;
-	settings?: Partial<INode>;
-}
-
-/** Where the service is and with which key it is called. */
-export interface ServiceAccess {
-	url: string;
-	apiKey: string;
-}
-
-/** A workflow that begins with fixed items and leads through the given nodes one after another. */
-export function chain(...specs: NodeSpec[]): WorkflowJson {
-	const input = node({ type: 'fixedItems', name: 'Input' }, 0);
-	const nodes = [input, ...specs.map((spec, index) => node(spec, index + 1))];
-	const links = nodes
-		.slice(1)
-		.map((target, index) => [
-			nodes[index].name,
-			{ main: [[{ node: target.name, type: 'main' as const, index: 0 }]] },
-		]);
-	return { nodes, connections: Object.fromEntries(links) };
-}
+export * from './chain';
 
 /** Runs a chain against a service. */
 export async function runChain(
@@ -51,22 +21,4 @@ export async function runChain(
 		credentials: { audioEditingApi: credentialFor(access) },
 		...more,
 	});
-}
-
-/** The credential's values for a service. */
-export function credentialFor({ url, apiKey }: ServiceAccess): ICredentialDataDecryptedObject {
-	return { baseUrl: url, apiKey };
-}
-
-function node({ type, name = type, parameters = {}, settings }: NodeSpec, index: number): INode {
-	return {
-		id: `node-${index}`,
-		name,
-		type: `n8n-nodes-audio-editing.${type}`,
-		typeVersion: 1,
-		position: [200 * index, 0],
-		parameters,
-		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-		...settings,
-	};
 }
