@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import { runInChild } from '../children.mts';
+import { median } from '../median.mts';
+
+/** What one process needed to load a package, in milliseconds. */
+interface Loading {
+	/** By the clock; a busy machine takes its part. */
+	readonly wallMs: number;
+	/** By the CPU of the loading thread: by the clock on a machine with nothing else to do. */
+	readonly cpuMs: number;
+	readonly nodes: number;
+}
+
+/** The middle of many fresh processes, for our package and for an empty one. */
+export interface LoadingTimes {
+	readonly ours: Omit<Loading, 'nodes'>;
+	readonly empty: Omit<Loading, 'nodes'>;
+}
+
+const PROCESSES = 21;
+
+const ROOT = join(import.meta.dirname, '..', '..');
+const { n8n } = createRequire(import.meta.url)('../../package.json') as {
+	n8n: { nodes: string[] };
+};
+const OUR_NODES = n8n.nodes.length;
+
+const LOADER = join(import.meta.dirname, 'loadPackage.mts');
+
+/** The least that is a node. */
+const EMPTY_NODE = `
+exports.Empty = class Empty {
+	description = {
+		displayName: 'Empty', name: 'empty', group: ['transform'], version: 1, description: '',
+		defaults: { name: 'Empty' }, inputs: ['main'], outputs: ['main'], properties: [],
+	};
+	async execute() { return [this.getInputData()]; }
+};
+`;
+
+const EMPTY_PACKAGE = {
+	name: 'n8n-nodes-empty',
+	version: '1.0.0',
+	n8n: { nodes: ['Empty.node.js'] },
+};
+
+const N8N_ENCRYPTION_KEY = randomUUID();
+
+/** Loads our package and an empty one in turns, so that a busy machine disturbs both alike. */
+export async function measureLoading(): Promise<LoadingTimes> {
+	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
+	const emptyFolder = join(folder, 'empty');
+	const ours: Loading[] = [];
+	const empty: Loading[] = [];
+	try {
+		await mkdir(emptyFolder);
+		await writeFile(join(emptyFolder, 'package.json'), JSON.stringify(EMPTY_PACKAGE));
+		await writeFile(join(emptyFolder, 'Empty.node.js'), EMPTY_NODE);
+		for (let processes = 0; processes < PROCESSES; processes++) {
+			empty.push(await load(emptyFolder, 1, folder));
+			ours.push(await load(ROOT, OUR_NODES, folder));
+		}
+	} finally {
+		await rm(folder, { recursive: true });
+	}
+	return { ours: middle(ours), empty: middle(empty) };
+}
+
+function middle(loadings: readonly Loading[]): Omit<Loading, 'nodes'> {
+	return {
+		wallMs: median(loadings.map(({ wallMs }) => wallMs)),
+		cpuMs: median(loadings.map(({ cpuMs }) => cpuMs)),
+	};
+}
+
+async function load(folder: string, nodes: number, userFolder: string): Promise<Loading> {
+	const env = { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY, N8N_LOG_LEVEL: 'silent' };
+	const loading = (await runInChild(LOADER, { folder }, { env })) as Loading;
+	if (loading.nodes !== nodes) throw new Error(`${loading.nodes} of ${nodes} nodes were loaded`);
+	return loading;
+}
