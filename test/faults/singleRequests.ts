@@ -58,7 +58,9 @@ export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
 		dataOf(access),
 		'templateId',
 	);
-	return await ranOf(async () => await createEdit.methods.listSearch.searchTemplates.call(context));
+	return await ranOf(
+		async () => await createEdit.methods.listSearch.searchConfigurations.call(context),
+	);
 }
 
 /**

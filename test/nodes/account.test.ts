@@ -1,6 +1,7 @@
 import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { itemsOf, startEngine } from '../support/n8nEngine';
+import { expectToFit } from '../support/outputSchemas';
 import {
 	type Answer,
 	type ScriptedService,
@@ -59,6 +60,9 @@ async function run(parameters: INodeParameters, settings?: Partial<INode>, count
 async function outputs(parameters: INodeParameters) {
 	const { items, error } = await run(parameters);
 	expect(error).toBeUndefined();
+	const { resource, operation, simplify } = parameters;
+	const ref = { type: 'account', resource: String(resource), operation: String(operation) };
+	if (simplify !== false) items.forEach(({ json }) => expectToFit(ref, json));
 	return items.map(({ json }) => json);
 }
 

@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { startEngine } from '../support/n8nEngine';
+import { expectToFit } from '../support/outputSchemas';
 import { type PolledNode, polledNode } from '../support/pollNode';
 import {
 	type Answer,
@@ -160,6 +161,7 @@ describe('with the whole edit', () => {
 				? { status: 422 }
 				: { body: { task_id: id, status: id === 'b' ? 'PENDING' : 'SUCCESS' } };
 		const jsons = (await polled.poll()).map(({ json }) => json);
+		jsons.forEach((json) => expectToFit({ type: 'editFinishedTrigger' }, json));
 		expect(jsons).toMatchObject([
 			{ editId: 'a', edit: null, editNote: expect.stringContaining('read edit a') },
 			{ editId: 'b', edit: null, editNote: expect.stringContaining('PENDING') },
