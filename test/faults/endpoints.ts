@@ -1,11 +1,15 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import type { Client } from '../../api/client';
-import type { Outcome } from '../../api/outcome';
 import { type EndpointKind, type Ends, NOT_APPLICABLE } from './faults';
 import type { Port } from './faultProxy';
 import { type Ran, type RunAccess, runNode } from './ran';
-import { runClient, runCredentialTest, runTemplateSearch } from './singleRequests';
+import {
+	CONFIGURATION,
+	runClient,
+	runCredentialTest,
+	runPoll,
+	runTemplateSearch,
+} from './singleRequests';
 import { NAMES, type Stage, fileUrlFor } from './stage';
 
 /** One way to the service: an endpoint, and who asks it. */
@@ -94,14 +98,16 @@ const getResult = withEdits('getResult')();
 const wait = withEdits('waitForEdit', waitItem)({ maximumWaitMinutes: 4 });
 const deleteEdit = withEdits('delete')();
 
-const client = (ask: (client: Client) => Promise<Outcome<unknown>>) => async () => ({
+const account = (resource: string, operation: string) => async () => ({
 	token: '',
 	targetIndex: 0,
-	run: async (access: RunAccess) => await runClient(access, ask),
+	run: async (access: RunAccess) => {
+		const parameters = { resource, operation, configurationId: CONFIGURATION };
+		return await runNode(access, 'account', [{ json: {} }], parameters);
+	},
 });
 
-/** Reads that no node makes: asked by the client alone. */
-const CLIENT_ONLY = { ...ALONE, through: 'client', kind: 'asks' } as const;
+const THROUGH_ACCOUNT = { ...ALONE, through: 'Account', kind: 'asks' } as const;
 
 /** A list that is none reads as an empty one, house rule 5. */
 const READ_AS_EMPTY = { 'wrong types': 'succeeds' } as const;
@@ -202,27 +208,31 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		prepare: async () => ({ token: '', targetIndex: 0, run: runCredentialTest }),
 	},
 	{
-		...CLIENT_ONLY,
+		...THROUGH_ACCOUNT,
 		name: 'GET /v1/account',
 		matches: isCall('GET', /^\/v1\/account$/),
-		prepare: client(async (api) => await api.getAccount()),
+		prepare: account('account', 'getCredit'),
 	},
 	{
-		...CLIENT_ONLY,
+		...THROUGH_ACCOUNT,
 		name: 'GET /v2/configuration/{id}',
 		matches: isCall('GET', /^\/v2\/configuration\//),
-		prepare: client(async (api) => await api.getConfiguration(1)),
+		prepare: account('configuration', 'get'),
 	},
 	{
-		...CLIENT_ONLY,
+		...ALONE,
 		name: 'GET /v2/completed_tasks/{id}',
+		through: 'Edit Finished Trigger',
+		kind: 'asks',
 		matches: isCall('GET', /^\/v2\/completed_tasks\//),
 		exceptions: READ_AS_EMPTY,
-		prepare: client(async (api) => await api.listCompletedTasks(1)),
+		prepare: async () => ({ token: '', targetIndex: 0, run: runPoll }),
 	},
 	{
-		...CLIENT_ONLY,
+		...ALONE,
 		name: 'GET /',
+		through: 'client',
+		kind: 'asks',
 		matches: isCall('GET', /^\/$/),
 		exceptions: {
 			'wrong types': NOT_APPLICABLE,
@@ -230,20 +240,25 @@ export const ENDPOINTS: readonly Endpoint[] = [
 			// The local service's page lists 100 edits: too long for the time limit that is shortened here.
 			'drip 10 KB/s': NOT_APPLICABLE,
 		},
-		prepare: client(async (api) => await api.getHomePage()),
+		// No node reads the page.
+		prepare: async () => ({
+			token: '',
+			targetIndex: 0,
+			run: async (access) => await runClient(access, async (api) => await api.getHomePage()),
+		}),
 	},
 	{
-		...CLIENT_ONLY,
+		...THROUGH_ACCOUNT,
 		name: 'GET /ping',
 		matches: isCall('GET', /^\/ping$/),
 		exceptions: ANY_ANSWER,
-		prepare: client(async (api) => await api.ping()),
+		prepare: account('service', 'checkHealth'),
 	},
 	{
-		...CLIENT_ONLY,
+		...THROUGH_ACCOUNT,
 		name: 'GET /health',
 		matches: isCall('GET', /^\/health$/),
 		exceptions: ANY_ANSWER,
-		prepare: client(async (api) => await api.getHealth()),
+		prepare: account('service', 'checkHealth'),
 	},
 ];

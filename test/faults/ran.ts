@@ -32,12 +32,19 @@ export interface RunAccess extends ServiceAccess {
 }
 
 /** What each node adds to an item, by which its output is told from its input passed on. */
-const OWN_FIELDS: Readonly<Record<string, string>> = {
-	upload: 'fileUrl',
-	createEdit: 'submittedAt',
-	waitForEdit: 'finished',
-	getResult: 'status',
-	delete: 'deleted',
+const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
+	upload: ['fileUrl'],
+	createEdit: ['submittedAt'],
+	waitForEdit: ['finished'],
+	getResult: ['status'],
+	delete: ['deleted'],
+	account: ['creditTotal', 'settings', 'isReachable'],
+};
+
+/** A refused connection is a port that is shut: it would hit a neighbour on its way at the same time. */
+const ONE_AT_A_TIME: Readonly<Record<string, INodeParameters>> = {
+	upload: { options: { transfersAtOnce: 1 } },
+	getResult: { options: { transfersAtOnce: 1 } },
 };
 
 /** Runs one of our nodes through n8n's engine, set to continue on errors. */
@@ -48,13 +55,14 @@ export async function runNode(
 	parameters: INodeParameters = {},
 ): Promise<Ran> {
 	const settings = { onError: 'continueErrorOutput' } as const;
-	const run = await runChain(access, chain({ type, parameters, settings }), items, { onLog });
+	const node = { type, parameters: { ...ONE_AT_A_TIME[type], ...parameters }, settings };
+	const run = await runChain(access, chain(node), items, { onLog });
 	const given = [...itemsOf(run, type, 0), ...itemsOf(run, type, 1)];
 	const failure = run.data.resultData.error;
 	const ends = items.map((_item, index) => {
 		const item = given.find(({ pairedItem }) => isPairedWith(pairedItem, index));
 		if (item === undefined) return endOfError(failure ?? 'it gave out nothing');
-		const isOwn = item.error !== undefined || OWN_FIELDS[type] in item.json;
+		const isOwn = item.error !== undefined || OWN_FIELDS[type].some((name) => name in item.json);
 		return isOwn ? endOf(item) : endOfError('it gave out its input');
 	});
 	return { ends, text: textOf(run, given) };

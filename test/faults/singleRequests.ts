@@ -16,6 +16,7 @@ import { openService, valueOrThrow } from '../../nodes/shared/service';
 import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
 import { additionalData } from '../support/n8nEngine';
 import { OUR_CREDENTIALS } from '../support/ourNodes';
+import { polledNode } from '../support/pollNode';
 import { Probe } from '../support/probeNode';
 import { credentialFor, runChain, chain } from '../support/workflows';
 import { type Ran, type RunAccess, endOfError, shownWhole } from './ran';
@@ -47,6 +48,16 @@ export async function runClient(
 		if (run.data.resultData.error) throw run.data.resultData.error;
 		return value;
 	});
+}
+
+/** A configuration that the local service has. */
+export const CONFIGURATION = { __rl: true, mode: 'id', value: '1' };
+
+/** Polls the trigger as n8n does for an active workflow. */
+export async function runPoll(access: RunAccess): Promise<Ran> {
+	const parameters = { configurationId: CONFIGURATION, options: { startWithPast: true } };
+	const polled = polledNode(access, 'editFinishedTrigger', parameters);
+	return await ranOf(async () => await polled.poll());
 }
 
 /** Fills the list of templates in the form of Create Edit, as n8n's editor does. */
