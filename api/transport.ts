@@ -9,12 +9,10 @@ import type {
 } from 'n8n-workflow';
 
 import { parseBaseUrl } from './baseUrl';
+import { CREDENTIAL_NAME } from './credential';
 import { type Asked, networkFailure, redacted, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
-
-/** The name of the credential type every call to the service is made with. */
-export const CREDENTIAL_NAME = 'audioEditingApi';
 
 /** The credential's fields that say where the service is and who asks. */
 interface AccessFields {

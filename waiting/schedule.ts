@@ -2,7 +2,7 @@ import {
 	FIRST_POLL_DELAY_SECONDS,
 	MINIMUM_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
-} from '../api/contract';
+} from '../api/contract/limits';
 
 /**
  * When an edit may be asked about. For one edit and the defaults: 30, 40, 50, 60 … seconds after its

@@ -8,9 +8,7 @@ import {
 
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { handleEachItem } from '../shared/items';
 import { ACCOUNT_FIELDS } from './fields';
-import { runOperation } from './operations';
 
 export class Account implements INodeType {
 	description: INodeTypeDescription = {
@@ -40,7 +38,7 @@ export class Account implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const handle = async (itemIndex: number) => await runOperation(this, itemIndex);
-		return [await handleEachItem(this, handle)];
+		const { runOperations } = await import('./operations');
+		return [await runOperations(this)];
 	}
 }

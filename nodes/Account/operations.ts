@@ -10,6 +10,7 @@ import type { Outcome } from '../../api/outcome';
 import { rawBody } from '../../formats/rawBody';
 import { describeTask } from '../../formats/taskSummary';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
+import { handleEachItem } from '../shared/items';
 import { fieldError, readAmount } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 
@@ -29,8 +30,13 @@ const OPERATIONS: Readonly<Record<string, (task: Task) => Promise<IDataObject[]>
 	'service:checkHealth': checkHealth,
 };
 
-/** Carries out the chosen operation for one item. */
-export async function runOperation(
+/** Carries out the chosen operation for all items. */
+export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const handle = async (itemIndex: number) => await runOperation(context, itemIndex);
+	return await handleEachItem(context, handle);
+}
+
+async function runOperation(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData[]> {

@@ -8,7 +8,6 @@ import {
 
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { createEdits } from './createEdits';
 import { CREATE_EDIT_FIELDS } from './fields';
 
 export class CreateEdit implements INodeType {
@@ -41,6 +40,7 @@ export class CreateEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
+		const { createEdits } = await import('./createEdits');
 		return [await createEdits(this)];
 	}
 }

@@ -5,7 +5,7 @@ import {
 	TARGET_LUFS_DEFAULT,
 	TARGET_LUFS_MAXIMUM,
 	TARGET_LUFS_MINIMUM,
-} from '../../api/contract';
+} from '../../api/contract/limits';
 
 /** A switch of the configuration; it is on when it is added, since adding it says so. */
 function toggle(name: string, displayName: string, description: string): INodeProperties {

@@ -7,21 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
-import { handleEachItem, knownEditId } from '../shared/items';
-import { readEditId } from '../shared/parameters';
-import { openService, valueOrThrow } from '../shared/service';
-
-/** Deletes the edit of one item for good. */
-async function deleteItem(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Promise<INodeExecutionData> {
-	const editId = readEditId(context, itemIndex);
-	const { client } = await openService(context);
-	const doing = `delete edit ${editId}`;
-	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
-	return { json: { deleted: true, editId } };
-}
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -58,8 +43,7 @@ export class Delete implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const handle = async (itemIndex: number) => await deleteItem(this, itemIndex);
-		const known = (itemIndex: number) => knownEditId(this, itemIndex);
-		return [await handleEachItem(this, handle, { known })];
+		const { deleteEdits } = await import('./deleteEdits');
+		return [await deleteEdits(this)];
 	}
 }

@@ -8,7 +8,6 @@ import {
 
 import { configurationField, searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, SIMPLIFY_FIELD } from '../shared/fields';
-import { pollFinished } from './pollFinished';
 
 export class EditFinishedTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -78,6 +77,7 @@ export class EditFinishedTrigger implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+		const { pollFinished } = await import('./pollFinished');
 		return await pollFinished(this);
 	}
 }

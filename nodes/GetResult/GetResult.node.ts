@@ -7,10 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { handleEachItem, knownEditId } from '../shared/items';
-import { readTransfersAtOnce } from '../shared/parameters';
 import { GET_RESULT_FIELDS } from './fields';
-import { getResultItem } from './getResult';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -37,9 +34,7 @@ export class GetResult implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const handle = async (itemIndex: number) => await getResultItem(this, itemIndex);
-		const known = (itemIndex: number) => knownEditId(this, itemIndex);
-		const atOnce = readTransfersAtOnce(this);
-		return [await handleEachItem(this, handle, { known, atOnce })];
+		const { getResults } = await import('./getResult');
+		return [await getResults(this)];
 	}
 }

@@ -6,7 +6,8 @@ import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
-import { readEditId, readOutputField } from '../shared/parameters';
+import { handleEachItem, knownEditId } from '../shared/items';
+import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 import { extraOutputs } from './extraOutputs';
@@ -14,8 +15,16 @@ import { extraOutputs } from './extraOutputs';
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
 
+/** Reads the finished edits of all items and fetches their files. */
+export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const handle = async (itemIndex: number) => await getResultItem(context, itemIndex);
+	const known = (itemIndex: number) => knownEditId(context, itemIndex);
+	const atOnce = readTransfersAtOnce(context);
+	return await handleEachItem(context, handle, { known, atOnce });
+}
+
 /** Reads the finished edit of one item and fetches its files. */
-export async function getResultItem(
+async function getResultItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {

@@ -7,10 +7,7 @@ import {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { handleEachItem } from '../shared/items';
-import { readTransfersAtOnce } from '../shared/parameters';
 import { UPLOAD_FIELDS } from './fields';
-import { uploadItem } from './uploadFile';
 
 export class Upload implements INodeType {
 	description: INodeTypeDescription = {
@@ -37,7 +34,7 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const handle = async (itemIndex: number) => await uploadItem(this, itemIndex);
-		return [await handleEachItem(this, handle, { atOnce: readTransfersAtOnce(this) })];
+		const { uploadItems } = await import('./uploadFile');
+		return [await uploadItems(this)];
 	}
 }

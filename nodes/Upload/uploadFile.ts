@@ -4,6 +4,8 @@ import type { Client } from '../../api/client';
 import { type Outcome, success } from '../../api/outcome';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
+import { handleEachItem } from '../shared/items';
+import { readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { signLink } from './signedLink';
 import { type Source, readSource } from './source';
@@ -11,8 +13,14 @@ import { type Source, readSource } from './source';
 /** A broken transfer begins again, from a new signed URL, at most so often. */
 const TRANSFERS_MAXIMUM = 3;
 
+/** Hands over the binary files of all items. */
+export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const handle = async (itemIndex: number) => await uploadItem(context, itemIndex);
+	return await handleEachItem(context, handle, { atOnce: readTransfersAtOnce(context) });
+}
+
 /** Hands over the binary file of one item and says under which URL the service finds it. */
-export async function uploadItem(
+async function uploadItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {

@@ -9,9 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
-import { DELIVERY_WEBHOOKS, parkExecution, receiveDelivery } from './park';
-import { waitItems } from './waitItems';
+import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -45,12 +43,17 @@ export class WaitForEdit implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
 		const mode = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-		if (mode === 'park') return [await parkExecution(this)];
+		if (mode === 'park') {
+			const { parkExecution } = await import('./park');
+			return [await parkExecution(this)];
+		}
+		const { waitItems } = await import('./waitItems');
 		const { finished, stillRunning } = await waitItems(this);
 		return mode === 'handOver' ? [finished, stillRunning] : [[...finished, ...stillRunning]];
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
+		const { receiveDelivery } = await import('./park');
 		return await receiveDelivery(this);
 	}
 }

@@ -1,15 +1,29 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, IWebhookDescription } from 'n8n-workflow';
 
 import {
 	FIRST_POLL_DELAY_SECONDS,
 	MINIMUM_POLL_INTERVAL_SECONDS,
 	POLL_INTERVAL_SECONDS,
-} from '../../api/contract';
+} from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import { EDIT_ID_FIELD, SIMPLIFY_FIELD } from '../shared/fields';
 
 /** What the execution does while it waits. */
 export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';
+
+/**
+ * Where a parked execution takes the file: its resume URL, by PUT. This is no trigger; n8n opens and
+ * closes the address with the execution, and nothing is registered anywhere.
+ */
+export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
+	{
+		name: 'default',
+		httpMethod: 'PUT',
+		responseMode: 'onReceived',
+		path: '',
+		restartWebhook: true,
+	},
+];
 
 const POLLING = { show: { whileWaiting: ['keepRunning', 'handOver'] } };
 

@@ -3,7 +3,6 @@ import {
 	type IExecuteFunctions,
 	type INodeExecutionData,
 	type IWebhookFunctions,
-	type IWebhookDescription,
 	type IWebhookResponseData,
 	NodeOperationError,
 } from 'n8n-workflow';
@@ -12,20 +11,6 @@ import { systemTime } from '../../api/time';
 import { mediaExtension } from '../shared/fileNames';
 import { readEditId, readText } from '../shared/parameters';
 import { maximumWaitMs } from './readOrder';
-
-/**
- * Where a parked execution takes the file: its resume URL, by PUT. This is no trigger; n8n opens and
- * closes the address with the execution, and nothing is registered anywhere.
- */
-export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
-	{
-		name: 'default',
-		httpMethod: 'PUT',
-		responseMode: 'onReceived',
-		path: '',
-		restartWebhook: true,
-	},
-];
 
 /** n8n keeps shorter waits in memory, where they would not outlive a restart. */
 const SHORTEST_PARK_MS = 65_000;

@@ -1,7 +1,6 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
 import { readText } from './parameters';
-import { openService, valueOrThrow } from './service';
 
 /** The name under which nodes offer {@link searchConfigurations} to their forms. */
 const SEARCH_METHOD = 'searchConfigurations';
@@ -61,6 +60,7 @@ export async function searchConfigurations(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
+	const { openService, valueOrThrow } = await import('./service');
 	const { client } = await openService(this);
 	const context = { doing: 'list the configurations' };
 	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);

@@ -1,6 +1,6 @@
 import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME } from '../../api/transport';
+import { CREDENTIAL_NAME } from '../../api/credential';
 
 /** What every node of the package says alike; n8n's lint wants the icons in each node's own file. */
 export const COMMON_DESCRIPTION = {

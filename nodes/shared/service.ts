@@ -9,7 +9,8 @@ import {
 import { type FailureContext, toNodeError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { CREDENTIAL_NAME, type ServiceContext, openTransport } from '../../api/transport';
+import { CREDENTIAL_NAME } from '../../api/credential';
+import { type ServiceContext, openTransport } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 import { addHint } from './items';
 

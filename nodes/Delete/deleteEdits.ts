@@ -1,0 +1,24 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { handleEachItem, knownEditId } from '../shared/items';
+import { readEditId } from '../shared/parameters';
+import { openService, valueOrThrow } from '../shared/service';
+
+/** Deletes the edits of all items for good. */
+export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex);
+	const known = (itemIndex: number) => knownEditId(context, itemIndex);
+	return await handleEachItem(context, handle, { known });
+}
+
+/** Deletes the edit of one item for good. */
+async function deleteItem(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): Promise<INodeExecutionData> {
+	const editId = readEditId(context, itemIndex);
+	const { client } = await openService(context);
+	const doing = `delete edit ${editId}`;
+	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
+	return { json: { deleted: true, editId } };
+}
