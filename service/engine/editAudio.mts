@@ -1,37 +1,26 @@
 import { join } from 'node:path';
 
-import { decode, type DecodedSource } from '../media/decode.mts';
 import { encode } from '../media/encode.mts';
-import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import { editedBaseName, outputName } from '../media/outputName.mts';
-import type { PcmFile } from '../media/pcmFile.mts';
-import { probe, type MediaInfo } from '../media/probe.mts';
-import { analyze } from './analyze.mts';
-import { findLongSilences } from './findLongSilences.mts';
+import type { PcmSource } from '../media/pcmFile.mts';
+import { analysisAudioOf } from './analysisAudio.mts';
+import { editedAudio } from './editedAudio.mts';
+import { findEdits, looksForEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { normalizeLoudness } from './normalizeLoudness.mts';
-import { reduceNoise } from './reduceNoise.mts';
-import { reduceNoiseLegacy } from './reduceNoiseLegacy.mts';
-import { renderEdits } from './renderEdits.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { readTrack, type Track } from './track.mts';
 import type { EngineJob, EngineResult, EngineStatus, TimelineEdit } from './types.mts';
 
 /** Highest true peak of a normalized file, dBTP; a lossy codec adds some of its own. */
 const CEILING_DBTP = -1.1;
 const CEILING_LOSSY_DBTP = -2;
 
-/** The source when it is ready to be edited. */
-interface Material extends DecodedSource {
-	info: MediaInfo;
-	/** What is edited: denoised if asked for. */
-	edited: PcmFile;
-}
-
 /**
- * Edits a recording: noise reduction, removal or muting of long silences, loudness, export in the
- * wanted format, marker files. Keys of the configuration that the engine does not know are left
- * alone. Audio passes through files in the work folder, so memory does not grow with its length.
+ * Edits a recording, stage by stage: read and reduce noise, find what to take out, take it out,
+ * bring it to its loudness, export. Keys of the configuration that the engine does not know are
+ * left alone. Each stage reads what the one before left, from files in the work folder, so memory
+ * does not grow with the recording's length, and works on any track by itself.
  *
  * @param onStatus called, and waited for, when a stage really begins; what it throws ends the job.
  * @param signal ends the job within a second; no child process or thread stays behind.
@@ -44,71 +33,39 @@ export async function editAudio(
 	signal?: AbortSignal,
 ): Promise<EngineResult> {
 	signal?.throwIfAborted();
+	const { config } = job;
 	await onStatus('PREPROCESSING');
-	const material = await prepare(job, signal);
+	const track = await readTrack(job, signal);
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(job, material, signal);
+	const edits = await editsOf(track, job, signal);
 
 	await onStatus('EDITING');
-	const edited = await applyEdits(job, material.edited, edits, signal);
+	const edited = editedAudio(track.clean, edits, config.muted ? 'mute' : 'cut');
 
 	await onStatus('POSTPROCESSING');
-	const finished = await finish(job, material.info, edited, signal);
+	const finished = await finish(job, track, edited, signal);
 
 	await onStatus('EXPORT');
-	return await exportResult(job, material, finished, edits, signal);
+	return await exportResult(job, track, finished, edits, signal);
 }
 
-/** Reads and decodes the source and reduces its noise. */
-async function prepare(job: EngineJob, signal?: AbortSignal): Promise<Material> {
-	const { sourcePath, workFolder, config } = job;
-	const info = await probe(sourcePath, signal);
-	const limitSeconds = longestSeconds(job.longestSourceSeconds, info);
-	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
-	const usesRnnoise = isRnnoise(job);
-	const rateHz = usesRnnoise ? RNNOISE_RATE_HZ : info.sampleRateHz;
-	const decodedPath = join(workFolder, 'decoded.f32');
-	const source = { ...info, path: sourcePath, limitSeconds };
-	const decoded = await decode(source, decodedPath, rateHz, signal);
-	const denoisedPath = join(workFolder, 'denoised.f32');
-	let edited = decoded.pcm;
-	if (usesRnnoise) edited = await reduceNoise(decoded.pcm, denoisedPath, signal);
-	else if (config.remove_noise === 'legacy') {
-		edited = await reduceNoiseLegacy(decoded.pcm, denoisedPath, signal);
-	}
-	return { ...decoded, info, edited };
-}
-
-/** Finds what the configuration asks to be taken out. */
-async function findEdits(
-	job: EngineJob,
-	{ pcm, edited }: Material,
+async function editsOf(
+	track: Track,
+	{ config }: EngineJob,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
-	if (!job.config.long_silences) return [];
-	const levels = await analyze(pcm, isRnnoise(job) ? edited : undefined, job.workFolder, signal);
-	return findLongSilences(levels);
-}
-
-async function applyEdits(
-	job: EngineJob,
-	input: PcmFile,
-	edits: readonly TimelineEdit[],
-	signal?: AbortSignal,
-): Promise<PcmFile> {
-	if (edits.length === 0) return input;
-	const mode = job.config.muted ? 'mute' : 'cut';
-	return await renderEdits(input, edits, mode, join(job.workFolder, 'edited.f32'), signal);
+	if (!looksForEdits(config)) return [];
+	return await findEdits(config, await analysisAudioOf(track, config, signal), signal);
 }
 
 /** Brings the edited material to its loudness. */
 async function finish(
-	{ config, workFolder }: EngineJob,
-	info: MediaInfo,
-	edited: PcmFile,
+	{ config }: EngineJob,
+	{ info }: Track,
+	edited: PcmSource,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
+): Promise<PcmSource> {
 	if (!config.normalize || config.target_lufs === null) return edited;
 	const willBeLossy = isLossy(outputFormatFor(config.export_format, info));
 	const goal = {
@@ -116,25 +73,25 @@ async function finish(
 		gateLufs: config.mute_lufs,
 		ceilingDbtp: willBeLossy ? CEILING_LOSSY_DBTP : CEILING_DBTP,
 	};
-	return await normalizeLoudness(edited, goal, join(workFolder, 'normalized.f32'), signal);
+	return await normalizeLoudness(edited, goal, signal);
 }
 
 /** Writes the edited file and, when asked for, the marker files. */
 async function exportResult(
 	job: EngineJob,
-	{ info, pcm: decoded, sourceFrames, edited }: Material,
-	finished: PcmFile,
+	{ info, clean, sourceFrames }: Track,
+	finished: PcmSource,
 	edits: TimelineEdit[],
 	signal?: AbortSignal,
 ): Promise<EngineResult> {
 	const { config, resultFolder, sourceName } = job;
 	const format = outputFormatFor(config.export_format, info);
 	const fileName = outputName(sourceName, format);
-	const removedFrames = edited.frames - finished.frames;
-	const rateRatio = info.sampleRateHz / decoded.sampleRateHz;
+	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
+	const removedFrames = clean.frames - finished.frames;
 	const sourceRateFrames = sourceFrames - Math.round(removedFrames * rateRatio);
 	const outputPath = join(resultFolder, fileName);
-	await encode({ pcm: finished, info, format, outputPath, sourceRateFrames }, signal);
+	await encode({ audio: finished, info, format, outputPath, sourceRateFrames }, signal);
 	const markerFileNames = config.export_timestamps
 		? await writeMarkers(edits, resultFolder, editedBaseName(sourceName))
 		: [];
@@ -146,9 +103,4 @@ async function exportResult(
 		durationBeforeSeconds: sourceFrames / info.sampleRateHz,
 		durationAfterSeconds: sourceRateFrames / info.sampleRateHz,
 	};
-}
-
-/** True when the current noise engine is wanted. */
-function isRnnoise({ config }: EngineJob): boolean {
-	return config.remove_noise === true || config.remove_noise === 'v2';
 }

@@ -14,7 +14,7 @@ export interface LimiterSettings {
 const LOOK_AHEAD_SECONDS = 0.005;
 
 /** Time constant of its recovery, in seconds. */
-const RELEASE_SECONDS = 0.08;
+export const RELEASE_SECONDS = 0.08;
 
 /** Between two samples this far below the ceiling (factor) no peak is above it. */
 const SAFE_FRACTION = 0.5;
@@ -36,7 +36,6 @@ export class TruePeakLimiter {
 	#rampSum: number;
 	#released = 1;
 	#frame = 0;
-	#hasLimited = false;
 
 	constructor(settings: LimiterSettings, { sampleRateHz, channels }: PcmFormat) {
 		this.#settings = settings;
@@ -50,11 +49,6 @@ export class TruePeakLimiter {
 		this.#minimum = new SlidingMinimum(this.delayFrames + 2);
 		this.#ramp = new Float64Array(this.#lookAhead).fill(1);
 		this.#rampSum = this.#lookAhead;
-	}
-
-	/** True once the ceiling has cost some level: the gain alone no longer tells the loudness. */
-	get hasLimited(): boolean {
-		return this.#hasLimited;
 	}
 
 	/** Takes interleaved frames and gives back as many, those of `delayFrames` before. */
@@ -104,7 +98,6 @@ export class TruePeakLimiter {
 	#gainFor(peak: number): number {
 		const { ceiling } = this.#settings;
 		const wanted = peak > ceiling ? ceiling / peak : 1;
-		if (wanted < 1) this.#hasLimited = true;
 		const held = this.#minimum.push(wanted);
 		this.#released =
 			held < this.#released ? held : this.#released + (held - this.#released) * this.#releaseStep;

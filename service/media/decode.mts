@@ -3,13 +3,15 @@ import { rm } from 'node:fs/promises';
 import { isDiskFull } from '../diskFull.mts';
 import { UnusableInput } from '../engine/types.mts';
 import { tooLong } from './lengthLimit.mts';
-import { openPcm, type PcmFile, type PcmFormat } from './pcmFile.mts';
+import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, MediaToolError, runFfmpeg, streamFfmpeg, UNTRUSTED_INPUT } from './run.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
 export interface DecodeSource extends PcmFormat {
 	path: string;
 	limitSeconds: number;
+	/** When given, the same pass writes a small copy there, in ANALYSIS_FORMAT with all channels. */
+	analysisPath?: string;
 }
 
 /** For a file that is known to be no trap: six weeks. */
@@ -17,6 +19,9 @@ const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
 /** Decoding goes on so long behind the limit, in seconds, to tell a longer file from one just as long. */
 const BEYOND_LIMIT_SECONDS = 1;
+
+/** The small copies that are listened to when edits are looked for. */
+export const ANALYSIS_FORMAT = { sampleRateHz: 16_000, sampleFormat: 's16le' } as const;
 
 /** The source as raw PCM, and how long it was at its own sample rate. */
 export interface DecodedSource {
@@ -45,7 +50,7 @@ export async function decode(
 	signal?: AbortSignal,
 ): Promise<DecodedSource> {
 	const source: DecodeSource = { ...file, limitSeconds };
-	const { channels } = source;
+	const { channels, analysisPath } = source;
 	const format = { channels, sampleRateHz };
 	const input = [
 		...UNTRUSTED_INPUT,
@@ -54,6 +59,9 @@ export async function decode(
 		...fileOutput(source, format),
 	];
 	const args = [...input, fileArgument(outputPath)];
+	if (analysisPath !== undefined) {
+		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }), fileArgument(analysisPath));
+	}
 	let sourceFrames: number | undefined;
 	try {
 		if (sampleRateHz === source.sampleRateHz) await runFfmpeg(args, signal);
@@ -97,8 +105,9 @@ function streamOptions({ channels, sampleRateHz }: PcmFormat, limitSeconds: numb
 }
 
 /** Options for the file on disk: its length is limited in bytes, too, whatever time stamps say. */
-function fileOutput({ limitSeconds }: DecodeSource, format: PcmFormat): string[] {
+function fileOutput({ limitSeconds }: DecodeSource, format: PcmFileFormat): string[] {
 	const frames = Math.ceil((limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
-	return [...streamOptions(format, limitSeconds), '-fs', String(bytes), '-f', 'f32le'];
+	const { sampleFormat = 'f32le' } = format;
+	return [...streamOptions(format, limitSeconds), '-fs', String(bytes), '-f', sampleFormat];
 }

@@ -1,4 +1,4 @@
-import { pcmInputArguments, type PcmFile } from './pcmFile.mts';
+import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import {
 	encoderArguments,
 	encoderGain,
@@ -6,11 +6,11 @@ import {
 	type OutputFormat,
 } from './outputFormat.mts';
 import type { MediaInfo } from './probe.mts';
-import { fileArgument, runFfmpeg } from './run.mts';
+import { feedFfmpeg, fileArgument } from './run.mts';
 
 /** What is written, and how. */
 export interface EncodeOrder {
-	pcm: PcmFile;
+	audio: PcmSource;
 	/** The source, whose sample rate, channels and fineness are kept where the format can. */
 	info: MediaInfo;
 	format: OutputFormat;
@@ -20,23 +20,24 @@ export interface EncodeOrder {
 }
 
 /**
- * Encodes raw PCM to a file, sample-exact in length before the codec's own padding.
+ * Encodes audio to a file, sample-exact in length before the codec's own padding.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function encode(order: EncodeOrder, signal?: AbortSignal): Promise<void> {
-	const { pcm, info, format, outputPath } = order;
+	const { audio, info, format, outputPath } = order;
 	const rateHz = outputSampleRateHz(format, info.sampleRateHz);
 	const frames = Math.round((order.sourceRateFrames * rateHz) / info.sampleRateHz);
-	await runFfmpeg(
+	await feedFfmpeg(
 		[
-			...pcmInputArguments(pcm),
+			...[...pcmFormatArguments(audio), '-i', 'pipe:0'],
 			'-af',
 			`volume=${encoderGain(format, info)},aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
 			...['-bitexact', '-map_metadata', '-1'],
 			...encoderArguments(format, info),
 			fileArgument(outputPath),
 		],
+		audio.chunks(0, audio.frames),
 		signal,
 	);
 }

@@ -1,56 +1,107 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
-/** Bytes of one 32-bit float sample. */
-const SAMPLE_BYTES = 4;
+/** How samples lie in a file, as ffmpeg calls it: 32-bit floats or 16-bit integers. */
+export type SampleFormat = 'f32le' | 's16le';
 
-/** How PCM is laid out: 32-bit float, little endian, channels interleaved, full scale ±1. */
+const SAMPLE_BYTES: Readonly<Record<SampleFormat, number>> = { f32le: 4, s16le: 2 };
+
+/** What a 16-bit integer counts to at full scale. */
+const FULL_SCALE = 32_768;
+
+/** How PCM is laid out: channels interleaved, little endian, full scale ±1. */
 export interface PcmFormat {
 	sampleRateHz: number;
 	channels: number;
 }
 
+/** PCM in a file. */
+export interface PcmFileFormat extends PcmFormat {
+	/** Floats unless said otherwise; integers do where half the room matters more than finesse. */
+	sampleFormat?: SampleFormat;
+}
+
 /** Raw PCM on disk. A frame is one sample of every channel. */
-export interface PcmFile extends PcmFormat {
+export interface PcmFile extends PcmFileFormat {
 	path: string;
 	frames: number;
+}
+
+/** Audio that is made while it is read: from any frame on, as often as wanted, several at a time. */
+export interface PcmSource extends PcmFormat {
+	frames: number;
+	/** Interleaved samples from a frame up to, not including, another, in chunks of any length. */
+	chunks(startFrame: number, endFrame: number): AsyncIterable<Float32Array>;
 }
 
 /** Frames handled at a time: about 1.4 s, small beside any memory limit. */
 export const CHUNK_FRAMES = 65_536;
 
 /** The raw PCM file at a path, its length taken from its size. */
-export async function openPcm(path: string, format: PcmFormat): Promise<PcmFile> {
-	const { sampleRateHz, channels } = format;
+export async function openPcm(path: string, format: PcmFileFormat): Promise<PcmFile> {
+	const { sampleRateHz, channels, sampleFormat = 'f32le' } = format;
 	const { size } = await stat(path);
-	return { path, sampleRateHz, channels, frames: Math.floor(size / (SAMPLE_BYTES * channels)) };
+	const frames = Math.floor(size / (SAMPLE_BYTES[sampleFormat] * channels));
+	return { path, sampleRateHz, channels, frames, sampleFormat };
+}
+
+/** A file as audio that is read from any frame on. */
+export function pcmSourceOf(file: PcmFile): PcmSource {
+	const { sampleRateHz, channels, frames } = file;
+	return {
+		...{ sampleRateHz, channels, frames },
+		async *chunks(startFrame, endFrame) {
+			await using reader = await PcmReader.open(file);
+			yield* reader.chunks(startFrame, endFrame);
+		},
+	};
+}
+
+/**
+ * Writes audio to a file of floats.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function writePcm(
+	source: PcmSource,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	{
+		await using writer = await PcmWriter.create(outputPath);
+		for await (const chunk of source.chunks(0, source.frames)) {
+			signal?.throwIfAborted();
+			await writer.write(chunk);
+		}
+	}
+	const { sampleRateHz, channels } = source;
+	return await openPcm(outputPath, { sampleRateHz, channels });
 }
 
 /** ffmpeg's options for reading a raw PCM file. */
-export function pcmInputArguments({ path, sampleRateHz, channels }: PcmFile): string[] {
-	return [
-		'-f',
-		'f32le',
-		'-ar',
-		String(sampleRateHz),
-		'-ac',
-		String(channels),
-		'-i',
-		`file:${path}`,
-	];
+export function pcmInputArguments({ path, ...format }: PcmFile): string[] {
+	return [...pcmFormatArguments(format), '-i', `file:${path}`];
+}
+
+/** ffmpeg's options for raw PCM, in front of the `-i` that says where it comes from. */
+export function pcmFormatArguments(format: PcmFileFormat): string[] {
+	const { sampleRateHz, channels, sampleFormat = 'f32le' } = format;
+	return ['-f', sampleFormat, '-ar', String(sampleRateHz), '-ac', String(channels)];
 }
 
 /** Reads frames anywhere in a raw PCM file. */
 export class PcmReader implements AsyncDisposable {
 	readonly #handle: FileHandle;
 	readonly #channels: number;
+	readonly #sampleFormat: SampleFormat;
 
-	private constructor(handle: FileHandle, channels: number) {
+	private constructor(handle: FileHandle, { channels, sampleFormat = 'f32le' }: PcmFile) {
 		this.#handle = handle;
 		this.#channels = channels;
+		this.#sampleFormat = sampleFormat;
 	}
 
-	static async open({ path, channels }: PcmFile): Promise<PcmReader> {
-		return new PcmReader(await open(path, 'r'), channels);
+	static async open(file: PcmFile): Promise<PcmReader> {
+		return new PcmReader(await open(file.path, 'r'), file);
 	}
 
 	/**
@@ -59,9 +110,17 @@ export class PcmReader implements AsyncDisposable {
 	 * @throws Error when the file ends before `startFrame + frameCount`.
 	 */
 	async read(startFrame: number, frameCount: number): Promise<Float32Array> {
-		const samples = new Float32Array(frameCount * this.#channels);
-		const bytes = new Uint8Array(samples.buffer);
-		const position = startFrame * this.#channels * SAMPLE_BYTES;
+		const frameBytes = this.#channels * SAMPLE_BYTES[this.#sampleFormat];
+		const bytes = await this.#readBytes(startFrame * frameBytes, frameCount * frameBytes);
+		if (this.#sampleFormat === 'f32le') return new Float32Array(bytes.buffer);
+		const integers = new Int16Array(bytes.buffer);
+		const samples = new Float32Array(integers.length);
+		for (let i = 0; i < samples.length; i++) samples[i] = integers[i] / FULL_SCALE;
+		return samples;
+	}
+
+	async #readBytes(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+		const bytes = new Uint8Array(length);
 		let filled = 0;
 		while (filled < bytes.length) {
 			const rest = bytes.length - filled;
@@ -69,7 +128,7 @@ export class PcmReader implements AsyncDisposable {
 			if (bytesRead === 0) throw new Error('The intermediate audio file is shorter than expected');
 			filled += bytesRead;
 		}
-		return samples;
+		return bytes;
 	}
 
 	/** Yields the frames of a range in chunks. */
@@ -84,7 +143,7 @@ export class PcmReader implements AsyncDisposable {
 	}
 }
 
-/** Writes frames one after the other, or from a given frame on. */
+/** Writes frames as floats, one after the other, or from a given frame on. */
 export class PcmWriter implements AsyncDisposable {
 	readonly #handle: FileHandle;
 	#positionBytes: number;
@@ -101,7 +160,7 @@ export class PcmWriter implements AsyncDisposable {
 
 	/** Writes into a file that exists, from a frame on; others may write elsewhere meanwhile. */
 	static async at(path: string, channels: number, startFrame: number): Promise<PcmWriter> {
-		return new PcmWriter(await open(path, 'r+'), startFrame * channels * SAMPLE_BYTES);
+		return new PcmWriter(await open(path, 'r+'), startFrame * channels * SAMPLE_BYTES.f32le);
 	}
 
 	/** Writes interleaved samples. */

@@ -1,3 +1,6 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
 import { execa } from 'execa';
 
 import { isDiskFull } from '../diskFull.mts';
@@ -72,6 +75,51 @@ export async function* streamFfmpeg(
 }
 
 /**
+ * Runs ffmpeg to its end and feeds its standard input, no faster than it takes it.
+ *
+ * @param input samples as they lie in memory; not read on once ffmpeg has ended.
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted, what `input` throws.
+ */
+export async function feedFfmpeg(
+	args: readonly string[],
+	input: AsyncIterable<Float32Array>,
+	signal?: AbortSignal,
+): Promise<void> {
+	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal, 'pipe');
+	child.stdout.resume();
+	const feed = new Feed(input);
+	const stream = Readable.from(feed.bytes(), { highWaterMark: 1 });
+	// An ffmpeg that has all it wants, or ends badly, breaks the pipe; how it ended tells which.
+	if (child.stdin) await pipeline(stream, child.stdin).catch(() => undefined);
+	if (feed.trouble) {
+		child.kill('SIGKILL');
+		await ended.catch(() => undefined);
+		signal?.throwIfAborted();
+		throw feed.trouble.cause;
+	}
+	await ended;
+}
+
+/** Samples on their way into a pipe. */
+class Feed {
+	/** What the samples' own making broke off with. */
+	trouble: { cause: unknown } | undefined;
+
+	constructor(private readonly samples: AsyncIterable<Float32Array>) {}
+
+	async *bytes(): AsyncGenerator<Uint8Array> {
+		try {
+			for await (const { buffer, byteOffset, byteLength } of this.samples) {
+				yield new Uint8Array(buffer, byteOffset, byteLength);
+			}
+		} catch (cause) {
+			this.trouble = { cause };
+			throw cause;
+		}
+	}
+}
+
+/**
  * Runs ffprobe and returns what it prints (UTF-8).
  *
  * @throws MediaToolError when ffprobe fails, the signal's reason when aborted.
@@ -90,10 +138,15 @@ function ffmpegArguments(args: readonly string[]): string[] {
 }
 
 /** Starts a program; `ended` settles when it is gone and is safe to leave unawaited. */
-function start(program: string, args: readonly string[], signal?: AbortSignal) {
+function start(
+	program: string,
+	args: readonly string[],
+	signal?: AbortSignal,
+	stdin: 'ignore' | 'pipe' = 'ignore',
+) {
 	signal?.throwIfAborted();
 	const child = execa(program, args, {
-		stdin: 'ignore',
+		stdin,
 		buffer: false,
 		reject: false,
 		// An ffmpeg that is told politely to end writes its trailer first; a stopped job wants none.

@@ -1,0 +1,92 @@
+import {
+	CHUNK_FRAMES,
+	PcmReader,
+	pcmSourceOf,
+	type PcmFile,
+	type PcmSource,
+} from '../media/pcmFile.mts';
+import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
+import type { TimelineEdit } from './types.mts';
+
+/** How edits are carried out. */
+export type EditMode = 'cut' | 'mute';
+
+/** A piece and where it begins in the edited recording, in frames. */
+interface PlacedPiece {
+	piece: Piece;
+	start: number;
+}
+
+/**
+ * A recording with its edits carried out while it is read, sample-exact and with any number of
+ * them: `cut` shortens it by exactly what the edits cover, `mute` keeps its length. Tracks of one
+ * length take the same edits at the same frames.
+ */
+export function editedAudio(
+	input: PcmFile,
+	edits: readonly TimelineEdit[],
+	mode: EditMode,
+): PcmSource {
+	const { sampleRateHz, channels } = input;
+	const ranges = rangesOf(edits, sampleRateHz, input.frames);
+	if (ranges.length === 0) return pcmSourceOf(input);
+	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
+	const pieces: PlacedPiece[] = [];
+	let frames = 0;
+	for (const piece of piecesFor(ranges, input.frames, fadeFrames(sampleRateHz))) {
+		pieces.push({ piece, start: frames });
+		frames += piece.frames;
+	}
+	return {
+		...{ sampleRateHz, channels, frames },
+		chunks: (startFrame, endFrame) => chunksOf(input, pieces, startFrame, endFrame),
+	};
+}
+
+async function* chunksOf(
+	input: PcmFile,
+	pieces: readonly PlacedPiece[],
+	startFrame: number,
+	endFrame: number,
+): AsyncGenerator<Float32Array> {
+	await using reader = await PcmReader.open(input);
+	for (const { piece, start } of pieces) {
+		const from = Math.max(0, startFrame - start);
+		const to = Math.min(piece.frames, endFrame - start);
+		if (from < to) yield* samplesOf(piece, from, to, reader, input.channels);
+	}
+}
+
+/** Frames `from` up to `to` of a piece. */
+async function* samplesOf(
+	piece: Piece,
+	from: number,
+	to: number,
+	reader: PcmReader,
+	channels: number,
+): AsyncGenerator<Float32Array> {
+	if (piece.kind === 'copy') yield* reader.chunks(piece.start + from, piece.start + to);
+	else if (piece.kind === 'fade') {
+		const samples = await fadeSamples(piece, reader, channels);
+		yield samples.subarray(from * channels, to * channels);
+	} else {
+		for (let left = to - from; left > 0; left -= CHUNK_FRAMES) {
+			yield new Float32Array(Math.min(CHUNK_FRAMES, left) * channels);
+		}
+	}
+}
+
+/** A cross-fade of equal power: the noise on both sides is alike, and its level must not dip. */
+async function fadeSamples(
+	{ outFrom, inFrom, frames }: Extract<Piece, { kind: 'fade' }>,
+	reader: PcmReader,
+	channels: number,
+): Promise<Float32Array> {
+	const silence = new Float32Array(frames * channels);
+	const leaving = outFrom === null ? silence : await reader.read(outFrom, frames);
+	const coming = inFrom === null ? silence : await reader.read(inFrom, frames);
+	return leaving.map((sample, index) => {
+		const angle = ((Math.floor(index / channels) + 0.5) / frames) * (Math.PI / 2);
+		return sample * Math.cos(angle) + coming[index] * Math.sin(angle);
+	});
+}

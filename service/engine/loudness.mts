@@ -1,0 +1,52 @@
+import { PROFILE_HOPS_PER_SECOND } from './levelProfile.mts';
+
+/** Blocks quieter than this never count, ITU-R BS.1770. */
+const ABSOLUTE_GATE_LUFS = -70;
+
+/** Blocks so much quieter than the mean of the others do not count either, in LU. */
+const RELATIVE_GATE_LU = -10;
+
+/** Blocks of 400 ms, ten a second. */
+const BLOCK_HOPS = 0.4 * PROFILE_HOPS_PER_SECOND;
+const BLOCK_STEP_HOPS = 0.1 * PROFILE_HOPS_PER_SECOND;
+
+/** What a full-scale sum of energies is called, LUFS. */
+const REFERENCE_LUFS = -0.691;
+
+/**
+ * Integrated loudness (EBU R128 / ITU-R BS.1770) with the gate level of the interface: blocks
+ * quieter than `gateLufs` or -70 LUFS, whichever is higher, do not count, nor do blocks 10 LU below
+ * the mean of those that are left.
+ *
+ * @param energies weighted mean squares of 10 ms hops, as in a level profile.
+ * @param gateLufs the `mute_lufs` of the interface, in LUFS; -120 leaves the standard's gate alone.
+ * @returns LUFS; null when no block is loud enough to count, as in silence or below 400 ms.
+ */
+export function integratedLoudness(energies: Float32Array, gateLufs: number): number | null {
+	const gate = energyOf(Math.max(gateLufs, ABSOLUTE_GATE_LUFS));
+	const audible = blockEnergies(energies).filter((energy) => energy > gate);
+	if (audible.length === 0) return null;
+	const relativeGate = mean(audible) * 10 ** (RELATIVE_GATE_LU / 10);
+	return lufsOf(mean(audible.filter((energy) => energy > relativeGate)));
+}
+
+function blockEnergies(energies: Float32Array): Float64Array {
+	const count = Math.floor((energies.length - BLOCK_HOPS) / BLOCK_STEP_HOPS) + 1;
+	return Float64Array.from({ length: Math.max(0, count) }, (_, block) => {
+		let sum = 0;
+		for (let hop = 0; hop < BLOCK_HOPS; hop++) sum += energies[block * BLOCK_STEP_HOPS + hop];
+		return sum / BLOCK_HOPS;
+	});
+}
+
+function mean(values: Float64Array): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+function lufsOf(energy: number): number {
+	return REFERENCE_LUFS + 10 * Math.log10(energy);
+}
+
+function energyOf(lufs: number): number {
+	return 10 ** ((lufs - REFERENCE_LUFS) / 10);
+}
