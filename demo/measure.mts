@@ -3,8 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { levelsOf } from '../service/engine/levels.mts';
+import { profileOf } from '../service/engine/levelProfile.mts';
+import { integratedLoudness } from '../service/engine/loudness.mts';
 import { decode } from '../service/media/decode.mts';
-import { measureLoudness } from '../service/media/loudness.mts';
+import { pcmSourceOf } from '../service/media/pcmFile.mts';
 import { probe } from '../service/media/probe.mts';
 
 /** What the ear would say of a file, in figures. */
@@ -26,9 +28,10 @@ export async function measure(path: string): Promise<Measures> {
 		const info = await probe(path);
 		const { pcm } = await decode({ ...info, path }, join(folder, 'pcm'), info.sampleRateHz);
 		const levels = (await levelsOf(pcm)).toSorted();
+		const { energies } = await profileOf(pcmSourceOf(pcm));
 		return {
 			durationSeconds: pcm.frames / pcm.sampleRateHz,
-			loudnessLufs: (await measureLoudness(pcm, NO_GATE_LUFS)) ?? -Infinity,
+			loudnessLufs: integratedLoudness(energies, NO_GATE_LUFS) ?? -Infinity,
 			noiseFloorDb: levels[Math.floor(levels.length / 10)] ?? -Infinity,
 		};
 	} finally {

@@ -30,7 +30,7 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	// A voice recorded once is often stored as stereo: then one channel serves all.
 	const isMono = await areChannelsAlike(reader, input, firstFrame, endFrame);
-	using denoisers = await DenoiserBank.create(isMono ? 1 : input.channels);
+	using denoisers = await DenoiserBank.create(isMono ? 1 : input.channels, BLOCK_FRAMES);
 	let outputFrame = firstFrame - RNNOISE_DELAY_SAMPLES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		signal?.throwIfAborted();

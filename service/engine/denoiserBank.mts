@@ -8,27 +8,26 @@ export class DenoiserBank implements Disposable {
 		this.#denoisers = denoisers;
 	}
 
-	/** @param count one for each channel, or 1 when all channels are alike. */
-	static async create(count: number): Promise<DenoiserBank> {
+	/**
+	 * @param count one for each channel, or 1 when all channels are alike.
+	 * @param mostFrames how many are given at a time at most; a multiple of 480.
+	 */
+	static async create(count: number, mostFrames: number): Promise<DenoiserBank> {
 		return new DenoiserBank(
-			await Promise.all(Array.from({ length: count }, () => Rnnoise.create())),
+			await Promise.all(Array.from({ length: count }, () => Rnnoise.create(mostFrames))),
 		);
 	}
 
 	/**
 	 * Denoises interleaved samples in place, 48 kHz, full scale ±1, a multiple of 480 frames. With
-	 * fewer denoisers than channels, the last one's result fills the others.
+	 * fewer denoisers than channels, the first one's result fills the others.
 	 */
 	process(block: Float32Array, channels: number): void {
-		const frames = block.length / channels;
-		const plane = new Float32Array(frames);
-		for (let channel = 0; channel < channels; channel++) {
-			if (channel < this.#denoisers.length) {
-				for (let i = 0; i < frames; i++) plane[i] = block[i * channels + channel];
-				this.#denoisers[channel].process(plane);
-			}
-			for (let i = 0; i < frames; i++) block[i * channels + channel] = plane[i];
-		}
+		this.#denoisers.forEach((denoiser, channel) => {
+			denoiser.process(block, channel, channels);
+		});
+		if (this.#denoisers.length === channels) return;
+		for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 	}
 
 	[Symbol.dispose](): void {

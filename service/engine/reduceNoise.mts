@@ -5,13 +5,16 @@ import { Piscina } from 'piscina';
 
 import type { PcmFile } from '../media/pcmFile.mts';
 import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
 
-/** Length of a stretch: long beside its warm-up, short enough to keep all cores busy to the end. */
-const SEGMENT_FRAMES = 60 * RNNOISE_RATE_HZ;
+/** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
+const LONGEST_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
+
+/** Less than this is not worth a thread's start. */
+const SHORTEST_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
 
 /** Each thread costs some 40 MB. */
-const MAXIMUM_THREADS = 4;
+const THREADS = Math.min(availableParallelism(), 4);
 
 /**
  * Reduces noise with RNNoise, on all cores. The output is as long as the input and in step with it.
@@ -35,17 +38,21 @@ export async function reduceNoise(
 	return output;
 }
 
+/** Stretches of one length, as many as keep all threads busy to the end. */
 function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
-	const count = Math.ceil(input.frames / SEGMENT_FRAMES);
-	return Array.from({ length: count }, (_, index) => {
-		const startFrame = index * SEGMENT_FRAMES;
-		const endFrame = Math.min(startFrame + SEGMENT_FRAMES, input.frames);
+	const rounds = Math.ceil(input.frames / LONGEST_SEGMENT_FRAMES / THREADS);
+	const most = Math.ceil(input.frames / SHORTEST_SEGMENT_FRAMES);
+	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
+	const frames = Math.ceil(length / RNNOISE_FRAME_SAMPLES) * RNNOISE_FRAME_SAMPLES;
+	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {
+		const startFrame = index * frames;
+		const endFrame = Math.min(startFrame + frames, input.frames);
 		return { input, outputPath, startFrame, endFrame };
 	});
 }
 
 async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal): Promise<void> {
-	const threads = Math.min(availableParallelism(), tasks.length, MAXIMUM_THREADS);
+	const threads = Math.min(THREADS, tasks.length);
 	const pool = new Piscina<DenoiseTask, undefined>({
 		minThreads: threads,
 		maxThreads: threads,

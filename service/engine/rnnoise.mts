@@ -1,4 +1,7 @@
-import load, { type RnnoiseModule } from '@echogarden/rnnoise-wasm';
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+
+import { z } from 'zod';
 
 /** RNNoise knows this rate only. */
 export const RNNOISE_RATE_HZ = 48_000;
@@ -12,42 +15,91 @@ export const RNNOISE_DELAY_SAMPLES = 480;
 /** RNNoise expects samples in the range of 16-bit integers. */
 const FULL_SCALE = 32_768;
 
-let library: Promise<RnnoiseModule> | undefined;
+/** RNNoise compiled for the vector unit; it takes two thirds of the time of the plain build. */
+const LIBRARY = '@sapphi-red/web-noise-suppressor/rnnoise_simd.wasm';
+
+/** A function of the library; pointers are byte offsets into its memory. */
+type Call = (...values: number[]) => number;
+
+const call = z.custom<Call>((value) => typeof value === 'function');
+
+/** The functions of rnnoise.h that are called here. */
+const librarySchema = z.object({
+	memory: z.instanceof(WebAssembly.Memory),
+	__wasm_call_ctors: call,
+	malloc: call,
+	free: call,
+	rnnoise_create: call,
+	rnnoise_destroy: call,
+	rnnoise_process_frame: call,
+});
+
+type Library = z.infer<typeof librarySchema>;
+
+let library: Promise<Library> | undefined;
+
+async function load(): Promise<Library> {
+	const bytes = await readFile(createRequire(import.meta.url).resolve(LIBRARY));
+	const room: { memory?: WebAssembly.Memory } = {};
+	const { instance } = await WebAssembly.instantiate(bytes, {
+		env: {
+			emscripten_memcpy_big: (target, source, length) => {
+				if (room.memory) {
+					new Uint8Array(room.memory.buffer).copyWithin(target, source, source + length);
+				}
+				return target;
+			},
+			// Its 16 MB are far more than a few channels need.
+			emscripten_resize_heap: () => 0,
+			__assert_fail: () => {
+				throw new Error('RNNoise met a state it does not know');
+			},
+		},
+	});
+	const loaded = librarySchema.parse(instance.exports);
+	room.memory = loaded.memory;
+	loaded.__wasm_call_ctors();
+	return loaded;
+}
 
 /** RNNoise on one channel; it remembers what it heard, so the samples come in order. */
 export class Rnnoise implements Disposable {
-	readonly #module: RnnoiseModule;
+	readonly #library: Library;
 	readonly #state: number;
 	readonly #buffer: number;
+	readonly #samples: Float32Array;
 
-	private constructor(module: RnnoiseModule) {
-		this.#module = module;
-		this.#state = module._rnnoise_create(0);
-		this.#buffer = module._malloc(RNNOISE_FRAME_SAMPLES * Float32Array.BYTES_PER_ELEMENT);
+	private constructor(loaded: Library, mostSamples: number) {
+		this.#library = loaded;
+		this.#state = loaded.rnnoise_create(0);
+		this.#buffer = loaded.malloc(mostSamples * Float32Array.BYTES_PER_ELEMENT);
+		if (this.#buffer === 0) throw new Error('RNNoise has no memory left');
+		this.#samples = new Float32Array(loaded.memory.buffer, this.#buffer, mostSamples);
 	}
 
-	static async create(): Promise<Rnnoise> {
+	/** @param mostSamples how many are given at a time at most; a multiple of 480. */
+	static async create(mostSamples: number): Promise<Rnnoise> {
 		library ??= load();
-		return new Rnnoise(await library);
+		return new Rnnoise(await library, mostSamples);
 	}
 
-	/** Denoises samples in place, 48 kHz, full scale ±1; their number is a multiple of 480. */
-	process(samples: Float32Array): void {
-		const start = this.#buffer / Float32Array.BYTES_PER_ELEMENT;
-		for (let offset = 0; offset < samples.length; offset += RNNOISE_FRAME_SAMPLES) {
-			const heap = this.#module.HEAPF32;
-			for (let i = 0; i < RNNOISE_FRAME_SAMPLES; i++) {
-				heap[start + i] = samples[offset + i] * FULL_SCALE;
-			}
-			this.#module._rnnoise_process_frame(this.#state, this.#buffer, this.#buffer);
-			for (let i = 0; i < RNNOISE_FRAME_SAMPLES; i++) {
-				samples[offset + i] = heap[start + i] / FULL_SCALE;
-			}
+	/**
+	 * Denoises one channel of interleaved samples in place, 48 kHz, full scale ±1, a multiple of 480
+	 * frames.
+	 */
+	process(block: Float32Array, channel: number, channels: number): void {
+		const samples = this.#samples;
+		const frames = block.length / channels;
+		for (let i = 0; i < frames; i++) samples[i] = block[i * channels + channel] * FULL_SCALE;
+		for (let offset = 0; offset < frames; offset += RNNOISE_FRAME_SAMPLES) {
+			const pointer = this.#buffer + offset * Float32Array.BYTES_PER_ELEMENT;
+			this.#library.rnnoise_process_frame(this.#state, pointer, pointer);
 		}
+		for (let i = 0; i < frames; i++) block[i * channels + channel] = samples[i] / FULL_SCALE;
 	}
 
 	[Symbol.dispose](): void {
-		this.#module._rnnoise_destroy(this.#state);
-		this.#module._free(this.#buffer);
+		this.#library.rnnoise_destroy(this.#state);
+		this.#library.free(this.#buffer);
 	}
 }

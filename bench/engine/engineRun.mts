@@ -1,0 +1,46 @@
+/**
+ * Runs one job on the engine as the service does, in a process of its own, and prints what it took
+ * as JSON: `node --import tsx bench/engine/engineRun.mts <source> <folder> <config as JSON>`
+ */
+import { mkdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+
+import { editConfigSchema, resolveEditConfig } from '../../service/contract.mts';
+import { EnginePool } from '../../service/jobs/enginePool.mts';
+import type { EngineRunReport } from './measure.mts';
+
+const CLOCK_TICKS_PER_SECOND = 100;
+
+/** Times this process's children that have ended took on a core, in seconds: Linux only. */
+async function childrenCpuSeconds(): Promise<number> {
+	const fields = (await readFile('/proc/self/stat', 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
+	return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS_PER_SECOND;
+}
+
+const [sourcePath = '', folder = '', configText = '{}'] = process.argv.slice(2);
+const [workFolder, resultFolder] = [join(folder, 'work'), join(folder, 'result')];
+await mkdir(workFolder, { recursive: true });
+await mkdir(resultFolder, { recursive: true });
+const job = {
+	...{ sourcePath, sourceName: basename(sourcePath), workFolder, resultFolder },
+	config: resolveEditConfig(editConfigSchema.parse(JSON.parse(configText))),
+	longestSourceSeconds: 12 * 3_600,
+};
+const pool = new EnginePool(1);
+const began = performance.now();
+const statuses: EngineRunReport['statuses'] = [];
+const enter = (status: string) => {
+	statuses.push({ status, seconds: (performance.now() - began) / 1_000 });
+	return Promise.resolve();
+};
+const result = await pool.run(job, enter, new AbortController().signal);
+const report: EngineRunReport = {
+	...{ statuses, statistics: result.statistics },
+	wallSeconds: (performance.now() - began) / 1_000,
+	cpuSeconds: process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6,
+	ffmpegCpuSeconds: await childrenCpuSeconds(),
+	peakMegabytes: process.resourceUsage().maxRSS / 1_024,
+	outputPath: join(resultFolder, result.fileName),
+};
+console.log(JSON.stringify(report));
+await pool.close();
