@@ -21,10 +21,17 @@ const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44
 /** Above this the ear gains nothing, and MP3 ends there. */
 const HIGHEST_BIT_RATE = 320_000;
 
+/**
+ * Without the search for finer noise shaping LAME takes half the time; at the bit rates used here
+ * the noise in each band of speech became weaker, not stronger. Without bit reservoir its frames
+ * stand by themselves, so that parts can be joined.
+ */
+const LAME = ['-c:a', 'libmp3lame', '-compression_level', '7', '-reservoir', '0'];
+
 const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 	mp3: {
 		muxer: 'mp3',
-		codecArguments: (info) => ['-c:a', 'libmp3lame', '-b:a', bitRate(info, 'mp3', 96_000)],
+		codecArguments: (info) => [...LAME, '-b:a', bitRate(info, 'mp3', 96_000)],
 		sampleRatesHz: MPEG_RATES_HZ,
 		maximumChannels: 2,
 		ownGain: (info) => lameGain(Number(bitRate(info, 'mp3', 96_000))),
