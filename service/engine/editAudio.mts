@@ -9,6 +9,7 @@ import { editedAudio } from './editedAudio.mts';
 import { findEdits, looksForEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { normalizeLoudness } from './normalizeLoudness.mts';
+import { soundOf } from './sound.mts';
 import { readTrack, type Track } from './track.mts';
 import type { EngineJob, EngineResult, EngineStatus, TimelineEdit } from './types.mts';
 
@@ -17,8 +18,8 @@ const CEILING_DBTP = -1.1;
 const CEILING_LOSSY_DBTP = -2;
 
 /**
- * Edits a recording, stage by stage: read and reduce noise, find what to take out, take it out,
- * bring it to its loudness, export. Keys of the configuration that the engine does not know are
+ * Edits a recording, stage by stage: read and reduce noise, find what to take out, work on the sound
+ * (see `soundOf` for the order of the chain), take it out, bring it to its loudness, export. Keys of the configuration that the engine does not know are
  * left alone. Each stage reads what the one before left, from files in the work folder, so memory
  * does not grow with the recording's length, and works on any track by itself.
  *
@@ -41,7 +42,8 @@ export async function editAudio(
 	const edits = await editsOf(track, job, signal);
 
 	await onStatus('EDITING');
-	const edited = editedAudio(track.clean, edits, config.muted ? 'mute' : 'cut');
+	const sound = await soundOf(track, config, signal);
+	const edited = editedAudio(sound, edits, config.muted ? 'mute' : 'cut');
 
 	await onStatus('POSTPROCESSING');
 	const finished = await finish(job, track, edited, signal);

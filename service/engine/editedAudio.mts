@@ -1,10 +1,4 @@
-import {
-	CHUNK_FRAMES,
-	PcmReader,
-	pcmSourceOf,
-	type PcmFile,
-	type PcmSource,
-} from '../media/pcmFile.mts';
+import { CHUNK_FRAMES, readFrames, type PcmSource } from '../media/pcmFile.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
 import type { TimelineEdit } from './types.mts';
 
@@ -23,13 +17,13 @@ interface PlacedPiece {
  * length take the same edits at the same frames.
  */
 export function editedAudio(
-	input: PcmFile,
+	input: PcmSource,
 	edits: readonly TimelineEdit[],
 	mode: EditMode,
 ): PcmSource {
 	const { sampleRateHz, channels } = input;
 	const ranges = rangesOf(edits, sampleRateHz, input.frames);
-	if (ranges.length === 0) return pcmSourceOf(input);
+	if (ranges.length === 0) return input;
 	const piecesFor = mode === 'mute' ? mutedPieces : cutPieces;
 	const pieces: PlacedPiece[] = [];
 	let frames = 0;
@@ -44,16 +38,15 @@ export function editedAudio(
 }
 
 async function* chunksOf(
-	input: PcmFile,
+	input: PcmSource,
 	pieces: readonly PlacedPiece[],
 	startFrame: number,
 	endFrame: number,
 ): AsyncGenerator<Float32Array> {
-	await using reader = await PcmReader.open(input);
 	for (const { piece, start } of pieces) {
 		const from = Math.max(0, startFrame - start);
 		const to = Math.min(piece.frames, endFrame - start);
-		if (from < to) yield* samplesOf(piece, from, to, reader, input.channels);
+		if (from < to) yield* samplesOf(piece, from, to, input);
 	}
 }
 
@@ -62,12 +55,12 @@ async function* samplesOf(
 	piece: Piece,
 	from: number,
 	to: number,
-	reader: PcmReader,
-	channels: number,
+	input: PcmSource,
 ): AsyncGenerator<Float32Array> {
-	if (piece.kind === 'copy') yield* reader.chunks(piece.start + from, piece.start + to);
+	const { channels } = input;
+	if (piece.kind === 'copy') yield* input.chunks(piece.start + from, piece.start + to);
 	else if (piece.kind === 'fade') {
-		const samples = await fadeSamples(piece, reader, channels);
+		const samples = await fadeSamples(piece, input);
 		yield samples.subarray(from * channels, to * channels);
 	} else {
 		for (let left = to - from; left > 0; left -= CHUNK_FRAMES) {
@@ -79,12 +72,12 @@ async function* samplesOf(
 /** A cross-fade of equal power: the noise on both sides is alike, and its level must not dip. */
 async function fadeSamples(
 	{ outFrom, inFrom, frames }: Extract<Piece, { kind: 'fade' }>,
-	reader: PcmReader,
-	channels: number,
+	input: PcmSource,
 ): Promise<Float32Array> {
+	const { channels } = input;
 	const silence = new Float32Array(frames * channels);
-	const leaving = outFrom === null ? silence : await reader.read(outFrom, frames);
-	const coming = inFrom === null ? silence : await reader.read(inFrom, frames);
+	const leaving = outFrom === null ? silence : await readFrames(input, outFrom, frames);
+	const coming = inFrom === null ? silence : await readFrames(input, inFrom, frames);
 	return leaving.map((sample, index) => {
 		const angle = ((Math.floor(index / channels) + 0.5) / frames) * (Math.PI / 2);
 		return sample * Math.cos(angle) + coming[index] * Math.sin(angle);

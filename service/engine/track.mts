@@ -61,7 +61,7 @@ async function withoutNoise(
 	return await reduceNoiseLegacy(input, outputPath, signal);
 }
 
-/** True when the current noise engine is wanted. */
-export function usesRnnoise({ remove_noise }: Required<EditConfig>): boolean {
-	return remove_noise === true || remove_noise === 'v2';
+/** True when the current noise engine is at work; `studio_sound` is more than it and includes it. */
+export function usesRnnoise({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
+	return remove_noise === true || remove_noise === 'v2' || studio_sound !== false;
 }

@@ -22,12 +22,6 @@ const MISSING_ABILITIES: readonly MissingAbility[] = [
 	},
 	{ what: 'removal of hesitations (hesitations)', isAskedFor: ({ config }) => config.hesitations },
 	{ what: 'removal of breaths (breath)', isAskedFor: ({ config }) => config.breath !== false },
-	{ what: 'preservation of music (keep_music)', isAskedFor: ({ config }) => config.keep_music },
-	{
-		what: 'studio sound (studio_sound)',
-		isAskedFor: ({ config }) => config.studio_sound !== false,
-	},
-	{ what: 'automatic EQ (autoeq)', isAskedFor: ({ config }) => config.autoeq },
 	{
 		what: 'social-media texts (social_content)',
 		isAskedFor: ({ config }) => config.social_content,

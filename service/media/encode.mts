@@ -21,6 +21,8 @@ export interface EncodeOrder {
 	outputPath: string;
 	/** Length at the source's sample rate; conversion from the working rate must end right there. */
 	sourceRateFrames: number;
+	/** Parts a long MP3 is encoded in at most; one for each core unless said otherwise. */
+	mostParts?: number;
 }
 
 /**
@@ -36,7 +38,9 @@ export async function encode(order: EncodeOrder, signal?: AbortSignal): Promise<
 	const whole: EncodePart = { start: 0, from: 0, to: frames };
 	const lengths = { frames, rateHz, inputRateHz: audio.sampleRateHz };
 	const parts =
-		format === 'mp3' ? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }) : [whole];
+		format === 'mp3'
+			? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }, order.mostParts)
+			: [whole];
 	if (parts.length === 1) await encodePart(order, rateHz, whole, outputPath, signal);
 	else await encodeMp3InParts(order, rateHz, parts, signal);
 }

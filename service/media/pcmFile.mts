@@ -56,6 +56,21 @@ export function pcmSourceOf(file: PcmFile): PcmSource {
 	};
 }
 
+/** A few frames in one piece. */
+export async function readFrames(
+	source: PcmSource,
+	startFrame: number,
+	frames: number,
+): Promise<Float32Array> {
+	const samples = new Float32Array(frames * source.channels);
+	let filled = 0;
+	for await (const chunk of source.chunks(startFrame, startFrame + frames)) {
+		samples.set(chunk, filled);
+		filled += chunk.length;
+	}
+	return samples;
+}
+
 /**
  * Writes audio to a file of floats.
  *

@@ -1,0 +1,94 @@
+import FFT from 'fft.js';
+
+import { ANALYSIS_FORMAT } from '../media/decode.mts';
+import { pcmSourceOf, type PcmFile } from '../media/pcmFile.mts';
+import { SteadyTones } from './steadyTones.mts';
+
+/** A stretch of the recording, in seconds. */
+export interface Section {
+	startSeconds: number;
+	endSeconds: number;
+}
+
+/** 64 ms: partials of chords lie apart in it. */
+const WINDOW_SAMPLES = 1_024;
+const HOP_SAMPLES = 512;
+const HOPS_PER_SECOND = ANALYSIS_FORMAT.sampleRateHz / HOP_SAMPLES;
+
+/** Tones that stand at once on average, over this time, make music. */
+const LEAST_TONES = 0.8;
+const MEAN_SECONDS = 3;
+
+/** Music lasts at least so long, and pauses of it are shorter than this. */
+const SHORTEST_MUSIC_SECONDS = 3;
+const LONGEST_GAP_SECONDS = 4;
+
+/**
+ * Finds the stretches of a recording in which there is music, alone or beneath speech: several tones
+ * following each other, above the lowest, that stand still for a third of a second and longer.
+ * Voices glide, noise has no tones, and hum comes back to the same tones all the time.
+ *
+ * @param raw 16 kHz, as it came: noise reduction takes music for noise.
+ * @throws the signal's reason when aborted.
+ */
+export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Section[]> {
+	const tones = new SteadyTones(HOPS_PER_SECOND, WINDOW_SAMPLES / ANALYSIS_FORMAT.sampleRateHz);
+	const spectrum = new PowerSpectrum();
+	const window = new Float64Array(WINDOW_SAMPLES);
+	let filled = 0;
+	for await (const chunk of pcmSourceOf(raw).chunks(0, raw.frames)) {
+		signal?.throwIfAborted();
+		for (let start = 0; start < chunk.length; start += raw.channels) {
+			let sum = 0;
+			for (let channel = 0; channel < raw.channels; channel++) sum += chunk[start + channel];
+			window[filled++] = sum / raw.channels;
+			if (filled < WINDOW_SAMPLES) continue;
+			tones.hear(spectrum.of(window));
+			window.copyWithin(0, HOP_SAMPLES);
+			filled -= HOP_SAMPLES;
+		}
+	}
+	return sectionsOf(tones.counts());
+}
+
+/** The power spectrum of a window, dBFS. */
+class PowerSpectrum {
+	readonly #fft = new FFT(WINDOW_SAMPLES);
+	readonly #input = new Float64Array(WINDOW_SAMPLES);
+	readonly #output = new Float64Array(2 * WINDOW_SAMPLES);
+	readonly #decibels = new Float64Array(WINDOW_SAMPLES / 2);
+	readonly #shape = Float64Array.from(
+		{ length: WINDOW_SAMPLES },
+		(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
+	);
+
+	of(window: Float64Array): Float64Array {
+		for (let i = 0; i < WINDOW_SAMPLES; i++) this.#input[i] = window[i] * this.#shape[i];
+		this.#fft.realTransform(this.#output, this.#input);
+		// A full-scale sine becomes 0 dB.
+		const scale = (4 / WINDOW_SAMPLES) ** 2;
+		for (let bin = 0; bin < WINDOW_SAMPLES / 2; bin++) {
+			const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
+			this.#decibels[bin] = 10 * Math.log10(scale * (re * re + im * im) + 1e-12);
+		}
+		return this.#decibels;
+	}
+}
+
+/** Where there are enough tones for long enough. */
+function sectionsOf(counts: Uint16Array): Section[] {
+	const reach = Math.round((MEAN_SECONDS * HOPS_PER_SECOND) / 2);
+	const sums = new Float64Array(counts.length + 1);
+	counts.forEach((count, hop) => (sums[hop + 1] = sums[hop] + count));
+	const sections: Section[] = [];
+	for (let hop = 0; hop < counts.length; hop++) {
+		const [from, to] = [Math.max(0, hop - reach), Math.min(counts.length, hop + reach)];
+		if ((sums[to] - sums[from]) / (to - from) < LEAST_TONES) continue;
+		const startSeconds = hop / HOPS_PER_SECOND;
+		const endSeconds = (hop + 1) / HOPS_PER_SECOND;
+		const last = sections.at(-1);
+		if (last && startSeconds - last.endSeconds < LONGEST_GAP_SECONDS) last.endSeconds = endSeconds;
+		else sections.push({ startSeconds, endSeconds });
+	}
+	return sections.filter((s) => s.endSeconds - s.startSeconds >= SHORTEST_MUSIC_SECONDS);
+}

@@ -1,0 +1,72 @@
+import { gainDbAt, peaking, type Biquad } from './biquad.mts';
+import { BANDS_HZ, type VoiceSpectrum } from './voiceSpectrum.mts';
+
+/**
+ * How speech is spread over the bands on average over languages and voices: the long-term average
+ * speech spectrum of Byrne et al., J. Acoust. Soc. Am. 96 (1994), in dB, only relative levels count.
+ */
+const SPEECH_DB: readonly number[] = [
+	...[54.4, 57.7, 56.8, 60.2, 60.3, 59, 62.1, 62.1, 60.5, 56.8, 53.7, 53, 52, 48.7],
+	...[48.1, 46.8, 45.6, 44.5, 44.3, 43.7, 43.4],
+];
+
+/** The filters' middles, an octave apart, and their width. */
+const MIDDLES_HZ: readonly number[] = [125, 250, 500, 1_000, 2_000, 4_000, 8_000];
+const Q = 1.41;
+
+/** A band that lies so much below the speech target holds no speech to be brought up, dB. */
+const EMPTY_BAND_DEPTH_DB = 24;
+
+/** Filters reach into each other's bands; so many rounds make up for it. */
+const ROUNDS = 6;
+
+/** The bands whose mean level is compared: the middle of the voice. */
+const REFERENCE_HZ = [250, 4_000];
+
+/**
+ * The smooth curve that brings a voice toward the spectrum of average speech, as filters an octave
+ * wide. Bands without speech (telephone, low-rate sources) are left alone, not filled with noise.
+ *
+ * @param mostDb no frequency is raised or lowered by more than this.
+ * @param share how far to go: 1 all the way.
+ */
+export function matchingEqualizer(
+	{ bandsDb }: VoiceSpectrum,
+	sampleRateHz: number,
+	mostDb: number,
+	share: number,
+): Biquad[] {
+	const wished = MIDDLES_HZ.map((hz) => share * wishedDb(bandsDb, hz));
+	const limited = wished.map((db) => Math.min(mostDb, Math.max(-mostDb, db)));
+	const middles = MIDDLES_HZ.filter((hz) => hz * Math.SQRT2 < sampleRateHz / 2);
+	const gains = middles.map((_, index) => limited[index]);
+	const filters = () => middles.map((hz, index) => peaking(hz, Q, gains[index], sampleRateHz));
+	for (let round = 0; round < ROUNDS; round++) {
+		const reached = middles.map((hz) => sumDb(filters(), hz, sampleRateHz));
+		gains.forEach((gain, index) => {
+			gains[index] = gain + 0.7 * (limited[index] - reached[index]);
+		});
+	}
+	return filters();
+}
+
+/** What filters one behind the other do to a frequency, dB. */
+export function sumDb(filters: readonly Biquad[], hz: number, sampleRateHz: number): number {
+	return filters.reduce((sum, filter) => sum + gainDbAt(filter, hz, sampleRateHz), 0);
+}
+
+/** How much the octave around a frequency is short of the target, relative to the whole voice, dB. */
+function wishedDb(bandsDb: readonly number[], middleHz: number): number {
+	const isReference = (hz: number) => hz >= REFERENCE_HZ[0] && hz <= REFERENCE_HZ[1];
+	const level = energySumDb(bandsDb, isReference) - energySumDb(SPEECH_DB, isReference);
+	const isInOctave = (hz: number) => hz > middleHz / 1.5 && hz < middleHz * 1.5;
+	const short = energySumDb(SPEECH_DB, isInOctave) + level - energySumDb(bandsDb, isInOctave);
+	return short > EMPTY_BAND_DEPTH_DB ? 0 : short;
+}
+
+function energySumDb(levelsDb: readonly number[], isWanted: (hz: number) => boolean): number {
+	const energies = levelsDb
+		.filter((_, band) => isWanted(BANDS_HZ[band]))
+		.map((db) => 10 ** (db / 10));
+	return 10 * Math.log10(energies.reduce((sum, energy) => sum + energy, 0) + 1e-12);
+}

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { findMusic, type Section } from '../../service/engine/findMusic.mts';
+import type { EditConfig } from '../../service/contract.mts';
+import { levelDb, samplesOf } from './support/media.mts';
+import {
+	inTurn,
+	music,
+	noise,
+	pcmOf,
+	scaled,
+	speech,
+	SPEECH_RATE_HZ,
+	together,
+	wavOf,
+} from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using temporary = await temporaryFolder();
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const voice = await speech(40);
+const [first, second] = [voice.slice(0, 20 * SPEECH_RATE_HZ), voice.slice(20 * SPEECH_RATE_HZ)];
+const hiss = noise(voice.length, 0.005);
+
+async function musicIn(samples: Float32Array): Promise<Section[]> {
+	return await findMusic(await pcmOf(samples, join(temporary.path, 'pcm')));
+}
+
+function assertIsFrom(section: Section | undefined, start: number, end: number): void {
+	assert.ok(section, 'no music was found');
+	const { startSeconds, endSeconds } = section;
+	assert.ok(Math.abs(startSeconds - start) < 2, `music begins at ${startSeconds}, not ${start}`);
+	assert.ok(Math.abs(endSeconds - end) < 2, `music ends at ${endSeconds}, not ${end}`);
+}
+
+await test('there is no music in speech, in noise, and in speech over noise', async () => {
+	assert.deepEqual(await musicIn(voice), []);
+	assert.deepEqual(await musicIn(noise(30 * SPEECH_RATE_HZ, 0.1)), []);
+	assert.deepEqual(await musicIn(together(voice, hiss)), []);
+});
+
+await test('hum is no music, however many tones it has', async () => {
+	const hum = voice.map((_, index) =>
+		[550, 600, 650, 700, 1_000, 1_200].reduce((sum, hz) => {
+			return sum + 0.01 * Math.sin((2 * Math.PI * hz * index) / SPEECH_RATE_HZ);
+		}, 0),
+	);
+	assert.deepEqual(await musicIn(together(hum, hiss)), []);
+	assert.deepEqual(await musicIn(together(voice, hum, hiss)), []);
+});
+
+await test('music between speech is found where it is', async () => {
+	const sections = await musicIn(
+		together(inTurn(first, music(15), second), noise(55 * 16_000, 0.003)),
+	);
+	assert.equal(sections.length, 1);
+	assertIsFrom(sections[0], 20, 35);
+});
+
+await test('music beneath speech is found, at 12 dB below it', async () => {
+	const bed = inTurn(new Float32Array(first.length), scaled(music(20), 0.25));
+	const sections = await musicIn(together(voice, bed));
+	assert.equal(sections.length, 1);
+	assertIsFrom(sections[0], 20, 40);
+});
+
+const MUSIC_SECONDS = 12;
+const recording = together(
+	inTurn(first, music(MUSIC_SECONDS)),
+	noise((20 + MUSIC_SECONDS) * SPEECH_RATE_HZ, 0.004),
+);
+
+/** How much the music of the edited recording differs from what came, relative to it, in dB. */
+async function edited(config: EditConfig) {
+	const { file } = await ann.finish(wavOf(recording), config);
+	const samples = await samplesOf(file);
+	assert.equal(samples.length, recording.length);
+	const difference = samples.map((sample, index) => sample - recording[index]);
+	const changeDb = levelDb(difference, 24, 31) - levelDb(recording, 24, 31);
+	return { samples, changeDb };
+}
+
+/** The quietest 200 ms of the speech: what is heard between words. */
+function floorDb(samples: Float32Array): number {
+	const levels = Array.from({ length: 75 }, (_, i) => levelDb(samples, 2 + i / 5, 2.2 + i / 5));
+	return Math.min(...levels);
+}
+
+for (const config of [{ remove_noise: true }, { studio_sound: true, autoeq: true }] as const) {
+	await test(`keep_music leaves the music alone with ${JSON.stringify(config)}, not the noise`, async () => {
+		const without = await edited(config);
+		const kept = await edited({ ...config, keep_music: true });
+		assert.ok(kept.changeDb < -40, `the music was changed by ${kept.changeDb} dB`);
+		assert.ok(without.changeDb > -25, `without it by ${without.changeDb} dB only`);
+		assert.ok(floorDb(kept.samples) < floorDb(recording) - 10);
+	});
+}
