@@ -15,6 +15,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 	'.webm': 'video/webm',
 	'.mkv': 'video/x-matroska',
 	'.avi': 'video/x-msvideo',
+	'.zip': 'application/zip',
 	'.json': 'application/json',
 	'.csv': 'text/csv; charset=utf-8',
 	'.txt': 'text/plain; charset=utf-8',

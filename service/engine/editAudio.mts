@@ -12,10 +12,11 @@ import { normalizeLoudness } from './normalizeLoudness.mts';
 import { soundOf } from './sound.mts';
 import { readTrack, type Track } from './track.mts';
 import type { EngineJob, EngineResult, EngineStatus, TimelineEdit } from './types.mts';
+import { WaveformMeter, waveformOf, writeWaveforms } from './waveform.mts';
 
 /** Highest true peak of a normalized file, dBTP; a lossy codec adds some of its own. */
-const CEILING_DBTP = -1.1;
-const CEILING_LOSSY_DBTP = -2;
+export const CEILING_DBTP = -1.1;
+export const CEILING_LOSSY_DBTP = -2;
 
 /**
  * Edits a recording, stage by stage: read and reduce noise, find what to take out, work on the sound
@@ -81,7 +82,7 @@ async function finish(
 /** Writes the edited file and, when asked for, the marker files. */
 async function exportResult(
 	job: EngineJob,
-	{ info, clean, sourceFrames }: Track,
+	{ info, clean, analysis, sourceFrames }: Track,
 	finished: PcmSource,
 	edits: TimelineEdit[],
 	signal?: AbortSignal,
@@ -93,7 +94,11 @@ async function exportResult(
 	const removedFrames = clean.frames - finished.frames;
 	const sourceRateFrames = sourceFrames - Math.round(removedFrames * rateRatio);
 	const outputPath = join(resultFolder, fileName);
-	await encode({ audio: finished, info, format, outputPath, sourceRateFrames }, signal);
+	const meter = new WaveformMeter(finished);
+	await encode({ audio: meter.metered, info, format, outputPath, sourceRateFrames }, signal);
+	const outlines = { source: await waveformOf(analysis, signal), edited: meter.waveform() };
+	const waveforms = { tracks: [{ name: sourceName, ...outlines }] };
+	await writeWaveforms(resultFolder, waveforms, { mode: config.muted ? 'mute' : 'cut', edits });
 	const markerFileNames = config.export_timestamps
 		? await writeMarkers(edits, resultFolder, editedBaseName(sourceName))
 		: [];

@@ -1,6 +1,6 @@
 import { CHUNK_FRAMES, readFrames, type PcmSource } from '../media/pcmFile.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
-import type { TimelineEdit } from './types.mts';
+import type { TimeRange } from './types.mts';
 
 /** How edits are carried out. */
 export type EditMode = 'cut' | 'mute';
@@ -18,7 +18,7 @@ interface PlacedPiece {
  */
 export function editedAudio(
 	input: PcmSource,
-	edits: readonly TimelineEdit[],
+	edits: readonly TimeRange[],
 	mode: EditMode,
 ): PcmSource {
 	const { sampleRateHz, channels } = input;

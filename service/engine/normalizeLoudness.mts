@@ -24,7 +24,7 @@ export async function normalizeLoudness(
 }
 
 /** A recording with gain and limiter. */
-function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
+export function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
 	const { sampleRateHz, channels, frames } = input;
 	return {
 		...{ sampleRateHz, channels, frames },

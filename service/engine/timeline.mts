@@ -1,4 +1,4 @@
-import type { TimelineEdit } from './types.mts';
+import type { TimeRange } from './types.mts';
 
 /** Frames from `start` up to, not including, `end`. */
 export interface FrameRange {
@@ -25,7 +25,7 @@ export function fadeFrames(sampleRateHz: number): number {
  * them, stretched to the recording's ends when less than a fade is left there.
  */
 export function rangesOf(
-	edits: readonly TimelineEdit[],
+	edits: readonly TimeRange[],
 	sampleRateHz: number,
 	totalFrames: number,
 ): FrameRange[] {

@@ -43,7 +43,8 @@ export async function readTrack(order: TrackOrder, signal?: AbortSignal): Promis
 	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
-	const source = { ...info, path: sourcePath, limitSeconds, analysisPath };
+	const timing = { limitSeconds, keepsTimeline: info.hasVideo };
+	const source = { ...info, ...timing, path: sourcePath, analysisPath };
 	const decoded = await decode(source, join(workFolder, 'decoded.f32'), rateHz, signal);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels: info.channels });
 	const clean = await withoutNoise(decoded.pcm, order, signal);

@@ -4,6 +4,12 @@ import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts
 /** The kinds of edits the engine makes; each is counted in the result's statistics. */
 export type EditKind = 'long_silence';
 
+/** A stretch of the source's timeline. */
+export interface TimeRange {
+	startSeconds: number;
+	endSeconds: number;
+}
+
 /** One edit on the timeline of the source. */
 export interface TimelineEdit {
 	kind: EditKind;
@@ -19,7 +25,28 @@ export type EngineStatus = Extract<
 	'PREPROCESSING' | 'CLASSIFICATION' | 'EDITING' | 'POSTPROCESSING' | 'EXPORT'
 >;
 
-/** A job as the engine sees it: files on disk and a resolved configuration. */
+/** One file of a recording, already fetched to disk. */
+export interface EngineSource {
+	path: string;
+	/** As the client gave it, for naming the output. */
+	name: string;
+}
+
+/** A job as the engine gets it: one file, or several that are tracks of one recording. */
+export interface RecordingJob extends Omit<EngineJob, 'sourcePath' | 'sourceName'> {
+	sources: readonly EngineSource[];
+}
+
+/** What the engine made of a recording. */
+export interface RecordingResult extends EngineResult {
+	/**
+	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
+	 * and what `audio_for_edl` asks for; empty unless one of them applies.
+	 */
+	mergedFileNames: string[];
+}
+
+/** The part of a job that is about one file. */
 export interface EngineJob {
 	/** The source, already fetched to disk. */
 	sourcePath: string;

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
+import { offeredFileNames } from '../jobs/job.mts';
 import { mediaTypeOf } from '../mediaTypes.mts';
 import { HttpProblem } from './problems.mts';
 
@@ -17,8 +18,8 @@ export function downloadRoutes(routes: FastifyInstance, { room, links }: Service
 		const { edit_id: editId, file_name: fileName } = pathSchema.parse(request.params);
 		const outcome = room.store.find(editId)?.outcome;
 		// Only names the edit itself gave lead to a path.
-		const isResult = outcome?.fileName === fileName || outcome?.markerFileNames.includes(fileName);
-		if (isResult !== true) throw new HttpProblem(404, 'This file was deleted');
+		if (!outcome || !offeredFileNames(outcome).includes(fileName))
+			throw new HttpProblem(404, 'This file was deleted');
 		const path = room.files.resultPath(editId, fileName);
 		const { size } = await stat(path);
 		const encodedName = encodeURIComponent(fileName).replace(/['()*]/g, '_');

@@ -26,7 +26,7 @@ export function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext)
 		transcription: null,
 		summarization: null,
 		social_content: [],
-		merged_audio_url: [],
+		merged_audio_url: outcome.mergedFileNames.map(link),
 		timestamps_markers_urls: outcome.markerFileNames.map(link),
 		waveform_result: [],
 	};

@@ -2,18 +2,18 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { z } from 'zod';
 
-import type { EngineJob, EngineResult, EngineStatus } from '../engine/types.mts';
+import type { EngineStatus, RecordingJob, RecordingResult } from '../engine/types.mts';
 
 /** What a worker thread is given. */
 export interface EngineTask {
-	job: EngineJob;
+	job: RecordingJob;
 	/** Over it statuses come out and permissions to go on, or the order to stop, go in. */
 	port: MessagePort;
 }
 
 /** What a worker thread gives back. Errors come as data: an error's own name does not cross threads. */
 export type EngineAnswer =
-	| { kind: 'done'; result: EngineResult }
+	| { kind: 'done'; result: RecordingResult }
 	| { kind: 'failed'; errorName: string; message: string; stack: string };
 
 /** Worker to job room: the engine is about to enter a status and waits for the permission. */

@@ -2,7 +2,7 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
-import type { EngineJob, EngineResult, EngineStatus } from '../engine/types.mts';
+import type { EngineStatus, RecordingJob, RecordingResult } from '../engine/types.mts';
 import {
 	statusMessageSchema,
 	type EngineAnswer,
@@ -62,7 +62,7 @@ export class EnginePool {
 	 * @throws EditFailure for input that cannot be used, EngineCrash for any other trouble,
 	 * the signal's reason when aborted.
 	 */
-	async run(job: EngineJob, enter: EnterStatus, signal: AbortSignal): Promise<EngineResult> {
+	async run(job: RecordingJob, enter: EnterStatus, signal: AbortSignal): Promise<RecordingResult> {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();
@@ -128,7 +128,7 @@ function passStatuses(port: MessagePort, enter: EnterStatus, tell: (order: Order
 }
 
 /** The result in a worker's answer, or its error thrown on. */
-function resultOf(answer: EngineAnswer): EngineResult {
+function resultOf(answer: EngineAnswer): RecordingResult {
 	if (answer.kind === 'done') return answer.result;
 	if (answer.errorName === 'UnusableInput') throw new EditFailure(answer.message);
 	throw new EngineCrash(answer.message, answer.stack);

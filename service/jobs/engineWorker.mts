@@ -1,6 +1,6 @@
 import type { MessagePort } from 'node:worker_threads';
 
-import { editAudio } from '../engine/editAudio.mts';
+import { editRecording } from '../engine/editRecording.mts';
 import type { EngineStatus } from '../engine/types.mts';
 import { orderSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
 
@@ -27,7 +27,7 @@ function listen(port: MessagePort) {
 export default async function work({ job, port }: EngineTask): Promise<EngineAnswer> {
 	const { signal, announce } = listen(port);
 	try {
-		return { kind: 'done', result: await editAudio(job, announce, signal) };
+		return { kind: 'done', result: await editRecording(job, announce, signal) };
 	} catch (error) {
 		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
 		return { kind: 'failed', errorName: name, message, stack };

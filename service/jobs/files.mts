@@ -10,7 +10,7 @@ import { extensionOf } from '../fileNames.mts';
  * - `service.sqlite`, `secrets.json`
  * - `incoming/`            files that are still arriving; emptied at every start
  * - `uploads/<id>/file`    complete uploads
- * - `jobs/<id>/source.<ext>`, `work/`, `result/`
+ * - `jobs/<id>/source-<track>.<ext>`, `work/`, `result/`
  */
 export class StorageFiles {
 	constructor(readonly folder: string) {}
@@ -27,9 +27,9 @@ export class StorageFiles {
 		return join(this.folder, 'jobs', jobId);
 	}
 
-	/** Keeps the extension: some formats are recognised by it more surely. */
-	sourcePath(jobId: string, sourceName: string): string {
-		return join(this.jobFolder(jobId), `source${extensionOf(sourceName)}`);
+	/** One for each track, counted from 0. Keeps the extension: some formats are recognised by it more surely. */
+	sourcePath(jobId: string, track: number, sourceName: string): string {
+		return join(this.jobFolder(jobId), `source-${track + 1}${extensionOf(sourceName)}`);
 	}
 
 	workFolder(jobId: string): string {
@@ -91,11 +91,11 @@ export class StorageFiles {
 	}
 
 	/** Removes what only the work needed: everything but the result. */
-	async removeWork(jobId: string, sourceName: string): Promise<void> {
+	async removeWork(jobId: string, sourceNames: readonly string[]): Promise<void> {
 		const paths = [
 			this.workFolder(jobId),
 			this.unfinishedResultFolder(jobId),
-			this.sourcePath(jobId, sourceName),
+			...sourceNames.map((name, track) => this.sourcePath(jobId, track, name)),
 		];
 		await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
 	}

@@ -18,6 +18,8 @@ const jobOutcomeSchema = z.object({
 	fileName: z.string(),
 	statistics: z.record(z.number()),
 	markerFileNames: z.array(z.string()),
+	/** What `merged_audio_url` offers; rows of an earlier version have none. */
+	mergedFileNames: z.array(z.string()).default([]),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),
 	/** The client's storage URL without its query when `signed_url` was given. */
@@ -58,6 +60,11 @@ export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
 export type JobRequest = z.infer<typeof jobRequestSchema>;
 /** An edit. */
 export type Job = z.infer<typeof jobSchema>;
+
+/** Names of the files in the result folder that links are given out for. */
+export function offeredFileNames({ fileName, ...more }: JobOutcome): string[] {
+	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
+}
 
 /** The ids of the uploads an edit reads. */
 export function uploadIdsOf(job: Pick<Job, 'request'>): string[] {

@@ -1,11 +1,11 @@
 import type { ServiceClock } from '../clock.mts';
 import { STATISTICS_KEYS, type KnownEditStatus } from '../contract.mts';
 import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
-import type { EngineResult } from '../engine/types.mts';
+import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { deliver } from './delivery.mts';
 import type { EnginePool } from './enginePool.mts';
 import { EditFailure, messageOf, stackOf } from './failures.mts';
-import type { Job, JobOutcome, JobSource } from './job.mts';
+import type { Job, JobOutcome } from './job.mts';
 import { withRetries, type RetryReport } from './retries.mts';
 import { fetchSource, type SourceRoom } from './sourceFiles.mts';
 import { StatusTrack, type StatusRoom } from './statusTrack.mts';
@@ -22,7 +22,6 @@ export interface JobRoom extends SourceRoom, StatusRoom {
 /** One edit under work. */
 interface Run {
 	job: Job;
-	source: JobSource;
 	room: JobRoom;
 	track: StatusTrack;
 	signal: AbortSignal;
@@ -85,9 +84,7 @@ function takeBackAttempt(id: string, room: JobRoom): void {
 
 /** The stages of an edit, spec "States and transitions". */
 async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSignal) {
-	const source = job.request.sources.at(0);
-	if (source === undefined) throw new EditFailure('The request names no file');
-	const run: Run = { job, source, room, track, signal };
+	const run: Run = { job, room, track, signal };
 	const { files } = room;
 	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
 		throw new EditFailure(
@@ -99,26 +96,39 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	const refusal = reasonToRefuse(job.request);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
-	const sourcePath = await retried(run, 'PREPROCESSING', () =>
-		fetchSource(job, source, room, signal),
-	);
-	const result = await edit(run, sourcePath);
+	const sources = await fetchSources(run);
+	const result = await edit(run, sources);
 	await track.enter('EXPORT');
 	await files.keepResult(job.id);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await track.hold();
-	await files.removeWork(job.id, source.name);
+	await files.removeWork(
+		job.id,
+		sources.map(({ name }) => name),
+	);
 	signal.throwIfAborted();
 	room.store.succeed(job.id, outcomeOf(result, deliveredUrl), room.clock.nowMs());
 	track.say('SUCCESS');
 }
 
+/** Puts all sources on disk, one after the other: each is tried again by itself. */
+async function fetchSources(run: Run): Promise<EngineSource[]> {
+	const { job, room, signal } = run;
+	const sources: EngineSource[] = [];
+	for (const [track, source] of job.request.sources.entries()) {
+		const path = await retried(run, 'PREPROCESSING', () =>
+			fetchSource(job, source, track, room, signal),
+		);
+		sources.push({ path, name: source.name });
+	}
+	return sources;
+}
+
 /** The media work, in a worker thread. */
-async function edit({ job, source, room, track, signal }: Run, sourcePath: string) {
+async function edit({ job, room, track, signal }: Run, sources: readonly EngineSource[]) {
 	const { files, engine } = room;
 	const engineJob = {
-		sourcePath,
-		sourceName: source.name,
+		sources,
 		config: job.request.config,
 		longestSourceSeconds: room.longestSourceSeconds,
 		workFolder: files.workFolder(job.id),
@@ -155,13 +165,14 @@ async function retried<T>(run: Run, status: KnownEditStatus, step: () => Promise
 }
 
 /** The engine's result as the row keeps it, with a count for every kind of edit. */
-function outcomeOf(result: EngineResult, deliveredUrl: string | null): JobOutcome {
+function outcomeOf(result: RecordingResult, deliveredUrl: string | null): JobOutcome {
 	return {
 		fileName: result.fileName,
 		statistics: Object.fromEntries(
 			STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0]),
 		),
 		markerFileNames: result.markerFileNames,
+		mergedFileNames: result.mergedFileNames,
 		durationBeforeSeconds: result.durationBeforeSeconds,
 		durationAfterSeconds: result.durationAfterSeconds,
 		deliveredUrl,

@@ -23,16 +23,19 @@ export interface SourceRoom {
 }
 
 /**
- * Puts an edit's source on disk and returns its path.
+ * Puts one of an edit's sources on disk and returns its path.
+ *
+ * @param track which of the sources, counted from 0.
  * @throws EditFailure when it cannot be had, TransientTrouble when a later try may succeed.
  */
 export async function fetchSource(
 	job: Job,
 	source: JobSource,
+	track: number,
 	room: SourceRoom,
 	signal: AbortSignal,
 ): Promise<string> {
-	const path = room.files.sourcePath(job.id, source.name);
+	const path = room.files.sourcePath(job.id, track, source.name);
 	if (source.kind === 'upload') await takeUpload(job, source.uploadId, path, room);
 	else await download(source.url, path, room, signal);
 	return path;

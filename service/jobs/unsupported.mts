@@ -12,8 +12,6 @@ interface MissingAbility {
  * job room knows these keys.
  */
 const MISSING_ABILITIES: readonly MissingAbility[] = [
-	{ what: 'several files as tracks of one recording', isAskedFor: (r) => r.sources.length > 1 },
-	{ what: 'video editing (video)', isAskedFor: ({ config }) => config.video },
 	{ what: 'removal of fillers (fillers)', isAskedFor: ({ config }) => config.fillers },
 	{ what: 'removal of stutters (stutters)', isAskedFor: ({ config }) => config.stutters },
 	{
@@ -28,11 +26,6 @@ const MISSING_ABILITIES: readonly MissingAbility[] = [
 	},
 	{ what: 'summaries (summarize)', isAskedFor: ({ config }) => config.summarize },
 	{ what: 'transcription (transcription)', isAskedFor: ({ config }) => config.transcription },
-	{ what: 'merging of tracks (merge)', isAskedFor: ({ config }) => config.merge },
-	{
-		what: 'an uncut audio file for video (audio_for_edl)',
-		isAskedFor: ({ config }) => config.audio_for_edl,
-	},
 	{ what: 'sending of e-mail (send_email)', isAskedFor: ({ config }) => config.send_email },
 ];
 

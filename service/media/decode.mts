@@ -12,6 +12,11 @@ export interface DecodeSource extends PcmFormat {
 	limitSeconds: number;
 	/** When given, the same pass writes a small copy there, in ANALYSIS_FORMAT with all channels. */
 	analysisPath?: string;
+	/**
+	 * True where the sound has to stay in step with a picture: then it begins where the file's
+	 * timeline begins, and a late start or a gap becomes silence.
+	 */
+	keepsTimeline?: boolean;
 }
 
 /** For a file that is known to be no trap: six weeks. */
@@ -84,11 +89,12 @@ export async function decode(
  */
 async function decodeAndCount(
 	args: readonly string[],
-	{ sampleRateHz, limitSeconds }: DecodeSource,
+	source: DecodeSource,
 	signal?: AbortSignal,
 ): Promise<number> {
+	const { sampleRateHz, limitSeconds } = source;
 	const format = { channels: 1, sampleRateHz };
-	const oneByteAFrame = [...streamOptions(format, limitSeconds), '-f', 'u8', 'pipe:1'];
+	const oneByteAFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
 	const mostFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 	let frames = 0;
 	for await (const bytes of streamFfmpeg([...args, ...oneByteAFrame], signal)) {
@@ -99,15 +105,19 @@ async function decodeAndCount(
 	return frames;
 }
 
-function streamOptions({ channels, sampleRateHz }: PcmFormat, limitSeconds: number): string[] {
+function streamOptions(
+	{ limitSeconds, keepsTimeline = false }: DecodeSource,
+	{ channels, sampleRateHz }: PcmFormat,
+): string[] {
+	const timeline = keepsTimeline ? ['-af', 'aresample=async=1:first_pts=0'] : [];
 	const format = ['-map', '0:a:0', '-ac', String(channels), '-ar', String(sampleRateHz)];
-	return [...format, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
+	return [...format, ...timeline, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
 }
 
 /** Options for the file on disk: its length is limited in bytes, too, whatever time stamps say. */
-function fileOutput({ limitSeconds }: DecodeSource, format: PcmFileFormat): string[] {
-	const frames = Math.ceil((limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
+function fileOutput(source: DecodeSource, format: PcmFileFormat): string[] {
+	const frames = Math.ceil((source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;
 	const { sampleFormat = 'f32le' } = format;
-	return [...streamOptions(format, limitSeconds), '-fs', String(bytes), '-f', sampleFormat];
+	return [...streamOptions(source, format), '-fs', String(bytes), '-f', sampleFormat];
 }

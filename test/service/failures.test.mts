@@ -45,7 +45,6 @@ for (const [what, bytes, name, reason] of sources) {
 }
 
 const unsupported: EditConfig[] = [
-	{ video: true },
 	{ fillers: true },
 	{ stutters: true },
 	{ mouth_sounds: true },
@@ -54,8 +53,6 @@ const unsupported: EditConfig[] = [
 	{ transcription: true },
 	{ summarize: true },
 	{ social_content: true },
-	{ merge: true },
-	{ audio_for_edl: true },
 	{ send_email: true },
 ];
 
@@ -65,14 +62,8 @@ await test('what is not carried out ends in FAILURE and is named in the log', as
 		const reason = await reasonOfFailure(await ann.create({ files, config }));
 		for (const key of Object.keys(config)) assert.ok(reason.includes(`(${key})`), reason);
 	}
-	const both = { video: true, send_email: true };
-	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /video.*e-mail/);
-});
-
-await test('several files end in FAILURE and are named in the log', async () => {
-	const file = await ann.upload(shortRecording);
-	const id = await ann.create({ files: [file, file], config: null, upload_type: 'multitrack' });
-	assert.match(await reasonOfFailure(id), /several files/);
+	const both = { autoeq: true, send_email: true };
+	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /EQ.*e-mail/);
 });
 
 await test('a failed edit does not stand in the way of the next one', async () => {

@@ -130,7 +130,7 @@ async function runOn(code: string): Promise<unknown> {
 	await writeFile(module, code);
 	const pool = new EnginePool(1, pathToFileURL(module));
 	const job = {
-		...{ sourcePath: '', sourceName: 'a.wav', workFolder: folder, resultFolder: folder },
+		...{ sources: [{ path: '', name: 'a.wav' }], workFolder: folder, resultFolder: folder },
 		...{ config: resolveEditConfig({}), longestSourceSeconds: 1 },
 	};
 	try {

@@ -1,0 +1,177 @@
+import { editedBaseName, numbered } from '../media/outputName.mts';
+import type { PcmSource } from '../media/pcmFile.mts';
+import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
+import { findSharedEdits } from './findSharedEdits.mts';
+import { writeMarkers } from './markers.mts';
+import { mixTracks } from './mixTracks.mts';
+import { limited } from './normalizeLoudness.mts';
+import {
+	ceilingDbtpOf,
+	cutTrack,
+	levelSound,
+	readRecordingTrack,
+	type RecordingTrack,
+} from './recordingTrack.mts';
+import { sharedRanges } from './sharedTimeline.mts';
+import type {
+	EngineStatus,
+	RecordingJob,
+	RecordingResult,
+	TimelineEdit,
+	TimeRange,
+} from './types.mts';
+import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './waveform.mts';
+
+/** A track with all that was done to it. */
+interface FinishedTrack extends FinishedSound {
+	/** Outlines the sound while it is read. */
+	meter: WaveformMeter;
+	outline: Waveform;
+}
+
+/**
+ * Edits a recording of one or several files, with their pictures when `video` is on: what is found
+ * on all tracks together is taken out of every track at the same times.
+ *
+ * @param onStatus called, and waited for, when a stage really begins; what it throws ends the job.
+ * @throws like `editAudio`.
+ */
+export async function editTracks(
+	job: RecordingJob,
+	onStatus: (status: EngineStatus) => void | Promise<void>,
+	signal?: AbortSignal,
+): Promise<RecordingResult> {
+	signal?.throwIfAborted();
+	await onStatus('PREPROCESSING');
+	const tracks: RecordingTrack[] = [];
+	for (const index of job.sources.keys()) tracks.push(await readRecordingTrack(job, index, signal));
+
+	await onStatus('CLASSIFICATION');
+	const edits = await findSharedEdits(job, tracks, signal);
+	const ranges = sharedRanges(edits);
+
+	await onStatus('EDITING');
+	const cut = tracks.map((track) => cutTrack(track, ranges, job));
+
+	await onStatus('POSTPROCESSING');
+	const finished: FinishedTrack[] = [];
+	for (const [index, track] of tracks.entries()) {
+		finished.push(await finishTrack(job, track, cut[index], signal));
+	}
+	const isMerged = job.config.merge && tracks.length > 1;
+	const outputs = isMerged ? [await mergeTracks(job, finished, signal)] : finished;
+
+	await onStatus('EXPORT');
+	const uncutNames = await exportUncutSounds(job, tracks, signal);
+	const fileName = await exportOutputs(job, outputs, job.config.muted ? [] : ranges, signal);
+	await exportOutlines(job, finished, edits);
+	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
+	return { fileName, mergedFileNames, ...(await summaryOf(job, finished, edits)) };
+}
+
+/** Brings a track to its loudness. */
+async function finishTrack(
+	job: RecordingJob,
+	track: RecordingTrack,
+	cut: PcmSource,
+	signal?: AbortSignal,
+): Promise<FinishedTrack> {
+	const { info, picture, clean, sourceFrames } = track;
+	const levelled = await levelSound(job, cut, ceilingDbtpOf(job, picture, info), signal);
+	const meter = new WaveformMeter(levelled);
+	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
+	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
+	const outline = await waveformOf(track.analysis, signal);
+	return { track, picture, info, sound: meter.metered, sourceRateFrames, meter, outline };
+}
+
+/** Mixes the tracks; the result takes name and picture of the first track that has one. */
+async function mergeTracks(
+	job: RecordingJob,
+	finished: readonly FinishedTrack[],
+	signal?: AbortSignal,
+): Promise<FinishedSound> {
+	const sounds = finished.map(({ sound }) => sound);
+	const mix = await mixTracks(sounds, job.workFolder, signal);
+	const { track } = finished.find(({ picture }) => picture !== null) ?? finished[0];
+	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
+	const info = { ...track.info, sampleRateHz, channels: mix.channels };
+	const ceilingDbtp = ceilingDbtpOf(job, track.picture, info);
+	const levelled = await levelSound(job, mix, ceilingDbtp, signal);
+	const isLevelled = levelled !== mix;
+	const sound = isLevelled
+		? levelled
+		: limited(mix, { gain: 1, ceiling: 10 ** (ceilingDbtp / 20) });
+	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
+	return { track, picture: track.picture, info, sound, sourceRateFrames };
+}
+
+/** Writes the file that `download_url` offers: one, or the tracks in a ZIP. */
+async function exportOutputs(
+	job: RecordingJob,
+	outputs: readonly FinishedSound[],
+	removed: readonly TimeRange[],
+	signal?: AbortSignal,
+): Promise<string> {
+	if (outputs.length > 1) return await exportZip(job, outputs, removed, signal);
+	const [output] = outputs;
+	const ending = job.sources.length > 1 ? '-merged' : '';
+	const baseName = editedBaseName(output.track.source.name) + ending;
+	const destination = { folder: job.resultFolder, baseName, removed };
+	return await exportSound(job, output, destination, signal);
+}
+
+/** Writes the enhanced sound of every picture as it was before the cuts, when `audio_for_edl` asks. */
+async function exportUncutSounds(
+	job: RecordingJob,
+	tracks: readonly RecordingTrack[],
+	signal?: AbortSignal,
+): Promise<string[]> {
+	if (!job.config.audio_for_edl) return [];
+	const pictured = tracks.filter(({ picture }) => picture !== null);
+	const baseNames = numbered(pictured.map(({ source }) => editedBaseName(source.name)));
+	const names: string[] = [];
+	for (const [index, track] of pictured.entries()) {
+		const { info, sourceFrames } = track;
+		const uncut = cutTrack(track, [], job);
+		const sound = await levelSound(job, uncut, ceilingDbtpOf(job, null, info), signal);
+		const finished = { track, picture: null, info, sound, sourceRateFrames: sourceFrames };
+		const baseName = `${baseNames[index]}-uncut`;
+		const destination = { folder: job.resultFolder, baseName, removed: [] };
+		names.push(await exportSound(job, finished, destination, signal));
+	}
+	return names;
+}
+
+/** Keeps the outlines and the edits for the page. */
+async function exportOutlines(
+	{ config, resultFolder }: RecordingJob,
+	finished: readonly FinishedTrack[],
+	edits: readonly TimelineEdit[],
+): Promise<void> {
+	const tracks = finished.map(({ track, outline, meter }) => ({
+		name: track.source.name,
+		source: outline,
+		edited: meter.waveform(),
+	}));
+	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
+}
+
+/** What the result says about the edits. */
+async function summaryOf(
+	{ config, sources, resultFolder }: RecordingJob,
+	finished: readonly FinishedTrack[],
+	edits: TimelineEdit[],
+) {
+	const markerFileNames = config.export_timestamps
+		? await writeMarkers(edits, resultFolder, editedBaseName(sources[0].name))
+		: [];
+	const seconds = (frames: number, { info }: FinishedTrack) => frames / info.sampleRateHz;
+	return {
+		statistics: config.long_silences ? { DEADAIR: edits.length } : {},
+		markerFileNames,
+		edits,
+		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),
+		durationAfterSeconds: Math.max(...finished.map((f) => seconds(f.sourceRateFrames, f))),
+	};
+}

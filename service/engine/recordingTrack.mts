@@ -1,0 +1,78 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
+import type { PcmSource } from '../media/pcmFile.mts';
+import { probePicture, type Picture } from '../media/picture.mts';
+import type { MediaInfo } from '../media/probe.mts';
+import { soundRecipe } from '../media/videoFormat.mts';
+import { CEILING_DBTP, CEILING_LOSSY_DBTP } from './editAudio.mts';
+import { editedAudio } from './editedAudio.mts';
+import { normalizeLoudness } from './normalizeLoudness.mts';
+import { rangesAtRate } from './sharedTimeline.mts';
+import { readTrack, type Track } from './track.mts';
+import type { EngineSource, RecordingJob, TimeRange } from './types.mts';
+
+/** One file of a recording, read. */
+export interface RecordingTrack extends Track {
+	source: EngineSource;
+	/** The picture to be kept with the sound; null for sound alone. */
+	picture: Picture | null;
+}
+
+/** Reads one file of a recording; it gets a work folder of its own. */
+export async function readRecordingTrack(
+	job: RecordingJob,
+	index: number,
+	signal?: AbortSignal,
+): Promise<RecordingTrack> {
+	const { config, sources } = job;
+	const source = sources[index];
+	const workFolder = join(job.workFolder, `track-${index + 1}`);
+	await mkdir(workFolder);
+	const longestSourceSeconds = trackLimitSeconds(job);
+	const order = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
+	const track = await readTrack(order, signal);
+	const wantsPicture = config.video && track.info.hasVideo;
+	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
+	return { ...track, source, picture };
+}
+
+/** All tracks share the disk that one recording of two channels may fill; usually each is one voice. */
+function trackLimitSeconds({ sources, longestSourceSeconds }: RecordingJob): number {
+	return longestSourceSeconds / Math.max(1, sources.length / 2);
+}
+
+/** A track with the ranges cut or muted; they are the same moments on every track. */
+export function cutTrack(
+	{ clean }: RecordingTrack,
+	ranges: readonly TimeRange[],
+	{ config }: RecordingJob,
+): PcmSource {
+	const own = rangesAtRate(ranges, clean.sampleRateHz, clean.frames);
+	return editedAudio(clean, own, config.muted ? 'mute' : 'cut');
+}
+
+/** Brings sound to the loudness that is asked for, if any. */
+export async function levelSound(
+	{ config }: RecordingJob,
+	sound: PcmSource,
+	ceilingDbtp: number,
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	if (!config.normalize || config.target_lufs === null) return sound;
+	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ceilingDbtp };
+	return await normalizeLoudness(sound, goal, signal);
+}
+
+/** Highest true peak for the file that sound is written to, dBTP. */
+export function ceilingDbtpOf(
+	{ config }: RecordingJob,
+	picture: Picture | null,
+	info: MediaInfo,
+): number {
+	const willBeLossy = picture
+		? soundRecipe(picture.container, info).isLossy
+		: isLossy(outputFormatFor(config.export_format, info));
+	return willBeLossy ? CEILING_LOSSY_DBTP : CEILING_DBTP;
+}

@@ -1,0 +1,137 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { pcmSourceOf, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
+import type { EditMode } from './editedAudio.mts';
+import type { TimelineEdit } from './types.mts';
+
+/** The outline of a recording, for a picture of it. */
+export interface Waveform {
+	durationSeconds: number;
+	/** What one pair stands for, in seconds; the last may stand for less. */
+	secondsPerPeak: number;
+	/** Lowest and highest sample of each stretch, by turns, -1 to 1, of all channels together. */
+	peaks: number[];
+}
+
+/** One file of a recording before and after its edit. */
+export interface TrackWaveforms {
+	/** The file's name as the client gave it. */
+	name: string;
+	source: Waveform;
+	edited: Waveform;
+}
+
+/** What `waveform.json` holds: one entry for each track. */
+export interface WaveformFile {
+	tracks: TrackWaveforms[];
+}
+
+/** What `edits.json` holds: the edits on the timeline of the source, and what was done there. */
+export interface EditsFile {
+	mode: EditMode;
+	edits: readonly TimelineEdit[];
+}
+
+/** Names inside a result folder; the interface offers no link to them, the page reads them. */
+export const WAVEFORM_FILE_NAME = 'waveform.json';
+export const EDITS_FILE_NAME = 'edits.json';
+
+/** More than a page is wide. */
+const MOST_PEAKS = 1_000;
+
+/** Finer steps would not show; the file stays small. */
+const PEAK_STEPS = 1_000;
+
+/** Outlines audio while it passes, in any order and in several streams at a time. */
+export class WaveformMeter {
+	readonly #source: PcmSource;
+	readonly #framesPerPeak: number;
+	readonly #lowest: Float32Array;
+	readonly #highest: Float32Array;
+
+	constructor(source: PcmSource) {
+		this.#source = source;
+		this.#framesPerPeak = Math.max(1, Math.ceil(source.frames / MOST_PEAKS));
+		const count = Math.ceil(source.frames / this.#framesPerPeak);
+		this.#lowest = new Float32Array(count);
+		this.#highest = new Float32Array(count);
+	}
+
+	/** The same audio, outlined while it is read. */
+	get metered(): PcmSource {
+		const source = this.#source;
+		const push = (samples: Float32Array, startFrame: number) => {
+			this.#push(samples, startFrame);
+		};
+		return {
+			...source,
+			async *chunks(startFrame, endFrame) {
+				let frame = startFrame;
+				for await (const samples of source.chunks(startFrame, endFrame)) {
+					push(samples, frame);
+					frame += samples.length / source.channels;
+					yield samples;
+				}
+			},
+		};
+	}
+
+	/** The outline of all that was read. */
+	waveform(): Waveform {
+		const { sampleRateHz, frames } = this.#source;
+		const peaks = Array.from(this.#lowest).flatMap((lowest, peak) => [
+			rounded(lowest),
+			rounded(this.#highest[peak]),
+		]);
+		const secondsPerPeak = this.#framesPerPeak / sampleRateHz;
+		return { durationSeconds: frames / sampleRateHz, secondsPerPeak, peaks };
+	}
+
+	#push(samples: Float32Array, startFrame: number): void {
+		const { channels } = this.#source;
+		let frame = startFrame;
+		for (let offset = 0; offset < samples.length; ) {
+			const peak = Math.floor(frame / this.#framesPerPeak);
+			const frames = (peak + 1) * this.#framesPerPeak - frame;
+			const end = Math.min(samples.length, offset + frames * channels);
+			this.#widen(peak, samples, offset, end);
+			frame += frames;
+			offset = end;
+		}
+	}
+
+	#widen(peak: number, samples: Float32Array, start: number, end: number): void {
+		let lowest = this.#lowest[peak];
+		let highest = this.#highest[peak];
+		for (let i = start; i < end; i++) {
+			const sample = samples[i];
+			if (sample < lowest) lowest = sample;
+			else if (sample > highest) highest = sample;
+		}
+		this.#lowest[peak] = lowest;
+		this.#highest[peak] = highest;
+	}
+}
+
+/** The outline of raw PCM on disk. @throws the signal's reason when aborted. */
+export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Waveform> {
+	const meter = new WaveformMeter(pcmSourceOf(pcm));
+	const { metered } = meter;
+	for await (const _samples of metered.chunks(0, metered.frames)) signal?.throwIfAborted();
+	return meter.waveform();
+}
+
+/** Writes `waveform.json` and `edits.json` into a result folder. */
+export async function writeWaveforms(
+	resultFolder: string,
+	waveforms: WaveformFile,
+	edits: EditsFile,
+): Promise<void> {
+	await writeFile(join(resultFolder, WAVEFORM_FILE_NAME), JSON.stringify(waveforms));
+	await writeFile(join(resultFolder, EDITS_FILE_NAME), JSON.stringify(edits));
+}
+
+function rounded(sample: number): number {
+	return Math.round(Math.max(-1, Math.min(1, sample)) * PEAK_STEPS) / PEAK_STEPS;
+}

@@ -1,0 +1,106 @@
+import { z } from 'zod';
+
+import { extensionOf } from '../fileNames.mts';
+import { fileArgument, runFfprobe, UNTRUSTED_INPUT } from './run.mts';
+
+/** The containers videos are written in; each is its extension, too. */
+export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';
+
+/** The moving picture of a video file. */
+export interface Picture {
+	/** Which of the file's streams it is. */
+	streamIndex: number;
+	/** ffmpeg's name of its codec, such as `h264`. */
+	codec: string;
+	/** Pictures a second, as ffmpeg takes it: `30000/1001`. */
+	frameRate: string;
+	/** What the file is; `mkv` for a container that is read but not written. */
+	container: VideoContainer;
+}
+
+const streamSchema = z.object({
+	index: z.number(),
+	codec_type: z.string().catch(''),
+	codec_name: z.string().catch('unknown'),
+	r_frame_rate: z.string().catch('0/0'),
+	avg_frame_rate: z.string().catch('0/0'),
+	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
+});
+
+const reportSchema = z.object({
+	streams: z.array(streamSchema).catch([]),
+	format: z.object({
+		format_name: z.string().catch(''),
+		tags: z.object({ major_brand: z.string().catch('') }).catch({ major_brand: '' }),
+	}),
+});
+
+type Report = z.infer<typeof reportSchema>;
+
+/** The rates that pictures are taken at, as ffmpeg writes them. */
+const USUAL_FRAME_RATES = [
+	...['10/1', '12/1', '15/1', '20/1', '24000/1001', '24/1', '25/1'],
+	...['30000/1001', '30/1', '50/1', '60000/1001', '60/1'],
+];
+
+/** Above this a rate is only what the container counts time in, unless the pictures really come so fast. */
+const FASTEST_USUAL_RATE = 60;
+
+const WEBM_CODECS: ReadonlySet<string> = new Set(['vp8', 'vp9', 'av1', 'opus', 'vorbis']);
+
+/**
+ * Reads what moving picture a media file has; null when it has none (a cover does not count).
+ *
+ * @param name the file's name as the client gave it: Matroska and WebM are told apart by it.
+ * @throws MediaToolError when the file cannot be read, the signal's reason when aborted.
+ */
+export async function probePicture(
+	path: string,
+	name: string,
+	signal?: AbortSignal,
+): Promise<Picture | null> {
+	const options = ['-of', 'json', '-show_format', '-show_streams'];
+	const output = await runFfprobe([...UNTRUSTED_INPUT, ...options, fileArgument(path)], signal);
+	const report = reportSchema.parse(JSON.parse(output));
+	const stream = report.streams.find(
+		({ codec_type, disposition }) => codec_type === 'video' && disposition.attached_pic === 0,
+	);
+	if (!stream) return null;
+	return {
+		streamIndex: stream.index,
+		codec: stream.codec_name,
+		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
+		container: containerOf(report, name),
+	};
+}
+
+/**
+ * The constant rate that a picture is written at when it is cut: its own; for a variable one the
+ * rate that all its pictures fit in, or where that is not told, the usual rate next above the mean.
+ */
+export function frameRateOf(finest: string, average: string): string {
+	const finestRate = ratio(finest);
+	const averageRate = ratio(average);
+	const isConstant = Math.abs(finestRate / averageRate - 1) < 0.01;
+	if (finestRate > 0 && (finestRate <= FASTEST_USUAL_RATE || isConstant)) return finest;
+	const wanted = averageRate > 0 ? averageRate * 0.99 : 30;
+	return USUAL_FRAME_RATES.find((rate) => ratio(rate) >= wanted) ?? '60/1';
+}
+
+/** A rate as a number; 0 when it says nothing. */
+function ratio(text: string): number {
+	const [numerator, denominator] = text.split('/').map(Number);
+	const value = numerator / denominator;
+	return Number.isFinite(value) ? value : 0;
+}
+
+function containerOf({ format, streams }: Report, name: string): VideoContainer {
+	const { format_name: formatName, tags } = format;
+	if (formatName.startsWith('mov,')) return tags.major_brand.startsWith('qt') ? 'mov' : 'mp4';
+	if (formatName === 'avi') return 'avi';
+	const fitsWebm = streams
+		.filter(({ codec_type }) => codec_type === 'video' || codec_type === 'audio')
+		.every(({ codec_name }) => WEBM_CODECS.has(codec_name));
+	const isMatroska = formatName.startsWith('matroska');
+	return isMatroska && fitsWebm && extensionOf(name) !== '.mkv' ? 'webm' : 'mkv';
+}
