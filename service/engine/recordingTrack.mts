@@ -11,7 +11,7 @@ import { editedAudio } from './editedAudio.mts';
 import { normalizeLoudness } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
-import type { EngineSource, RecordingJob, TimeRange } from './types.mts';
+import { UnusableInput, type EngineSource, type RecordingJob, type TimeRange } from './types.mts';
 
 /** One file of a recording, read. */
 export interface RecordingTrack extends Track {
@@ -32,10 +32,17 @@ export async function readRecordingTrack(
 	await mkdir(workFolder);
 	const longestSourceSeconds = trackLimitSeconds(job);
 	const order = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
-	const track = await readTrack(order, signal);
+	const track = await readTrack(order, signal).catch((error: unknown) => {
+		throw sources.length > 1 ? namingFile(error, source.name) : error;
+	});
 	const wantsPicture = config.video && track.info.hasVideo;
 	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
 	return { ...track, source, picture };
+}
+
+/** Says which of several files cannot be used. */
+function namingFile(error: unknown, name: string): unknown {
+	return error instanceof UnusableInput ? new UnusableInput(`${name}: ${error.message}`) : error;
 }
 
 /** All tracks share the disk that one recording of two channels may fill; usually each is one voice. */

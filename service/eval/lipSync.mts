@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import { resolveEditConfig, type EditConfig } from '../contract.mts';
 import { editRecording } from '../engine/editRecording.mts';
+import type { TimeRange } from '../engine/types.mts';
 import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 
@@ -58,8 +59,8 @@ export interface LipSyncReport {
 	/** How long one picture lasts in the output, in milliseconds. */
 	frameMs: number;
 	/**
-	 * By how much picture and sound have moved against each other since the source, in milliseconds:
-	 * measured where each phrase begins, above 0 where the picture is late.
+	 * How long before (above 0: the picture is late) or after the beginning of a phrase the source
+	 * showed the picture that is now shown when the phrase begins, in milliseconds; 0 for the same one.
 	 */
 	meanErrorMs: number;
 	worstErrorMs: number;
@@ -131,22 +132,39 @@ function compare(before: CodedReading, after: CodedReading) {
 	if (onsetsSeconds.length !== before.onsetsSeconds.length) {
 		throw new Error(`${onsetsSeconds.length} of ${before.onsetsSeconds.length} phrases are left`);
 	}
-	const sourceTimes = new Map(before.pictures.map(({ number, seconds }) => [number, seconds]));
+	const shownInSource = displayTimes(before);
 	const errorsMs = onsetsSeconds.map((onset, index) => {
-		const shown = after.pictures.findLast(({ seconds }) => seconds <= onset + 1e-6);
-		const sourceSeconds = shown && sourceTimes.get(shown.number);
-		if (!shown || sourceSeconds === undefined) throw new Error(`no known picture is shown at ${onset} s`);
-		const soundMoved = onset - before.onsetsSeconds[index];
-		return (shown.seconds - sourceSeconds - soundMoved) * 1_000;
+		const shown = after.pictures.findLast(({ seconds }) => seconds <= onset) ?? after.pictures[0];
+		const display = shownInSource.get(shown.number);
+		if (!display) throw new Error(`The picture shown at ${onset} s was never in the source`);
+		const sourceOnset = before.onsetsSeconds[index];
+		// A picture that the source showed longer ago than the sound is late.
+		const late = Math.max(0, sourceOnset - display.endSeconds);
+		return 1_000 * (late - Math.max(0, display.startSeconds - sourceOnset));
 	});
 	const tenth = Math.ceil(errorsMs.length / 10);
-	const last = after.pictures.at(-1)?.seconds ?? 0;
 	return {
-		frameMs: (1_000 * last) / (after.pictures.length - 1),
+		frameMs: meanFrameMs(after),
 		meanErrorMs: mean(errorsMs),
 		worstErrorMs: Math.max(...errorsMs.map(Math.abs)),
 		driftMs: mean(errorsMs.slice(-tenth)) - mean(errorsMs.slice(0, tenth)),
 	};
+}
+
+function meanFrameMs({ pictures }: CodedReading): number {
+	const seconds = (pictures.at(-1)?.seconds ?? 0) - pictures[0].seconds;
+	return (1_000 * seconds) / (pictures.length - 1);
+}
+
+/** From when to when each picture is shown, by its number. */
+function displayTimes({ pictures }: CodedReading): Map<number, TimeRange> {
+	const behindLast = (pictures.at(-1)?.seconds ?? 0) + 1;
+	return new Map(
+		pictures.map(({ number, seconds }, index) => {
+			const endSeconds = pictures[index + 1]?.seconds ?? behindLast;
+			return [number, { startSeconds: index === 0 ? 0 : seconds, endSeconds }];
+		}),
+	);
 }
 
 function mean(values: readonly number[]): number {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { lengthSeconds } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
 import { send } from './support/client.mts';
 import { decodedSeconds, levelDb, samplesOf } from './support/media.mts';
 import { LONG_SILENCES, TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
@@ -11,11 +12,6 @@ await using service = await startService(...QUICK);
 const { ann } = service;
 
 const NO_EDITS = { BREATH: 0, DEADAIR: 0, STUTTERING: 0, MOUTH_SOUND: 0, FILLER_SOUND: 0 };
-
-function assertNear(actual: number, expected: number, tolerance: number, what: string): void {
-	const distance = Math.abs(actual - expected);
-	assert.ok(distance <= tolerance, `${what}: ${actual} instead of ${expected} ± ${tolerance}`);
-}
 
 await test('long silences are cut down to a natural pause, and short ones stay', async () => {
 	const { result, file } = await ann.finish(talk, { long_silences: true, remove_noise: false });

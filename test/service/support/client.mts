@@ -122,6 +122,13 @@ export class Client {
 		});
 	}
 
+	/** Uploads several files, edits them as tracks of one recording and waits. */
+	async runTracks(tracks: Readonly<Record<string, Buffer>>, config: EditConfig): Promise<Edit> {
+		const files: string[] = [];
+		for (const [name, bytes] of Object.entries(tracks)) files.push(await this.upload(bytes, name));
+		return await this.ended(await this.create({ files, config, upload_type: 'multitrack' }));
+	}
+
 	/** Uploads, edits and waits. */
 	async run(bytes: Buffer, config: EditConfig | null, fileName?: string): Promise<Edit> {
 		const files = [await this.upload(bytes, fileName)];

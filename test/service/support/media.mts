@@ -92,6 +92,27 @@ export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer>
 	});
 }
 
+/** The file made anew by ffmpeg with the given options, in the container of the extension. */
+export async function convertedTo(
+	bytes: Buffer,
+	extension: string,
+	...options: string[]
+): Promise<Buffer> {
+	return await withFile(bytes, async (path) => {
+		const output = `${path}.${extension}`;
+		await ffmpeg('-v', 'error', '-i', path, ...options, output);
+		return await readFile(output);
+	});
+}
+
+/** The true peak in dBTP by ffmpeg's own meter. */
+export async function truePeakDb(bytes: Buffer): Promise<number> {
+	return await withFile(bytes, async (path) => {
+		const summary = await ffmpeg('-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-');
+		return Number([...summary.matchAll(/^\s+Peak:\s+(-?[\d.]+) dBFS$/gm)].at(-1)?.[1]);
+	});
+}
+
 /** A second of video without any sound. */
 export async function videoWithoutSound(): Promise<Buffer> {
 	return await withFile(Buffer.alloc(0), async (path) => {

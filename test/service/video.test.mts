@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { measureLipSyncOf } from '../../service/eval/lipSync.mts';
+import type { CodedVideoPlan } from '../../service/eval/codedVideo.mts';
+import { assertNear } from './support/assertNear.mts';
+import { finishedFile, resultOf, send } from './support/client.mts';
+import { decodedSeconds, loudnessLufs, probe, videoWithoutSound } from './support/media.mts';
+import { talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+import { codedVideo, H264, pictureHash, readingOf, turned, videoInfo } from './support/video.mts';
+import { unzipped } from './support/zip.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
+const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'];
+const PHRASES = 6;
+
+const CUT = { video: true, long_silences: true, remove_noise: false } as const;
+
+/** What each container must come out as when its picture is cut. */
+const CONTAINERS = [
+	{ plan: planOf('talk.mp4', '25', H264), format: /\bmp4\b/, picture: 'h264', sound: 'aac' },
+	{ plan: planOf('talk.mov', '30000/1001', H264), format: /^mov/, picture: 'h264', sound: 'aac' },
+	{ plan: planOf('talk.webm', '30', VP8), format: /webm/, picture: 'vp9', sound: 'opus' },
+	{ plan: planOf('talk.avi', '25', MPEG4), format: /^avi$/, picture: 'mpeg4', sound: 'mp3' },
+	{ plan: planOf('talk.mkv', '24', H264), format: /matroska/, picture: 'h264', sound: 'aac' },
+];
+
+function planOf(fileName: string, frameRate: string, codecArguments: string[]): CodedVideoPlan {
+	return { fileName, frameRate, codecArguments, phrases: PHRASES };
+}
+
+const videos = new Map<string, Buffer>();
+for (const { plan } of CONTAINERS) videos.set(plan.fileName, await codedVideo(plan));
+const mp4 = videos.get('talk.mp4') ?? Buffer.alloc(0);
+
+for (const { plan, format, picture, sound } of CONTAINERS) {
+	await test(`${plan.fileName} is cut, stays in its container, and sound and picture end together`, async () => {
+		const source = videos.get(plan.fileName) ?? Buffer.alloc(0);
+		const { result, file } = await ann.finish(source, CUT, plan.fileName);
+		assert.equal(result.filename, plan.fileName.replace('talk', 'talk-edited'));
+		assert.equal(result.video, true);
+		assert.equal(result.statistics?.DEADAIR, PHRASES);
+		const info = await videoInfo(file);
+		assert.match(info.container, format);
+		assert.deepEqual([info.picture.codec_name, info.sound], [picture, sound]);
+		const [before, after] = [await readingOf(source), await readingOf(file)];
+		assert.equal(after.onsetsSeconds.length, PHRASES);
+		assert.ok(after.soundSeconds < before.soundSeconds - 3);
+		const shownSeconds = (after.pictures.at(-1)?.seconds ?? 0) + 1 / 25;
+		assertNear(shownSeconds, after.soundSeconds, 0.1, 'seconds of picture');
+	});
+}
+
+const HARD_CASES: CodedVideoPlan[] = [
+	planOf('29.97.mov', '30000/1001', H264),
+	{
+		...planOf('variable.mp4', '30', H264),
+		pictureFilter: "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'",
+	},
+	{ ...planOf('late-sound.mp4', '25', H264), soundDelaySeconds: 0.7 },
+	{ ...planOf('early-sound.mkv', '25', H264), soundDelaySeconds: -0.53 },
+	planOf('talk.webm', '30', VP8),
+	planOf('talk.avi', '25', MPEG4),
+];
+
+for (const plan of HARD_CASES) {
+	await test(`sound and picture of ${plan.fileName} are within a frame after the cuts`, async () => {
+		await using folder = await temporaryFolder();
+		const report = await measureLipSyncOf({ ...plan, phrases: 10 }, folder.path);
+		assert.equal(report.cuts, 10);
+		assert.ok(report.worstErrorMs <= report.frameMs, JSON.stringify(report));
+	});
+}
+
+const UNCUT = { video: true, remove_noise: false, normalize: true, target_lufs: -20 } as const;
+
+await test('without cuts the picture is copied to the bit, and only the sound is enhanced', async () => {
+	for (const fileName of ['talk.mp4', 'talk.webm', 'talk.avi', 'talk.mkv', 'talk.mov']) {
+		const source = videos.get(fileName) ?? Buffer.alloc(0);
+		const { file } = await ann.finish(source, UNCUT, fileName);
+		assert.equal(await pictureHash(file), await pictureHash(source), fileName);
+		assertNear(await loudnessLufs(file), -20, 0.5, `LUFS of ${fileName}`);
+		const [before, after] = [await readingOf(source), await readingOf(file)];
+		before.onsetsSeconds.forEach((onset, index) => {
+			const [frameBefore, frameAfter] = [before, after].map(({ pictures }) => pictures[20].seconds);
+			const moved = after.onsetsSeconds[index] - onset - (frameAfter - frameBefore);
+			assertNear(moved, 0, 0.03, `seconds that the sound of ${fileName} moved`);
+		});
+	}
+});
+
+await test('muted keeps picture and length', async () => {
+	const { result, file } = await ann.finish(mp4, { ...CUT, muted: true }, 'talk.mp4');
+	assert.equal(result.statistics?.DEADAIR, PHRASES);
+	assert.equal(await pictureHash(file), await pictureHash(mp4));
+	assertNear(await decodedSeconds(file), await decodedSeconds(mp4), 0.03, 'seconds');
+});
+
+await test('a turned picture stays turned when copied and is upright when cut', async () => {
+	const source = await turned(mp4);
+	const { file: copied } = await ann.finish(source, UNCUT, 'phone.mp4');
+	const { picture } = await videoInfo(copied);
+	assert.equal(Math.abs(picture.side_data_list[0]?.rotation ?? 0), 90);
+	const { file: cut } = await ann.finish(source, CUT, 'phone.mp4');
+	const upright = await videoInfo(cut);
+	assert.deepEqual([upright.picture.width, upright.picture.height], [64, 256]);
+	assert.ok(!upright.picture.side_data_list.some(({ rotation = 0 }) => rotation !== 0));
+});
+
+await test('audio_for_edl brings the enhanced sound uncut', async () => {
+	const config = { ...CUT, audio_for_edl: true, export_format: 'wav' } as const;
+	const { result, file } = await ann.finish(mp4, config, 'talk.mp4');
+	assert.equal(result.merged_audio_url?.length, 1);
+	const uncut = await send('GET', result.merged_audio_url[0] ?? '');
+	assert.match(decodeURIComponent(result.merged_audio_url[0] ?? ''), /talk-edited-uncut\.wav/);
+	assert.equal((await probe(uncut.bytes)).codec, 'pcm_s16le');
+	assertNear(await decodedSeconds(uncut.bytes), await decodedSeconds(mp4), 0.03, 'seconds');
+	assert.ok((await decodedSeconds(file)) < (await decodedSeconds(mp4)) - 3);
+});
+
+await test('without video on, a video is treated as sound', async () => {
+	const { result, file } = await ann.finish(mp4, { ...CUT, video: false }, 'talk.mp4');
+	assert.equal(result.filename, 'talk-edited.m4a');
+	assert.equal(result.video, false);
+	assert.equal((await probe(file)).codec, 'aac');
+});
+
+await test('with video on, a file without picture is edited all the same', async () => {
+	const { result } = await ann.finish(talk, CUT, 'talk.wav');
+	assert.equal(result.filename, 'talk-edited.wav');
+});
+
+await test('a video without sound fails with the reason in the log', async () => {
+	const edit = await ann.run(await videoWithoutSound(), CUT, 'mute.mp4');
+	assert.equal(edit.status, 'FAILURE');
+	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /no audio track/);
+});
+
+await test('a camera and a microphone as tracks are cut alike, and merge gives one video', async () => {
+	const tracks = { 'camera.mp4': mp4, 'microphone.wav': talk };
+	const edit = await ann.runTracks(tracks, { ...CUT, long_silences: false });
+	const files = await unzipped((await finishedFile(edit)).file);
+	assert.deepEqual([...files.keys()], ['camera-edited.mp4', 'microphone-edited.wav']);
+	const merged = await ann.runTracks(tracks, { ...CUT, merge: true });
+	const { result, file } = await finishedFile(merged);
+	assert.equal(resultOf(merged).filename, 'camera-edited-merged.mp4');
+	assert.equal(result.merged_audio_url?.length, 1);
+	assert.equal((await videoInfo(file)).picture.codec_name, 'h264');
+});
