@@ -23,9 +23,10 @@ const TOUCHING_SECONDS = 0.05;
 export function silencesOfAllTracks(tracks: readonly TrackSilences[]): TimelineEdit[] {
 	const longestSeconds = Math.max(...tracks.map(({ durationSeconds }) => durationSeconds));
 	const heard = tracks.filter(({ isStill }) => !isStill);
-	const [first, ...others] = heard.map((track) => upTo(track, longestSeconds));
-	return (first ?? [])
-		.flatMap((edit) => others.reduce((parts, other) => intersection(parts, other), [edit]))
+	if (heard.length === 0) return [];
+	return heard
+		.map((track) => upTo(track, longestSeconds))
+		.reduce(intersection)
 		.filter(({ startSeconds, endSeconds }) => endSeconds - startSeconds >= SHORTEST_CUT_SECONDS);
 }
 

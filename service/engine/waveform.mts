@@ -118,7 +118,8 @@ export class WaveformMeter {
 export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Waveform> {
 	const meter = new WaveformMeter(pcmSourceOf(pcm));
 	const { metered } = meter;
-	for await (const _samples of metered.chunks(0, metered.frames)) signal?.throwIfAborted();
+	const chunks = metered.chunks(0, metered.frames)[Symbol.asyncIterator]();
+	while ((await chunks.next()).done !== true) signal?.throwIfAborted();
 	return meter.waveform();
 }
 

@@ -126,7 +126,7 @@ await test('merge gives one file of all tracks, which does not clip', async () =
 	const edit = await ann.runTracks({ 'a.wav': loud, 'b.wav': louder }, { ...RAW, merge: true });
 	const { result, file } = await finishedFile(edit);
 	assert.equal(result.filename, 'a-edited-merged.wav');
-	assert.equal(result.merged_audio_url?.length, 1);
+	assert.equal(result.merged_audio_url.length, 1);
 	const merged = await send('GET', result.merged_audio_url[0] ?? '');
 	assert.ok(merged.bytes.equals(file));
 	const peak = await truePeakDb(file);

@@ -115,7 +115,7 @@ await test('a turned picture stays turned when copied and is upright when cut', 
 await test('audio_for_edl brings the enhanced sound uncut', async () => {
 	const config = { ...CUT, audio_for_edl: true, export_format: 'wav' } as const;
 	const { result, file } = await ann.finish(mp4, config, 'talk.mp4');
-	assert.equal(result.merged_audio_url?.length, 1);
+	assert.equal(result.merged_audio_url.length, 1);
 	const uncut = await send('GET', result.merged_audio_url[0] ?? '');
 	assert.match(decodeURIComponent(result.merged_audio_url[0] ?? ''), /talk-edited-uncut\.wav/);
 	assert.equal((await probe(uncut.bytes)).codec, 'pcm_s16le');
@@ -149,6 +149,6 @@ await test('a camera and a microphone as tracks are cut alike, and merge gives o
 	const merged = await ann.runTracks(tracks, { ...CUT, merge: true });
 	const { result, file } = await finishedFile(merged);
 	assert.equal(resultOf(merged).filename, 'camera-edited-merged.mp4');
-	assert.equal(result.merged_audio_url?.length, 1);
+	assert.equal(result.merged_audio_url.length, 1);
 	assert.equal((await videoInfo(file)).picture.codec_name, 'h264');
 });

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { z } from 'zod';
+
+import {
+	EDITS_FILE_NAME,
+	WAVEFORM_FILE_NAME,
+	WaveformMeter,
+} from '../../service/engine/waveform.mts';
+import { lengthSeconds } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
+import { resultOf, send } from './support/client.mts';
+import { LONG_SILENCES, TALK, talk, TALK_REMOVED_SECONDS } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const waveformSchema = z.object({
+	durationSeconds: z.number(),
+	secondsPerPeak: z.number(),
+	peaks: z.array(z.number().min(-1).max(1)),
+});
+
+const waveformsSchema = z.object({
+	tracks: z.array(z.object({ name: z.string(), source: waveformSchema, edited: waveformSchema })),
+});
+
+const editsSchema = z.object({
+	mode: z.enum(['cut', 'mute']),
+	edits: z.array(z.object({ kind: z.string(), startSeconds: z.number(), endSeconds: z.number() })),
+});
+
+/** The two files that the page reads. */
+async function outlinesOf(editId: string) {
+	const read = async (name: string): Promise<unknown> =>
+		JSON.parse(await readFile(join(service.storage, 'jobs', editId, 'result', name), 'utf8'));
+	return {
+		...waveformsSchema.parse(await read(WAVEFORM_FILE_NAME)),
+		...editsSchema.parse(await read(EDITS_FILE_NAME)),
+	};
+}
+
+/** The highest sample between two moments. */
+function highest(
+	{ peaks, secondsPerPeak }: z.infer<typeof waveformSchema>,
+	from: number,
+	to: number,
+) {
+	const [first, last] = [from, to].map((seconds) => 2 * Math.round(seconds / secondsPerPeak));
+	return Math.max(...peaks.slice(first, last));
+}
+
+await test('an edit leaves the outlines of its sound before and after, and its edits', async () => {
+	const config = { long_silences: true, remove_noise: false } as const;
+	const edit = await ann.run(talk, config, 'talk.wav');
+	const { tracks, mode, edits } = await outlinesOf(edit.task_id);
+	assert.equal(mode, 'cut');
+	assert.equal(edits.length, LONG_SILENCES.length);
+	assert.equal(tracks.length, 1);
+	const [{ name, source, edited }] = tracks;
+	assert.equal(name, 'talk.wav');
+	assert.ok(source.peaks.length > 1_000 && source.peaks.length <= 2_000);
+	assertNear(source.durationSeconds, lengthSeconds(TALK), 0.01, 'seconds before');
+	const after = lengthSeconds(TALK) - TALK_REMOVED_SECONDS;
+	assertNear(edited.durationSeconds, after, 0.15, 'seconds after');
+	assert.ok(highest(source, 0.2, 1.8) > 0.1, 'the outline shows no speech');
+	assert.ok(highest(source, 6, 7.5) < 0.01, 'the outline shows no silence');
+	assert.deepEqual(resultOf(edit).waveform_result, []);
+});
+
+await test('every track has its outlines, and nobody can download them', async () => {
+	const config = { long_silences: true, muted: true, remove_noise: false } as const;
+	const edit = await ann.runTracks({ 'a.wav': talk, 'b.wav': talk }, config);
+	const { tracks, mode } = await outlinesOf(edit.task_id);
+	assert.equal(mode, 'mute');
+	assert.deepEqual(
+		tracks.map(({ name }) => name),
+		['a.wav', 'b.wav'],
+	);
+	for (const { edited } of tracks) assert.equal(highest(edited, 6, 7.5), 0);
+	const link = resultOf(edit).download_url ?? '';
+	const other = link.replace(/[^/]+\.zip/, WAVEFORM_FILE_NAME);
+	assert.notEqual(other, link);
+	assert.notEqual((await send('GET', other)).status, 200);
+});
+
+await test('the outline does not depend on how the sound is read', async () => {
+	const samples = Float32Array.from({ length: 30_000 }, (_, index) => Math.sin(index ** 1.3));
+	const source = (chunkSamples: number) => ({
+		...{ sampleRateHz: 8_000, channels: 2, frames: 15_000 },
+		async *chunks(startFrame: number, endFrame: number) {
+			await Promise.resolve();
+			for (let at = 2 * startFrame; at < 2 * endFrame; at += chunkSamples) {
+				yield samples.subarray(at, Math.min(at + chunkSamples, 2 * endFrame));
+			}
+		},
+	});
+	const outline = async (chunkSamples: number, parts: readonly number[]) => {
+		const meter = new WaveformMeter(source(chunkSamples));
+		for (const [index, start] of parts.slice(0, -1).entries()) {
+			const chunks = meter.metered.chunks(start, parts[index + 1])[Symbol.asyncIterator]();
+			while ((await chunks.next()).done !== true);
+		}
+		return meter.waveform();
+	};
+	const whole = await outline(30_000, [0, 15_000]);
+	assert.deepEqual(await outline(14, [0, 15_000]), whole);
+	assert.deepEqual(await outline(4_002, [0, 7_001, 15_000]), whole);
+});
