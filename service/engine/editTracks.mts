@@ -1,5 +1,7 @@
+import { join } from 'node:path';
+
 import { editedBaseName, numbered } from '../media/outputName.mts';
-import type { PcmSource } from '../media/pcmFile.mts';
+import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
 import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findSharedEdits } from './findSharedEdits.mts';
 import { writeMarkers } from './markers.mts';
@@ -91,8 +93,7 @@ async function mergeTracks(
 	finished: readonly FinishedTrack[],
 	signal?: AbortSignal,
 ): Promise<FinishedSound> {
-	const sounds = finished.map(({ sound }) => sound);
-	const mix = await mixTracks(sounds, job.workFolder, signal);
+	const mix = await mixOf(job, finished, signal);
 	const { track } = finished.find(({ picture }) => picture !== null) ?? finished[0];
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
@@ -104,6 +105,19 @@ async function mergeTracks(
 		: limited(mix, { gain: 1, ceiling: 10 ** (ceilingDbtp / 20) });
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	return { track, picture: track.picture, info, sound, sourceRateFrames };
+}
+
+/** The tracks added up. */
+async function mixOf(
+	{ config, workFolder }: RecordingJob,
+	finished: readonly FinishedTrack[],
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	const sounds = finished.map(({ sound }) => sound);
+	const mix = await mixTracks(sounds, workFolder, signal);
+	if (!config.normalize) return mix;
+	// It is read twice, and each time every track would pass its limiter.
+	return pcmSourceOf(await writePcm(mix, join(workFolder, 'mix.f32'), signal));
 }
 
 /** Writes the file that `download_url` offers: one, or the tracks in a ZIP. */
