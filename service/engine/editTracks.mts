@@ -12,9 +12,11 @@ import {
 	cutTrack,
 	levelSound,
 	readRecordingTrack,
+	type RawRecordingTrack,
 	type RecordingTrack,
 } from './recordingTrack.mts';
 import { sharedRanges } from './sharedTimeline.mts';
+import { soundOf } from './sound.mts';
 import type {
 	EngineStatus,
 	RecordingJob,
@@ -45,14 +47,18 @@ export async function editTracks(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	await onStatus('PREPROCESSING');
-	const tracks: RecordingTrack[] = [];
-	for (const index of job.sources.keys()) tracks.push(await readRecordingTrack(job, index, signal));
+	const raw: RawRecordingTrack[] = [];
+	for (const index of job.sources.keys()) raw.push(await readRecordingTrack(job, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findSharedEdits(job, tracks, signal);
+	const edits = await findSharedEdits(job, raw, signal);
 	const ranges = sharedRanges(edits);
 
 	await onStatus('EDITING');
+	const tracks: RecordingTrack[] = [];
+	for (const track of raw) {
+		tracks.push({ ...track, sound: await soundOf(track, job.config, signal) });
+	}
 	const cut = tracks.map((track) => cutTrack(track, ranges, job));
 
 	await onStatus('POSTPROCESSING');

@@ -2,7 +2,7 @@ import { analysisAudioOf } from './analysisAudio.mts';
 import { silencesOfAllTracks, type TrackSilences } from './combineSilences.mts';
 import { findEdits, looksForEdits } from './findEdits.mts';
 import { levelsOf, speechLevelDb } from './levels.mts';
-import type { RecordingTrack } from './recordingTrack.mts';
+import type { RawRecordingTrack } from './recordingTrack.mts';
 import type { RecordingJob, TimelineEdit } from './types.mts';
 
 /** On a track whose denoised sound is no louder than this nobody speaks, dBFS. */
@@ -11,7 +11,7 @@ const FAINTEST_VOICE_DB = -60;
 /** Finds what may be taken out of all tracks of a recording at the same times. */
 export async function findSharedEdits(
 	{ config }: RecordingJob,
-	tracks: readonly RecordingTrack[],
+	tracks: readonly RawRecordingTrack[],
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];

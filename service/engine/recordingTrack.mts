@@ -18,14 +18,19 @@ export interface RecordingTrack extends Track {
 	source: EngineSource;
 	/** The picture to be kept with the sound; null for sound alone. */
 	picture: Picture | null;
+	/** What it sounds like before anything is cut. */
+	sound: PcmSource;
 }
+
+/** One file of a recording before its sound is worked on. */
+export type RawRecordingTrack = Omit<RecordingTrack, 'sound'>;
 
 /** Reads one file of a recording; it gets a work folder of its own. */
 export async function readRecordingTrack(
 	job: RecordingJob,
 	index: number,
 	signal?: AbortSignal,
-): Promise<RecordingTrack> {
+): Promise<RawRecordingTrack> {
 	const { config, sources } = job;
 	const source = sources[index];
 	const workFolder = join(job.workFolder, `track-${index + 1}`);
@@ -52,12 +57,12 @@ function trackLimitSeconds({ sources, longestSourceSeconds }: RecordingJob): num
 
 /** A track with the ranges cut or muted; they are the same moments on every track. */
 export function cutTrack(
-	{ clean }: RecordingTrack,
+	{ sound }: RecordingTrack,
 	ranges: readonly TimeRange[],
 	{ config }: RecordingJob,
 ): PcmSource {
-	const own = rangesAtRate(ranges, clean.sampleRateHz, clean.frames);
-	return editedAudio(clean, own, config.muted ? 'mute' : 'cut');
+	const own = rangesAtRate(ranges, sound.sampleRateHz, sound.frames);
+	return editedAudio(sound, own, config.muted ? 'mute' : 'cut');
 }
 
 /** Brings sound to the loudness that is asked for, if any. */
