@@ -62,8 +62,8 @@ await test('what is not carried out ends in FAILURE and is named in the log', as
 		const reason = await reasonOfFailure(await ann.create({ files, config }));
 		for (const key of Object.keys(config)) assert.ok(reason.includes(`(${key})`), reason);
 	}
-	const both = { autoeq: true, send_email: true };
-	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /EQ.*e-mail/);
+	const both = { fillers: true, send_email: true };
+	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /fillers.*e-mail/);
 });
 
 await test('a failed edit does not stand in the way of the next one', async () => {
