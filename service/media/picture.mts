@@ -14,6 +14,8 @@ export interface Picture {
 	codec: string;
 	/** Pictures a second, as ffmpeg takes it: `30000/1001`. */
 	frameRate: string;
+	/** How long the file says it lasts, in seconds; null when it does not. */
+	durationSeconds: number | null;
 	/** What the file is; `mkv` for a container that is read but not written. */
 	container: VideoContainer;
 }
@@ -31,6 +33,7 @@ const reportSchema = z.object({
 	streams: z.array(streamSchema).catch([]),
 	format: z.object({
 		format_name: z.string().catch(''),
+		duration: z.coerce.number().positive().nullable().catch(null),
 		tags: z.object({ major_brand: z.string().catch('') }).catch({ major_brand: '' }),
 	}),
 });
@@ -70,6 +73,7 @@ export async function probePicture(
 		streamIndex: stream.index,
 		codec: stream.codec_name,
 		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
+		durationSeconds: report.format.duration,
 		container: containerOf(report, name),
 	};
 }

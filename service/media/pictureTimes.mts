@@ -22,6 +22,14 @@ export function newTimeExpression(ranges: readonly TimeRange[]): string {
 	return treeOf(leaves, bounds, 0, ranges.length);
 }
 
+/** The new time of one moment, in seconds. */
+export function newTime(oldSeconds: number, ranges: readonly TimeRange[]): number {
+	const removed = ranges.map(({ startSeconds, endSeconds }) =>
+		Math.max(0, Math.min(oldSeconds, endSeconds) - startSeconds),
+	);
+	return oldSeconds - removed.reduce((sum, length) => sum + length, 0);
+}
+
 /** The leaves from `first` to `last`, where leaf n is for times before bound n. */
 function treeOf(
 	leaves: readonly string[],

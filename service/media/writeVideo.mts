@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { TimeRange } from '../engine/types.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
-import { newTimeExpression } from './pictureTimes.mts';
+import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { feedFfmpeg, fileArgument, UNTRUSTED_INPUT } from './run.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
@@ -63,10 +63,12 @@ function copied({ container }: Picture): string[] {
 }
 
 /** The filter goes through a file: with thousands of cuts it is too long for an argument. */
-async function cut({ picture, removed, workFolder }: VideoOrder): Promise<string[]> {
+async function cut(order: VideoOrder): Promise<string[]> {
+	const { picture, removed, workFolder } = order;
 	const filters = [
 		`setpts='(${newTimeExpression(removed)})/TB'`,
 		`fps=${picture.frameRate}`,
+		...endOf(order),
 		// Half the colours need even sizes.
 		'crop=trunc(iw/2)*2:trunc(ih/2)*2',
 	];
@@ -74,6 +76,17 @@ async function cut({ picture, removed, workFolder }: VideoOrder): Promise<string
 	await writeFile(scriptPath, filters.join(','));
 	const filter = ['-filter_script:v', scriptPath, '-map_chapters', '-1'];
 	return [...filter, ...pictureArguments(picture.container)];
+}
+
+/**
+ * The build of 2018 goes on with the last picture until the time that was the end before the cuts.
+ * The sound's length is heeded, too: a header may say less than there is.
+ */
+function endOf({ picture, removed, info, sourceRateFrames }: VideoOrder): string[] {
+	if (picture.durationSeconds === null) return [];
+	const pictureSeconds = newTime(picture.durationSeconds, removed);
+	const soundSeconds = sourceRateFrames / info.sampleRateHz;
+	return [`trim=end=${Math.max(pictureSeconds, soundSeconds).toFixed(6)}`];
 }
 
 function soundOptions({ picture, info, sourceRateFrames }: VideoOrder): string[] {
