@@ -51,7 +51,8 @@ await test('kill -9 in the middle of the work, and the next start brings it to S
 		const expected = lengthSeconds(TALK) - TALK_REMOVED_SECONDS;
 		assert.ok(Math.abs((await decodedSeconds(file)) - expected) <= 0.15);
 		assert.deepEqual(await readdir(join(storage, 'jobs', id)), ['result']);
-		assert.equal((await readdir(join(storage, 'jobs', id, 'result'))).length, 1);
+		const names = ['edits.json', 'recording-edited.wav', 'waveform.json'];
+		assert.deepEqual((await readdir(join(storage, 'jobs', id, 'result'))).toSorted(), names);
 	}
 	assert.deepEqual(await readdir(join(storage, 'incoming')), []);
 	const half = await second.client.create({ files: [brokenUrl(brokenLink, second.client.url)] });
