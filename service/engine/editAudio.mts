@@ -14,8 +14,8 @@ import { readTrack, type Track } from './track.mts';
 import type { EngineJob, EngineResult, EngineStatus, TimelineEdit } from './types.mts';
 import { WaveformMeter, waveformOf, writeWaveforms } from './waveform.mts';
 
-/** Highest true peak of a normalized file, dBTP; a lossy codec adds some of its own. */
-export const CEILING_DBTP = -1.1;
+/** Highest true peak of a normalized file, dBTP: -1 with what meters differ by; a lossy codec adds more. */
+export const CEILING_DBTP = -1.3;
 export const CEILING_LOSSY_DBTP = -2;
 
 /**

@@ -1,5 +1,5 @@
 /** Samples the interpolation looks at; the peak lies between the two in the middle. */
-export const PEAK_TAPS = 12;
+export const PEAK_TAPS = 24;
 
 /** Places between two samples that are looked at: four-fold oversampling, as ITU-R BS.1770 asks. */
 const FRACTIONS = [0.25, 0.5, 0.75];
@@ -7,7 +7,7 @@ const FRACTIONS = [0.25, 0.5, 0.75];
 /** Windowed-sinc interpolators, one a fraction. */
 const INTERPOLATORS = FRACTIONS.map(interpolator);
 
-/** The highest absolute value at and just behind the middle of 12 samples in a row. */
+/** The highest absolute value at and just behind the middle of so many samples in a row. */
 export function interSamplePeak(samples: Float32Array, start: number): number {
 	let highest = Math.abs(samples[start + PEAK_TAPS / 2 - 1]);
 	for (const taps of INTERPOLATORS) {

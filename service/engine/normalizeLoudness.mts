@@ -1,6 +1,6 @@
 import type { PcmSource } from '../media/pcmFile.mts';
 import { profileOf } from './levelProfile.mts';
-import { gainForLoudness, type LoudnessGoal } from './loudnessGain.mts';
+import { planLoudness, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
@@ -18,9 +18,11 @@ export async function normalizeLoudness(
 	goal: LoudnessGoal,
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
-	const gainDb = gainForLoudness(await profileOf(input, signal), goal);
-	if (gainDb === null) return input;
-	return limited(input, { gain: factorOf(gainDb), ceiling: factorOf(goal.ceilingDbtp) });
+	const plan = planLoudness(await profileOf(input, signal), goal);
+	if (plan === null) return input;
+	const { gainDb, releaseSeconds } = plan;
+	const ceiling = factorOf(goal.ceilingDbtp);
+	return limited(input, { gain: factorOf(gainDb), ceiling, releaseSeconds });
 }
 
 /** A recording with gain and limiter. */

@@ -8,13 +8,18 @@ export interface LimiterSettings {
 	gain: number;
 	/** No peak between the samples exceeds this, full scale 1. */
 	ceiling: number;
+	/** Time constant of the recovery behind a peak. */
+	releaseSeconds: number;
 }
 
 /** The gain begins to fall this long before a peak, in seconds: slow enough not to click. */
 const LOOK_AHEAD_SECONDS = 0.005;
 
-/** Time constant of its recovery, in seconds. */
-export const RELEASE_SECONDS = 0.08;
+/** From here on the recovery is over. */
+const RELEASED = 0.999_99;
+
+/** When nothing happened in so many steps of the look-ahead's length, the limiter is idle. */
+const IDLE_STEPS = 4;
 
 /** Between two samples this far below the ceiling (factor) no peak is above it. */
 const SAFE_FRACTION = 0.5;
@@ -35,13 +40,14 @@ export class TruePeakLimiter {
 	readonly #ramp: Float64Array;
 	#rampSum: number;
 	#released = 1;
+	#idleSteps = 0;
 	#frame = 0;
 
 	constructor(settings: LimiterSettings, { sampleRateHz, channels }: PcmFormat) {
 		this.#settings = settings;
 		this.#channels = channels;
 		this.#lookAhead = Math.round(LOOK_AHEAD_SECONDS * sampleRateHz);
-		this.#releaseStep = 1 - Math.exp(-1 / (RELEASE_SECONDS * sampleRateHz));
+		this.#releaseStep = 1 - Math.exp(-1 / (settings.releaseSeconds * sampleRateHz));
 		// A peak beside a sample is known only when half the taps behind it have come.
 		this.delayFrames = this.#lookAhead + PEAK_TAPS;
 		this.#delayed = new Float32Array(this.delayFrames * channels);
@@ -53,9 +59,57 @@ export class TruePeakLimiter {
 
 	/** Takes interleaved frames and gives back as many, those of `delayFrames` before. */
 	process(block: Float32Array): Float32Array {
-		const channels = this.#channels;
 		const output = new Float32Array(block.length);
-		for (let offset = 0; offset < block.length; offset += channels) {
+		const stepSamples = this.#lookAhead * this.#channels;
+		for (let start = 0; start < block.length; start += stepSamples) {
+			const end = Math.min(block.length, start + stepSamples);
+			const isSafe = this.#isSafe(block, start, end);
+			if (isSafe && this.#idleSteps >= IDLE_STEPS) this.#delay(block, start, end, output);
+			else this.#limit(block, start, end, output);
+			this.#idleSteps = isSafe && this.#released > RELEASED ? this.#idleSteps + 1 : 0;
+		}
+		return output;
+	}
+
+	/** True when no peak, not even between the samples, can be above the ceiling. */
+	#isSafe(block: Float32Array, start: number, end: number): boolean {
+		const limit = (this.#settings.ceiling * SAFE_FRACTION) / this.#settings.gain;
+		for (let i = start; i < end; i++) {
+			if (block[i] > limit || block[i] < -limit) return false;
+		}
+		return true;
+	}
+
+	/** Lets frames pass with the gain alone: nothing is limited nor will be by what is inside. */
+	#delay(block: Float32Array, start: number, end: number, output: Float32Array): void {
+		const { gain } = this.#settings;
+		const delayed = this.#delayed;
+		let slot = (this.#frame % this.delayFrames) * this.#channels;
+		for (let i = start; i < end; i++) {
+			output[i] = delayed[slot];
+			delayed[slot] = block[i] * gain;
+			slot = slot + 1 === delayed.length ? 0 : slot + 1;
+		}
+		this.#frame += (end - start) / this.#channels;
+		this.#rememberLast();
+	}
+
+	/** The last samples as `#peakOf` would have written them down. */
+	#rememberLast(): void {
+		for (let frame = Math.max(0, this.#frame - PEAK_TAPS); frame < this.#frame; frame++) {
+			const slot = (frame % this.delayFrames) * this.#channels;
+			this.#history.forEach((history, channel) => {
+				const sample = this.#delayed[slot + channel];
+				history[frame % PEAK_TAPS] = sample;
+				history[(frame % PEAK_TAPS) + PEAK_TAPS] = sample;
+			});
+		}
+	}
+
+	/** Watches each frame's peak and turns the gain down before it. */
+	#limit(block: Float32Array, start: number, end: number, output: Float32Array): void {
+		const channels = this.#channels;
+		for (let offset = start; offset < end; offset += channels) {
 			const peak = this.#peakOf(block, offset);
 			const gain = this.#gainFor(peak);
 			const slot = (this.#frame % this.delayFrames) * channels;
@@ -65,7 +119,6 @@ export class TruePeakLimiter {
 			}
 			this.#frame++;
 		}
-		return output;
 	}
 
 	/** The last `delayFrames` frames. */

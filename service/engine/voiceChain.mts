@@ -50,7 +50,7 @@ export class VoiceChain {
 	constructor({ equalizer, speechDb }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
 		const filters = [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer];
 		const { frequencyHz, q } = SIBILANCE;
-		const sibilance = bandPass(Math.min(frequencyHz, sampleRateHz / 4), q, sampleRateHz);
+		const sibilance = bandPass(Math.min(frequencyHz, 0.4 * sampleRateHz), q, sampleRateHz);
 		const forEachChannel = <T,>(make: () => T) => Array.from({ length: channels }, make);
 		this.#channels = channels;
 		this.#stepFrames = Math.round(STEP_SECONDS * sampleRateHz);

@@ -57,6 +57,14 @@ export async function loudnessLufs(bytes: Buffer): Promise<number> {
 	});
 }
 
+/** The highest true peak in dBTP by the same meter. */
+export async function truePeakDb(bytes: Buffer): Promise<number> {
+	return await withFile(bytes, async (path) => {
+		const summary = await ffmpeg('-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-');
+		return Number(/^\s+Peak:\s+(-?[\d.]+) dBFS$/m.exec(summary)?.[1]);
+	});
+}
+
 /** Decodes any media file, with every error fatal, to samples between -1 and 1, mono at 16 kHz. */
 export async function samplesOf(bytes: Buffer): Promise<Float32Array> {
 	return await withFile(bytes, async (path) => {

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { profileOf } from '../../service/engine/levelProfile.mts';
+import { integratedLoudness } from '../../service/engine/loudness.mts';
+import { normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
+import {
+	pcmInputArguments,
+	pcmSourceOf,
+	readFrames,
+	writePcm,
+	type PcmFile,
+} from '../../service/media/pcmFile.mts';
+
+import { runFfmpeg } from '../../service/media/run.mts';
+import { loudnessLufs, truePeakDb } from './support/media.mts';
+import { noise, pcmOf, scaled, speech, together } from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
+
+const NO_GATE_LUFS = -120;
+const voice = together(await speech(30), noise(30 * 16_000, 0.001));
+
+/** What ffmpeg's own meter says of the audio. */
+async function measured(pcm: PcmFile) {
+	const path = join(folder, 'measured.wav');
+	await runFfmpeg([...pcmInputArguments(pcm), '-c:a', 'pcm_f32le', path]);
+	const wav = await readFile(path);
+	return { lufs: await loudnessLufs(wav), truePeakDb: await truePeakDb(wav) };
+}
+
+for (const [sampleRateHz, channels] of [
+	[48_000, 2],
+	[44_100, 1],
+	[16_000, 1],
+	[48_000, 6],
+] as const) {
+	await test(`loudness is measured as ffmpeg does: ${channels} channels at ${sampleRateHz} Hz`, async () => {
+		const samples = voice.slice(0, Math.floor(voice.length / channels) * channels);
+		const pcm = await pcmOf(samples, join(folder, 'in'), { sampleRateHz, channels });
+		const { energies } = await profileOf(pcmSourceOf(pcm));
+		const lufs = integratedLoudness(energies, NO_GATE_LUFS) ?? 0;
+		const expected = (await measured(pcm)).lufs;
+		assert.ok(Math.abs(lufs - expected) <= 0.1, `${lufs} LUFS, ffmpeg says ${expected}`);
+	});
+}
+
+for (const targetLufs of [-23, -16, -14, -12]) {
+	await test(`${targetLufs} LUFS is reached within 0.5, with peaks below -1 dBTP`, async () => {
+		const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
+		const goal = { targetLufs, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
+		const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);
+		assert.equal(levelled.frames, pcm.frames);
+		const reached = await measured(await writePcm(levelled, join(folder, 'out')));
+		assert.ok(Math.abs(reached.lufs - targetLufs) <= 0.5, `${reached.lufs} LUFS`);
+		assert.ok(reached.truePeakDb <= -1, `${reached.truePeakDb} dBTP`);
+	});
+}
+
+await test('a part of the levelled recording is what it is in the whole', async () => {
+	const pcm = await pcmOf(voice, join(folder, 'in'), { sampleRateHz: 48_000 });
+	const goal = { targetLufs: -10, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
+	const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);
+	const whole = await readFrames(levelled, 0, levelled.frames);
+	for (const start of [1, 100_000, levelled.frames - 70_000]) {
+		const part = await readFrames(levelled, start, 70_000);
+		part.forEach((sample, index) => {
+			assert.ok(Math.abs(sample - whole[start + index]) < 1e-6, `frame ${start + index}`);
+		});
+	}
+});

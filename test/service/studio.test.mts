@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import type { EditConfig } from '../../service/contract.mts';
+import { highPass, peaking, RunningBiquad } from '../../service/engine/biquad.mts';
+import { matchingEqualizer, sumDb } from '../../service/engine/matchingEqualizer.mts';
+import { VoiceChain } from '../../service/engine/voiceChain.mts';
+import { voiceSpectrumOf } from '../../service/engine/voiceSpectrum.mts';
+import { levelDb, samplesOf } from './support/media.mts';
+import {
+	inTurn,
+	noise,
+	pcmOf,
+	scaled,
+	speech,
+	SPEECH_RATE_HZ,
+	together,
+	wavOf,
+} from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using temporary = await temporaryFolder();
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const voice = await speech(10);
+const pause = new Float32Array(3 * SPEECH_RATE_HZ);
+
+/** Speech, a pause, the same 12 dB softer, a pause; with noise all over. */
+const recording = together(
+	inTurn(voice, pause, scaled(voice, 0.25), pause),
+	noise(26 * SPEECH_RATE_HZ, 0.004),
+);
+
+/** Levels of the loud part, the soft part and the pauses of the edited recording. */
+async function edited(config: EditConfig) {
+	const { file } = await ann.finish(wavOf(recording), config);
+	const samples = await samplesOf(file);
+	assert.equal(samples.length, recording.length);
+	const loudDb = levelDb(samples, 0, 10);
+	const softDb = levelDb(samples, 13, 23);
+	const floorDb = Math.max(levelDb(samples, 11, 13), levelDb(samples, 24, 26));
+	return { file, loudDb, softDb, depthDb: loudDb - floorDb };
+}
+
+const noiseRemoved = await edited({ remove_noise: true });
+const studio = await edited({ studio_sound: true });
+
+await test('studio_sound removes more noise than remove_noise', () => {
+	assert.ok(
+		studio.depthDb > noiseRemoved.depthDb + 5,
+		`pauses ${studio.depthDb} dB below speech, with remove_noise ${noiseRemoved.depthDb} dB`,
+	);
+});
+
+await test('studio_sound brings loud and soft speech together, and keeps the level', () => {
+	const before = noiseRemoved.loudDb - noiseRemoved.softDb;
+	const after = studio.loudDb - studio.softDb;
+	assert.ok(before > 11, `${before} dB`);
+	assert.ok(after < before - 4 && after > 2, `${after} dB apart, before ${before} dB`);
+	assert.ok(Math.abs(studio.loudDb - noiseRemoved.loudDb) < 4, `${studio.loudDb} dB`);
+});
+
+await test('nightly behaves like true, and includes noise removal whatever remove_noise says', async () => {
+	const nightly = await edited({ studio_sound: 'nightly' });
+	assert.ok(nightly.file.equals(studio.file));
+	const alone = await edited({ studio_sound: true, remove_noise: false });
+	assert.ok(alone.file.equals(studio.file));
+});
+
+await test('Studio Polish reaches its loudness', async () => {
+	const config = { remove_noise: true, normalize: true, studio_sound: true } as const;
+	const { loudDb } = await edited(config);
+	assert.ok(loudDb > studio.loudDb + 1, `${loudDb} dB`);
+});
+
+const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
+
+/** How much of a tone the chain leaves beside speech of the given level, dB. */
+function leftOf(hz: number, level: number, speechDb: number): number {
+	const chain = new VoiceChain({ equalizer: [], speechDb }, format);
+	const tone = Float32Array.from({ length: SPEECH_RATE_HZ }, (_, i) => {
+		return level * Math.SQRT2 * Math.sin((2 * Math.PI * hz * i) / SPEECH_RATE_HZ);
+	});
+	const before = levelDb(tone, 0.5, 1);
+	chain.process(tone);
+	return levelDb(tone, 0.5, 1) - before;
+}
+
+await test('sharp sibilants are softened more than other sounds as loud, and rumble goes', () => {
+	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 4);
+	assert.ok(Math.abs(leftOf(6_000, 0.01, -20) - leftOf(1_000, 0.01, -20)) < 1);
+	assert.ok(leftOf(20, 0.1, -20) < leftOf(300, 0.1, -20) - 12);
+});
+
+/** The speech as a dull or a sharp microphone would have it. */
+function coloured(samples: Float32Array, tiltDb: number): Float32Array {
+	const output = samples.slice();
+	for (const [hz, share] of [
+		[250, -1],
+		[4_000, 1],
+	]) {
+		const filter = peaking(hz, 0.7, share * tiltDb, SPEECH_RATE_HZ);
+		new RunningBiquad(filter).process(output, output, 0, 1);
+	}
+	return output;
+}
+
+async function spectrumOf(samples: Float32Array) {
+	const spectrum = await voiceSpectrumOf(await pcmOf(samples, join(temporary.path, 'pcm')));
+	assert.ok(spectrum);
+	return spectrum;
+}
+
+await test('automatic EQ undoes what a microphone did to the tone, by 6 dB at most', async () => {
+	for (const tiltDb of [-8, 8]) {
+		const filters = matchingEqualizer(
+			await spectrumOf(coloured(voice, tiltDb)),
+			...([SPEECH_RATE_HZ, 6, 1] as const),
+		);
+		const plain = matchingEqualizer(await spectrumOf(voice), SPEECH_RATE_HZ, 6, 1);
+		const change = (hz: number) =>
+			sumDb(filters, hz, SPEECH_RATE_HZ) - sumDb(plain, hz, SPEECH_RATE_HZ);
+		assert.ok(Math.sign(change(4_000)) === -Math.sign(tiltDb), `${change(4_000)} dB at 4 kHz`);
+		assert.ok(Math.sign(change(250)) === Math.sign(tiltDb), `${change(250)} dB at 250 Hz`);
+		for (let hz = 60; hz < 7_900; hz *= 1.1) {
+			const gainDb = sumDb(filters, hz, SPEECH_RATE_HZ);
+			assert.ok(Math.abs(gainDb) <= 6.5, `${gainDb} dB at ${hz} Hz`);
+		}
+	}
+});
+
+await test('autoeq brings a dull recording nearer to the speech it was made of', async () => {
+	const dull = scaled(coloured(voice, -8), 0.5);
+	const { file } = await ann.finish(wavOf(dull), { remove_noise: false, autoeq: true });
+	const samples = await samplesOf(file);
+	const tilt = async (of: Float32Array) => {
+		const { bandsDb } = await spectrumOf(of);
+		return bandsDb[16] - bandsDb[4];
+	};
+	const [before, after] = [await tilt(dull), await tilt(samples)];
+	assert.ok(after > before + 4, `4 kHz over 250 Hz: ${after} dB, was ${before} dB`);
+});
+
+await test('a band without speech is not filled with noise', async () => {
+	const telephone = voice.slice();
+	for (let pass = 0; pass < 4; pass++) {
+		new RunningBiquad(highPass(300, SPEECH_RATE_HZ)).process(telephone, telephone, 0, 1);
+	}
+	const filters = matchingEqualizer(await spectrumOf(telephone), SPEECH_RATE_HZ, 6, 1);
+	assert.ok(sumDb(filters, 100, SPEECH_RATE_HZ) < 3);
+	assert.equal(await voiceSpectrumOf(await pcmOf(pause, join(temporary.path, 'pcm'))), null);
+});
