@@ -56,8 +56,8 @@ async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal)
 	const pool = new Piscina<DenoiseTask, undefined>({
 		minThreads: threads,
 		maxThreads: threads,
-		// Resolved here, so that the service may be started from any folder.
-		execArgv: ['--import', import.meta.resolve('tsx')],
+		// Node itself strips the types of these few files; tsx would take a thread half a second.
+		execArgv: [],
 	});
 	// A thread that cannot start belongs to no task; without a listener it would end the process.
 	const broken = new Promise<never>((_resolve, reject) => pool.on('error', reject));
