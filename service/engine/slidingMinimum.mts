@@ -3,6 +3,7 @@ export class SlidingMinimum {
 	readonly #values: Float64Array;
 	readonly #indices: Float64Array;
 	readonly #length: number;
+	readonly #mask: number;
 	#head = 0;
 	#tail = 0;
 	#index = 0;
@@ -10,21 +11,24 @@ export class SlidingMinimum {
 	/** @param length how many of the last values count. */
 	constructor(length: number) {
 		this.#length = length;
-		this.#values = new Float64Array(length + 1);
-		this.#indices = new Float64Array(length + 1);
+		// A power of two, so that places in the ring are found without a division.
+		const size = 2 ** Math.ceil(Math.log2(length + 1));
+		this.#values = new Float64Array(size);
+		this.#indices = new Float64Array(size);
+		this.#mask = size - 1;
 	}
 
 	/** Takes the next value and returns the minimum of the last ones with it. */
 	push(value: number): number {
-		const size = this.#values.length;
-		while (this.#tail > this.#head && this.#values[(this.#tail - 1) % size] >= value) {
+		const mask = this.#mask;
+		while (this.#tail > this.#head && this.#values[(this.#tail - 1) & mask] >= value) {
 			this.#tail--;
 		}
-		this.#values[this.#tail % size] = value;
-		this.#indices[this.#tail % size] = this.#index;
+		this.#values[this.#tail & mask] = value;
+		this.#indices[this.#tail & mask] = this.#index;
 		this.#tail++;
-		if (this.#indices[this.#head % size] <= this.#index - this.#length) this.#head++;
+		if (this.#indices[this.#head & mask] <= this.#index - this.#length) this.#head++;
 		this.#index++;
-		return this.#values[this.#head % size];
+		return this.#values[this.#head & mask];
 	}
 }

@@ -21,8 +21,8 @@ const RELEASED = 0.999_99;
 /** When nothing happened in so many steps of the look-ahead's length, the limiter is idle. */
 const IDLE_STEPS = 4;
 
-/** Between two samples this far below the ceiling (factor) no peak is above it. */
-const SAFE_FRACTION = 0.5;
+/** Between two samples this far below the ceiling (factor) no peak is above it: a full-scale sine between its samples is 0.7 at least. */
+const SAFE_FRACTION = 0.65;
 
 /**
  * Applies a gain and holds true peaks below a ceiling, all channels alike. Audio comes in blocks;
@@ -109,16 +109,22 @@ export class TruePeakLimiter {
 	/** Watches each frame's peak and turns the gain down before it. */
 	#limit(block: Float32Array, start: number, end: number, output: Float32Array): void {
 		const channels = this.#channels;
+		const delayed = this.#delayed;
+		const inputGain = this.#settings.gain;
+		let slot = (this.#frame % this.delayFrames) * channels;
+		let tap = this.#frame % PEAK_TAPS;
+		let rampSlot = this.#frame % this.#lookAhead;
 		for (let offset = start; offset < end; offset += channels) {
-			const peak = this.#peakOf(block, offset);
-			const gain = this.#gainFor(peak);
-			const slot = (this.#frame % this.delayFrames) * channels;
+			const gain = this.#gainFor(this.#peakOf(block, offset, tap), rampSlot);
 			for (let channel = 0; channel < channels; channel++) {
-				output[offset + channel] = this.#delayed[slot + channel] * gain;
-				this.#delayed[slot + channel] = block[offset + channel] * this.#settings.gain;
+				output[offset + channel] = delayed[slot + channel] * gain;
+				delayed[slot + channel] = block[offset + channel] * inputGain;
 			}
-			this.#frame++;
+			slot = slot + channels === delayed.length ? 0 : slot + channels;
+			tap = tap + 1 === PEAK_TAPS ? 0 : tap + 1;
+			rampSlot = rampSlot + 1 === this.#lookAhead ? 0 : rampSlot + 1;
 		}
+		this.#frame += (end - start) / channels;
 	}
 
 	/** The last `delayFrames` frames. */
@@ -127,9 +133,8 @@ export class TruePeakLimiter {
 	}
 
 	/** The highest peak of any channel, at this frame or between those half the taps before. */
-	#peakOf(block: Float32Array, offset: number): number {
+	#peakOf(block: Float32Array, offset: number, slot: number): number {
 		const { gain, ceiling } = this.#settings;
-		const slot = this.#frame % PEAK_TAPS;
 		let highest = 0;
 		for (let channel = 0; channel < this.#channels; channel++) {
 			const sample = block[offset + channel] * gain;
@@ -148,13 +153,12 @@ export class TruePeakLimiter {
 	}
 
 	/** The gain for the frame that leaves now: down in a ramp before a peak, up again gently. */
-	#gainFor(peak: number): number {
+	#gainFor(peak: number, slot: number): number {
 		const { ceiling } = this.#settings;
 		const wanted = peak > ceiling ? ceiling / peak : 1;
 		const held = this.#minimum.push(wanted);
 		this.#released =
 			held < this.#released ? held : this.#released + (held - this.#released) * this.#releaseStep;
-		const slot = this.#frame % this.#lookAhead;
 		this.#rampSum += this.#released - this.#ramp[slot];
 		this.#ramp[slot] = this.#released;
 		return this.#rampSum / this.#lookAhead;

@@ -15,6 +15,9 @@ import { JobQueue } from '../../service/jobs/queue.mts';
 import { sweep } from '../../service/jobs/retention.mts';
 import { openJobRoom } from '../../service/localService.mts';
 import { decode } from '../../service/media/decode.mts';
+import { encode } from '../../service/media/encode.mts';
+import { pcmSourceOf } from '../../service/media/pcmFile.mts';
+import { probe } from '../../service/media/probe.mts';
 import { readSettings } from '../../service/settings.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -176,5 +179,16 @@ await test(
 			const source = { path, channels: 1, sampleRateHz: 16_000 };
 			await assert.rejects(decode(source, output, rateHz), isDiskFull);
 		}
+		await rm(join(folder, 'full.f32'));
+		const { pcm } = await decode(
+			{ path, channels: 1, sampleRateHz: 16_000 },
+			`${path}.f32`,
+			16_000,
+		);
+		const outputPath = join(folder, 'full.wav');
+		await symlink('/dev/full', outputPath);
+		const order = { audio: pcmSourceOf(pcm), info: await probe(path), outputPath } as const;
+		const encoding = encode({ ...order, format: 'wav', sourceRateFrames: pcm.frames });
+		await assert.rejects(encoding, isDiskFull);
 	},
 );
