@@ -102,6 +102,58 @@ export const FLAGS = [
 		meaning:
 			'let edits reach this machine and private networks also when --host is not a loopback address',
 	},
+	{
+		name: 'transcription-url',
+		value: 'url',
+		meaning:
+			'OpenAI-compatible server for transcription, up to /v1; default: pocketsphinx where installed',
+	},
+	{
+		name: 'transcription-key',
+		value: 'key',
+		meaning: 'key of that server; better in the environment: LOCAL_SERVICE_TRANSCRIPTION_KEY',
+	},
+	{
+		name: 'transcription-model',
+		value: 'name',
+		default: 'whisper-1',
+		meaning: 'model of that server; it must give word times',
+	},
+	{
+		name: 'chat-url',
+		value: 'url',
+		meaning:
+			'OpenAI-compatible server that writes summaries and posts, up to /v1; default: extracts, offline',
+	},
+	{
+		name: 'chat-key',
+		value: 'key',
+		meaning: 'key of that server; better in the environment: LOCAL_SERVICE_CHAT_KEY',
+	},
+	{ name: 'chat-model', value: 'name', meaning: 'model of that server' },
+	{
+		name: 'smtp-url',
+		value: 'url',
+		meaning:
+			'mail server for send_email, smtp(s)://user:password@host; better in the environment: LOCAL_SERVICE_SMTP_URL; default: mail is put into the folder outbox',
+	},
+	{
+		name: 'mail-from',
+		value: 'address',
+		default: 'audio-editing@localhost',
+		meaning: 'sender of mail',
+	},
+	{
+		name: 'mail-to',
+		value: 'address',
+		default: 'account@localhost',
+		meaning: "the account's e-mail",
+	},
+	{
+		name: 'templates',
+		value: 'file',
+		meaning: 'JSON file with the configurations (templates); default: three that come with it',
+	},
 	{ name: 'credit', value: 'number', default: '1000', meaning: 'credit the account shows' },
 	{
 		name: 'json-ready',

@@ -3,7 +3,9 @@ import { isIPv6, type AddressInfo } from 'node:net';
 import { Accounts } from './accounts.mts';
 import { createServiceClock } from './clock.mts';
 import type { ServiceContext } from './context.mts';
+import { createMailer, type LinkMaker, type Mailer } from './delivery/mail.mts';
 import { createApp } from './http/app.mts';
+import { downloadLink } from './http/downloadLinks.mts';
 import { SignedLinks } from './http/signedLinks.mts';
 import { openDatabase } from './jobs/database.mts';
 import { EnginePool } from './jobs/enginePool.mts';
@@ -19,6 +21,8 @@ import type { Log } from './log.mts';
 import { readOrMakeSecrets } from './secrets.mts';
 import type { Settings } from './settings.mts';
 import { readTemplates } from './templates.mts';
+import { openTextRoom } from './text/textRoom.mts';
+import type { TextRoom } from './text/textStage.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -28,24 +32,40 @@ export interface LocalService {
 	url: string;
 	/** The accepted keys; the generated one when none was given. */
 	apiKeys: [string, ...string[]];
+	/** What texts are made with, and where mail goes; for the greeting. */
+	texts: TextRoom;
+	mailer: Mailer;
 	/** Stops taking requests and working; interrupted edits are taken up at the next start. */
 	close(): Promise<void>;
 }
 
-/** Puts the job room together on the storage folder. */
-export async function openJobRoom(settings: Settings, log: Log) {
+/**
+ * Puts the job room together on the storage folder.
+ * @param baseUrl where this service is reached, for the links in mail; asked for when mail is sent.
+ */
+export async function openJobRoom(
+	settings: Settings,
+	log: Log,
+	baseUrl = () => baseUrlsOf(settings, null)[0],
+) {
 	const files = new StorageFiles(settings.storageFolder);
 	const database = openDatabase(files.databasePath);
 	const store = new JobStore(database);
 	const uploads = new UploadStore(database);
 	await files.prepare();
 	const newestTimeMs = Math.max(store.newestTimeMs(), uploads.newestTimeMs());
+	const clock = createServiceClock(settings.clockSpeed, newestTimeMs);
+	const links = new SignedLinks(readOrMakeSecrets(settings.storageFolder).linkSecret, clock);
+	const linkOf: LinkMaker = (jobId, fileName) =>
+		downloadLink(links, baseUrl(), { jobId, fileName }, settings.retentionDays * DAY_MS);
 	const room: JobRoom = {
 		files,
 		store,
 		uploads,
 		log,
-		clock: createServiceClock(settings.clockSpeed, newestTimeMs),
+		clock,
+		texts: openTextRoom(settings.text),
+		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
 		client: createOutboundClient(new OutboundRules(settings.allowPrivateSources)),
 		engine: new EnginePool(settings.concurrency),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
@@ -53,7 +73,7 @@ export async function openJobRoom(settings: Settings, log: Log) {
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
-	return { room, database };
+	return { room, links, database };
 }
 
 /** Where the service is reached: the public URL, then what it listens on. */
@@ -72,20 +92,22 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	const secrets = readOrMakeSecrets(settings.storageFolder);
 	const [firstKey = secrets.apiKey, ...otherKeys] = settings.apiKeys;
 	const apiKeys: [string, ...string[]] = [firstKey, ...otherKeys];
-	const { room, database } = await openJobRoom(settings, log);
+	let baseUrls = baseUrlsOf(settings, null);
+	const { room, links, database } = await openJobRoom(settings, log, () => baseUrls[0]);
 	const queue = new JobQueue(room, settings.concurrency);
 	const context: ServiceContext = {
 		settings,
 		accounts: new Accounts(apiKeys),
-		templates: readTemplates(),
-		links: new SignedLinks(secrets.linkSecret, room.clock),
+		templates: readTemplates(settings.templatesFile),
+		links,
 		room,
 		queue,
-		baseUrls: baseUrlsOf(settings, null),
+		baseUrls,
 	};
 	const app = await createApp(context);
 	await app.listen({ host: settings.host, port: settings.port });
-	context.baseUrls = baseUrlsOf(settings, app.server.address());
+	baseUrls = baseUrlsOf(settings, app.server.address());
+	context.baseUrls = baseUrls;
 
 	queue.resume();
 	const closing = new AbortController();
@@ -93,6 +115,8 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	return {
 		url: context.baseUrls[0],
 		apiKeys,
+		texts: room.texts,
+		mailer: room.mailer,
 		close: async () => {
 			closing.abort();
 			await app.close();

@@ -15,6 +15,9 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
+		`  Writing   ${service.texts.writer.name}`,
+		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
 }

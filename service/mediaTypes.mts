@@ -17,6 +17,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 	'.avi': 'video/x-msvideo',
 	'.zip': 'application/zip',
 	'.json': 'application/json',
+	'.edl': 'text/plain; charset=utf-8',
 	'.csv': 'text/csv; charset=utf-8',
 	'.txt': 'text/plain; charset=utf-8',
 };

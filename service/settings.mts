@@ -4,7 +4,10 @@ import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
 import { isWebUrl } from './contract.mts';
+import type { MailSettings } from './delivery/mail.mts';
 import { FLAGS, type Flag, type FlagName } from './flags.mts';
+import type { OpenAiServerSettings } from './text/openAiServer.mts';
+import type { TextSettings } from './text/textRoom.mts';
 
 /** What the service was told on its command line. Units are in the names. */
 export interface Settings {
@@ -33,6 +36,11 @@ export interface Settings {
 	longestSourceHours: number;
 	/** Whether edits may fetch from and deliver to this machine and private networks. */
 	allowPrivateSources: boolean;
+	/** Servers for transcription and writing; undefined for what works offline. */
+	text: TextSettings;
+	mail: MailSettings;
+	/** A JSON file of configurations; undefined for those that come with the service. */
+	templatesFile: string | undefined;
 	credit: number;
 	jsonReady: boolean;
 	help: boolean;
@@ -114,6 +122,36 @@ function apiKeysOf(values: FlagValues): string[] {
 	return keys;
 }
 
+/** The server of a group of flags. @throws WrongUsage when its URL is none or its model is missing. */
+function openAiServerOf(
+	values: FlagValues,
+	group: 'transcription' | 'chat',
+	keyVariable: string,
+): OpenAiServerSettings | undefined {
+	const url = textOf(values, `${group}-url`);
+	if (url === undefined) return undefined;
+	if (!isWebUrl(url) || /[?#]/.test(url)) {
+		throw new WrongUsage(`--${group}-url must be an http or https URL without query`);
+	}
+	const model = textOf(values, `${group}-model`);
+	if (model === undefined) throw new WrongUsage(`--${group}-url needs --${group}-model`);
+	const key = textOf(values, `${group}-key`) ?? process.env[keyVariable];
+	return { url: url.replace(/\/+$/, ''), key, model };
+}
+
+/** How mail goes out. @throws WrongUsage for a URL that is none of a mail server. */
+function mailSettingsOf(values: FlagValues): MailSettings {
+	const smtpUrl = textOf(values, 'smtp-url') ?? process.env['LOCAL_SERVICE_SMTP_URL'];
+	if (smtpUrl !== undefined && !/^smtps?:\/\/[^/]/.test(smtpUrl)) {
+		throw new WrongUsage('--smtp-url must begin with smtp:// or smtps:// and name a host');
+	}
+	return {
+		smtpUrl,
+		from: textOf(values, 'mail-from') ?? '',
+		to: textOf(values, 'mail-to') ?? '',
+	};
+}
+
 /** Whether only this machine reaches a service that listens there. */
 function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
@@ -145,6 +183,12 @@ export function readSettings(args: readonly string[]): Settings {
 		}),
 		longestSourceHours: numberOf(values, 'longest-source-hours', { minimum: 0, maximum: 1_000 }),
 		allowPrivateSources: values['allow-private-sources'] === true || isLoopback(host),
+		text: {
+			transcription: openAiServerOf(values, 'transcription', 'LOCAL_SERVICE_TRANSCRIPTION_KEY'),
+			chat: openAiServerOf(values, 'chat', 'LOCAL_SERVICE_CHAT_KEY'),
+		},
+		mail: mailSettingsOf(values),
+		templatesFile: textOf(values, 'templates'),
 		credit: numberOf(values, 'credit', { minimum: 0, whole: true }),
 		jsonReady: values['json-ready'] === true,
 		help: values.help === true,

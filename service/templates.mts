@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 
 import { z } from 'zod';
 
@@ -17,9 +18,29 @@ export type Template = z.infer<typeof templateSchema>;
 /** The stored configurations by id; the same for every key. */
 export type Templates = ReadonlyMap<number, Template>;
 
-/** Reads `configurations.json`. @throws ZodError when a setting is not one the interface knows. */
-export function readTemplates(): Templates {
-	const text = readFileSync(new URL('./configurations.json', import.meta.url), 'utf8');
-	const templates = z.array(templateSchema).parse(JSON.parse(text));
-	return new Map(templates.map((template) => [template.id, template]));
+/**
+ * Reads the stored configurations.
+ *
+ * @param path a JSON file like `configurations.json`, which is read without it.
+ * @throws Error that names the file and the place when a setting is not one the interface knows, or
+ * an id stands twice.
+ */
+export function readTemplates(path?: string): Templates {
+	const file = path ?? fileURLToPath(new URL('./configurations.json', import.meta.url));
+	const templates = parseTemplates(file);
+	const byId = new Map(templates.map((template) => [template.id, template]));
+	if (byId.size < templates.length) throw new Error(`${file}: an id stands there twice`);
+	return byId;
+}
+
+function parseTemplates(file: string): Template[] {
+	try {
+		return z.array(templateSchema).parse(JSON.parse(readFileSync(file, 'utf8')));
+	} catch (error) {
+		if (!(error instanceof z.ZodError)) {
+			throw new Error(`${file} cannot be read as JSON: ${String(error)}`);
+		}
+		const [{ path: place, message }] = error.issues;
+		throw new Error(`${file}, at ${place.join('.')}: ${message}`);
+	}
 }

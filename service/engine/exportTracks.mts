@@ -73,6 +73,7 @@ export async function exportZip(
 	const fileName = `${editedBaseName(job.sources[0].name)}-tracks.zip`;
 	const members = names.map((name) => ({ path: join(folder, name), name }));
 	await writeZip(members, join(job.resultFolder, fileName), signal);
-	await rm(folder, { recursive: true });
+	// Texts are made track by track; the work folder goes after them.
+	if (!job.config.transcription) await rm(folder, { recursive: true });
 	return fileName;
 }

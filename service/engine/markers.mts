@@ -6,24 +6,38 @@ import type { EditKind, TimelineEdit } from './types.mts';
 /** How a kind of edit is called in an editor. */
 const LABELS: Readonly<Record<EditKind, string>> = { long_silence: 'Long silence' };
 
+/** For recordings without picture: Resolve's own default for a new timeline. */
+const AUDIO_FRAMES_PER_SECOND = 24;
+
+/** Where the timelines of video editors begin. */
+const TIMELINE_START_SECONDS = 3_600;
+
 /**
  * Writes the edits as marker files, on the timeline of the source:
  *
  * - `<base>-labels.txt`: Audacity (File > Import > Labels): start, end, label, tab separated;
- * - `<base>-markers.csv`: REAPER (Region/Marker Manager > Import) and spreadsheets.
+ * - `<base>-markers.csv`: REAPER (Region/Marker Manager > Import) and spreadsheets;
+ * - `<base>-audition.csv`: Adobe Audition (Markers panel > Import Markers From File), tab separated;
+ * - `<base>-markers.edl`: DaVinci Resolve (Timelines > Import > Timeline Markers from EDL), for a
+ *   timeline that begins at 01:00:00:00, as Resolve's do.
  *
  * Times are seconds with milliseconds in the CSV and microseconds for Audacity, as it writes them.
  *
+ * @param framesPerSecond of the picture, for the EDL: its times are frames. Rounded, because an EDL
+ * without drop frames counts whole ones.
  * @returns the names of the files.
  */
 export async function writeMarkers(
 	edits: readonly TimelineEdit[],
 	folder: string,
 	baseName: string,
+	framesPerSecond = AUDIO_FRAMES_PER_SECOND,
 ): Promise<string[]> {
 	const files = [
 		{ name: `${baseName}-labels.txt`, text: audacityLabels(edits) },
 		{ name: `${baseName}-markers.csv`, text: regionCsv(edits) },
+		{ name: `${baseName}-audition.csv`, text: auditionMarkers(edits) },
+		{ name: `${baseName}-markers.edl`, text: resolveMarkers(edits, baseName, framesPerSecond) },
 	];
 	for (const { name, text } of files) await writeFile(join(folder, name), text, 'utf8');
 	return files.map(({ name }) => name);
@@ -50,6 +64,52 @@ export function regionCsv(edits: readonly TimelineEdit[]): string {
 		].join(','),
 	);
 	return linesOf(['#,Name,Start,End,Length', ...rows]);
+}
+
+/** Adobe Audition's markers: ranges on the timeline in decimal minutes and seconds. */
+export function auditionMarkers(edits: readonly TimelineEdit[]): string {
+	const time = (seconds: number) => {
+		const milliseconds = Math.round(seconds * 1000);
+		const rest = ((milliseconds % 60_000) / 1000).toFixed(3).padStart(6, '0');
+		return `${Math.floor(milliseconds / 60_000)}:${rest}`;
+	};
+	const rows = edits.map(({ kind, startSeconds, endSeconds }, index) =>
+		[
+			`${LABELS[kind]} ${index + 1}`,
+			time(startSeconds),
+			time(endSeconds - startSeconds),
+			'decimal',
+			'Cue',
+			'',
+		].join('\t'),
+	);
+	return linesOf(['Name\tStart\tDuration\tTime Format\tType\tDescription', ...rows]);
+}
+
+/** DaVinci Resolve's markers with their lengths, as an EDL without drop frames. */
+export function resolveMarkers(
+	edits: readonly TimelineEdit[],
+	title: string,
+	framesPerSecond: number,
+): string {
+	const rate = Math.round(framesPerSecond);
+	const timecode = (frames: number) => {
+		const seconds = Math.floor(frames / rate);
+		const fields = [seconds / 3_600, (seconds / 60) % 60, seconds % 60, frames % rate];
+		return fields.map((field) => String(Math.floor(field)).padStart(2, '0')).join(':');
+	};
+	const rows = edits.flatMap(({ kind, startSeconds, endSeconds }, index) => {
+		const start = Math.round((TIMELINE_START_SECONDS + startSeconds) * rate);
+		const length = Math.max(1, Math.round((endSeconds - startSeconds) * rate));
+		const times = [start, start + 1, start, start + 1].map(timecode).join(' ');
+		const number = String(index + 1).padStart(3, '0');
+		return [
+			`${number}  001      V     C        ${times}`,
+			` |C:ResolveColorRed |M:${LABELS[kind]} |D:${length}`,
+			'',
+		];
+	});
+	return linesOf([`TITLE: ${title.replace(/[\r\n]/g, ' ')}`, 'FCM: NON-DROP FRAME', '', ...rows]);
 }
 
 function linesOf(lines: readonly string[]): string {

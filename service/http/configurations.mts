@@ -3,6 +3,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
 import { RETENTION_DAYS } from '../contract.mts';
+import type { Job } from '../jobs/job.mts';
 import { resultOf } from './editView.mts';
 import { HttpProblem, ValidationProblem } from './problems.mts';
 
@@ -24,6 +25,15 @@ function configurationIdOf(params: unknown): number {
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, room } = context;
 
+	const taskOf = async (job: Job) => ({
+		id: job.id,
+		created_at: new Date(job.createdAtMs).toISOString(),
+		status: job.status,
+		results: job.outcome === null ? {} : await resultOf(job, job.outcome, context),
+		// The spec gives no unit: whole seconds of the source.
+		length_audio: Math.round(job.outcome?.durationBeforeSeconds ?? 0),
+	});
+
 	routes.get('/v2/configurations', () => ({
 		configurations: [...templates.values()].map(({ id, name, upload_type }) => ({
 			id,
@@ -39,18 +49,10 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 		return template;
 	});
 
-	routes.get('/v2/completed_tasks/:config_id', (request) => {
+	routes.get('/v2/completed_tasks/:config_id', async (request) => {
 		const sinceMs = room.clock.nowMs() - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
 		const jobs = room.store.completed(configurationId, request.ownerId, sinceMs);
-		const tasks = jobs.map((job) => ({
-			id: job.id,
-			created_at: new Date(job.createdAtMs).toISOString(),
-			status: job.status,
-			results: job.outcome === null ? {} : resultOf(job, job.outcome, context),
-			// The spec gives no unit: whole seconds of the source.
-			length_audio: Math.round(job.outcome?.durationBeforeSeconds ?? 0),
-		}));
-		return { tasks };
+		return { tasks: await Promise.all(jobs.map(taskOf)) };
 	});
 }

@@ -22,11 +22,11 @@ export function editRoutes(
 		return job?.ownerId === ownerId ? job : undefined;
 	};
 
-	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, (request) => {
+	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
 		const job = ownEdit(editId, request.ownerId);
 		// Spec "States": PENDING is also reported for an unknown id.
-		return job === undefined ? { task_id: editId, status: 'PENDING' } : editOf(job, context);
+		return job === undefined ? { task_id: editId, status: 'PENDING' } : await editOf(job, context);
 	});
 
 	routes.delete('/v2/edits/:edit_id', async (request) => {

@@ -9,6 +9,7 @@ import { extensionOf } from '../fileNames.mts';
  *
  * - `service.sqlite`, `secrets.json`
  * - `incoming/`            files that are still arriving; emptied at every start
+ * - `outbox/<id>.eml`      mail that nobody sends, one for each edit that wants one
  * - `uploads/<id>/file`    complete uploads
  * - `jobs/<id>/source-<track>.<ext>`, `work/`, `result/`
  */
@@ -17,6 +18,10 @@ export class StorageFiles {
 
 	get databasePath(): string {
 		return join(this.folder, 'service.sqlite');
+	}
+
+	get outboxFolder(): string {
+		return join(this.folder, 'outbox');
 	}
 
 	uploadPath(uploadId: string): string {
@@ -90,13 +95,12 @@ export class StorageFiles {
 		await rename(this.unfinishedResultFolder(jobId), join(this.jobFolder(jobId), 'result'));
 	}
 
-	/** Removes what only the work needed: everything but the result. */
-	async removeWork(jobId: string, sourceNames: readonly string[]): Promise<void> {
-		const paths = [
-			this.workFolder(jobId),
-			this.unfinishedResultFolder(jobId),
-			...sourceNames.map((name, track) => this.sourcePath(jobId, track, name)),
-		];
+	/**
+	 * Removes what only the work needed. The sources stay as long as the result, spec "Retention": an
+	 * upload's takes no room of its own where the file system knows hard links.
+	 */
+	async removeWork(jobId: string): Promise<void> {
+		const paths = [this.workFolder(jobId), this.unfinishedResultFolder(jobId)];
 		await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
 	}
 

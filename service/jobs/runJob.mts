@@ -1,7 +1,13 @@
+import { join } from 'node:path';
+
 import type { ServiceClock } from '../clock.mts';
 import { STATISTICS_KEYS, type KnownEditStatus } from '../contract.mts';
 import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
-import type { EngineSource, RecordingResult } from '../engine/types.mts';
+import type { EngineSource, EngineStatus, RecordingResult } from '../engine/types.mts';
+import type { Mailer } from '../delivery/mail.mts';
+import { expiryOf } from '../delivery/signedUrlExpiry.mts';
+import { editedTracks } from '../text/editedTracks.mts';
+import { wantsTexts, writeTexts, reasonForNoTexts, type TextRoom } from '../text/textStage.mts';
 import { deliver } from './delivery.mts';
 import type { EnginePool } from './enginePool.mts';
 import { EditFailure, messageOf, stackOf } from './failures.mts';
@@ -15,6 +21,8 @@ import { reasonToRefuse } from './unsupported.mts';
 export interface JobRoom extends SourceRoom, StatusRoom {
 	clock: ServiceClock;
 	engine: EnginePool;
+	texts: TextRoom;
+	mailer: Mailer;
 	/** For two channels at 48 kHz, in seconds. */
 	longestSourceSeconds: number;
 }
@@ -93,19 +101,18 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	}
 	await files.startJobFolder(job.id);
 	await track.enter('PREPROCESSING');
-	const refusal = reasonToRefuse(job.request);
+	const refusal = reasonToRefuse(job.request) ?? reasonForNoTexts(job.request.config, room.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
 	const result = await edit(run, sources);
+	await addTexts(run, result);
 	await track.enter('EXPORT');
 	await files.keepResult(job.id);
 	const deliveredUrl = await deliverResult(run, result.fileName);
+	await mailResult(run, result, deliveredUrl);
 	await track.hold();
-	await files.removeWork(
-		job.id,
-		sources.map(({ name }) => name),
-	);
+	await files.removeWork(job.id);
 	signal.throwIfAborted();
 	room.store.succeed(job.id, outcomeOf(result, deliveredUrl), room.clock.nowMs());
 	track.say('SUCCESS');
@@ -134,7 +141,34 @@ async function edit({ job, room, track, signal }: Run, sources: readonly EngineS
 		workFolder: files.workFolder(job.id),
 		resultFolder: files.unfinishedResultFolder(job.id),
 	};
-	return await engine.run(engineJob, (status) => track.enter(status), signal);
+	// Texts are made of the file that the engine exports; the edit is in EXPORT after them.
+	const shownAs = (status: EngineStatus) =>
+		status === 'EXPORT' && wantsTexts(job.request.config) ? 'POSTPROCESSING' : status;
+	return await engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
+}
+
+/** Transcript, summary and posts, beside the edited file. */
+async function addTexts(run: Run, result: RecordingResult): Promise<void> {
+	const { job, room, track, signal } = run;
+	const resultFolder = room.files.unfinishedResultFolder(job.id);
+	const workFolder = room.files.workFolder(job.id);
+	const order = {
+		config: job.request.config,
+		mediaPaths: await editedTracks(
+			join(workFolder, 'tracks'),
+			job.request.sources.map(({ name }) => name),
+			join(resultFolder, result.fileName),
+		),
+		workFolder,
+		resultFolder,
+	};
+	await writeTexts(order, room.texts, {
+		signal,
+		retried: (step) => retried(run, 'POSTPROCESSING', step),
+		say: (what) => {
+			track.say(what);
+		},
+	});
 }
 
 /** Brings the file to the client's storage when `signed_url` asks for it. */
@@ -149,17 +183,40 @@ async function deliverResult(run: Run, fileName: string): Promise<string | null>
 		client: room.client,
 		timeoutSeconds: room.timeoutSeconds,
 	};
-	return await retried(run, 'EXPORT', () => deliver(delivery, signal));
+	return await retried(run, 'EXPORT', () => deliver(delivery, signal), expiryOf(signedUrl));
+}
+
+/** Tells the account by e-mail when `send_email` asks for it. */
+async function mailResult(run: Run, result: RecordingResult, deliveredUrl: string | null) {
+	const { job, room } = run;
+	if (!job.request.config.send_email) return;
+	const fileNames = [
+		...new Set([result.fileName, ...result.mergedFileNames, ...result.markerFileNames]),
+	];
+	const send = () => room.mailer.send({ job, fileNames, deliveredUrl }, run.signal);
+	try {
+		await retried(run, 'EXPORT', send);
+	} catch (error) {
+		run.signal.throwIfAborted();
+		// The result is there, and nobody shall pay for it again because a mail server is not.
+		run.track.say(`could not be mailed (${messageOf(error)})`);
+	}
 }
 
 /** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */
-async function retried<T>(run: Run, status: KnownEditStatus, step: () => Promise<T>): Promise<T> {
+async function retried<T>(
+	run: Run,
+	status: KnownEditStatus,
+	step: () => Promise<T>,
+	deadlineMs?: number,
+): Promise<T> {
 	const report: RetryReport = {
 		onTrouble: async (trouble) => {
 			await run.track.enter('RETRY');
 			run.track.say(`will be tried again (${messageOf(trouble)})`);
 		},
 		onNextTry: () => run.track.enter(status),
+		deadlineMs,
 	};
 	return await withRetries(step, report, run.room.clock, run.signal);
 }

@@ -20,13 +20,6 @@ const MISSING_ABILITIES: readonly MissingAbility[] = [
 	},
 	{ what: 'removal of hesitations (hesitations)', isAskedFor: ({ config }) => config.hesitations },
 	{ what: 'removal of breaths (breath)', isAskedFor: ({ config }) => config.breath !== false },
-	{
-		what: 'social-media texts (social_content)',
-		isAskedFor: ({ config }) => config.social_content,
-	},
-	{ what: 'summaries (summarize)', isAskedFor: ({ config }) => config.summarize },
-	{ what: 'transcription (transcription)', isAskedFor: ({ config }) => config.transcription },
-	{ what: 'sending of e-mail (send_email)', isAskedFor: ({ config }) => config.send_email },
 ];
 
 /** Why this version cannot do what is asked for, or undefined when it can. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { expiryOf } from '../../service/delivery/signedUrlExpiry.mts';
 import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -21,12 +22,12 @@ await using storage = await startOutsideServer(({ url }, response) => {
 });
 
 /** Edits a second of sound with the result going to the given path; returns the edit and visits. */
-async function deliverTo(path: string) {
-	const signedUrl = storage.url + path + QUERY;
+async function deliverTo(path: string, more = '') {
+	const signedUrl = storage.url + path + QUERY + more;
 	const edit = await ann.run(shortRecording, {
 		...{ remove_noise: false, export_format: 'mp3', signed_url: signedUrl },
 	});
-	const visits = storage.visits.filter(({ url }) => url === path + QUERY);
+	const visits = storage.visits.filter(({ url }) => url === path + QUERY + more);
 	return { edit, visits, reason: service.logOf(edit.task_id).at(-1) ?? '' };
 }
 
@@ -71,6 +72,38 @@ await test('a delivery that never goes well ends in FAILURE after three tries', 
 	assert.equal(edit.status, 'FAILURE');
 	assert.equal(visits.length, 3);
 	assert.match(reason, /HTTP 500/);
+});
+
+/** The query of an S3 link that is valid for so many seconds from now. */
+function amazonQuery(seconds: number): string {
+	const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
+	return `&X-Amz-Date=${now}&X-Amz-Expires=${seconds}`;
+}
+
+await test('a delivery is tried as long as the link is valid, and no longer', async () => {
+	// At a hundred times the speed: after 0.05, 0.25, 0.85, 2 and 5 seconds, then every three.
+	const { edit, visits, reason } = await deliverTo('/500/patient.mp3', amazonQuery(12));
+	assert.equal(edit.status, 'FAILURE');
+	assert.ok(visits.length > 3, `${visits.length} tries`);
+	assert.match(reason, /HTTP 500 .*no later than \d{4}-/);
+	const late = await deliverTo('/500/late.mp3', amazonQuery(-1));
+	assert.equal(late.visits.length, 1);
+	assert.equal(late.edit.status, 'FAILURE');
+});
+
+await test('when a link stops working, as the storages say it', () => {
+	const endMs = Date.UTC(2026, 10, 21, 7, 0, 0);
+	for (const query of [
+		'X-Amz-Date=20261121T060000Z&X-Amz-Expires=3600&X-Amz-Signature=a',
+		'X-Goog-Date=20261121T060000Z&X-Goog-Expires=3600',
+		`AWSAccessKeyId=a&Signature=b&Expires=${endMs / 1000}`,
+		'sv=2020&sig=a&se=2026-11-21T07%3A00%3A00Z',
+	]) {
+		assert.equal(expiryOf(`https://bucket.example/talk.mp3?${query}`), endMs, query);
+	}
+	for (const query of ['expires=9', 'X-Amz-Date=today&X-Amz-Expires=1', 'sig=a&se=soon', '']) {
+		assert.equal(expiryOf(`https://bucket.example/talk.mp3?${query}`), undefined, query);
+	}
 });
 
 await test('a delivery follows no redirect', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
@@ -11,6 +13,7 @@ import { finishedFile, send, type Client } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { loudnessLufs } from './support/media.mts';
 import { LONG_SILENCES, shortRecording, TALK, talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 await using service = await startService(...QUICK);
@@ -32,7 +35,7 @@ await test("a template's settings are carried out", async () => {
 	const id = await ann.create({ files, template_id: 2 });
 	const { result, file } = await finishedFile(await ann.ended(id));
 	assert.equal(result.statistics?.DEADAIR, LONG_SILENCES.length);
-	assert.equal(result.timestamps_markers_urls.length, 2);
+	assert.equal(result.timestamps_markers_urls.length, 4);
 	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
 });
 
@@ -41,7 +44,7 @@ await test("the request's own config lies over the template", async () => {
 	const id = await ann.create({ files, template_id: 2, config });
 	const { result, file } = await finishedFile(await ann.ended(id));
 	assert.equal(result.statistics?.DEADAIR, 0);
-	assert.equal(result.timestamps_markers_urls.length, 2);
+	assert.equal(result.timestamps_markers_urls.length, 4);
 	assert.ok(Math.abs((await loudnessLufs(file)) - -22) <= 0.5);
 });
 
@@ -94,4 +97,33 @@ await test('completed tasks: successful ones of this template and key, newest fi
 	}
 	const link = newest.results.download_url;
 	assert.equal((await send('GET', String(link))).status, 200);
+});
+
+await test('--templates names a file of configurations, which are checked at the start', async () => {
+	await using folder = await temporaryFolder();
+	const path = join(folder.path, 'own.json');
+	const own = { id: 77, name: 'Own', upload_type: 'singletrack', settings: { normalize: true } };
+	const start = async (content: unknown) => {
+		await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content));
+		return await startService(...QUICK, '--templates', path);
+	};
+	{
+		await using ours = await start([own]);
+		const { json } = await ours.ann.call('GET', '/v2/configurations');
+		const { settings, ...entry } = own;
+		assert.deepEqual(json, { configurations: [entry] });
+		const id = await ours.ann.create({
+			files: [await ours.ann.upload(talk)],
+			...{ template_id: 77, config: { remove_noise: false } },
+		});
+		const { file } = await finishedFile(await ours.ann.ended(id));
+		assert.ok(settings.normalize);
+		assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
+	}
+	await assert.rejects(
+		start([{ ...own, settings: { normalise: true } }]),
+		/own\.json, at 0\.settings/,
+	);
+	await assert.rejects(start([own, own]), /own\.json: an id stands there twice/);
+	await assert.rejects(start('nonsense'), /own\.json cannot be read as JSON/);
 });

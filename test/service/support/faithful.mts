@@ -30,7 +30,7 @@ export function faithfulEdit(body: unknown): Edit {
 		return parsed;
 	}
 	// Spec "result fields": an empty array when not requested; the contract reads it as nothing.
-	const result = { ...parsed.result, social_content: [] };
+	const result = { ...parsed.result, social_content: parsed.result.social_content ?? [] };
 	assert.deepEqual(asJson({ ...parsed, result }), body, 'the contract had to overlook something');
 	return parsed;
 }

@@ -1,0 +1,35 @@
+/** `20261121T060000Z`, as S3 and Google write the time of signing. */
+const COMPACT_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
+
+/** The query parameters by which storages say when a link was signed and for how many seconds. */
+const SIGNED_AND_LIFETIME = [
+	['X-Amz-Date', 'X-Amz-Expires'],
+	['X-Goog-Date', 'X-Goog-Expires'],
+] as const;
+
+/**
+ * When a pre-signed URL stops working, in real milliseconds since 1970: S3 and what speaks like it
+ * (`X-Amz-Date` and `X-Amz-Expires`, or the older `Expires`), Google Cloud Storage, Azure (`se`).
+ * Undefined when the URL does not say.
+ */
+export function expiryOf(signedUrl: string): number | undefined {
+	const query = new URL(signedUrl).searchParams;
+	for (const [signedName, lifetimeName] of SIGNED_AND_LIFETIME) {
+		const signedAtMs = compactTimeMs(query.get(signedName));
+		const lifetime = query.get(lifetimeName);
+		if (signedAtMs !== undefined && lifetime !== null && /^\d{1,9}$/.test(lifetime)) {
+			return signedAtMs + Number(lifetime) * 1000;
+		}
+	}
+	const expires = query.get('Expires') ?? '';
+	if (query.has('Signature') && /^\d{1,12}$/.test(expires)) return Number(expires) * 1000;
+	const azureEnd = query.has('sig') ? Date.parse(query.get('se') ?? '') : NaN;
+	return Number.isNaN(azureEnd) ? undefined : azureEnd;
+}
+
+function compactTimeMs(text: string | null): number | undefined {
+	const parts = COMPACT_TIME.exec(text ?? '');
+	if (parts === null) return undefined;
+	const [, year, month, day, hours, minutes, seconds] = parts.map(Number);
+	return Date.UTC(year, month - 1, day, hours, minutes, seconds);
+}

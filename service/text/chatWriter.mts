@@ -1,0 +1,125 @@
+import { z } from 'zod';
+
+import { ChatServer } from './chatServer.mts';
+import type { OpenAiServerSettings } from './openAiServer.mts';
+import { markdownList, threadOf, type SocialContent, type Summarization } from './texts.mts';
+import type { Paragraph } from './transcript.mts';
+import type { TextHelp } from './transcriber.mts';
+import type { TextWriter } from './writer.mts';
+
+/** Characters of transcript in one order: about 12,000 tokens, some 70 minutes of talk. */
+const PART_CHARACTERS = 48_000;
+
+const text = z.string().trim().min(1);
+
+const partSchema = z.object({
+	chapters: z.array(z.object({ start: z.coerce.number(), title: text, summary: text })).min(1),
+	key_learnings: z.array(text).min(1),
+});
+
+const PART_ORDER =
+	'The material is a part of the transcript: paragraphs with their start in seconds. Divide it into ' +
+	'chapters where the topic changes (about one for every five minutes, at least one) and answer with ' +
+	'{"chapters": [{"start": seconds of the paragraph it begins with, "title": up to 8 words, ' +
+	'"summary": 2 to 4 sentences}], "key_learnings": [2 to 6 sentences a listener takes away]}.';
+
+const wholeSchema = z.object({
+	title: text,
+	summary: text,
+	summary_of_summary: text,
+	episode_description: text,
+	key_learnings: z.array(text).min(1),
+});
+
+const WHOLE_ORDER =
+	'The material is the chapters of an episode with their summaries, and its key learnings. Answer ' +
+	'with {"title": of the episode, up to 12 words, "summary": one to three paragraphs, ' +
+	'"summary_of_summary": one sentence, "episode_description": Markdown for a podcast directory, ' +
+	'"key_learnings": [the 3 to 8 most important]}.';
+
+const postsSchema = z.object({ newsletter: text, tweets: z.array(text).min(1), linkedin: text });
+
+const POSTS_ORDER =
+	'The material is the summary of an episode. Answer with {"newsletter": Markdown with a headline, ' +
+	'"tweets": [3 to 8 posts of a thread, each at most 280 characters], "linkedin": a post in plain ' +
+	'text without Markdown}.';
+
+/** A writer that asks a chat model. */
+export function chatWriter(settings: OpenAiServerSettings): TextWriter {
+	const server = new ChatServer(settings);
+	return {
+		name: server.name,
+		summarize: (paragraphs, help) => summarize(server, paragraphs, help),
+		writePosts: (summary, help) => writePosts(server, summary, help),
+	};
+}
+
+/** Part by part, so that a transcript of any length fits; then the whole from what the parts gave. */
+async function summarize(
+	server: ChatServer,
+	paragraphs: readonly Paragraph[],
+	help: TextHelp,
+): Promise<Summarization> {
+	const chapters: Array<z.infer<typeof partSchema>['chapters'][number]> = [];
+	const learnings: string[] = [];
+	for (const part of partsOf(paragraphs)) {
+		const material = part.map(({ startSeconds, speaker, text: said }) => ({
+			...{ start: Math.round(startSeconds * 10) / 10, speaker, text: said },
+		}));
+		const answer = await server.ask({ order: PART_ORDER, material, schema: partSchema }, help);
+		chapters.push(...onParagraphs(answer.chapters, part));
+		learnings.push(...answer.key_learnings);
+	}
+	const material = { chapters, key_learnings: learnings };
+	const whole = await server.ask({ order: WHOLE_ORDER, material, schema: wholeSchema }, help);
+	return {
+		...whole,
+		// Players expect the first chapter at the beginning.
+		chapters: chapters.map(({ start, title }, index) => ({
+			start: index === 0 ? 0 : start,
+			title,
+		})),
+		summaries: chapters.map(({ summary }) => summary),
+		key_learnings: markdownList(whole.key_learnings),
+	};
+}
+
+/** The paragraphs in groups that fit into one order. */
+function partsOf(paragraphs: readonly Paragraph[]): Paragraph[][] {
+	const parts: Paragraph[][] = [];
+	let characters = Infinity;
+	for (const paragraph of paragraphs) {
+		characters += paragraph.text.length;
+		if (characters > PART_CHARACTERS) {
+			parts.push([]);
+			characters = paragraph.text.length;
+		}
+		parts.at(-1)?.push(paragraph);
+	}
+	return parts;
+}
+
+/** Chapters in order, each beginning where a paragraph does: models miscount. */
+function onParagraphs<T extends { start: number }>(
+	chapters: readonly T[],
+	part: readonly Paragraph[],
+): T[] {
+	const starts = part.map(({ startSeconds }) => Math.round(startSeconds * 1000) / 1000);
+	const nearest = (time: number) =>
+		starts.reduce((best, start) => (Math.abs(start - time) < Math.abs(best - time) ? start : best));
+	const placed = chapters
+		.toSorted((a, b) => a.start - b.start)
+		.map((chapter) => ({ ...chapter, start: nearest(chapter.start) }));
+	return placed.filter(({ start }, index) => index === 0 || start > placed[index - 1].start);
+}
+
+async function writePosts(
+	server: ChatServer,
+	{ title, summary, key_learnings: learnings, chapters }: Summarization,
+	help: TextHelp,
+): Promise<SocialContent> {
+	const material = { title, summary, key_learnings: learnings, chapters };
+	const answer = await server.ask({ order: POSTS_ORDER, material, schema: postsSchema }, help);
+	const { newsletter, tweets, linkedin } = answer;
+	return { newsletter, twitter_thread: threadOf(tweets), linkedin };
+}

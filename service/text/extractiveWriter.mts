@@ -1,0 +1,113 @@
+import { countTerms, sentencesOf, type Sentence } from './sentences.mts';
+import {
+	markdownList,
+	shortened,
+	threadOf,
+	LONGEST_POST,
+	type SocialContent,
+	type Summarization,
+} from './texts.mts';
+import { chaptersOf } from './topics.mts';
+import type { Paragraph } from './transcript.mts';
+import type { TextWriter } from './writer.mts';
+
+/** Says in every text what it is. */
+const LABEL =
+	'Sentences picked from the transcript by the local service, offline; no language model wrote this.';
+
+const NOTHING_SAID = 'Nothing was recognised as speech.';
+
+/** Sentences shorter or longer than this many terms say too little or too much to be picked. */
+const FEWEST_TERMS = 3;
+const MOST_TERMS = 25;
+
+/**
+ * The writer that needs no model: it picks sentences whose terms the recording is about, and finds
+ * chapters where the terms change. It understands nothing, and says so in its texts.
+ */
+export const extractiveWriter: TextWriter = {
+	name: 'extracts, offline (labelled as such)',
+	summarize: (paragraphs) => Promise.resolve(extract(paragraphs)),
+	writePosts: (summary) => Promise.resolve(posts(summary)),
+};
+
+/** The best sentences of a group, in the order in which they were said. */
+function pick(sentences: readonly Sentence[], count: number, weights: Map<string, number>) {
+	const fitting = sentences.filter(
+		({ terms }) => terms.length >= FEWEST_TERMS && terms.length <= MOST_TERMS,
+	);
+	const candidates = fitting.length >= count ? fitting : sentences;
+	const score = ({ terms }: Sentence) =>
+		[...new Set(terms)].reduce((sum, term) => sum + Math.log(1 + (weights.get(term) ?? 0)), 0) /
+		Math.sqrt(terms.length + 1);
+	return candidates
+		.toSorted((a, b) => score(b) - score(a))
+		.slice(0, count)
+		.toSorted((a, b) => a.startSeconds - b.startSeconds)
+		.map(({ text }) => sentenceText(text));
+}
+
+/** With a capital letter and a full stop, which rough recognisers do not give. */
+function sentenceText(text: string): string {
+	const first = Array.from(text).at(0) ?? '';
+	const begun = first.toUpperCase() + text.slice(first.length);
+	return /[\p{L}\p{N}]$/u.test(begun) ? `${begun}.` : begun;
+}
+
+/** A heading from the terms that stand out in some sentences. */
+function heading(sentences: readonly Sentence[], weights: Map<string, number>): string {
+	const here = countTerms(sentences);
+	const standsOut = ([term, count]: [string, number]) =>
+		count * (count / (weights.get(term) ?? count));
+	const terms = [...here]
+		.toSorted((a, b) => standsOut(b) - standsOut(a) || b[0].length - a[0].length)
+		.slice(0, 3)
+		.map(([term]) => term);
+	const [first = 'untitled', ...rest] = terms;
+	return [sentenceText(first).replace(/\.$/, ''), ...rest].join(', ');
+}
+
+function extract(paragraphs: readonly Paragraph[]): Summarization {
+	const sentences = sentencesOf(paragraphs);
+	const weights = countTerms(sentences);
+	const chapters = chaptersOf(sentences);
+	const title = heading(sentences, weights);
+	const overview = pick(sentences, 5, weights);
+	const [gist = NOTHING_SAID] = pick(sentences, 1, weights);
+	const summary = overview.length === 0 ? NOTHING_SAID : overview.join(' ');
+	const headings = chapters.map((chapter) => heading(chapter, weights));
+	return {
+		title,
+		summary: `${summary}\n\n(${LABEL})`,
+		chapters: chapters.map(([first], index) => ({
+			// Players expect the first chapter at the beginning.
+			start: index === 0 ? 0 : Math.round(first.startSeconds * 1000) / 1000,
+			title: headings[index],
+		})),
+		summaries: chapters.map((chapter) => pick(chapter, 3, weights).join(' ')),
+		key_learnings: markdownList([...pick(sentences, 6, weights), `*${LABEL}*`]),
+		summary_of_summary: `${gist} (${LABEL})`,
+		episode_description: description(summary, headings),
+	};
+}
+
+function description(summary: string, headings: readonly string[]): string {
+	const topics = headings.length > 1 ? `\n\n**Topics**\n\n${markdownList(headings)}` : '';
+	return `${summary}${topics}\n\n*${LABEL}*`;
+}
+
+/** Posts from a summary that this writer made. */
+function posts(summary: Summarization): SocialContent {
+	const { title, key_learnings: learnings } = summary;
+	const overview = summary.summary.replace(`\n\n(${LABEL})`, '');
+	const points = learnings
+		.split('\n')
+		.map((line) => line.replace(/^- /, ''))
+		.filter((line) => line !== `*${LABEL}*`);
+	const tweets = [title, ...points, LABEL].map((text) => shortened(text, LONGEST_POST));
+	return {
+		newsletter: `# ${title}\n\n${overview}\n\n## What was said\n\n${learnings}`,
+		twitter_thread: threadOf(tweets),
+		linkedin: [title, overview, ...points.map((point) => `• ${point}`), LABEL].join('\n\n'),
+	};
+}

@@ -1,0 +1,51 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { fileArgument, runFfmpeg } from '../media/run.mts';
+
+/** Recognisers are trained on speech at this rate. */
+export const SPEECH_RATE_HZ = 16_000;
+
+/** Bytes of one sample of speech: 16-bit, little endian, mono. */
+export const SPEECH_SAMPLE_BYTES = 2;
+
+/** A word that was recognised; times in seconds from the start of the edited file. */
+export interface SpokenWord {
+	/** With the punctuation that belongs to it, where the recogniser gives any. */
+	text: string;
+	startSeconds: number;
+	endSeconds: number;
+}
+
+/** Speech for a recogniser: headerless 16-bit mono PCM at 16 kHz on disk. */
+export interface SpeechAudio {
+	path: string;
+	seconds: number;
+	/** Where a recogniser may put files of its own; goes with the edit's work. */
+	folder: string;
+}
+
+/** A stretch of speech, in seconds. */
+export interface Stretch {
+	startSeconds: number;
+	endSeconds: number;
+}
+
+/**
+ * Converts the audio of an edited file for a recogniser.
+ *
+ * @param name of the file to write inside the folder; one for each track.
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function speechOf(
+	mediaPath: string,
+	folder: string,
+	name: string,
+	signal?: AbortSignal,
+): Promise<SpeechAudio> {
+	const path = join(folder, `${name}.raw`);
+	const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 's16le'];
+	await runFfmpeg(['-i', fileArgument(mediaPath), ...output, fileArgument(path)], signal);
+	const { size } = await stat(path);
+	return { path, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ, folder };
+}

@@ -1,0 +1,128 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { EditConfig } from '../contract.mts';
+import { EditFailure, messageOf } from '../jobs/failures.mts';
+import { extractiveWriter } from './extractiveWriter.mts';
+import { speechOf, type SpokenWord } from './speech.mts';
+import type { SocialContent, Summarization, Texts } from './texts.mts';
+import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
+import { paragraphsOf, transcriptionOf, type Paragraph } from './transcript.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { TextWriter } from './writer.mts';
+
+/** What texts are made with. */
+export interface TextRoom {
+	/** Undefined when there is none on this machine. */
+	transcriber: Transcriber | undefined;
+	writer: TextWriter;
+}
+
+/** The finished edit that texts are made about. */
+export interface TextOrder {
+	config: Required<EditConfig>;
+	/** The edited files; several are tracks with one speaker each. */
+	mediaPaths: readonly string[];
+	workFolder: string;
+	resultFolder: string;
+}
+
+/** Whether an edit has texts; `summarize` and `social_content` imply `transcription`. */
+export function wantsTexts(config: Required<EditConfig>): boolean {
+	return config.transcription;
+}
+
+/** Why texts cannot be made, known before any work is done; undefined when they can. */
+export function reasonForNoTexts(config: Required<EditConfig>, room: TextRoom): string | undefined {
+	if (!wantsTexts(config) || room.transcriber !== undefined) return undefined;
+	return (
+		'Transcription needs a recogniser: start the service with --transcription-url (an ' +
+		'OpenAI-compatible server), or install one for English that works offline: ' +
+		'apt-get install pocketsphinx pocketsphinx-en-us'
+	);
+}
+
+/**
+ * Writes the texts that the configuration asks for into the result folder, as one file.
+ * @throws EditFailure when the speech cannot be recognised, the signal's reason when aborted.
+ */
+export async function writeTexts(
+	order: TextOrder,
+	{ transcriber, writer }: TextRoom,
+	help: TextHelp,
+): Promise<void> {
+	const { config } = order;
+	if (!wantsTexts(config)) return;
+	if (transcriber === undefined) throw new EditFailure('There is no recogniser for speech');
+	const paragraphs = paragraphsOf(await recognise(order, transcriber, help));
+	// A model would have nothing to write about, and would write all the same.
+	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
+	const summarization = config.summarize ? await summarize(paragraphs, bestWriter, help) : null;
+	const texts: Texts = {
+		transcription: transcriptionOf(paragraphs),
+		summarization,
+		social_content:
+			config.social_content && summarization !== null
+				? await writePosts(paragraphs, summarization, bestWriter, help)
+				: null,
+	};
+	await keepTexts(join(order.resultFolder, TEXTS_FILE_NAME), texts);
+}
+
+/** The words of each track. */
+async function recognise(
+	{ mediaPaths, workFolder }: TextOrder,
+	transcriber: Transcriber,
+	help: TextHelp,
+): Promise<SpokenWord[][]> {
+	const folder = join(workFolder, 'text');
+	await mkdir(folder, { recursive: true });
+	help.say(`is transcribed by ${transcriber.name}`);
+	const tracks: SpokenWord[][] = [];
+	for (const [index, path] of mediaPaths.entries()) {
+		const speech = await speechOf(path, folder, `track${index}`, help.signal);
+		tracks.push(await transcriber.transcribe(speech, help));
+	}
+	return tracks;
+}
+
+/**
+ * An edit is not lost because a model answers badly: extracts, which say what they are, take the
+ * place of its texts.
+ */
+async function orExtract<T>(
+	work: (writer: TextWriter) => Promise<T>,
+	writer: TextWriter,
+	help: TextHelp,
+): Promise<T> {
+	try {
+		return await work(writer);
+	} catch (error) {
+		help.signal.throwIfAborted();
+		if (!(error instanceof EditFailure)) throw error;
+		help.say(`gets extracts instead of written texts (${messageOf(error)})`);
+		return await work(extractiveWriter);
+	}
+}
+
+async function summarize(
+	paragraphs: readonly Paragraph[],
+	writer: TextWriter,
+	help: TextHelp,
+): Promise<Summarization> {
+	return await orExtract((one) => one.summarize(paragraphs, help), writer, help);
+}
+
+async function writePosts(
+	paragraphs: readonly Paragraph[],
+	summary: Summarization,
+	writer: TextWriter,
+	help: TextHelp,
+): Promise<SocialContent> {
+	const write = async (one: TextWriter) => {
+		// Extracts are made of extracts: the label on them must be true.
+		const about = one === writer ? summary : await one.summarize(paragraphs, help);
+		return await one.writePosts(about, help);
+	};
+	return await orExtract(write, writer, help);
+}

@@ -1,0 +1,56 @@
+import { countTerms, type Sentence } from './sentences.mts';
+
+/** Sentences on each side of a place that are compared. */
+const WINDOW_SENTENCES = 6;
+
+/** A chapter is not shorter, in seconds, and there are not more of them. */
+const SHORTEST_CHAPTER_SECONDS = 60;
+const MOST_CHAPTERS = 12;
+
+/** One chapter for so many seconds on average, at most. */
+const SECONDS_PER_CHAPTER = 240;
+
+/** What a long pause adds to a change of topic; counted up to this length, in seconds. */
+const PAUSE_WEIGHT = 0.3;
+const LONGEST_PAUSE_SECONDS = 3;
+
+/** How alike two groups of sentences are by their terms, 0 to 1 (cosine). */
+function likeness(left: readonly Sentence[], right: readonly Sentence[]): number {
+	const [a, b] = [countTerms(left), countTerms(right)];
+	const dot = [...a].reduce((sum, [term, count]) => sum + count * (b.get(term) ?? 0), 0);
+	const length = (counts: Map<string, number>) => Math.hypot(...counts.values());
+	return dot === 0 ? 0 : dot / (length(a) * length(b));
+}
+
+/** How strongly a new topic begins with a sentence: unlike what came before, after a pause. */
+function changeBefore(sentences: readonly Sentence[], index: number): number {
+	const left = sentences.slice(Math.max(0, index - WINDOW_SENTENCES), index);
+	const right = sentences.slice(index, index + WINDOW_SENTENCES);
+	const pause = sentences[index].startSeconds - sentences[index - 1].endSeconds;
+	const pauseShare = Math.min(LONGEST_PAUSE_SECONDS, Math.max(0, pause)) / LONGEST_PAUSE_SECONDS;
+	return 1 - likeness(left, right) + PAUSE_WEIGHT * pauseShare;
+}
+
+/**
+ * The sentences in chapters, at the strongest changes of topic (TextTiling: the words on both sides
+ * of a place are compared). At least one chapter.
+ */
+export function chaptersOf(sentences: readonly Sentence[]): Sentence[][] {
+	const first = sentences.at(0);
+	const last = sentences.at(-1);
+	if (first === undefined || last === undefined) return [];
+	const seconds = last.endSeconds - first.startSeconds;
+	const wanted = Math.min(MOST_CHAPTERS, Math.round(seconds / SECONDS_PER_CHAPTER));
+	const changes = sentences
+		.map((_, index) => ({ index, change: index === 0 ? 0 : changeBefore(sentences, index) }))
+		.toSorted((a, b) => b.change - a.change);
+	const starts = [0, sentences.length];
+	const timeAt = (index: number) => sentences.at(index)?.startSeconds ?? last.endSeconds;
+	for (const { index } of changes) {
+		if (starts.length > wanted) break;
+		const nearest = Math.min(...starts.map((start) => Math.abs(timeAt(start) - timeAt(index))));
+		if (nearest >= SHORTEST_CHAPTER_SECONDS) starts.push(index);
+	}
+	const ordered = starts.toSorted((a, b) => a - b);
+	return ordered.slice(1).map((end, index) => sentences.slice(ordered[index], end));
+}

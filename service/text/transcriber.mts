@@ -1,0 +1,24 @@
+import type { SpeechAudio, SpokenWord } from './speech.mts';
+
+/** What a step of the work with texts is given by the edit it belongs to. */
+export interface TextHelp {
+	signal: AbortSignal;
+	/**
+	 * Runs a step again after TransientTrouble, at most three times; the edit is in RETRY meanwhile.
+	 * @throws EditFailure when the tries are used up.
+	 */
+	retried<T>(step: () => Promise<T>): Promise<T>;
+	/** A line for the log about this edit. */
+	say(what: string): void;
+}
+
+/** Something that recognises speech. */
+export interface Transcriber {
+	/** For the greeting and the log: what it is and where. */
+	readonly name: string;
+	/**
+	 * The words of a recording in order.
+	 * @throws EditFailure when it cannot be done, the signal's reason when aborted.
+	 */
+	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<SpokenWord[]>;
+}

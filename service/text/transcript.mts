@@ -1,0 +1,97 @@
+import type { SpokenWord } from './speech.mts';
+
+/** A stretch of the transcript that belongs together; one speaker. */
+export interface Paragraph {
+	startSeconds: number;
+	endSeconds: number;
+	text: string;
+	speaker: string;
+	words: SpokenWord[];
+}
+
+/** A pause that always ends a paragraph, in seconds. */
+const PARAGRAPH_PAUSE_SECONDS = 2;
+
+/** From this length on a paragraph ends with the next sentence, or the next pause where none ends. */
+const LONG_PARAGRAPH_WORDS = 60;
+const SHORT_PAUSE_SECONDS = 0.35;
+
+/** No paragraph is longer, whatever is said. */
+const LONGEST_PARAGRAPH_WORDS = 150;
+
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
+
+/** Whether a sentence ends with this word. */
+export function endsSentence(word: string): boolean {
+	return SENTENCE_END.test(word);
+}
+
+/** The label of a track's speaker. Who speaks when on one track is not told apart. */
+export function speakerOfTrack(trackIndex: number): string {
+	return `SPEAKER_${String(trackIndex).padStart(2, '0')}`;
+}
+
+/**
+ * The words of each track as paragraphs, in the order in which they begin. A track is one speaker's:
+ * a word thrown in by another does not tear a sentence apart.
+ */
+export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Paragraph[] {
+	return tracks
+		.flatMap((words, index) => paragraphsOfTrack(words, speakerOfTrack(index)))
+		.toSorted((a, b) => a.startSeconds - b.startSeconds);
+}
+
+function paragraphsOfTrack(words: readonly SpokenWord[], speaker: string): Paragraph[] {
+	const groups: SpokenWord[][] = [];
+	for (const word of words) {
+		const group = groups.at(-1);
+		if (group === undefined || beginsParagraph(group, word)) groups.push([word]);
+		else group.push(word);
+	}
+	return groups.map((group) => ({
+		startSeconds: group[0].startSeconds,
+		endSeconds: group[group.length - 1].endSeconds,
+		text: group.map((word) => word.text).join(' '),
+		speaker,
+		words: group,
+	}));
+}
+
+function beginsParagraph(group: readonly SpokenWord[], word: SpokenWord): boolean {
+	const last = group[group.length - 1];
+	const pauseSeconds = word.startSeconds - last.endSeconds;
+	if (pauseSeconds >= PARAGRAPH_PAUSE_SECONDS) return true;
+	if (group.length >= LONGEST_PARAGRAPH_WORDS) return true;
+	if (group.length < LONG_PARAGRAPH_WORDS) return false;
+	return endsSentence(last.text) || pauseSeconds >= SHORT_PAUSE_SECONDS;
+}
+
+/** Seconds with milliseconds. */
+function rounded(seconds: number): number {
+	return Math.round(seconds * 1000) / 1000;
+}
+
+/** `result.transcription`, spec "result.transcription"; times from the start of the edited file. */
+export function transcriptionOf(paragraphs: readonly Paragraph[]) {
+	const words = paragraphs
+		.flatMap((paragraph) => paragraph.words)
+		.toSorted((a, b) => a.startSeconds - b.startSeconds);
+	const timed = ({ startSeconds, endSeconds }: SpokenWord | Paragraph, id: number) => ({
+		id,
+		start: rounded(startSeconds),
+		end: rounded(endSeconds),
+	});
+	return {
+		paragraphs: paragraphs.map((paragraph, id) => ({
+			...timed(paragraph, id),
+			text: paragraph.text,
+		})),
+		transcription: {
+			words: words.map((word, id) => ({ ...timed(word, id), text: word.text })),
+			paragraphs: paragraphs.map((paragraph, id) => ({
+				...timed(paragraph, id),
+				speaker: paragraph.speaker,
+			})),
+		},
+	};
+}

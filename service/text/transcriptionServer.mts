@@ -1,0 +1,131 @@
+import { open } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { EditFailure } from '../jobs/failures.mts';
+import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
+import { punctuated } from './punctuation.mts';
+import {
+	SPEECH_RATE_HZ,
+	SPEECH_SAMPLE_BYTES,
+	type SpeechAudio,
+	type SpokenWord,
+	type Stretch,
+} from './speech.mts';
+import { chunksOf } from './speechChunks.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
+import { wavHeader } from './wavHeader.mts';
+
+/** Ten minutes of WAV are 19 MB: below the usual limit of 25 MB, and of 25 minutes. */
+const CHUNKS = { shortestSeconds: 480, longestSeconds: 600 };
+
+const timed = { start: z.number(), end: z.number() };
+const wordSchema = z.object({ word: z.string(), ...timed });
+
+/** An answer in `verbose_json`; some servers put the words into the segments. */
+const answerSchema = z.object({
+	text: z.string().catch(''),
+	words: z.array(wordSchema).nullish(),
+	segments: z
+		.array(z.object({ text: z.string(), ...timed, words: z.array(wordSchema).nullish() }))
+		.nullish(),
+});
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** A transcriber behind an OpenAI-compatible `/audio/transcriptions`. */
+export function transcriptionServer(settings: OpenAiServerSettings): Transcriber {
+	const server = new OpenAiServer(settings);
+	return {
+		name: `${server.shownUrl} (${server.model})`,
+		transcribe: async (speech, help) => {
+			const words: SpokenWord[] = [];
+			// One after the other: a small server has one model, and each answer is paid for.
+			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
+				words.push(...(await transcribeChunk(server, speech, chunk, help)));
+			}
+			return words;
+		},
+	};
+}
+
+/** Only what was not answered is sent again: each chunk has its own tries. */
+async function transcribeChunk(
+	server: OpenAiServer,
+	speech: SpeechAudio,
+	chunk: Stretch,
+	help: TextHelp,
+): Promise<SpokenWord[]> {
+	const wav = await wavOf(speech, chunk);
+	const answer = await help.retried(async () => {
+		const form = new FormData();
+		form.set('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav');
+		form.set('model', server.model);
+		form.set('response_format', 'verbose_json');
+		form.append('timestamp_granularities[]', 'word');
+		form.append('timestamp_granularities[]', 'segment');
+		return await server.post('/audio/transcriptions', form, help.signal);
+	});
+	const parsed = answerSchema.safeParse(answer);
+	if (!parsed.success || !saysTimes(parsed.data)) {
+		throw new EditFailure(
+			`Transcription: ${server.shownUrl} gave no times (response_format verbose_json); ` +
+				'choose a server and model that do, such as whisper-1',
+		);
+	}
+	const seconds = chunk.endSeconds - chunk.startSeconds;
+	return wordsOf(parsed.data).map(({ text, startSeconds, endSeconds }) => ({
+		text,
+		startSeconds: chunk.startSeconds + within(startSeconds, seconds),
+		endSeconds: chunk.startSeconds + within(Math.max(startSeconds, endSeconds), seconds),
+	}));
+}
+
+function saysTimes({ text, words, segments }: Answer): boolean {
+	return text.trim() === '' || (words ?? segments ?? []).length > 0;
+}
+
+function within(time: number, seconds: number): number {
+	return Math.min(seconds, Math.max(0, time));
+}
+
+/** The words of an answer with their punctuation, times from the start of the chunk. */
+function wordsOf({ text, words, segments }: Answer): SpokenWord[] {
+	const inSegments = segments?.flatMap((segment) => segment.words ?? []) ?? [];
+	const timedWords = words && words.length > 0 ? words : inSegments;
+	if (timedWords.length === 0) return (segments ?? []).flatMap(spreadWords);
+	const spoken = timedWords.map(({ word, start, end }) => ({
+		text: word.trim(),
+		startSeconds: start,
+		endSeconds: end,
+	}));
+	const whole = segments && segments.length > 0 ? segments.map((s) => s.text).join(' ') : text;
+	return punctuated(
+		spoken.filter((word) => word.text !== ''),
+		whole,
+	);
+}
+
+/** For a server that times segments only: its words, each as long as its letters. */
+function spreadWords({ text, start, end }: { text: string; start: number; end: number }) {
+	const tokens = text.split(/\s+/).filter((token) => token !== '');
+	const letters = tokens.reduce((sum, token) => sum + token.length, 0);
+	const secondsPerLetter = Math.max(0, end - start) / Math.max(1, letters);
+	let position = start;
+	return tokens.map((token): SpokenWord => {
+		const startSeconds = position;
+		position += token.length * secondsPerLetter;
+		return { text: token, startSeconds, endSeconds: position };
+	});
+}
+
+/** A stretch of the speech as a WAV file. */
+async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch) {
+	const [from, to] = [startSeconds, endSeconds].map(
+		(time) => Math.round(time * SPEECH_RATE_HZ) * SPEECH_SAMPLE_BYTES,
+	);
+	await using file = await open(path, 'r');
+	const samples = new Uint8Array(to - from);
+	const { bytesRead } = await file.read(samples, 0, samples.length, from);
+	return Buffer.concat([wavHeader(bytesRead), samples.subarray(0, bytesRead)]);
+}

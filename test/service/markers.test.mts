@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import {
+	audacityLabels,
+	auditionMarkers,
+	regionCsv,
+	resolveMarkers,
+} from '../../service/engine/markers.mts';
+import type { TimelineEdit } from '../../service/engine/types.mts';
+
+const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
+	...{ kind: 'long_silence', startSeconds, endSeconds, confidence: 1 },
+});
+
+const EDITS = [edit(2.2, 3.3), edit(3_725.5, 3_727.0625)];
+
+await test('Audacity: a label track with microseconds', () => {
+	assert.equal(
+		audacityLabels(EDITS),
+		'2.200000\t3.300000\tLong silence\n3725.500000\t3727.062500\tLong silence\n',
+	);
+});
+
+await test('REAPER: regions with start, end and length', () => {
+	assert.equal(
+		regionCsv(EDITS.slice(0, 1)),
+		'#,Name,Start,End,Length\nR1,Long silence,2.200,3.300,1.100\n',
+	);
+});
+
+await test('Adobe Audition: tab separated, minutes and decimal seconds', () => {
+	const [head, ...rows] = auditionMarkers(EDITS).split('\n');
+	assert.equal(head, 'Name\tStart\tDuration\tTime Format\tType\tDescription');
+	assert.deepEqual(rows, [
+		'Long silence 1\t0:02.200\t0:01.100\tdecimal\tCue\t',
+		'Long silence 2\t62:05.500\t0:01.563\tdecimal\tCue\t',
+		'',
+	]);
+});
+
+await test('DaVinci Resolve: timecode from 01:00:00:00, lengths in frames', () => {
+	assert.equal(
+		resolveMarkers(EDITS, 'my\r\ntalk', 24),
+		[
+			'TITLE: my  talk',
+			'FCM: NON-DROP FRAME',
+			'',
+			'001  001      V     C        01:00:02:05 01:00:02:06 01:00:02:05 01:00:02:06',
+			' |C:ResolveColorRed |M:Long silence |D:26',
+			'',
+			'002  001      V     C        02:02:05:12 02:02:05:13 02:02:05:12 02:02:05:13',
+			' |C:ResolveColorRed |M:Long silence |D:38',
+			'',
+			'',
+		].join('\n'),
+	);
+});
