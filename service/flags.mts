@@ -154,6 +154,11 @@ export const FLAGS = [
 		value: 'file',
 		meaning: 'JSON file with the configurations (templates); default: three that come with it',
 	},
+	{
+		name: 'public-players',
+		meaning:
+			'let the page play recordings to whoever reaches it, also when --host is not a loopback address',
+	},
 	{ name: 'credit', value: 'number', default: '1000', meaning: 'credit the account shows' },
 	{
 		name: 'json-ready',

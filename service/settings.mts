@@ -41,6 +41,8 @@ export interface Settings {
 	mail: MailSettings;
 	/** A JSON file of configurations; undefined for those that come with the service. */
 	templatesFile: string | undefined;
+	/** Whether the page plays recordings to whoever reaches it. */
+	publicPlayers: boolean;
 	credit: number;
 	jsonReady: boolean;
 	help: boolean;
@@ -189,6 +191,7 @@ export function readSettings(args: readonly string[]): Settings {
 		},
 		mail: mailSettingsOf(values),
 		templatesFile: textOf(values, 'templates'),
+		publicPlayers: values['public-players'] === true || isLoopback(host),
 		credit: numberOf(values, 'credit', { minimum: 0, whole: true }),
 		jsonReady: values['json-ready'] === true,
 		help: values.help === true,

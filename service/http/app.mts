@@ -13,6 +13,7 @@ import { editRoutes } from './edits.mts';
 import { healthRoutes } from './health.mts';
 import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page.mts';
+import { playerRoutes } from './players.mts';
 import { RateLimitProblem, ValidationProblem } from './problems.mts';
 import { budgetPerMinute } from './rateLimits.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
@@ -38,6 +39,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 		uploadFileRoutes(routes, context);
 		downloadRoutes(routes, context);
 		pageRoutes(routes, context);
+		playerRoutes(routes, context);
 		healthRoutes(routes);
 		await Promise.resolve();
 	});

@@ -1,93 +1,103 @@
+import { createHash } from 'node:crypto';
+
 import type { FastifyInstance } from 'fastify';
 
 import type { ServiceContext } from '../context.mts';
-import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../contract.mts';
+import { phaseOf } from '../contract.mts';
 import type { Job } from '../jobs/job.mts';
+import { readOutlines } from '../jobs/outlines.mts';
+import { cardOf, type CardExtras } from './pageCard.mts';
+import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
+import { PLAYER_LINK_MS, playerLink } from './players.mts';
 
-/** The newest edits that the page shows. */
+/** The newest edits that the page shows, and those among them that are drawn. */
 const EDITS_SHOWN = 100;
+const EDITS_DRAWN = 20;
 
-const REFRESH_SECONDS = 3;
+/** Only what the page itself carries may run or style it, whatever a client named its file. */
+const POLICY = [
+	"default-src 'none'",
+	`style-src '${hashOf(PAGE_STYLE)}'`,
+	`script-src '${hashOf(PAGE_SCRIPT)}'`,
+	"connect-src 'self'",
+	"media-src 'self'",
+	"base-uri 'none'",
+	"form-action 'none'",
+	"frame-ancestors 'none'",
+].join('; ');
 
-const ESCAPES: Readonly<Record<string, string>> = {
-	'&': '&amp;',
-	'<': '&lt;',
-	'>': '&gt;',
-	'"': '&quot;',
-	"'": '&#39;',
-};
-
-/** Text as HTML; everything a client chose goes through here. */
-function escapeHtml(text: string): string {
-	return text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+function hashOf(text: string): string {
+	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** The settings that differ from the defaults; of the storage URL only that there is one. */
-function settingsOf({ request }: Job): string {
-	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
-	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
-	const chips = entries.map(([key, value]) =>
-		key === 'signed_url' ? 'signed_url given' : `${key} ${String(value)}`,
-	);
-	return chips.map((chip) => `<span class="chip">${escapeHtml(chip)}</span>`).join(' ');
-}
-
-/** Seconds as m:ss.s. */
-function durationText(seconds: number): string {
-	const tenths = Math.round(seconds * 10);
-	const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
-	return `${Math.floor(tenths / 600)}:${rest}`;
-}
-
-/** What came of an edit: lengths and counts, or why it failed. */
-function outcomeText({ outcome, failureReason }: Job): string {
-	if (failureReason !== null) return `<span class="reason">${escapeHtml(failureReason)}</span>`;
-	if (outcome === null) return '';
-	const before = durationText(outcome.durationBeforeSeconds);
-	const after = durationText(outcome.durationAfterSeconds);
-	const counts = Object.entries(outcome.statistics)
-		.filter(([, count]) => count > 0)
-		.map(([kind, count]) => `${escapeHtml(kind)} ${count}`);
-	return [`${before} → ${after}`, ...counts].join('<br>');
-}
-
-/** One edit as a row of the table. */
-function rowOf(job: Job): string {
-	const created = new Date(job.createdAtMs).toISOString().replace('T', ' ').slice(0, 19);
-	const names = job.request.sources.map(({ name }) => escapeHtml(name)).join('<br>');
-	const kind = job.request.kind === 'noise' ? '<span class="chip">noise</span> ' : '';
-	return `<tr>
-		<td><strong>${names}</strong><br><code>${escapeHtml(job.id)}</code></td>
-		<td><span class="status ${phaseOf(job.status)}">${job.status}</span></td>
-		<td>${created}</td>
-		<td>${kind}${settingsOf(job)}</td>
-		<td>${outcomeText(job)}</td>
-	</tr>`;
+/** "2 running, 1 waiting, 7 done". */
+function summaryOf(jobs: readonly Job[]): string {
+	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
+	const phases = jobs.map(({ status }) => phaseOf(status));
+	return Object.entries(words)
+		.map(([phase, word]) => [phases.filter((one) => one === phase).length, word] as const)
+		.filter(([count]) => count > 0)
+		.map(([count, word]) => `${count} ${word}`)
+		.join(', ');
 }
 
 /** The whole page. */
-function pageOf(jobs: readonly Job[], nowMs: number): string {
-	const rows = jobs.map(rowOf).join('\n');
-	const table = `<table><thead><tr><th>File</th><th>Status</th><th>Created (UTC)</th>
-		<th>Settings</th><th>Outcome</th></tr></thead><tbody>${rows}</tbody></table>`;
+function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
+	const facts = [summaryOf(jobs), `service time ${now} UTC`].filter((fact) => fact !== '');
+	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="refresh" content="${REFRESH_SECONDS}"><style>${PAGE_STYLE}</style></head>
-<body><header><h1>Local audio editing service</h1><p>Service time ${now} UTC</p></header>
-<main>${jobs.length === 0 ? '<p class="empty">No edits yet.</p>' : table}</main></body></html>`;
+<style>${PAGE_STYLE}</style></head>
+<body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p></header>
+<main>${list}</main><script>${PAGE_SCRIPT}</script></body></html>`;
 }
 
-/** GET /, spec "Service endpoints": the edits of all keys, without anything secret. */
-export function pageRoutes(routes: FastifyInstance, { room }: ServiceContext): void {
-	routes.get('/', async (_request, reply) => {
+/** What stands beside an edit's row on the page. */
+async function extrasOf(
+	job: Job,
+	isDrawn: boolean,
+	mayPlay: boolean,
+	context: ServiceContext,
+): Promise<CardExtras> {
+	const { room } = context;
+	const isDone = isDrawn && job.outcome !== null;
+	// Links are renewed before they end, by being part of what makes a card another one.
+	const period = Math.floor(room.clock.nowMs() / (PLAYER_LINK_MS / 2));
+	return {
+		outlines: isDone ? await readOutlines(room.files, job.id) : undefined,
+		linkTo: isDone && mayPlay ? (part) => playerLink(context, job.id, part) : undefined,
+		version: `${job.status} ${job.updatedAtMs}${isDone ? ` ${period}` : ''}`,
+	};
+}
+
+/**
+ * GET /, spec "Service endpoints": the edits of all keys, without anything secret.
+ *
+ * Its players need no key either. So recordings are played only where just this machine reaches the
+ * service (or the command line allows more), and only to a browser that asked for the service by its
+ * own name: another site's name that leads here (DNS rebinding) gets none.
+ */
+export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { room, settings } = context;
+	routes.get('/', async (request, reply) => {
+		const isOwnName = context.baseUrls.some((url) => new URL(url).host === request.host);
+		const mayPlay = settings.publicPlayers && isOwnName;
+		const jobs = room.store.newest(EDITS_SHOWN);
+		const cards = await Promise.all(
+			jobs.map(async (job, index) =>
+				cardOf(job, await extrasOf(job, index < EDITS_DRAWN, mayPlay, context)),
+			),
+		);
 		reply.headers({
 			'Content-Type': 'text/html; charset=utf-8',
-			'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'",
+			'Content-Security-Policy': POLICY,
 			'Cache-Control': 'no-store',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
 		});
-		await reply.send(pageOf(room.store.newest(EDITS_SHOWN), room.clock.nowMs()));
+		await reply.send(pageOf(jobs, cards, room.clock.nowMs()));
 	});
 }

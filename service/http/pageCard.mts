@@ -1,0 +1,91 @@
+import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../contract.mts';
+import type { Job } from '../jobs/job.mts';
+import type { Outline, Outlines } from '../jobs/outlines.mts';
+import { durationText, escapeHtml } from './html.mts';
+import { waveformSvg } from './waveformSvg.mts';
+
+/** What the page shows of an edit beside its row. */
+export interface CardExtras {
+	outlines: Outlines | undefined;
+	/** A link to play a part (`edited`, `source-1`); undefined when the page may not play anything. */
+	linkTo: ((part: string) => string) | undefined;
+	/** Changes when the card does: a card that plays and stays the same is left alone. */
+	version: string;
+}
+
+/** Tracks drawn of one edit; more make the page long. */
+const TRACKS_SHOWN = 4;
+
+/** The settings that differ from the defaults; of the storage URL only that there is one. */
+function settingsOf({ request }: Job): string[] {
+	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
+	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
+	const chips = entries.map(([key, value]) => {
+		if (key === 'signed_url') return 'signed_url given';
+		return value === true ? key : `${key} ${String(value)}`;
+	});
+	return request.kind === 'noise' ? ['noise', ...chips] : chips;
+}
+
+/** Lengths, counts and settings as chips. */
+function chipsOf(job: Job): string {
+	const { outcome } = job;
+	const counts = Object.entries(outcome?.statistics ?? {}).filter(([, count]) => count > 0);
+	const lengths = outcome && [
+		`<b>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</b>`,
+	];
+	const chips = [
+		...(lengths ?? []),
+		...counts.map(([kind, count]) => `<b>${escapeHtml(kind)} ${count}</b>`),
+		...settingsOf(job).map(escapeHtml),
+	];
+	return chips.map((chip) => `<span class="chip">${chip}</span>`).join('');
+}
+
+function player(link: string | undefined, label: string): string {
+	if (link === undefined) return '';
+	return `<audio controls preload="none" aria-label="${escapeHtml(label)}" src="${escapeHtml(link)}"></audio>`;
+}
+
+/** Name and length beside a waveform. */
+function caption(what: string, { durationSeconds }: Outline): string {
+	return `<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
+}
+
+/** Before and after of every track, with players. */
+function takesOf(job: Job, { outlines, linkTo }: CardExtras): string {
+	const fileName = job.outcome?.fileName ?? '';
+	// The tracks of a recording come in one ZIP, or mixed: no player for each.
+	const isArchive = fileName.endsWith('.zip');
+	const editedPlayer = isArchive ? '' : player(linkTo?.('edited'), `After: ${fileName}`);
+	if (outlines === undefined) return editedPlayer && `<div class="take">${editedPlayer}</div>`;
+	const { tracks } = outlines;
+	const scaleSeconds = Math.max(...tracks.map(({ source }) => source.durationSeconds));
+	const takes = tracks.slice(0, TRACKS_SHOWN).map(({ name, source, edited }, index) => {
+		const isLast = index === Math.min(tracks.length, TRACKS_SHOWN) - 1;
+		return `<div class="take">
+			${tracks.length > 1 ? `<div class="name">${escapeHtml(name)}</div>` : ''}
+			${caption('Before', source)}
+			${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}
+			${player(linkTo?.(`source-${index + 1}`), `Before: ${name}`)}
+			${caption('After', edited)}
+			<div class="after">${waveformSvg(edited, scaleSeconds, `After: ${name}`)}</div>
+			${isLast ? editedPlayer : ''}
+		</div>`;
+	});
+	const more = tracks.length - takes.length;
+	return takes.join('') + (more > 0 ? `<p class="note">and ${more} more tracks</p>` : '');
+}
+
+/** One edit as the page shows it. */
+export function cardOf(job: Job, extras: CardExtras): string {
+	const created = new Date(job.createdAtMs).toISOString();
+	const names = job.request.sources.map(({ name }) => escapeHtml(name)).join(' + ');
+	const reason =
+		job.failureReason === null ? '' : `<p class="reason">${escapeHtml(job.failureReason)}</p>`;
+	return `<article id="edit-${escapeHtml(job.id)}" data-version="${escapeHtml(extras.version)}">
+	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(job.status)}">${job.status}</span>
+	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></div>
+	<div class="id">${escapeHtml(job.id)}</div>
+	<div class="chips">${chipsOf(job)}</div>${reason}${takesOf(job, extras)}</article>`;
+}

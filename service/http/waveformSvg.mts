@@ -1,0 +1,63 @@
+import type { EditsMade, Outline } from '../jobs/outlines.mts';
+import { durationText, escapeHtml } from './html.mts';
+
+/** The drawing's own units: one column is one of these, the page stretches it. */
+const COLUMNS = 400;
+const HEIGHT = 64;
+
+/** So that silence shows as a line. */
+const THINNEST = 0.6;
+
+/** Lowest and highest sample in each of so many columns. */
+function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, highest: number]> {
+	const pairs = Math.floor(peaks.length / 2);
+	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {
+		const from = Math.floor((column * pairs) / Math.min(count, pairs));
+		const to = Math.max(from + 1, Math.floor(((column + 1) * pairs) / Math.min(count, pairs)));
+		const part = peaks.slice(2 * from, 2 * to);
+		return [
+			Math.min(...part.filter((_value, index) => index % 2 === 0)),
+			Math.max(...part.filter((_value, index) => index % 2 === 1)),
+		];
+	});
+}
+
+/** The outline as one closed path over the given width; louder than full scale is cut off. */
+function pathOf(outline: Outline, width: number): string {
+	const columns = columnsOf(outline, Math.max(1, Math.round(width)));
+	const step = width / columns.length;
+	const y = (sample: number) => HEIGHT / 2 - Math.max(-1, Math.min(1, sample)) * (HEIGHT / 2 - 1);
+	const point = (column: number, at: number) => `${(column * step).toFixed(1)} ${at.toFixed(1)}`;
+	const upper = columns.map(([, high], column) => point(column, y(high) - THINNEST));
+	const lower = columns.map(([low], column) => point(column, y(low) + THINNEST)).toReversed();
+	return `M${[...upper, ...lower].join('L')}Z`;
+}
+
+/** The places of the edits as bars behind the outline, each with a title for the pointer. */
+function barsOf({ edits }: EditsMade, seconds: number): string {
+	return edits
+		.map(({ kind, startSeconds, endSeconds }) => {
+			const x = (startSeconds / seconds) * COLUMNS;
+			const width = Math.max(0.8, ((endSeconds - startSeconds) / seconds) * COLUMNS);
+			const what = escapeHtml(kind.replaceAll('_', ' '));
+			const title = `${what}, ${durationText(startSeconds)} to ${durationText(endSeconds)}`;
+			return `<rect class="edit ${escapeHtml(kind)}" x="${x.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="${HEIGHT}"><title>${title}</title></rect>`;
+		})
+		.join('');
+}
+
+/**
+ * A waveform as inline SVG, on a time scale of `scaleSeconds`: the edited recording is drawn as much
+ * shorter as it is.
+ */
+export function waveformSvg(
+	outline: Outline,
+	scaleSeconds: number,
+	label: string,
+	made?: EditsMade,
+): string {
+	if (outline.peaks.length < 2 || scaleSeconds <= 0) return '';
+	const width = COLUMNS * Math.min(1, outline.durationSeconds / scaleSeconds);
+	const bars = made === undefined ? '' : barsOf(made, scaleSeconds);
+	return `<svg class="wave" viewBox="0 0 ${COLUMNS} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(label)}">${bars}<path d="${pathOf(outline, width)}"/></svg>`;
+}
