@@ -50,10 +50,6 @@ const unsupported: EditConfig[] = [
 	{ mouth_sounds: true },
 	{ hesitations: true },
 	...([true, 'legacy', 'natural'] as const).map((breath) => ({ breath })),
-	{ transcription: true },
-	{ summarize: true },
-	{ social_content: true },
-	{ send_email: true },
 ];
 
 await test('what is not carried out ends in FAILURE and is named in the log', async () => {
@@ -62,8 +58,11 @@ await test('what is not carried out ends in FAILURE and is named in the log', as
 		const reason = await reasonOfFailure(await ann.create({ files, config }));
 		for (const key of Object.keys(config)) assert.ok(reason.includes(`(${key})`), reason);
 	}
-	const both = { fillers: true, send_email: true };
-	assert.match(await reasonOfFailure(await ann.create({ files, config: both })), /fillers.*e-mail/);
+	const both = { fillers: true, stutters: true };
+	assert.match(
+		await reasonOfFailure(await ann.create({ files, config: both })),
+		/fillers.*stutters/,
+	);
 });
 
 await test('a failed edit does not stand in the way of the next one', async () => {

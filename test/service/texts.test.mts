@@ -139,6 +139,34 @@ await test('what was said is material for the model, never an order', async () =
 	await Promise.resolve();
 });
 
+await test('each track of a recording is heard alone and has its own speaker', async () => {
+	const late = HEARD.words.map(({ word, start, end }) => ({
+		word,
+		start: start + 6,
+		end: end + 6,
+	}));
+	script([{ body: { ...HEARD, words: late } }, { body: HEARD }], []);
+	const files = [await ann.upload(talk, 'host.wav'), await ann.upload(talk, 'guest.wav')];
+	const config = { remove_noise: false, transcription: true } as const;
+	const id = await ann.create({ files, upload_type: 'multitrack', config });
+	const { transcription } = resultOf(await ann.ended(id));
+	assert.equal(visitsOf('/v1/audio/transcriptions').length, 2);
+	const speakers = transcription?.transcription?.paragraphs ?? [];
+	assert.deepEqual(
+		speakers.map(({ start, speaker }) => [start, speaker]),
+		[
+			[0, 'SPEAKER_01'],
+			[6, 'SPEAKER_00'],
+		],
+	);
+	const times = transcription?.transcription?.words.map(({ start = NaN }) => start) ?? [];
+	assert.equal(times.length, 2 * HEARD.words.length);
+	assert.deepEqual(
+		times,
+		times.toSorted((a, b) => a - b),
+	);
+});
+
 await test('a server that is busy for a moment is asked again', async () => {
 	script([{ status: 429, body: {} }, { status: 503, body: {} }, { body: HEARD }], []);
 	const edit = await ann.run(talk, { remove_noise: false, transcription: true });

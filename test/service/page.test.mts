@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+
+import { send } from './support/client.mts';
+import { LONG_SILENCES, talk } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+/** The links of the page's players, in order. */
+function playersOf(html: string): string[] {
+	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) =>
+		link.replaceAll('&amp;', '&'),
+	);
+}
+
+/** The page as a browser gets it that was led here by another name. */
+async function pageUnder(host: string): Promise<string> {
+	return await new Promise((resolve, reject) => {
+		const visit = request(service.url, { headers: { Host: host } }, (response) => {
+			let text = '';
+			response.setEncoding('utf8').on('data', (part: string) => (text += part));
+			response.on('end', () => {
+				resolve(text);
+			});
+		});
+		visit.on('error', reject).end();
+	});
+}
+
+const config = { long_silences: true, remove_noise: false } as const;
+const HOSTILE = '"><script>alert(1)</script>.html';
+const first = await ann.finish(talk, config, HOSTILE);
+
+await test('a finished edit is drawn before and after, with every edit marked', async () => {
+	const { text } = await send('GET', service.url);
+	const waves = text.match(/<svg class="wave"/g) ?? [];
+	assert.equal(waves.length, 2);
+	const bars = [...text.matchAll(/<rect class="edit long_silence" x="([\d.]+)"/g)];
+	assert.equal(bars.length, LONG_SILENCES.length);
+	const [x] = bars.map(([, place]) => Number(place));
+	// A fifth of a second of every long silence stays; the drawing is 400 units wide.
+	assert.ok(Math.abs(x - ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400) < 4, `first mark at ${x}`);
+	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
+	assert.match(text, /<b>0:12\.5 → 0:09\.\d<\/b>/);
+	assert.match(text, /aria-label="Before: [^"<>]+"/);
+});
+
+await test('two players: the source as it came and the edited file, also in parts', async () => {
+	const [source, edited] = playersOf((await send('GET', service.url)).text);
+	const before = await send('GET', service.url + source);
+	assert.deepEqual(before.bytes, talk);
+	const after = await send('GET', service.url + edited);
+	assert.deepEqual(after.bytes, first.file);
+	const part = await send('GET', service.url + source, { headers: { Range: 'bytes=10-19' } });
+	assert.equal(part.status, 206);
+	assert.deepEqual(part.bytes, talk.subarray(10, 20));
+	// A client named its file .html: it must not become a page of ours.
+	assert.equal(before.contentType, 'application/octet-stream');
+	assert.equal(after.contentType, 'audio/wav');
+	for (const { headers } of [before, after]) {
+		assert.equal(headers.get('x-content-type-options'), 'nosniff');
+		assert.match(headers.get('content-security-policy') ?? '', /sandbox/);
+	}
+});
+
+await test("a player's link opens nothing else", async () => {
+	const [source] = playersOf((await send('GET', service.url)).text);
+	const [path, query] = source.split('?');
+	for (const other of [
+		...[
+			path,
+			`${path}?${query.replace(/.$/, 'x')}`,
+			`${path.replace('source-1', 'edited')}?${query}`,
+		],
+		`${path.replace('/play/', '/downloads/')}?${query}`,
+	]) {
+		assert.equal((await send('GET', service.url + other)).status, 403, other);
+	}
+});
+
+await test('under another name than its own the page plays nothing', async () => {
+	const text = await pageUnder('rebound.example');
+	assert.ok(text.includes(first.id));
+	assert.deepEqual(playersOf(text), []);
+	assert.equal(playersOf(await pageUnder(new URL(service.url).host)).length, 2);
+});
+
+await test('where other machines reach the service, the page plays nothing unless allowed', async () => {
+	for (const [flags, players] of [
+		[[], 0],
+		[['--public-players'], 2],
+	] as const) {
+		await using open = await startService(...QUICK, '--host', '0.0.0.0', ...flags);
+		const url = open.url.replace('0.0.0.0', '127.0.0.1');
+		assert.equal((await open.ann.run(talk, config)).status, 'SUCCESS');
+		const { text } = await send('GET', url.replace('127.0.0.1', 'localhost'));
+		assert.equal(playersOf(text).length, players);
+	}
+});
+
+await test('a deleted edit leaves the page, and its players lead nowhere', async () => {
+	const { id } = await ann.finish(talk, config);
+	const [source] = playersOf((await send('GET', service.url)).text);
+	assert.equal((await send('GET', service.url + source)).status, 200);
+	await ann.call('DELETE', `/v2/edits/${id}`);
+	assert.equal((await send('GET', service.url + source)).status, 404);
+	assert.ok(!(await send('GET', service.url)).text.includes(id));
+});
