@@ -45,7 +45,7 @@ function summaryOf(jobs: readonly Job[]): string {
 /** The whole page. */
 function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
-	const facts = [summaryOf(jobs), `service time ${now} UTC`].filter((fact) => fact !== '');
+	const facts = [summaryOf(jobs), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
 	return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>

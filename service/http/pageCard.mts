@@ -32,11 +32,11 @@ function chipsOf(job: Job): string {
 	const { outcome } = job;
 	const counts = Object.entries(outcome?.statistics ?? {}).filter(([, count]) => count > 0);
 	const lengths = outcome && [
-		`<b>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</b>`,
+		`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
 	];
 	const chips = [
 		...(lengths ?? []),
-		...counts.map(([kind, count]) => `<b>${escapeHtml(kind)} ${count}</b>`),
+		...counts.map(([kind, count]) => `<strong>${escapeHtml(kind)} ${count}</strong>`),
 		...settingsOf(job).map(escapeHtml),
 	];
 	return chips.map((chip) => `<span class="chip">${chip}</span>`).join('');

@@ -24,7 +24,7 @@ h2 { margin: 0; font-size: 1.02rem; font-weight: 600; overflow-wrap: anywhere; }
 .chips { display: flex; flex-wrap: wrap; gap: .35rem; margin-top: .55rem; }
 .chip { padding: .05rem .55rem; border-radius: 1rem; background: var(--soft);
 	border: 1px solid var(--line); color: var(--dim); font-size: .8rem; overflow-wrap: anywhere; }
-.chip b { color: var(--ink); font-weight: 600; }
+.chip strong { color: var(--ink); font-weight: 600; }
 .status { padding: .1rem .6rem; border-radius: 1rem; color: #fff; font-size: .75rem; font-weight: 650;
 	letter-spacing: .02em; }
 .pending { background: var(--wait); } .running { background: var(--run); }

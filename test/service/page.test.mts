@@ -44,7 +44,7 @@ await test('a finished edit is drawn before and after, with every edit marked', 
 	// A fifth of a second of every long silence stays; the drawing is 400 units wide.
 	assert.ok(Math.abs(x - ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400) < 4, `first mark at ${x}`);
 	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
-	assert.match(text, /<b>0:12\.5 → 0:09\.\d<\/b>/);
+	assert.match(text, /<strong>0:12\.5 → 0:09\.\d<\/strong>/);
 	assert.match(text, /aria-label="Before: [^"<>]+"/);
 });
 

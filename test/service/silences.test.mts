@@ -46,7 +46,7 @@ async function markerFiles(urls: readonly string[]): Promise<Map<string, string>
 		urls.map(async (url): Promise<[string, string]> => {
 			const answer = await send('GET', url);
 			assert.equal(answer.status, 200);
-			return [new URL(url).pathname.split('.').at(-1) ?? '', answer.text];
+			return [new URL(url).pathname.split('-').at(-1) ?? '', answer.text];
 		}),
 	);
 	return new Map(files);
@@ -56,8 +56,8 @@ await test('the markers list the edits at their times in the source', async () =
 	const config = { long_silences: true, export_timestamps: true, remove_noise: false } as const;
 	const { result, file } = await ann.finish(talk, config);
 	const files = await markerFiles(result.timestamps_markers_urls);
-	const labels = (files.get('txt') ?? '').trimEnd().split('\n');
-	const regions = (files.get('csv') ?? '').trimEnd().split('\n').slice(1);
+	const labels = (files.get('labels.txt') ?? '').trimEnd().split('\n');
+	const regions = (files.get('markers.csv') ?? '').trimEnd().split('\n').slice(1);
 	assert.equal(labels.length, LONG_SILENCES.length);
 	assert.equal(regions.length, LONG_SILENCES.length);
 	let removed = 0;

@@ -68,8 +68,8 @@ await test('completed tasks: successful ones of this template and key, newest fi
 		assert.equal((await ann.ended(id)).status, 'SUCCESS');
 		ids.push(id);
 	}
-	const empty = [await ann.upload(Buffer.alloc(0))];
-	const failing = await ann.create({ files: empty, template_id: 2, config: null });
+	const broken = [await ann.upload(Buffer.from('no recording'))];
+	const failing = await ann.create({ files: broken, template_id: 2, config });
 	assert.equal((await ann.ended(failing)).status, 'FAILURE');
 	await ann.ended(await ann.create({ files, config }));
 	const bobs = await bob.upload(shortRecording);
