@@ -6,7 +6,7 @@ import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findSharedEdits } from './findSharedEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { mixTracks } from './mixTracks.mts';
-import { limited } from './normalizeLoudness.mts';
+import { heldBelow } from './normalizeLoudness.mts';
 import {
 	ceilingDbtpOf,
 	cutTrack,
@@ -105,10 +105,7 @@ async function mergeTracks(
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
 	const ceilingDbtp = ceilingDbtpOf(job, track.picture, info);
 	const levelled = await levelSound(job, mix, ceilingDbtp, signal);
-	const isLevelled = levelled !== mix;
-	const sound = isLevelled
-		? levelled
-		: limited(mix, { gain: 1, ceiling: 10 ** (ceilingDbtp / 20) });
+	const sound = levelled === mix ? heldBelow(mix, ceilingDbtp) : levelled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	return { track, picture: track.picture, info, sound, sourceRateFrames };
 }

@@ -18,7 +18,7 @@ const MAXIMUM_GAIN_DB = 50;
 const MAXIMUM_MAKE_UP_DB = 20;
 
 /** How fast the limiter may recover, the gentlest first. */
-const RELEASES_SECONDS = [0.08, 0.04, 0.02, 0.01];
+export const RELEASES_SECONDS = [0.08, 0.04, 0.02, 0.01] as const;
 
 /** A gentle limiter that comes so near to the target is taken, in LU. */
 const GOOD_ENOUGH_LU = 0.2;

@@ -1,6 +1,6 @@
 import type { PcmSource } from '../media/pcmFile.mts';
 import { profileOf } from './levelProfile.mts';
-import { planLoudness, type LoudnessGoal } from './loudnessGain.mts';
+import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
@@ -25,8 +25,14 @@ export async function normalizeLoudness(
 	return limited(input, { gain: factorOf(gainDb), ceiling, releaseSeconds });
 }
 
+/** A recording as it is, but for peaks above a ceiling in dBTP. */
+export function heldBelow(input: PcmSource, ceilingDbtp: number): PcmSource {
+	const [releaseSeconds] = RELEASES_SECONDS;
+	return limited(input, { gain: 1, ceiling: factorOf(ceilingDbtp), releaseSeconds });
+}
+
 /** A recording with gain and limiter. */
-export function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
+function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
 	const { sampleRateHz, channels, frames } = input;
 	return {
 		...{ sampleRateHz, channels, frames },

@@ -113,14 +113,6 @@ export async function convertedTo(
 	});
 }
 
-/** The true peak in dBTP by ffmpeg's own meter. */
-export async function truePeakDb(bytes: Buffer): Promise<number> {
-	return await withFile(bytes, async (path) => {
-		const summary = await ffmpeg('-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-');
-		return Number([...summary.matchAll(/^\s+Peak:\s+(-?[\d.]+) dBFS$/gm)].at(-1)?.[1]);
-	});
-}
-
 /** A second of video without any sound. */
 export async function videoWithoutSound(): Promise<Buffer> {
 	return await withFile(Buffer.alloc(0), async (path) => {
