@@ -9,19 +9,38 @@ import { type LocalService, startLocalService } from './support/localService';
 import { OUR_NODES } from './support/ourNodes';
 import { lengthSeconds, makeRecording, wavSeconds } from './support/recording';
 import { TIME_SPEED } from './support/scaledTime';
+import { type ScriptedService, startScriptedService } from './support/scriptedService';
 import { runChain } from './support/workflows';
 
 jest.mock('../api/time', () => jest.requireActual('./support/scaledTime'));
 
 let service: LocalService;
+let recogniser: ScriptedService;
+
+/** What the speech recogniser hears in every recording: three sentences, a word every 0.2 s. */
+const SENTENCES =
+	'Podcasts are made of words. Listeners read words, too. Chapters help them find words.';
+const SPOKEN = {
+	text: SENTENCES,
+	duration: 4,
+	words: SENTENCES.split(' ').map((word, index) => ({
+		word,
+		start: index * 0.2,
+		end: index * 0.2 + 0.18,
+	})),
+	segments: [{ id: 0, start: 0, end: 3, text: SENTENCES }],
+};
 
 beforeAll(async () => {
 	await startEngine();
-	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+	recogniser = await startScriptedService(() => ({ body: SPOKEN }));
+	const flags = ['--clock-speed', String(TIME_SPEED), '--transcription-url', recogniser.url];
+	service = await startLocalService(flags);
 });
 
 afterAll(async () => {
 	await service.stop();
+	await recogniser.stop();
 });
 
 /** A workflow as a person has it after importing: the credential is chosen, some fields are changed. */
@@ -83,6 +102,40 @@ it('nightly-batch edits what can be edited and says what cannot', async () => {
 	const failed = itemsOf(result, 'What could not be edited').map(({ json }) => json);
 	const editId = itemsOf(result, 'Create Edit')[1].json.editId as string;
 	expect(failed).toEqual([{ message: expect.stringContaining(editId) }]);
+});
+
+it('multi-track-episode cuts where both are silent and merges the tracks', async () => {
+	const binary = { Host: await recording('host.wav'), Guest: await recording('guest.wav') };
+	const items = [{ json: {}, binary }];
+	const result = await run(imported('multi-track-episode.json'), { items });
+	expect(itemsOf(result, 'Create Edit')).toHaveLength(1);
+	const [edited] = itemsOf(result, 'Get Result');
+	expect(await lengthOf(edited, 'data_merged_1')).toBeLessThan(lengthSeconds(PLAN) - 1);
+	expect(edited.binary?.data.fileName).toMatch(/^host-edited/);
+});
+
+it('transcript-and-show-notes makes every file a podcast host takes', async () => {
+	const items = [{ json: {}, binary: { Recording: await recording('talk.wav') } }];
+	const result = await run(imported('transcript-and-show-notes.json'), { items });
+	const { binary = {}, json } = itemsOf(result, 'Publish')[0];
+	const types = Object.entries(binary).map(([field, { mimeType }]) => [field, mimeType]);
+	expect(Object.fromEntries(types)).toEqual({
+		data: 'audio/wav',
+		data_srt: 'application/x-subrip',
+		data_vtt: 'text/vtt',
+		data_transcript_txt: 'text/plain',
+		data_chapters_json: 'application/json+chapters',
+		data_chapters_txt: 'text/plain',
+		data_show_notes_md: 'text/markdown',
+		data_show_notes_html: 'text/html',
+		data_newsletter_md: 'text/markdown',
+		data_linkedin_txt: 'text/plain',
+		data_thread_txt: 'text/plain',
+	});
+	expect((await readFile(binary.data_vtt)).toString()).toMatch(
+		/^WEBVTT\n[^]*Podcasts are made of words/,
+	);
+	expect(json.transcript).toContain('Podcasts are made of words');
 });
 
 it('nightly-batch ends before anything is sent when the credit runs low', async () => {
