@@ -20,9 +20,15 @@ export function fadeFrames(sampleRateHz: number): number {
 	return Math.max(2, 2 * Math.round((FADE_SECONDS * sampleRateHz) / 2));
 }
 
+/** The fade of a range: shorter for a click that has no room for two whole ones; even. */
+function fadeOf({ start, end }: FrameRange, fade: number): number {
+	return Math.min(fade, 2 * Math.floor((end - start) / 4));
+}
+
 /**
  * The frames to take out: in order, joined where they touch or leave less than two fades between
- * them, stretched to the recording's ends when less than a fade is left there.
+ * them, stretched to the recording's ends when less than a fade is left there. What is too short for
+ * any fade (four frames) is left alone.
  */
 export function rangesOf(
 	edits: readonly TimeRange[],
@@ -38,7 +44,7 @@ export function rangesOf(
 			start: start < fade ? 0 : start,
 			end: totalFrames - end < fade ? totalFrames : end,
 		};
-		if (range.end - range.start < 2 * fade) continue;
+		if (fadeOf(range, fade) === 0) continue;
 		const last = ranges.at(-1);
 		if (last && range.start - last.end < 2 * fade) last.end = Math.max(last.end, range.end);
 		else ranges.push(range);
@@ -53,17 +59,19 @@ export function* cutPieces(
 	fade: number,
 ): Generator<Piece> {
 	let position = 0;
-	for (const { start, end } of ranges) {
+	for (const range of ranges) {
+		const { start, end } = range;
+		const ownFade = fadeOf(range, fade);
 		const isFirst = start === 0;
 		const isLast = end === totalFrames;
 		// Both sides of a join reach half a fade into what is cut, so that no frame is lost to it.
-		const before = isLast ? fade : fade / 2;
+		const before = isLast ? ownFade : ownFade / 2;
 		const outFrom = isFirst ? null : start - before;
 		if (outFrom !== null) yield { kind: 'copy', start: position, frames: outFrom - position };
-		const inFrom = isFirst ? end : end - fade / 2;
+		const inFrom = isFirst ? end : end - ownFade / 2;
 		if (isFirst && isLast) return;
-		yield { kind: 'fade', outFrom, inFrom: isLast ? null : inFrom, frames: fade };
-		position = isLast ? totalFrames : inFrom + fade;
+		yield { kind: 'fade', outFrom, inFrom: isLast ? null : inFrom, frames: ownFade };
+		position = isLast ? totalFrames : inFrom + ownFade;
 	}
 	yield { kind: 'copy', start: position, frames: totalFrames - position };
 }
@@ -75,11 +83,13 @@ export function* mutedPieces(
 	fade: number,
 ): Generator<Piece> {
 	let position = 0;
-	for (const { start, end } of ranges) {
+	for (const range of ranges) {
+		const { start, end } = range;
+		const ownFade = fadeOf(range, fade);
 		yield { kind: 'copy', start: position, frames: start - position };
-		yield { kind: 'fade', outFrom: start, inFrom: null, frames: fade };
-		yield { kind: 'silence', frames: end - start - 2 * fade };
-		yield { kind: 'fade', outFrom: null, inFrom: end - fade, frames: fade };
+		yield { kind: 'fade', outFrom: start, inFrom: null, frames: ownFade };
+		yield { kind: 'silence', frames: end - start - 2 * ownFade };
+		yield { kind: 'fade', outFrom: null, inFrom: end - ownFade, frames: ownFade };
 		position = end;
 	}
 	yield { kind: 'copy', start: position, frames: totalFrames - position };
