@@ -1,28 +1,127 @@
-import type { EditConfig } from '../contract.mts';
-import type { AnalysisAudio } from './analysisAudio.mts';
-import { findLongSilences } from './findLongSilences.mts';
-import { levelsOf } from './levels.mts';
-import type { TimelineEdit } from './types.mts';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
 
-/** True when the configuration asks for anything to be found and taken out. */
-export function looksForEdits({ long_silences }: Required<EditConfig>): boolean {
-	return long_silences;
+import type { EditConfig } from '../contract.mts';
+import type { PcmFile } from '../media/pcmFile.mts';
+import { analyze } from './analyze.mts';
+import { findBreaths, type BreathMode } from './detection/breaths.mts';
+import { combineTracks } from './detection/combineTracks.mts';
+import { findFillers } from './detection/fillers.mts';
+import { findMouthSounds } from './detection/mouthSounds.mts';
+import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
+import { settleBorders } from './detection/settleBorders.mts';
+import { refineByWords, type SpokenWord } from './detection/spokenWords.mts';
+import { findStutters } from './detection/stutters.mts';
+import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
+import type { EditKind, TimelineEdit } from './types.mts';
+
+/** A track as edits are looked for in it. All tracks of a recording begin at the same time. */
+export interface Track {
+	/** As it came. */
+	raw: PcmFile;
+	/** The same denoised with RNNoise, if the job has that already; else it is done here. */
+	denoised?: PcmFile;
 }
 
+/** What a transcription heard. */
+export interface Transcript {
+	words: readonly SpokenWord[];
+	/** ISO 639-1, if the transcription says it. */
+	language?: string;
+}
+
+/** Which edits are wanted (spec "Configuration"). */
+export type EditWishes = Pick<
+	EditConfig,
+	'fillers' | 'long_silences' | 'stutters' | 'mouth_sounds' | 'hesitations' | 'breath'
+>;
+
+/** Which breaths go (spec "breath value"). */
+const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
+	true: 'all',
+	legacy: 'certain',
+	natural: 'loud',
+};
+
 /**
- * Finds what the configuration asks to be taken out, on the timeline of the source.
+ * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
+ * @param workFolder where the analysis may put its files.
+ * @param transcript improves fillers and stutters.
+ * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function findEdits(
-	config: Required<EditConfig>,
-	audio: AnalysisAudio,
+	wishes: EditWishes,
+	tracks: readonly Track[],
+	workFolder: string,
+	transcript?: Transcript,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
-	if (!config.long_silences) return [];
-	const [raw, denoised] = await Promise.all([
-		levelsOf(audio.raw, signal),
-		levelsOf(audio.denoised, signal),
-	]);
-	return findLongSilences({ raw, denoised });
+	const findings: Finding[] = [];
+	for (const [index, track] of tracks.entries()) {
+		findings.push(await findIn(wishes, track, join(workFolder, `track-${index}`), signal));
+	}
+	const found = combineTracks(
+		findings.map(({ edits }) => edits),
+		findings.map(({ isSpeech }) => isSpeech),
+	);
+	const refined = transcript ? refineByWords(found, transcript.words, transcript.language) : found;
+	const wanted = refined.filter(({ kind }) => isWanted(kind, wishes));
+	return tracks.length === 1 ? await settleBorders(tracks[0].raw, wanted, signal) : wanted;
+}
+
+/** What was found in one track. */
+interface Finding {
+	edits: TimelineEdit[];
+	/** For every 10 ms, 1 where the track holds speech. */
+	isSpeech: Uint8Array;
+}
+
+async function findIn(
+	wishes: EditWishes,
+	{ raw, denoised }: Track,
+	folder: string,
+	signal?: AbortSignal,
+): Promise<Finding> {
+	const isAnything = Object.values(wishes).some((wish) => wish !== false);
+	if (!isAnything || raw.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
+	await mkdir(folder, { recursive: true });
+	const features = await analyze(raw, denoised, folder, signal);
+	const scene = sceneOf(features);
+	return { edits: editsIn(scene, wishes), isSpeech: ownVoiceOf(scene) };
+}
+
+/** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
+export function editsIn(scene: Scene, wishes: EditWishes): TimelineEdit[] {
+	const { breath = false, fillers, hesitations, stutters } = wishes;
+	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
+	const breathMode = BREATH_MODES[String(breath)];
+	return [
+		...(wishes.long_silences ? findLongSilences(levelsIn(scene)) : []),
+		...(fillers || hesitations || stutters ? spokenEditsIn(scene) : []),
+		...(wishes.mouth_sounds ? findMouthSounds(scene) : []),
+		...(breathMode ? findBreaths(scene, breathMode) : []),
+	];
+}
+
+/** A beginning that is said again is a stutter, however much it sounds like a hesitation. */
+function spokenEditsIn(scene: Scene): TimelineEdit[] {
+	const stutters = findStutters(scene);
+	const fillers = findFillers(scene).filter((filler) => {
+		const middle = (filler.startSeconds + filler.endSeconds) / 2;
+		return !stutters.some((it) => it.startSeconds <= middle && middle < it.endSeconds);
+	});
+	return [...fillers, ...stutters];
+}
+
+function levelsIn({ raw, denoised }: Scene): AnalysisLevels {
+	return { raw: raw.levels, denoised: denoised.levels, isVoice: raw.isVoice };
+}
+
+/** Fillers and hesitations are found together, and a transcript may add what was not asked for. */
+function isWanted(kind: EditKind, wishes: EditWishes): boolean {
+	if (kind === 'filler') return wishes.fillers === true;
+	if (kind === 'hesitation') return wishes.hesitations === true;
+	return kind !== 'stutter' || wishes.stutters === true;
 }

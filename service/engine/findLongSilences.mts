@@ -1,3 +1,4 @@
+import { FAINTEST_SPEECH_DB } from './detection/scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from './levels.mts';
 import type { TimelineEdit } from './types.mts';
 
@@ -5,6 +6,8 @@ import type { TimelineEdit } from './types.mts';
 export interface AnalysisLevels {
 	raw: Float32Array;
 	denoised: Float32Array;
+	/** 1 where a voice activity detector hears a voice. */
+	isVoice: Uint8Array;
 }
 
 /** A pause from this length on is a long silence, in seconds. */
@@ -16,9 +19,6 @@ export const LONG_SILENCE_SECONDS = 0.9;
  */
 export const KEPT_PAUSE_SECONDS = 0.2;
 
-/** A recording whose speech is no louder than this holds none, dBFS. */
-const FAINTEST_SPEECH_DB = -70;
-
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
 
@@ -29,6 +29,28 @@ const RAW_MARGIN_DB = 9;
 const DENOISED_DEPTH_DB = 38;
 const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
+
+/**
+ * Music under the voice passes the noise reduction. Where it is this much below speech there too, it
+ * is no voice if the detector hears one for less than a share of the 0.3 s around; if it hears next
+ * to none, the music may be louder than its own floor, too. But where the floor is so far below
+ * speech there is no music, and what is heard there may be a guest far from the microphone.
+ */
+const MUSIC_DEPTH_DB = 14;
+const MUSIC_FLOOR_DEPTH_DB = 40;
+const MOST_VOICE_SHARE = 0.42;
+const NEXT_TO_NO_VOICE_SHARE = 0.15;
+const VOICE_REACH_HOPS = 15;
+
+/**
+ * Voices in the background are heard as voices. But what is there all the time is no guest: where the
+ * level of 0.3 s is within this of its own local floor, and so much below speech, nobody speaks up.
+ */
+const CALM_MARGIN_DB = 3.5;
+/** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
+const CALM_LEAST_MARGIN_DB = 7;
+const CALM_DEPTH_DB = 10;
+const CALM_REACH_HOPS = 15;
 
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
@@ -46,13 +68,23 @@ export function findLongSilences(levels: AnalysisLevels): TimelineEdit[] {
 	const denoised = smoothed(levels.denoised, 1);
 	const rawSpeechDb = speechLevelDb(raw);
 	if (rawSpeechDb < FAINTEST_SPEECH_DB) return [];
-	const rawLimit = rawLimits(raw, rawSpeechDb);
-	const denoisedLimit = denoisedLimits(denoised, speechLevelDb(denoised));
+	const rawFloor = noiseFloorDb(raw);
+	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
+	const denoisedSpeechDb = speechLevelDb(denoised);
+	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
+	const voiceShare = sharesAround(levels.isVoice);
 	const hops = Math.min(raw.length, denoised.length);
-	const isSilent = Array.from(
-		{ length: hops },
-		(_, hop) => raw[hop] < rawLimit[hop] && denoised[hop] < denoisedLimit[hop],
-	);
+	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
+	const isSilentAt = (hop: number) => {
+		if (isCalm[hop]) return true;
+		const isFaint =
+			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
+		const mayBeMusic = isFaint && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB;
+		if (mayBeMusic && voiceShare[hop] < NEXT_TO_NO_VOICE_SHARE) return true;
+		const isMusic = mayBeMusic && voiceShare[hop] < MOST_VOICE_SHARE;
+		return raw[hop] < rawLimit[hop] && (isMusic || denoised[hop] < denoisedLimit[hop]);
+	};
+	const isSilent = Array.from({ length: hops }, (_, hop) => isSilentAt(hop));
 	const stretches = runsOf(withoutClicks(isSilent));
 	return stretches
 		.filter(([start, end]) => end - start >= LONG_SILENCE_SECONDS * HOPS_PER_SECOND)
@@ -64,10 +96,10 @@ export function findLongSilences(levels: AnalysisLevels): TimelineEdit[] {
 		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
 }
 
-function rawLimits(raw: Float32Array, speechDb: number): Float32Array {
+function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
 	// Digital silence between words would put the floor at the bottom and the room's noise above it.
 	const lowestFloorDb = speechDb - 60;
-	return noiseFloorDb(raw).map((floorDb) =>
+	return floor.map((floorDb) =>
 		Math.min(Math.max(floorDb, lowestFloorDb) + RAW_MARGIN_DB, speechDb - LEAST_CONTRAST_DB),
 	);
 }
@@ -77,6 +109,34 @@ function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array 
 	return noiseFloorDb(denoised).map((floorDb) =>
 		Math.max(usualDb, Math.min(floorDb + DENOISED_MARGIN_DB, speechDb - DENOISED_LEAST_DEPTH_DB)),
 	);
+}
+
+/** Marks the hops of calm stretches, as far as these reach. */
+function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): Uint8Array {
+	const levels = smoothed(raw, CALM_REACH_HOPS);
+	const floor = noiseFloorDb(levels);
+	const isCalm = new Uint8Array(raw.length);
+	levels.forEach((level, hop) => {
+		const limit = Math.min(
+			floor[hop] + CALM_MARGIN_DB,
+			rawFloor[hop] + CALM_LEAST_MARGIN_DB,
+			speechDb - CALM_DEPTH_DB,
+		);
+		isCalm[hop] = Number(level < limit);
+	});
+	return isCalm;
+}
+
+/** For every hop, the share of marked hops around it. */
+function sharesAround(marks: Uint8Array): Float32Array {
+	const shares = new Float32Array(marks.length);
+	let count = 0;
+	for (let hop = -VOICE_REACH_HOPS; hop < marks.length; hop++) {
+		count += marks[hop + VOICE_REACH_HOPS] ?? 0;
+		count -= marks[hop - VOICE_REACH_HOPS - 1] ?? 0;
+		if (hop >= 0) shares[hop] = count / (2 * VOICE_REACH_HOPS + 1);
+	}
+	return shares;
 }
 
 /** The same with short lone sounds taken for silence. */

@@ -7,11 +7,22 @@ export const HOPS_PER_SECOND = 100;
 /** The level of digital silence, dBFS. */
 export const SILENCE_DB = -120;
 
-const ANALYSIS_RATE_HZ = 16_000;
-const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
+export const ANALYSIS_RATE_HZ = 16_000;
+export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
 
 /** Hum, rumble and DC lie below speech and would hide how quiet a pause is. */
 const FILTER = 'highpass=f=80';
+
+/** ffmpeg's options for what is analyzed: raw PCM on standard output. */
+export const ANALYSIS_ARGUMENTS: readonly string[] = [
+	'-af',
+	FILTER,
+	'-ar',
+	String(ANALYSIS_RATE_HZ),
+	'-f',
+	'f32le',
+	'pipe:1',
+];
 
 /**
  * The level of a recording every 10 ms, in dBFS (RMS, -120 to about 0), from 16 kHz audio without
@@ -20,8 +31,7 @@ const FILTER = 'highpass=f=80';
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function levelsOf(pcm: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
-	const rate = ['-ar', String(ANALYSIS_RATE_HZ), '-f', 'f32le', 'pipe:1'];
-	const args = [...pcmInputArguments(pcm), '-af', FILTER, ...rate];
+	const args = [...pcmInputArguments(pcm), ...ANALYSIS_ARGUMENTS];
 	const levels = new Float32Array(Math.ceil((pcm.frames / pcm.sampleRateHz) * HOPS_PER_SECOND));
 	levels.fill(SILENCE_DB);
 	let hop = 0;
@@ -33,7 +43,7 @@ export async function levelsOf(pcm: PcmFile, signal?: AbortSignal): Promise<Floa
 }
 
 /** Cuts a byte stream into hops of interleaved samples; the last may be short. */
-async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
+export async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
 	const hop = new Uint8Array(HOP_FRAMES * channels * Float32Array.BYTES_PER_ELEMENT);
 	let filled = 0;
 	for await (const chunk of bytes) {
@@ -51,7 +61,8 @@ async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
 	if (samples > 0) yield new Float32Array(hop.buffer, 0, samples);
 }
 
-function loudestChannelDb(samples: Float32Array, channels: number): number {
+/** The level of the loudest channel of interleaved samples, dBFS. */
+export function loudestChannelDb(samples: Float32Array, channels: number): number {
 	let loudest = 0;
 	for (let channel = 0; channel < channels; channel++) {
 		let energy = 0;

@@ -4,7 +4,14 @@ import { join } from 'node:path';
 import type { EditKind, TimelineEdit } from './types.mts';
 
 /** How a kind of edit is called in an editor. */
-const LABELS: Readonly<Record<EditKind, string>> = { long_silence: 'Long silence' };
+const LABELS: Readonly<Record<EditKind, string>> = {
+	long_silence: 'Long silence',
+	filler: 'Filler',
+	hesitation: 'Hesitation',
+	stutter: 'Stutter',
+	mouth_sound: 'Mouth sound',
+	breath: 'Breath',
+};
 
 /** For recordings without picture: Resolve's own default for a new timeline. */
 const AUDIO_FRAMES_PER_SECOND = 24;

@@ -2,7 +2,13 @@
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
 
 /** The kinds of edits the engine makes; each is counted in the result's statistics. */
-export type EditKind = 'long_silence';
+export type EditKind =
+	| 'long_silence'
+	| 'filler'
+	| 'hesitation'
+	| 'stutter'
+	| 'mouth_sound'
+	| 'breath';
 
 /** A stretch of the source's timeline. */
 export interface TimeRange {

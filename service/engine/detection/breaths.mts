@@ -1,0 +1,139 @@
+import { HOPS_PER_SECOND, meanDb, smoothed } from '../levels.mts';
+import type { TimelineEdit } from '../types.mts';
+import {
+	countOf,
+	MOST_UNREST_DB,
+	pauseUnrestDb,
+	runsOf,
+	type HopRange,
+	type Scene,
+} from './scene.mts';
+import { profileOf, restlessnessOf } from './spectra.mts';
+
+/** Which breaths are taken out (spec "breath value"). */
+export type BreathMode = 'all' | 'certain' | 'loud';
+
+/** Breaths last so long, hops. */
+const SHORTEST_HOPS = 13;
+const LONGEST_HOPS = 110;
+
+/** Where a breath begins and ends it stands out from the noise by this much over its bands, dB. */
+const BORDER_EXCESS_DB = 3;
+
+/** The whole of it stands out by this much more than the pauses do at three quarters of the time, dB. */
+const LEAST_EXCESS_DB = 3.5;
+
+/** A breath is at least so much below speech, dB. */
+const LEAST_DEPTH_DB = 8;
+
+/** Breaths keep their colour; consonants are gone before they could. */
+const MOST_RESTLESSNESS_DB = 3.2;
+
+/** A single band with this share of the sound whistles, as an s does; no breath, dB. */
+const MOST_CONCENTRATION_DB = -4.2;
+
+/** Music and voices are more like themselves a period later than this (of 255). */
+const MOST_VOICING = 132;
+
+/** What touches a word may belong to it unless it is this long, hops. */
+const SHORTEST_TOUCHING_HOPS = 22;
+/** Further away from a word no sound belongs to it, hops. */
+const APART_HOPS = 3;
+
+/** Left beside a word, hops. */
+const GUARD_HOPS = 2;
+
+/** The least confidence of what the conservative mode takes out. */
+const CERTAIN = 0.75;
+
+/** The lighter mode takes out only what is no more than this below speech, dB. */
+const LOUD_DEPTH_DB = 20;
+
+/** A stretch that may be a breath. */
+interface Candidate extends HopRange {
+	depthDb: number;
+	isTouching: boolean;
+	excessDb: number;
+	restlessnessDb: number;
+	concentrationDb: number;
+	voicing: number;
+}
+
+/**
+ * Finds breaths: unvoiced, steady, broad-band sounds in the pauses, well below speech. Found in the
+ * recording as it came, since noise reduction swallows breaths.
+ *
+ * @param mode `all`; `certain`: those that stand out clearly and touch no word; `loud`: those one
+ * cannot fail to hear, the soft ones stay.
+ */
+export function findBreaths(scene: Scene, mode: BreathMode): TimelineEdit[] {
+	const leastExcessDb = LEAST_EXCESS_DB + Math.min(MOST_UNREST_DB, pauseUnrestDb(scene));
+	return candidates(scene)
+		.filter((candidate) => candidate.excessDb >= leastExcessDb && isBreath(candidate))
+		.map((candidate) => ({ candidate, confidence: confidenceOf(candidate) }))
+		.filter(({ candidate, confidence }) => {
+			if (mode === 'certain') return confidence >= CERTAIN && !candidate.isTouching;
+			return mode === 'all' || candidate.depthDb <= LOUD_DEPTH_DB;
+		})
+		.map(({ candidate, confidence }) => ({
+			kind: 'breath',
+			startSeconds: candidate.start / HOPS_PER_SECOND,
+			endSeconds: candidate.end / HOPS_PER_SECOND,
+			confidence,
+		}));
+}
+
+function candidates(scene: Scene): Candidate[] {
+	const { hops, isSpeech, rawExcessDb } = scene;
+	const excess = smoothed(rawExcessDb, 1);
+	const marks = new Uint8Array(hops);
+	for (let hop = 0; hop < hops; hop++) {
+		marks[hop] = Number(excess[hop] >= BORDER_EXCESS_DB && !isSpeech[hop]);
+	}
+	return runsOf(marks, 2)
+		.filter(({ start, end }) => end - start >= SHORTEST_HOPS && end - start <= LONGEST_HOPS)
+		.map((range) => candidateAt(scene, range));
+}
+
+function candidateAt(scene: Scene, { start, end }: HopRange): Candidate {
+	const { isSpeech, raw, denoised, rawExcessDb, rawDb, rawSpeechDb } = scene;
+	const touchesBefore = countOf(isSpeech, start - APART_HOPS, start) > 0;
+	const touchesAfter = countOf(isSpeech, end, end + APART_HOPS) > 0;
+	const range = {
+		start: touchesBefore ? start + GUARD_HOPS : start,
+		end: touchesAfter ? end - GUARD_HOPS : end,
+	};
+	const profile = profileOf(raw.mel, range);
+	return {
+		...range,
+		isTouching: touchesBefore || touchesAfter,
+		depthDb: rawSpeechDb - meanDb(rawDb.subarray(range.start, range.end)),
+		excessDb: meanOf(rawExcessDb, range),
+		restlessnessDb: restlessnessOf(raw.mel, range),
+		concentrationDb: Math.max(...profile),
+		voicing: Math.max(meanOf(raw.voicing, range), meanOf(denoised.voicing, range)),
+	};
+}
+
+function isBreath(candidate: Candidate): boolean {
+	const { start, end, isTouching, depthDb, restlessnessDb, concentrationDb, voicing } = candidate;
+	return (
+		depthDb >= LEAST_DEPTH_DB &&
+		restlessnessDb <= MOST_RESTLESSNESS_DB &&
+		concentrationDb <= MOST_CONCENTRATION_DB &&
+		voicing <= MOST_VOICING &&
+		(!isTouching || end - start >= SHORTEST_TOUCHING_HOPS)
+	);
+}
+
+function confidenceOf({ excessDb, restlessnessDb, isTouching }: Candidate): number {
+	const clear = Math.min(1, (excessDb - LEAST_EXCESS_DB) / 12);
+	const steady = Math.min(1, Math.max(0, (MOST_RESTLESSNESS_DB - restlessnessDb) / 2));
+	return Math.round((0.5 + 0.3 * clear + 0.2 * steady - (isTouching ? 0.1 : 0)) * 100) / 100;
+}
+
+function meanOf(values: Float32Array | Uint8Array, { start, end }: HopRange): number {
+	let sum = 0;
+	for (let hop = start; hop < end; hop++) sum += values[hop];
+	return sum / Math.max(1, end - start);
+}

@@ -1,0 +1,60 @@
+import { HOPS_PER_SECOND } from '../levels.mts';
+import type { TimelineEdit } from '../types.mts';
+
+/** Left beside what someone else says, in seconds: soft beginnings and endings of words. */
+const GUARD_SECONDS = 0.2;
+
+/** What is left of a long silence between two voices is cut from this length on, in seconds. */
+const SHORTEST_REST_SECONDS = 0.5;
+
+/**
+ * The edits of several tracks of one recording as one list that holds for all of them: a moment is
+ * cut only if no other track holds speech there. A long silence is shortened to where nobody speaks;
+ * anything else is left alone when somebody else speaks meanwhile. Edits of one kind that several
+ * tracks share become one.
+ *
+ * @param activityPerTrack for each track, for every 10 ms, 1 where it holds speech.
+ * @returns in order of time.
+ */
+export function combineTracks(
+	editsPerTrack: readonly (readonly TimelineEdit[])[],
+	activityPerTrack: readonly Uint8Array[],
+): TimelineEdit[] {
+	const edits = editsPerTrack.flatMap((trackEdits, track) => {
+		const others = activityPerTrack.filter((_, other) => other !== track);
+		return trackEdits.flatMap((edit) => withoutVoices(edit, others));
+	});
+	return joined(edits.toSorted((a, b) => a.startSeconds - b.startSeconds));
+}
+
+function withoutVoices(edit: TimelineEdit, others: readonly Uint8Array[]): TimelineEdit[] {
+	const guard = edit.kind === 'long_silence' ? GUARD_SECONDS : 0;
+	const first = Math.floor((edit.startSeconds - guard) * HOPS_PER_SECOND);
+	const last = Math.ceil((edit.endSeconds + guard) * HOPS_PER_SECOND);
+	const rests: TimelineEdit[] = [];
+	let startSeconds = edit.startSeconds;
+	let isCut = false;
+	for (let hop = Math.max(0, first); hop < last; hop++) {
+		if (!others.some((activity) => activity[hop])) continue;
+		isCut = true;
+		const endSeconds = Math.min(edit.endSeconds, hop / HOPS_PER_SECOND - guard);
+		if (endSeconds > startSeconds) rests.push({ ...edit, startSeconds, endSeconds });
+		startSeconds = Math.max(startSeconds, (hop + 1) / HOPS_PER_SECOND + guard);
+	}
+	if (!isCut) return [edit];
+	if (edit.kind !== 'long_silence') return [];
+	if (edit.endSeconds > startSeconds) rests.push({ ...edit, startSeconds });
+	return rests.filter((rest) => rest.endSeconds - rest.startSeconds >= SHORTEST_REST_SECONDS);
+}
+
+function joined(edits: readonly TimelineEdit[]): TimelineEdit[] {
+	const result: TimelineEdit[] = [];
+	for (const edit of edits) {
+		const same = result.findLast(({ kind }) => kind === edit.kind);
+		if (same && edit.startSeconds < same.endSeconds) {
+			same.endSeconds = Math.max(same.endSeconds, edit.endSeconds);
+			same.confidence = Math.max(same.confidence, edit.confidence);
+		} else result.push({ ...edit });
+	}
+	return result;
+}

@@ -1,0 +1,85 @@
+import FFT from 'fft.js';
+
+import { ANALYSIS_RATE_HZ } from '../levels.mts';
+
+/** Bands a spectrum is taken in: as wide as the ear's, from 100 Hz to 7.6 kHz. */
+export const MEL_BANDS = 20;
+
+const LOWEST_HZ = 100;
+const HIGHEST_HZ = 7_600;
+
+const FFT_SAMPLES = 512;
+
+/** 25 ms: at least two periods of the lowest voice. */
+const WINDOW_SAMPLES = 400;
+
+/** A spectrum is stored in half decibels above this. */
+const LOWEST_DB = -120;
+
+/** The middle of each band, Hz. */
+export const BAND_HZ: readonly number[] = bandEdges().slice(1, -1);
+
+/** Takes mel spectra of a signal, one after the other. */
+export class MelSpectrum {
+	readonly #fft = new FFT(FFT_SAMPLES);
+	readonly #input = new Float64Array(FFT_SAMPLES);
+	readonly #output = new Float64Array(2 * FFT_SAMPLES);
+	readonly #window = Float64Array.from(
+		{ length: WINDOW_SAMPLES },
+		(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
+	);
+	readonly #filters = bandFilters();
+
+	/** Writes the spectrum around sample 400 of a buffer, in half decibels above -120 dBFS. */
+	write(buffer: Float32Array, mel: Uint8Array, offset: number): void {
+		const start = buffer.length - 440;
+		for (let i = 0; i < WINDOW_SAMPLES; i++) {
+			this.#input[i] = buffer[start + i] * this.#window[i];
+		}
+		this.#fft.realTransform(this.#output, this.#input);
+		for (let band = 0; band < MEL_BANDS; band++) {
+			const { first, weights } = this.#filters[band];
+			let energy = 0;
+			for (let i = 0; i < weights.length; i++) {
+				const [re, im] = [this.#output[2 * (first + i)], this.#output[2 * (first + i) + 1]];
+				energy += weights[i] * (re * re + im * im);
+			}
+			const db = 10 * Math.log10(energy + 1e-12);
+			mel[offset + band] = Math.min(255, Math.max(0, 2 * (db - LOWEST_DB)));
+		}
+	}
+}
+
+interface BandFilter {
+	first: number;
+	weights: Float64Array;
+}
+
+/** Triangles from one band's middle to the next; their sum over all bands is the level of the sound. */
+function bandFilters(): BandFilter[] {
+	const edges = bandEdges().map((hz) => (hz * FFT_SAMPLES) / ANALYSIS_RATE_HZ);
+	// Energy of the two halves of the spectrum, over the energy of the window.
+	const scale = 2 / (FFT_SAMPLES * 0.375 * WINDOW_SAMPLES);
+	return Array.from({ length: MEL_BANDS }, (_, band) => {
+		const [low, middle, high] = edges.slice(band, band + 3);
+		const first = Math.ceil(low);
+		const weights = Float64Array.from(
+			{ length: Math.max(1, Math.floor(high) - first + 1) },
+			(_, i) => {
+				const bin = first + i;
+				const share = bin < middle ? (bin - low) / (middle - low) : (high - bin) / (high - middle);
+				return scale * Math.max(0, share);
+			},
+		);
+		return { first, weights };
+	});
+}
+
+function bandEdges(): number[] {
+	const mel = (hz: number) => 1127 * Math.log(1 + hz / 700);
+	const [low, high] = [mel(LOWEST_HZ), mel(HIGHEST_HZ)];
+	return Array.from({ length: MEL_BANDS + 2 }, (_, i) => {
+		const value = low + ((high - low) * i) / (MEL_BANDS + 1);
+		return 700 * (Math.exp(value / 1127) - 1);
+	});
+}

@@ -1,0 +1,107 @@
+import { HOPS_PER_SECOND, meanDb } from '../levels.mts';
+import type { TimelineEdit } from '../types.mts';
+import { countOf, MOST_UNREST_DB, pauseUnrestDb, type HopRange, type Scene } from './scene.mts';
+
+/** A mouth sound is over after so many hops. */
+const LONGEST_HOPS = 8;
+
+/** Its loudest millisecond rises so far out of what is around it, dB. */
+const LEAST_RISE_DB = 10.3;
+/** More where the pauses are restless themselves. */
+const RISE_PER_UNREST = 0.6;
+
+/** That millisecond is so much louder than the whole sound, and no louder than this above speech, dB. */
+const LEAST_CREST_DB = 4.8;
+const MOST_LEVEL_DB = 10;
+
+/** The sound stands out over the bands by this much more than the pauses do at most times, dB. */
+const LEAST_EXCESS_DB = 2.5;
+
+/** It begins and ends where the level is so much above what is around it, dB. */
+const BORDER_DB = 4;
+
+/** What is around it: from so many hops away to so many. */
+const NEAR_HOPS = 5;
+const FAR_HOPS = 13;
+/** Fewer hops of pause than this on one side say nothing. */
+const FEWEST_HOPS = 3;
+
+/** The release of a final t is heard so long after a word; before one, only its onset. */
+const AFTER_WORD_HOPS = 12;
+const BEFORE_WORD_HOPS = 3;
+
+/**
+ * Finds mouth clicks and lip smacks in the pauses: short bursts out of near silence, in the
+ * recording as it came. Those within words stay: cutting there would harm the word.
+ */
+export function findMouthSounds(scene: Scene): TimelineEdit[] {
+	const edits: TimelineEdit[] = [];
+	const unrestDb = Math.min(MOST_UNREST_DB, pauseUnrestDb(scene));
+	const leastRiseDb = LEAST_RISE_DB + RISE_PER_UNREST * unrestDb;
+	for (let hop = 1; hop < scene.hops - 1; hop++) {
+		if (!isLocalPeak(scene, hop)) continue;
+		const aroundDb = levelAround(scene, hop);
+		const riseDb = scene.raw.peaks[hop] - aroundDb;
+		if (riseDb < leastRiseDb) continue;
+		const range = burstAt(scene, hop, aroundDb + BORDER_DB);
+		if (range.end - range.start > LONGEST_HOPS || isNearWord(scene, range)) continue;
+		if (!isClick(scene, range) || excessIn(scene, range) < LEAST_EXCESS_DB + unrestDb) continue;
+		edits.push({
+			kind: 'mouth_sound',
+			startSeconds: range.start / HOPS_PER_SECOND,
+			endSeconds: range.end / HOPS_PER_SECOND,
+			confidence: Math.round(Math.min(1, 0.5 + (riseDb - LEAST_RISE_DB) / 40) * 100) / 100,
+		});
+		hop = range.end;
+	}
+	return edits;
+}
+
+function isClick({ raw, edgeSpeechDb }: Scene, { start, end }: HopRange): boolean {
+	const peakDb = Math.max(...raw.peaks.subarray(start, end));
+	const crestDb = peakDb - meanDb(raw.edges.subarray(start, end));
+	return crestDb >= LEAST_CREST_DB && peakDb <= edgeSpeechDb + MOST_LEVEL_DB;
+}
+
+function excessIn({ rawExcessDb }: Scene, { start, end }: HopRange): number {
+	return Math.max(...rawExcessDb.subarray(start, end));
+}
+
+function isLocalPeak({ raw, isSpeech }: Scene, hop: number): boolean {
+	if (isSpeech[hop]) return false;
+	const peak = raw.peaks[hop];
+	for (let near = hop - 3; near <= hop + 3; near++) if (raw.peaks[near] > peak) return false;
+	return true;
+}
+
+/** The level of the pause on its louder side, dBFS. */
+function levelAround({ raw, isSpeech }: Scene, hop: number): number {
+	const levelOf = (start: number, end: number) => {
+		const levels: number[] = [];
+		for (let i = Math.max(0, start); i < Math.min(raw.hops, end); i++) {
+			if (!isSpeech[i]) levels.push(raw.edges[i]);
+		}
+		return levels.length >= FEWEST_HOPS ? meanDb(levels) : -Infinity;
+	};
+	const before = levelOf(hop - FAR_HOPS, hop - NEAR_HOPS + 1);
+	const after = levelOf(hop + NEAR_HOPS, hop + FAR_HOPS + 1);
+	const level = Math.max(before, after);
+	// With speech on both sides there is no pause to hear it in.
+	return level === -Infinity ? Infinity : level;
+}
+
+/** The hops around a peak that are louder than a limit. */
+function burstAt({ raw }: Scene, hop: number, limitDb: number): HopRange {
+	let start = hop;
+	while (start > 0 && hop - start <= LONGEST_HOPS && raw.edges[start - 1] > limitDb) start--;
+	let end = hop + 1;
+	while (end < raw.hops && end - hop <= LONGEST_HOPS && raw.edges[end] > limitDb) end++;
+	return { start, end };
+}
+
+function isNearWord({ isSpeech }: Scene, { start, end }: HopRange): boolean {
+	return (
+		countOf(isSpeech, start - AFTER_WORD_HOPS, start) > 0 ||
+		countOf(isSpeech, end, end + BEFORE_WORD_HOPS) > 0
+	);
+}

@@ -1,0 +1,146 @@
+import { noiseFloorDb, smoothed, speechLevelDb } from '../levels.mts';
+import { excessDb } from './excess.mts';
+import type { SignalFeatures } from './features.mts';
+
+/** Hops from `start` up to, not including, `end`. */
+export interface HopRange {
+	start: number;
+	end: number;
+}
+
+/** Features of the recording as it came and of the same after noise reduction. */
+export interface AnalysisFeatures {
+	raw: SignalFeatures;
+	denoised: SignalFeatures;
+}
+
+/** What all detectors look at. */
+export interface Scene extends AnalysisFeatures {
+	hops: number;
+	/** Levels a little smoothed, dBFS. */
+	rawDb: Float32Array;
+	denoisedDb: Float32Array;
+	rawFloorDb: Float32Array;
+	/** How loud speech is, dBFS. */
+	rawSpeechDb: number;
+	denoisedSpeechDb: number;
+	/** The same without its lows. */
+	edgeSpeechDb: number;
+	/** 1 where the denoised signal holds a sound. */
+	isActive: Uint8Array;
+	/** 1 where that sound is voiced and as loud as speech. */
+	isVoiced: Uint8Array;
+	/** 1 in words: around what is voiced as far as the sound goes on, and a little further. */
+	isSpeech: Uint8Array;
+	/** How far the recording as it came stands out from the local noise, dB over the bands. */
+	rawExcessDb: Float32Array;
+}
+
+/** A recording whose speech is no louder than this holds none, dBFS. */
+export const FAINTEST_SPEECH_DB = -70;
+
+/** A sound is what is no more than this below speech and so much above what noise is left. */
+const ACTIVE_DEPTH_DB = 36;
+const ACTIVE_MARGIN_DB = 8;
+
+/** A voice is no more than this below speech, and this much like itself a period later (of 255). */
+const VOICED_DEPTH_DB = 28;
+const LEAST_VOICING = 140;
+
+export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
+	const rawDb = smoothed(raw.levels, 1);
+	const denoisedDb = smoothed(denoised.levels, 1);
+	const denoisedSpeechDb = speechLevelDb(denoisedDb);
+	const denoisedFloorDb = noiseFloorDb(denoisedDb);
+	const hops = Math.min(raw.hops, denoised.hops);
+	const isActive = new Uint8Array(hops);
+	const isVoiced = new Uint8Array(hops);
+	for (let hop = 0; hop < hops; hop++) {
+		const level = denoisedDb[hop];
+		const limit = Math.max(
+			denoisedSpeechDb - ACTIVE_DEPTH_DB,
+			Math.min(denoisedFloorDb[hop] + ACTIVE_MARGIN_DB, denoisedSpeechDb - 22),
+		);
+		isActive[hop] = Number(level > limit);
+		const isLoud = level > denoisedSpeechDb - VOICED_DEPTH_DB;
+		isVoiced[hop] = Number(isLoud && denoised.voicing[hop] >= LEAST_VOICING);
+	}
+	return {
+		isSpeech: speechOf(isActive, isVoiced),
+		rawExcessDb: excessDb(raw),
+		raw,
+		denoised,
+		hops,
+		rawDb,
+		denoisedDb,
+		rawFloorDb: noiseFloorDb(rawDb),
+		rawSpeechDb: speechLevelDb(rawDb),
+		denoisedSpeechDb,
+		edgeSpeechDb: speechLevelDb(raw.edges),
+		isActive,
+		isVoiced,
+	};
+}
+
+/** Consonants reach so far from what is voiced, as long as the sound goes on. */
+const CONSONANT_HOPS = 16;
+
+/** What is voiced for less than this is no vowel: a click rings for as long. */
+const SHORTEST_VOICED_HOPS = 6;
+
+function speechOf(isActive: Uint8Array, isVoiced: Uint8Array): Uint8Array {
+	const isSpeech = new Uint8Array(isActive.length);
+	for (const { start, end } of runsOf(isVoiced, 2)) {
+		if (countOf(isVoiced, start, end) < SHORTEST_VOICED_HOPS) continue;
+		let first = start;
+		while (first > Math.max(0, start - CONSONANT_HOPS) && isActive[first - 1]) first--;
+		let last = end;
+		while (last < Math.min(isActive.length, end + CONSONANT_HOPS) && isActive[last]) last++;
+		isSpeech.fill(1, first, last);
+	}
+	return isSpeech;
+}
+
+/** The stretches of hops that are marked, joined where no more than `bridge` hops lie between. */
+export function runsOf(marks: Uint8Array, bridge = 0): HopRange[] {
+	const runs: HopRange[] = [];
+	for (let hop = 0; hop < marks.length; hop++) {
+		if (!marks[hop]) continue;
+		const last = runs.at(-1);
+		if (last && hop - last.end <= bridge) last.end = hop + 1;
+		else runs.push({ start: hop, end: hop + 1 });
+	}
+	return runs;
+}
+
+/** How many of the hops from `start` up to `end` are marked. */
+export function countOf(marks: Uint8Array, start: number, end: number): number {
+	let count = 0;
+	for (let hop = Math.max(0, start); hop < Math.min(marks.length, end); hop++) count += marks[hop];
+	return count;
+}
+
+/** In a calm recording what stands out of the pauses are breaths and clicks: no more of it counts as unrest. */
+export const MOST_UNREST_DB = 6;
+
+/** How far the pauses stand out from their own floor three quarters of the time: music, a room full of people. */
+export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene): number {
+	const pauses = rawExcessDb.filter((_, hop) => !isSpeech[hop]).sort();
+	return pauses[Math.floor(0.75 * pauses.length)] ?? 0;
+}
+
+/** What is softer than this below a track's own speech may be the neighbour in its microphone, dB. */
+const OWN_VOICE_DEPTH_DB = 27;
+
+/** Soft beginnings and endings reach so far from what is loud enough. */
+const SOFT_HOPS = 15;
+
+/** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
+export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
+	const ownVoice = new Uint8Array(hops);
+	for (let hop = 0; hop < hops; hop++) {
+		if (!isActive[hop] || denoisedDb[hop] < denoisedSpeechDb - OWN_VOICE_DEPTH_DB) continue;
+		ownVoice.fill(1, Math.max(0, hop - SOFT_HOPS), hop + SOFT_HOPS);
+	}
+	return ownVoice;
+}

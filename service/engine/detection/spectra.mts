@@ -1,0 +1,47 @@
+import { MEL_BANDS } from './melSpectrum.mts';
+import type { HopRange } from './scene.mts';
+
+/** The mean spectrum of a stretch: each band's share of the whole, dB. */
+export function profileOf(mel: Uint8Array, { start, end }: HopRange): Float32Array {
+	const energies = new Float64Array(MEL_BANDS);
+	for (let hop = start; hop < end; hop++) {
+		for (let band = 0; band < MEL_BANDS; band++) {
+			energies[band] += 10 ** (mel[hop * MEL_BANDS + band] / 20 - 12);
+		}
+	}
+	const total = energies.reduce((sum, energy) => sum + energy, 0);
+	return Float32Array.from(energies, (energy) => 10 * Math.log10(energy / (total + 1e-18) + 1e-6));
+}
+
+/** The bands whose shape tells one sound from another: up to about 4 kHz. */
+const SHAPE_BANDS = 15;
+
+/** Sounds are compared with what they are so many hops later. */
+const CHANGE_HOPS = 3;
+
+/**
+ * How much the shape of a sound changes within 30 ms, dB a band, whatever its loudness: at 60 % of
+ * the stretch it is no more than this. Held vowels and breaths change little, words much.
+ */
+export function restlessnessOf(mel: Uint8Array, { start, end }: HopRange): number {
+	const changes: number[] = [];
+	for (let hop = start; hop + CHANGE_HOPS < end; hop++) {
+		changes.push(shapeDistance(mel, hop, hop + CHANGE_HOPS));
+	}
+	if (changes.length === 0) return Infinity;
+	return changes.sort((a, b) => a - b)[Math.floor(changes.length * 0.6)];
+}
+
+/** The mean difference of two hops' bands, loudness aside, dB. */
+export function shapeDistance(mel: Uint8Array, one: number, other: number): number {
+	let mean = 0;
+	for (let band = 0; band < SHAPE_BANDS; band++) {
+		mean += mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band];
+	}
+	mean /= SHAPE_BANDS;
+	let sum = 0;
+	for (let band = 0; band < SHAPE_BANDS; band++) {
+		sum += Math.abs(mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band] - mean);
+	}
+	return sum / 2 / SHAPE_BANDS;
+}

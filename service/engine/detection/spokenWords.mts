@@ -1,0 +1,126 @@
+import type { TimelineEdit } from '../types.mts';
+
+/** A word of a transcript. */
+export interface SpokenWord {
+	startSeconds: number;
+	endSeconds: number;
+	text: string;
+}
+
+/**
+ * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
+ * "um" is a word in German and Portuguese, "er" in German: they count only where the language is known.
+ */
+const FILLERS: Readonly<Record<string, readonly string[]>> = {
+	any: [
+		'uh',
+		'uhm',
+		'erm',
+		'hm',
+		'mhm',
+		'äh',
+		'ähm',
+		'öh',
+		'öhm',
+		'euh',
+		'heu',
+		'ehm',
+		'îm',
+		'ăm',
+		'ъм',
+	],
+	en: ['um', 'er', 'eh', 'ah', 'm'],
+	de: ['eh', 'em', 'ehm'],
+	ro: ['ă', 'î', 'em', 'ah'],
+	fr: ['eh', 'hum'],
+	nl: ['eh', 'um'],
+	es: ['eh', 'em', 'um'],
+	it: ['eh', 'um'],
+	pt: ['eh', 'hum', 'ã'],
+	pl: ['y', 'e'],
+	tr: ['ı', 'e'],
+	bg: ['ъ', 'ам'],
+	ar: ['اه', 'ام'],
+};
+
+/** Small words that nobody says twice on purpose. */
+const NEVER_TWICE = new Set(
+	(
+		'i a an the and but of to in on at is it we he she they my our was for with so as if ' +
+		'ich und der die das ein eine wir er sie es zu mit auf ist war aber wenn ' +
+		'și un o de la cu pe în să eu el ea am este dar ' +
+		'je le la les un une et de des du il elle nous mais que dans pour'
+	).split(' '),
+);
+
+/** Repetitions further apart than this are meant, in seconds. */
+const LONGEST_PAUSE_SECONDS = 0.6;
+
+/** A found edit that lies so far on a real word is a mistake of the ear. */
+const OVERLAP_SHARE = 0.5;
+
+/**
+ * Improves fillers and stutters by a transcript: filler words and repeated words it holds are added,
+ * and sounds that turn out to be real words are left alone. Other kinds pass unchanged.
+ *
+ * @param language ISO 639-1, if the transcription says it.
+ * @returns in order of time.
+ */
+export function refineByWords(
+	edits: readonly TimelineEdit[],
+	words: readonly SpokenWord[],
+	language?: string,
+): TimelineEdit[] {
+	const spoken = [...fillersIn(words, language), ...repetitionsIn(words)];
+	const isMeant = (word: SpokenWord) => !spoken.some((edit) => sharedSeconds(edit, word) > 0);
+	const meant = words.filter(isMeant);
+	const kept = edits.filter((edit) => {
+		if (edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter')
+			return true;
+		if (spoken.some((other) => sharedSeconds(edit, other) > 0)) return false;
+		const length = edit.endSeconds - edit.startSeconds;
+		return !meant.some((word) => sharedSeconds(edit, word) >= OVERLAP_SHARE * length);
+	});
+	return [...kept, ...spoken].toSorted((a, b) => a.startSeconds - b.startSeconds);
+}
+
+function fillersIn(words: readonly SpokenWord[], language = 'any'): TimelineEdit[] {
+	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
+	return words
+		.filter(({ text }) => known.has(lettersOf(text).replace(/(.)\1+/gu, '$1')))
+		.map(({ startSeconds, endSeconds }) => ({
+			kind: 'filler',
+			startSeconds,
+			endSeconds,
+			confidence: 0.9,
+		}));
+}
+
+/** "b- but", "the the": all but the last. */
+function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
+	return words.flatMap((word, index): TimelineEdit[] => {
+		const next = words.at(index + 1);
+		if (!next || next.startSeconds - word.endSeconds > LONGEST_PAUSE_SECONDS) return [];
+		const [letters, nextLetters] = [lettersOf(word.text), lettersOf(next.text)];
+		const isBrokenOff = /[-‐–—]$/u.test(word.text.trim()) && letters !== '';
+		const isRepeated = isBrokenOff
+			? nextLetters.startsWith(letters)
+			: letters === nextLetters && NEVER_TWICE.has(letters);
+		if (!isRepeated) return [];
+		const { startSeconds } = word;
+		return [{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, confidence: 0.9 }];
+	});
+}
+
+function lettersOf(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}]/gu, '');
+}
+
+interface Span {
+	startSeconds: number;
+	endSeconds: number;
+}
+
+function sharedSeconds(a: Span, b: Span): number {
+	return Math.min(a.endSeconds, b.endSeconds) - Math.max(a.startSeconds, b.startSeconds);
+}

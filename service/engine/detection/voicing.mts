@@ -1,0 +1,60 @@
+import { ANALYSIS_RATE_HZ } from '../levels.mts';
+
+/** Pitch is looked for in the signal thinned out to 4 kHz. */
+const STEP = 4;
+const RATE_HZ = ANALYSIS_RATE_HZ / STEP;
+
+/** Voices lie between these, Hz. */
+const LOWEST_HZ = 72;
+const HIGHEST_HZ = 400;
+const SHORTEST_LAG = RATE_HZ / HIGHEST_HZ;
+const LONGEST_LAG = Math.floor(RATE_HZ / LOWEST_HZ);
+
+const thin = new Float32Array(160);
+const likenesses = new Float32Array(LONGEST_LAG + 2);
+
+/**
+ * How alike a sound of 40 ms is to itself one period later (0 to 1), and the period as pitch, by
+ * normalized autocorrelation.
+ */
+export function voicingOf(buffer: Float32Array): { strength: number; pitchHz: number } {
+	const length = thinOut(buffer);
+	const span = length - LONGEST_LAG;
+	let base = 0;
+	for (let i = 0; i < span; i++) base += thin[i] * thin[i];
+	let moved = base;
+	let [best, bestLag] = [0, 0];
+	likenesses.fill(0);
+	for (let lag = 1; lag <= LONGEST_LAG; lag++) {
+		const leaving = thin[lag - 1];
+		const coming = thin[lag + span - 1];
+		moved += coming * coming - leaving * leaving;
+		if (lag < SHORTEST_LAG) continue;
+		let product = 0;
+		for (let i = 0; i < span; i++) product += thin[i] * thin[i + lag];
+		const likeness = product / Math.sqrt(base * moved + 1e-18);
+		likenesses[lag] = likeness;
+		// A shorter period as good as a longer one is the true one.
+		if (likeness > best + 0.02) [best, bestLag] = [likeness, lag];
+	}
+	return { strength: Math.min(1, best), pitchHz: bestLag > 0 ? RATE_HZ / refined(bestLag) : 0 };
+}
+
+/** The top of the parabola through a lag and its neighbours: lags are coarse for high voices. */
+function refined(lag: number): number {
+	const [before, at, after] = likenesses.subarray(lag - 1, lag + 2);
+	const bend = before - 2 * at + after;
+	const shift = bend < 0 ? (before - after) / (2 * bend) : 0;
+	return lag + Math.max(-0.5, Math.min(0.5, shift));
+}
+
+/** Low-passes and keeps every fourth sample. */
+function thinOut(buffer: Float32Array): number {
+	const length = Math.min(thin.length, Math.floor((buffer.length - STEP) / STEP));
+	for (let i = 0; i < length; i++) {
+		let sum = 0;
+		for (let j = 0; j < 2 * STEP; j++) sum += buffer[i * STEP + j];
+		thin[i] = sum;
+	}
+	return length;
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { findEdits, type EditWishes } from '../../service/engine/findEdits.mts';
+import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
+import { SyntheticTalk } from './support/syntheticTalk.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using folder = await temporaryFolder();
+
+/** Words first and last, so that there is a voice to compare with. */
+function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
+	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3);
+	return add(talk).pause(0.3).sentence().pause(0.5).sentence();
+}
+
+/** When what is added begins in `talkWith`. */
+const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
+
+async function editsIn(talk: SyntheticTalk, wishes: EditWishes): Promise<TimelineEdit[]> {
+	const raw = await talk.write(join(folder.path, 'talk.f32'));
+	return await findEdits(wishes, [{ raw }], folder.path);
+}
+
+function assertNear(actual: number, expected: number, what: string, tolerance = 0.06): void {
+	assert.ok(Math.abs(actual - expected) <= tolerance, `${what}: ${actual}, not ${expected}`);
+}
+
+const SOUNDS: readonly [EditKind, EditWishes, (talk: SyntheticTalk) => SyntheticTalk][] = [
+	['breath', { breath: true }, (talk) => talk.breath(-18)],
+	['mouth_sound', { mouth_sounds: true }, (talk) => talk.click()],
+	['filler', { fillers: true }, (talk) => talk.filler(0.5)],
+	['hesitation', { hesitations: true }, (talk) => talk.filler(0.2)],
+];
+
+for (const [kind, wishes, add] of SOUNDS) {
+	await test(`a ${kind} is found where it is, and no word is taken for one`, async () => {
+		const edits = await editsIn(talkWith(add), wishes);
+		const length = add(new SyntheticTalk()).seconds;
+		assert.deepEqual(
+			edits.map((edit) => edit.kind),
+			[kind],
+		);
+		assertNear(edits[0].startSeconds, START_SECONDS, 'start');
+		assertNear(edits[0].endSeconds, START_SECONDS + length, 'end');
+		assert.ok(edits[0].confidence > 0 && edits[0].confidence <= 1);
+	});
+	await test(`a ${kind} stays when it is not asked for`, async () => {
+		assert.deepEqual(await editsIn(talkWith(add), { breath: false, stutters: true }), []);
+	});
+}
+
+await test('a stutter is cut from its first try to the word', async () => {
+	const stuttered = (talk: SyntheticTalk) =>
+		talk.fragment(0.15, 'a', 'u', 'i').pause(0.08).fragment(0.15, 'a', 'u', 'i').pause(0.1);
+	const talk = stuttered(new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3));
+	const edits = await editsIn(talk.word('a', 'u', 'i', 'e').pause(0.5).sentence(), {
+		stutters: true,
+	});
+	assert.deepEqual(
+		edits.map((edit) => edit.kind),
+		['stutter'],
+	);
+	assertNear(edits[0].startSeconds, START_SECONDS, 'start');
+	assertNear(edits[0].endSeconds, START_SECONDS + stuttered(new SyntheticTalk()).seconds, 'end');
+});
+
+await test('plain words lose nothing to any detector', async () => {
+	const everything = { fillers: true, hesitations: true, stutters: true, mouth_sounds: true };
+	const edits = await editsIn(
+		talkWith((talk) => talk.word('i', 'a').pause(0.4).word('u', 'e', 'o')),
+		{ ...everything, breath: true, long_silences: true },
+	);
+	assert.deepEqual(edits, []);
+});
+
+await test('breath: true takes all, legacy what is certain, natural what is loud', async () => {
+	const talk = new SyntheticTalk().sentence().pause(0.3);
+	const loudAt = talk.seconds;
+	talk.breath(-13).pause(0.3).sentence().pause(0.3);
+	const softAt = talk.seconds;
+	talk.breath(-30).pause(0.3).sentence().pause(0.3);
+	const touchingAt = talk.seconds;
+	talk.breath(-13).sentence().pause(0.5).sentence();
+	const starts = async (breath: true | 'legacy' | 'natural') =>
+		(await editsIn(talk, { breath })).map(({ startSeconds }) => startSeconds);
+	const found = {
+		all: await starts(true),
+		legacy: await starts('legacy'),
+		natural: await starts('natural'),
+	};
+	const holds = (seconds: readonly number[], at: number) =>
+		seconds.some((s) => Math.abs(s - at) < 0.08);
+	for (const at of [loudAt, softAt, touchingAt]) assert.ok(holds(found.all, at), `all: ${at}`);
+	assert.ok(holds(found.legacy, loudAt) && !holds(found.legacy, touchingAt), 'legacy');
+	assert.ok(holds(found.natural, loudAt) && !holds(found.natural, softAt), 'natural');
+	assert.ok(found.legacy.length < found.all.length && found.natural.length < found.all.length);
+});
+
+await test('on two tracks nothing is cut while the other speaks', async () => {
+	const one = talkWith((talk) => talk.breath(-18).pause(1.5).breath(-18));
+	const other = new SyntheticTalk()
+		.sentence()
+		.pause(START_SECONDS - new SyntheticTalk().sentence().seconds - 0.2);
+	other.sentence().pause(3).sentence();
+	const tracks = [
+		{ raw: await one.write(join(folder.path, 'one.f32')) },
+		{ raw: await other.write(join(folder.path, 'other.f32')) },
+	];
+	const alone = await findEdits({ breath: true }, [tracks[0]], folder.path);
+	const together = await findEdits({ breath: true }, tracks, folder.path);
+	assert.equal(alone.length, 2);
+	assert.equal(together.length, 1);
+	assertNear(together[0].startSeconds, alone[1].startSeconds, 'start', 0.02);
+});
+
+await test('nothing is found where nobody speaks', async () => {
+	const everything = { fillers: true, hesitations: true, stutters: true, mouth_sounds: true };
+	for (const seconds of [0, 0.005, 3]) {
+		const talk = new SyntheticTalk().pause(seconds);
+		const wishes = { ...everything, breath: true, long_silences: true };
+		assert.deepEqual(await editsIn(talk, wishes), [], `${seconds} s`);
+	}
+});

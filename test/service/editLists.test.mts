@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
+import { refineByWords, type SpokenWord } from '../../service/engine/detection/spokenWords.mts';
+import { statisticsOf } from '../../service/engine/statistics.mts';
+import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
+import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
+import { removedSpans } from '../../service/eval/rivals.mts';
+import { Tally, tallyOf } from '../../service/eval/score.mts';
+
+const RATE_HZ = 48_000;
+
+function edit(kind: EditKind, startSeconds: number, endSeconds: number): TimelineEdit {
+	return { kind, startSeconds, endSeconds, confidence: 0.8 };
+}
+
+function framesAfter(edits: readonly TimelineEdit[], pieces: typeof cutPieces): number {
+	const ranges = rangesOf(edits, RATE_HZ, 10 * RATE_HZ);
+	let frames = 0;
+	for (const piece of pieces(ranges, 10 * RATE_HZ, fadeFrames(RATE_HZ))) frames += piece.frames;
+	return frames;
+}
+
+await test('a click shorter than its fades is cut, and muted, to the frame', () => {
+	for (const milliseconds of [1, 10, 12, 15, 16, 30, 70]) {
+		const edits = [edit('mouth_sound', 3, 3 + milliseconds / 1_000), edit('breath', 6, 6.5)];
+		const removed = (milliseconds / 1_000 + 0.5) * RATE_HZ;
+		assert.equal(framesAfter(edits, cutPieces), 10 * RATE_HZ - removed, `${milliseconds} ms`);
+		assert.equal(framesAfter(edits, mutedPieces), 10 * RATE_HZ, `${milliseconds} ms`);
+	}
+});
+
+await test('edits that join each count; one too short to be cut does not', () => {
+	const edits = [
+		edit('breath', 1, 1.4),
+		edit('long_silence', 1.3, 3),
+		edit('hesitation', 5, 5.2),
+		edit('filler', 7, 7.5),
+		edit('mouth_sound', 8, 8.00004),
+	];
+	assert.deepEqual(statisticsOf(edits, RATE_HZ, 10 * RATE_HZ), {
+		BREATH: 1,
+		DEADAIR: 1,
+		FILLER_SOUND: 2,
+	});
+});
+
+function activity(...spans: readonly (readonly [number, number])[]): Uint8Array {
+	const marks = new Uint8Array(1_000);
+	for (const [start, end] of spans) marks.fill(1, start * 100, end * 100);
+	return marks;
+}
+
+await test('a long silence is cut where no track holds speech, and once', () => {
+	const silences = [[edit('long_silence', 1, 9)], [edit('long_silence', 6, 9.5)]];
+	const found = combineTracks(silences, [activity([0, 0.5]), activity([3, 5])]);
+	const spans = found.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
+	assert.deepEqual(spans, [
+		[1, 2.8],
+		[5.2, 9.5],
+	]);
+});
+
+await test('a breath stays while somebody else speaks', () => {
+	const edits = [[edit('breath', 1, 1.5), edit('breath', 4, 4.5)], []];
+	const found = combineTracks(edits, [activity(), activity([1.4, 2])]);
+	assert.deepEqual(found, [edit('breath', 4, 4.5)]);
+});
+
+function words(...entries: readonly [number, number, string][]): SpokenWord[] {
+	return entries.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
+}
+
+await test('a transcript adds fillers and repetitions and saves real words', () => {
+	const heard = words(
+		[0, 0.3, 'So,'],
+		[0.4, 0.9, 'uhhh'],
+		[1, 1.2, 'b-'],
+		[1.3, 1.6, 'but'],
+		[2, 2.1, 'the'],
+		[2.2, 2.3, 'the'],
+		[2.4, 2.9, 'answer'],
+		[3, 3.2, 'no'],
+		[3.3, 3.5, 'no'],
+	);
+	const found = [edit('filler', 2.45, 2.85), edit('breath', 3.6, 4), edit('filler', 0.45, 0.8)];
+	const kinds = refineByWords(found, heard).map(({ kind, startSeconds, endSeconds }) => [
+		kind,
+		startSeconds,
+		endSeconds,
+	]);
+	assert.deepEqual(kinds, [
+		['filler', 0.4, 0.9],
+		['stutter', 1, 1.3],
+		['stutter', 2, 2.2],
+		['breath', 3.6, 4],
+	]);
+});
+
+await test('"um" is a filler in English and a word in German', () => {
+	const heard = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
+	assert.equal(refineByWords([], heard, 'de').length, 0);
+	assert.equal(refineByWords([], heard).length, 0);
+	assert.equal(refineByWords([], heard, 'en').length, 1);
+});
+
+await test('a tally counts found, missed and wrong, and leaves out what nobody hears', () => {
+	const known = [
+		{ kind: 'breath', startSeconds: 1, endSeconds: 1.4, isMasked: false },
+		{ kind: 'breath', startSeconds: 2, endSeconds: 2.4, isMasked: false },
+		{ kind: 'breath', startSeconds: 3, endSeconds: 3.4, isMasked: true },
+	] as const;
+	const tally = tallyOf(['breath'], known, [
+		edit('breath', 1.02, 1.4),
+		edit('breath', 3, 3.4),
+		edit('breath', 5, 5.4),
+		edit('filler', 2, 2.4),
+	]);
+	assert.deepEqual([tally.found, tally.missed, tally.wrong], [1, 1, 1]);
+	assert.equal(Math.round(tally.borderErrorMs), 10);
+	assert.equal(Tally.of([tally, tally]).f1, 0.5);
+});
+
+await test('what another tool cut out is found sample by sample', () => {
+	const before = Int16Array.from({ length: 4 * RATE_HZ }, (_, i) => 9_000 * Math.sin(i * i * 1e-4));
+	const after = Int16Array.from([...before.subarray(0, RATE_HZ), ...before.subarray(2 * RATE_HZ)]);
+	const [span, ...others] = removedSpans(before, after);
+	assert.equal(others.length, 0);
+	assert.ok(Math.abs(span.startSeconds - 1) < 0.001 && Math.abs(span.endSeconds - 2) < 0.001);
+});

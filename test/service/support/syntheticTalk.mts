@@ -1,0 +1,155 @@
+import { writeFile } from 'node:fs/promises';
+
+import { Chance } from '../../../service/eval/chance.mts';
+import {
+	addAt,
+	atRms,
+	faded,
+	framesOf,
+	fromDb,
+	RATE_HZ,
+	resonated,
+	whiteNoise,
+} from '../../../service/eval/signals.mts';
+import { breathSound, clickSound } from '../../../service/eval/sounds.mts';
+import type { PcmFile } from '../../../service/media/pcmFile.mts';
+
+/** How loud the speech is, RMS. */
+const SPEECH = fromDb(-23);
+
+/** First and second formants of vowels, Hz. */
+const VOWELS = {
+	a: [750, 1_250],
+	e: [450, 2_000],
+	i: [290, 2_300],
+	o: [480, 850],
+	u: [320, 750],
+	schwa: [540, 1_450],
+} as const;
+type Vowel = keyof typeof VOWELS;
+
+/** A talk made without any speech synthesizer: buzzing vowels that glide, noises for consonants. */
+export class SyntheticTalk {
+	readonly #chance = new Chance(5);
+	readonly #parts: Float32Array[] = [];
+	#frames = 0;
+
+	get seconds(): number {
+		return this.#frames / RATE_HZ;
+	}
+
+	pause(seconds: number): this {
+		return this.#add(new Float32Array(framesOf(seconds)));
+	}
+
+	/** A word: vowels that glide into one another. */
+	word(...vowels: readonly Vowel[]): this {
+		return this.#add(this.#glide(vowels, 0.16));
+	}
+
+	/** The beginning of a word, broken off. */
+	fragment(seconds: number, ...vowels: readonly Vowel[]): this {
+		return this.#add(faded(this.#glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
+	}
+
+	filler(seconds: number): this {
+		return this.#add(this.#voiced('schwa', seconds, 0));
+	}
+
+	/** @param level against speech, dB. */
+	breath(level: number): this {
+		return this.#add(breathSound(this.#chance).map((sample) => sample * SPEECH * fromDb(level)));
+	}
+
+	click(): this {
+		return this.#add(clickSound(this.#chance).map((sample) => sample * SPEECH * 0.7));
+	}
+
+	/** A few words of no meaning. */
+	sentence(): this {
+		return this.word('a', 'i', 'o')
+			.pause(0.06)
+			.word('e', 'u', 'a', 'i')
+			.pause(0.05)
+			.word('o', 'e', 'a');
+	}
+
+	/** All of it with the noise of a quiet room. */
+	samples(): Float32Array {
+		const all = whiteNoise(this.#frames, new Chance(9)).map((sample) => sample * 0.0003);
+		let frame = 0;
+		for (const part of this.#parts) {
+			addAt(all, part, frame);
+			frame += part.length;
+		}
+		return all;
+	}
+
+	async write(path: string): Promise<PcmFile> {
+		await writeFile(path, this.samples());
+		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.#frames };
+	}
+
+	/** A 16-bit WAV file. */
+	wav(): Buffer {
+		const samples = this.samples();
+		const file = Buffer.alloc(44 + 2 * samples.length);
+		file.write('RIFF', 0);
+		file.writeUInt32LE(file.length - 8, 4);
+		file.write('WAVEfmt ', 8);
+		file.writeUInt32LE(16, 16);
+		file.writeUInt16LE(1, 20);
+		file.writeUInt16LE(1, 22);
+		file.writeUInt32LE(RATE_HZ, 24);
+		file.writeUInt32LE(2 * RATE_HZ, 28);
+		file.writeUInt16LE(2, 32);
+		file.writeUInt16LE(16, 34);
+		file.write('data', 36);
+		file.writeUInt32LE(2 * samples.length, 40);
+		samples.forEach((sample, index) =>
+			file.writeInt16LE(Math.round(sample * 32_767), 44 + 2 * index),
+		);
+		return file;
+	}
+
+	#add(part: Float32Array): this {
+		this.#parts.push(part);
+		this.#frames += part.length;
+		return this;
+	}
+
+	#glide(vowels: readonly Vowel[], syllableSeconds: number): Float32Array {
+		const length = framesOf(syllableSeconds);
+		const seconds = vowels.length * syllableSeconds;
+		const layers = vowels.map((vowel) => this.#voiced(vowel, seconds, 3));
+		return Float32Array.from({ length: vowels.length * length }, (_, frame) => {
+			const position = Math.max(0, frame / length - 0.5);
+			const index = Math.min(vowels.length - 1, Math.floor(position));
+			const next = layers.at(index + 1) ?? layers[index];
+			const share = position - index;
+			return (1 - share) * layers[index][frame] + share * next[frame];
+		});
+	}
+
+	/** A buzz through two resonances; its pitch falls by so many semitones. */
+	#voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
+		let phase = 0;
+		const frames = framesOf(seconds);
+		const buzz = new Float32Array(frames);
+		for (let i = 0; i < frames; i++) {
+			const hz = 125 * 2 ** ((-fallSemitones * i) / frames / 12);
+			phase += hz / RATE_HZ;
+			if (phase >= 1) {
+				phase -= 1;
+				buzz[i] = 1;
+			}
+		}
+		const [first, second] = VOWELS[vowel];
+		const sound = new Float32Array(frames);
+		addAt(sound, resonated(buzz, first, 90), 0);
+		addAt(sound, resonated(buzz, second, 130), 0, 0.6);
+		addAt(sound, resonated(buzz, 2_600, 250), 0, 0.3);
+		addAt(sound, resonated(buzz, 150, 200), 0, 0.5);
+		return faded(atRms(sound, SPEECH), 0.02, 0.04);
+	}
+}
