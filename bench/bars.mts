@@ -3,17 +3,19 @@ export interface Bar {
 	readonly name: string;
 	readonly figure: number;
 	readonly limit: number;
+	/** Whether the figure has to stay below the limit (the usual) or to reach it. */
+	readonly goal?: '<=' | '>=';
 	/** Decimals to print. */
 	readonly decimals?: number;
 }
 
 /** Prints each bar in one line and sets the exit code to 1 if one is short. */
 export function printBars(bars: readonly Bar[]): void {
-	for (const { name, figure, limit, decimals = 2 } of bars) {
-		const isMet = figure <= limit;
+	for (const { name, figure, limit, goal = '<=', decimals = 2 } of bars) {
+		const isMet = goal === '<=' ? figure <= limit : figure >= limit;
 		if (!isMet) process.exitCode = 1;
 		console.log(
-			`bar ${name}: ${figure.toFixed(decimals)} (goal <= ${limit}) ${isMet ? 'ok' : 'SHORT'}`,
+			`bar ${name}: ${figure.toFixed(decimals)} (goal ${goal} ${limit}) ${isMet ? 'ok' : 'SHORT'}`,
 		);
 	}
 }
