@@ -9,8 +9,6 @@ import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
 import { PRESETS } from '../nodes/CreateEdit/presets.ts';
-import { resolveEditConfig, type EditConfig } from '../service/contract.mts';
-import { reasonToRefuse } from '../service/jobs/unsupported.mts';
 import { printBars, type Bar } from './bars.mts';
 import { floorOf, loudnormOf } from './engine/baselines.mts';
 import { makeConversation } from './engine/material.mts';
@@ -31,19 +29,6 @@ const rows = [HEAD];
 const bars: Bar[] = [];
 const folder = await mkdtemp(join(tmpdir(), 'bench-engine-'));
 
-/** The preset without the keys this version refuses; their names are printed beside the figures. */
-function supported(config: EditConfig): { config: EditConfig; left: string[] } {
-	const entries = Object.entries(config);
-	const isRefused = ([key, value]: [string, unknown]) =>
-		reasonToRefuse({
-			...{ kind: 'edit', uploadType: 'singletrack', sources: [] },
-			config: resolveEditConfig({ [key]: value }),
-		}) !== undefined;
-	const left = entries.filter(isRefused).map(([key]) => key);
-	const kept = entries.filter(([key]) => !left.includes(key));
-	return { config: Object.fromEntries(kept), left };
-}
-
 function stagesOf({ statuses }: EngineRun): string {
 	return statuses.map(({ status, seconds }) => `${status} ${seconds.toFixed(1)}`).join(', ');
 }
@@ -63,15 +48,13 @@ async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void
 		rows.push([name, what, ...times, '', peakMegabytes.toFixed(0), '', '']);
 	}
 	for (const preset of WORKED_PRESETS) {
-		const { config, left } = supported(PRESETS[preset]);
 		const jobFolder = join(folder, 'job');
 		await mkdir(jobFolder);
-		const run = await runEngine(source, jobFolder, config);
+		const run = await runEngine(source, jobFolder, PRESETS[preset]);
 		await rm(jobFolder, { recursive: true });
 		const cpuSeconds = run.cpuSeconds + run.ffmpegCpuSeconds;
-		const what = left.length === 0 ? preset : `${preset} without ${left.join(', ')}`;
 		rows.push([
-			...[name, what, `${run.wallSeconds.toFixed(1)} s`, `${cpuSeconds.toFixed(1)} s`],
+			...[name, preset, `${run.wallSeconds.toFixed(1)} s`, `${cpuSeconds.toFixed(1)} s`],
 			...[(run.wallSeconds / floor.wallSeconds).toFixed(2), run.peakMegabytes.toFixed(0)],
 			...[run.ffmpegPeakMegabytes.toFixed(0), run.workMegabytes.toFixed(0), stagesOf(run)],
 		]);

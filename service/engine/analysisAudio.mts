@@ -12,7 +12,7 @@ import {
 import { fileArgument, runFfmpeg } from '../media/run.mts';
 import { reduceNoise } from './reduceNoise.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
-import { usesRnnoise, type Track } from './track.mts';
+import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
  * What edits are looked for in: small copies of a track, 16 kHz, 16 bits, on disk, in step with each
@@ -32,7 +32,7 @@ export interface AnalysisAudio {
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function analysisAudioOf(
-	track: Track,
+	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
 ): Promise<AnalysisAudio> {
@@ -43,7 +43,10 @@ export async function analysisAudioOf(
 	return { raw: track.analysis, denoised };
 }
 
-async function denoisedMono({ pcm, workFolder }: Track, signal?: AbortSignal): Promise<PcmFile> {
+async function denoisedMono(
+	{ pcm, workFolder }: SearchedTrack,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
 	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
 	const mono = await converted(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);
 	return await reduceNoise(mono, join(workFolder, 'analysis-denoised.f32'), signal);

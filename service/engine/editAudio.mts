@@ -4,12 +4,12 @@ import { encode } from '../media/encode.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import { editedBaseName, outputName } from '../media/outputName.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
-import { analysisAudioOf } from './analysisAudio.mts';
 import { editedAudio } from './editedAudio.mts';
-import { findEdits, looksForEdits } from './findEdits.mts';
+import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { normalizeLoudness } from './normalizeLoudness.mts';
 import { soundOf } from './sound.mts';
+import { statisticsOf } from './statistics.mts';
 import { readTrack, type Track } from './track.mts';
 import type { EngineJob, EngineResult, EngineStatus, TimelineEdit } from './types.mts';
 import { WaveformMeter, waveformOf, writeWaveforms } from './waveform.mts';
@@ -40,7 +40,7 @@ export async function editAudio(
 	const track = await readTrack(job, signal);
 
 	await onStatus('CLASSIFICATION');
-	const edits = await editsOf(track, job, signal);
+	const edits = await findEdits(config, [track], undefined, signal);
 
 	await onStatus('EDITING');
 	const sound = await soundOf(track, config, signal);
@@ -51,15 +51,6 @@ export async function editAudio(
 
 	await onStatus('EXPORT');
 	return await exportResult(job, track, finished, edits, signal);
-}
-
-async function editsOf(
-	track: Track,
-	{ config }: EngineJob,
-	signal?: AbortSignal,
-): Promise<TimelineEdit[]> {
-	if (!looksForEdits(config)) return [];
-	return await findEdits(config, await analysisAudioOf(track, config, signal), signal);
 }
 
 /** Brings the edited material to its loudness. */
@@ -104,7 +95,7 @@ async function exportResult(
 		: [];
 	return {
 		fileName,
-		statistics: config.long_silences ? { DEADAIR: edits.length } : {},
+		statistics: statisticsOf(edits, clean.sampleRateHz, clean.frames),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: sourceFrames / info.sampleRateHz,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { editedBaseName, numbered } from '../media/outputName.mts';
 import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
 import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
-import { findSharedEdits } from './findSharedEdits.mts';
+import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { mixTracks } from './mixTracks.mts';
 import { heldBelow } from './normalizeLoudness.mts';
@@ -17,6 +17,7 @@ import {
 } from './recordingTrack.mts';
 import { sharedRanges } from './sharedTimeline.mts';
 import { soundOf } from './sound.mts';
+import { statisticsOf } from './statistics.mts';
 import type {
 	EngineStatus,
 	RecordingJob,
@@ -51,7 +52,7 @@ export async function editTracks(
 	for (const index of job.sources.keys()) raw.push(await readRecordingTrack(job, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findSharedEdits(job, raw, signal);
+	const edits = await findEdits(job.config, raw, undefined, signal);
 	const ranges = sharedRanges(edits);
 
 	await onStatus('EDITING');
@@ -174,6 +175,11 @@ async function exportOutlines(
 	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
 }
 
+/** In seconds, before anything was cut. */
+function lengthOf({ track: { clean } }: FinishedTrack): number {
+	return clean.frames / clean.sampleRateHz;
+}
+
 /** What the result says about the edits. */
 async function summaryOf(
 	{ config, sources, resultFolder }: RecordingJob,
@@ -183,9 +189,11 @@ async function summaryOf(
 	const markerFileNames = config.export_timestamps
 		? await writeMarkers(edits, resultFolder, editedBaseName(sources[0].name))
 		: [];
-	const seconds = (frames: number, { info }: FinishedTrack) => frames / info.sampleRateHz;
+	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
+	const longest = finished.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0].track.clean;
+	const { sampleRateHz, frames } = longest;
 	return {
-		statistics: config.long_silences ? { DEADAIR: edits.length } : {},
+		statistics: statisticsOf(edits, sampleRateHz, frames),
 		markerFileNames,
 		edits,
 		durationBeforeSeconds: Math.max(...finished.map((f) => seconds(f.track.sourceFrames, f))),

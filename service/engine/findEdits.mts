@@ -1,11 +1,8 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { EditConfig } from '../contract.mts';
-import type { PcmFile } from '../media/pcmFile.mts';
-import { analyze } from './analyze.mts';
+import { analysisAudioOf } from './analysisAudio.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
+import { featuresOf } from './detection/features.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
@@ -13,15 +10,8 @@ import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords, type SpokenWord } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
+import type { SearchedTrack } from './track.mts';
 import type { EditKind, TimelineEdit } from './types.mts';
-
-/** A track as edits are looked for in it. All tracks of a recording begin at the same time. */
-export interface Track {
-	/** As it came. */
-	raw: PcmFile;
-	/** The same denoised with RNNoise, if the job has that already; else it is done here. */
-	denoised?: PcmFile;
-}
 
 /** What a transcription heard. */
 export interface Transcript {
@@ -43,32 +33,36 @@ const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 	natural: 'loud',
 };
 
+/** True when the configuration asks for anything to be found and taken out. */
+export function looksForEdits(config: Required<EditConfig>): boolean {
+	const { fillers, long_silences, stutters, mouth_sounds, hesitations, breath } = config;
+	return fillers || long_silences || stutters || mouth_sounds || hesitations || breath !== false;
+}
+
 /**
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
- * @param workFolder where the analysis may put its files.
+ * @param tracks of one recording; all begin at the same time.
  * @param transcript improves fillers and stutters.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function findEdits(
-	wishes: EditWishes,
-	tracks: readonly Track[],
-	workFolder: string,
+	config: Required<EditConfig>,
+	tracks: readonly SearchedTrack[],
 	transcript?: Transcript,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
+	if (!looksForEdits(config)) return [];
 	const findings: Finding[] = [];
-	for (const [index, track] of tracks.entries()) {
-		findings.push(await findIn(wishes, track, join(workFolder, `track-${index}`), signal));
-	}
+	for (const track of tracks) findings.push(await findIn(config, track, signal));
 	const found = combineTracks(
 		findings.map(({ edits }) => edits),
 		findings.map(({ isSpeech }) => isSpeech),
 	);
 	const refined = transcript ? refineByWords(found, transcript.words, transcript.language) : found;
-	const wanted = refined.filter(({ kind }) => isWanted(kind, wishes));
-	return tracks.length === 1 ? await settleBorders(tracks[0].raw, wanted, signal) : wanted;
+	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
+	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
 }
 
 /** What was found in one track. */
@@ -79,17 +73,18 @@ interface Finding {
 }
 
 async function findIn(
-	wishes: EditWishes,
-	{ raw, denoised }: Track,
-	folder: string,
+	config: Required<EditConfig>,
+	track: SearchedTrack,
 	signal?: AbortSignal,
 ): Promise<Finding> {
-	const isAnything = Object.values(wishes).some((wish) => wish !== false);
-	if (!isAnything || raw.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
-	await mkdir(folder, { recursive: true });
-	const features = await analyze(raw, denoised, folder, signal);
-	const scene = sceneOf(features);
-	return { edits: editsIn(scene, wishes), isSpeech: ownVoiceOf(scene) };
+	if (track.pcm.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
+	const audio = await analysisAudioOf(track, config, signal);
+	const [raw, denoised] = await Promise.all([
+		featuresOf(audio.raw, signal),
+		featuresOf(audio.denoised, signal),
+	]);
+	const scene = sceneOf({ raw, denoised });
+	return { edits: editsIn(scene, config), isSpeech: ownVoiceOf(scene) };
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */

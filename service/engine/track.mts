@@ -30,6 +30,9 @@ export interface Track extends DecodedSource {
 	workFolder: string;
 }
 
+/** What of a track edits are looked for in, and where files for that may be put. */
+export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFolder'>;
+
 /**
  * Reads and decodes a source and reduces its noise.
  *

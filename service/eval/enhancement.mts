@@ -2,9 +2,16 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
+import { CEILING_DBTP } from '../engine/editAudio.mts';
 import { normalizeLoudness } from '../engine/normalizeLoudness.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
-import { PcmReader, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
+import {
+	PcmReader,
+	pcmInputArguments,
+	pcmSourceOf,
+	writePcm,
+	type PcmFile,
+} from '../media/pcmFile.mts';
 import type { KnownRecording } from './recording.mts';
 import { framesOf, rms, toDb } from './signals.mts';
 
@@ -58,12 +65,12 @@ function siSdrDb(reference: Float32Array, output: Float32Array): number {
 
 /** What loudness normalization is asked for here. */
 const TARGET_LUFS = -16;
-const CEILING_DBTP = -1.1;
 
 /** Integrated loudness against what was asked for, LU, and true peak, dBTP, by ffmpeg's own meter. */
 export async function loudnessFigures(pcm: PcmFile, folder: string) {
 	const goal = { targetLufs: TARGET_LUFS, gateLufs: -120, ceilingDbtp: CEILING_DBTP };
-	const output = await normalizeLoudness(pcm, goal, join(folder, 'normalized.f32'));
+	const normalized = await normalizeLoudness(pcmSourceOf(pcm), goal);
+	const output = await writePcm(normalized, join(folder, 'normalized.f32'));
 	const meter = ['-af', 'ebur128=peak=true', '-f', 'null', '-'];
 	const options = ['-nostdin', '-hide_banner', ...pcmInputArguments(output), ...meter];
 	const { stderr } = await execa(findFfmpeg().ffmpegPath, options);

@@ -1,9 +1,10 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findEdits, type EditWishes } from '../engine/findEdits.mts';
-import { reduceNoise } from '../engine/reduceNoise.mts';
+import { resolveEditConfig } from '../contract.mts';
+import { findEdits } from '../engine/findEdits.mts';
 import { reduceNoiseLegacy } from '../engine/reduceNoiseLegacy.mts';
+import { readTrack, type Track } from '../engine/track.mts';
 import type { EditKind, TimelineEdit } from '../engine/types.mts';
 import type { PcmFile } from '../media/pcmFile.mts';
 import { damageTo, type Damage } from './damage.mts';
@@ -23,14 +24,14 @@ export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
 	'fillers + hesitations': ['filler', 'hesitation'],
 };
 
-const EVERYTHING: EditWishes = {
+const CONFIG = resolveEditConfig({
 	fillers: true,
 	hesitations: true,
 	long_silences: true,
 	stutters: true,
 	mouth_sounds: true,
 	breath: true,
-};
+});
 
 /** How well everything was found in a recording. */
 export interface Judgement {
@@ -47,10 +48,10 @@ export interface SceneResult extends Judgement {
 
 /** Puts a scene through the engine and through what people use today. */
 export async function trial({ recording }: Scene, folder: string): Promise<SceneResult> {
-	const pcm = await pcmOf(recording, join(folder, 'scene.f32'));
-	const v2 = await reduceNoise(pcm, join(folder, 'v2.f32'));
+	const track = await trackOf(recording, join(folder, 'scene'));
+	const { pcm, clean: v2 } = track;
 	const legacy = await reduceNoiseLegacy(pcm, join(folder, 'legacy.f32'));
-	const edits = await findEdits(EVERYTHING, [{ raw: pcm, denoised: v2 }], folder);
+	const edits = await findEdits(CONFIG, [track]);
 	return {
 		...judgementOf(recording, edits),
 		rivals: await rivalsOn(recording, pcm, folder),
@@ -68,11 +69,11 @@ export async function trialOfTracks(
 	recordings: readonly KnownRecording[],
 	folder: string,
 ): Promise<Judgement[]> {
-	const tracks: { raw: PcmFile }[] = [];
+	const tracks: Track[] = [];
 	for (const [index, recording] of recordings.entries()) {
-		tracks.push({ raw: await pcmOf(recording, join(folder, `track-${index}.f32`)) });
+		tracks.push(await trackOf(recording, join(folder, `track-${index}`)));
 	}
-	const edits = await findEdits(EVERYTHING, tracks, folder);
+	const edits = await findEdits(CONFIG, tracks);
 	const together = { events: recordings.flatMap(({ events }) => events) };
 	return recordings.map(({ speech }) => judgementOf({ ...together, speech }, edits));
 }
@@ -101,7 +102,13 @@ async function rivalsOn({ events, speech }: KnownRecording, pcm: PcmFile, folder
 	return results;
 }
 
-async function pcmOf({ samples }: KnownRecording, path: string): Promise<PcmFile> {
+/** A recording as the engine reads it: from a file, its noise reduced. */
+async function trackOf({ samples }: KnownRecording, workFolder: string): Promise<Track> {
+	await rm(workFolder, { recursive: true, force: true });
+	await mkdir(workFolder);
+	const path = join(workFolder, 'samples.f32');
 	await writeFile(path, samples);
-	return { path, sampleRateHz: RATE_HZ, channels: 1, frames: samples.length };
+	const sourcePath = join(workFolder, 'source.wav');
+	await writeWav({ path, sampleRateHz: RATE_HZ, channels: 1, frames: samples.length }, sourcePath);
+	return await readTrack({ sourcePath, config: CONFIG, longestSourceSeconds: 3_600, workFolder });
 }

@@ -15,7 +15,6 @@ import type { Job, JobOutcome } from './job.mts';
 import { withRetries, type RetryReport } from './retries.mts';
 import { fetchSource, type SourceRoom } from './sourceFiles.mts';
 import { StatusTrack, type StatusRoom } from './statusTrack.mts';
-import { reasonToRefuse } from './unsupported.mts';
 
 /** Everything the work on an edit needs. */
 export interface JobRoom extends SourceRoom, StatusRoom {
@@ -101,7 +100,7 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	}
 	await files.startJobFolder(job.id);
 	await track.enter('PREPROCESSING');
-	const refusal = reasonToRefuse(job.request) ?? reasonForNoTexts(job.request.config, room.texts);
+	const refusal = reasonForNoTexts(job.request.config, room.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { resolveEditConfig } from '../../service/contract.mts';
 import { findEdits, type EditWishes } from '../../service/engine/findEdits.mts';
+import type { SearchedTrack } from '../../service/engine/track.mts';
 import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -19,8 +22,18 @@ function talkWith(add: (talk: SyntheticTalk) => SyntheticTalk): SyntheticTalk {
 const START_SECONDS = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).seconds;
 
 async function editsIn(talk: SyntheticTalk, wishes: EditWishes): Promise<TimelineEdit[]> {
-	const raw = await talk.write(join(folder.path, 'talk.f32'));
-	return await findEdits(wishes, [{ raw }], folder.path);
+	return await findEdits(configOf(wishes), [await trackOf(talk, 'talk')]);
+}
+
+/** Nothing is denoised but for the search. */
+function configOf(wishes: EditWishes) {
+	return resolveEditConfig({ remove_noise: false, ...wishes });
+}
+
+async function trackOf(talk: SyntheticTalk, name: string): Promise<SearchedTrack> {
+	const workFolder = await mkdtemp(join(folder.path, name));
+	const pcm = await talk.write(join(workFolder, 'talk.f32'));
+	return { pcm, analysis: pcm, clean: pcm, workFolder };
 }
 
 function assertNear(actual: number, expected: number, what: string, tolerance = 0.06): void {
@@ -104,12 +117,10 @@ await test('on two tracks nothing is cut while the other speaks', async () => {
 		.sentence()
 		.pause(START_SECONDS - new SyntheticTalk().sentence().seconds - 0.2);
 	other.sentence().pause(3).sentence();
-	const tracks = [
-		{ raw: await one.write(join(folder.path, 'one.f32')) },
-		{ raw: await other.write(join(folder.path, 'other.f32')) },
-	];
-	const alone = await findEdits({ breath: true }, [tracks[0]], folder.path);
-	const together = await findEdits({ breath: true }, tracks, folder.path);
+	const tracks = [await trackOf(one, 'one'), await trackOf(other, 'other')];
+	const config = configOf({ breath: true });
+	const alone = await findEdits(config, [tracks[0]]);
+	const together = await findEdits(config, tracks);
 	assert.equal(alone.length, 2);
 	assert.equal(together.length, 1);
 	assertNear(together[0].startSeconds, alone[1].startSeconds, 'start', 0.02);

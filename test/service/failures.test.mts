@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/contract.mts';
 import { eventually } from './support/client.mts';
 import { videoWithoutSound } from './support/media.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -43,27 +42,6 @@ for (const [what, bytes, name, reason] of sources) {
 		);
 	});
 }
-
-const unsupported: EditConfig[] = [
-	{ fillers: true },
-	{ stutters: true },
-	{ mouth_sounds: true },
-	{ hesitations: true },
-	...([true, 'legacy', 'natural'] as const).map((breath) => ({ breath })),
-];
-
-await test('what is not carried out ends in FAILURE and is named in the log', async () => {
-	const files = [await ann.upload(shortRecording)];
-	for (const config of unsupported) {
-		const reason = await reasonOfFailure(await ann.create({ files, config }));
-		for (const key of Object.keys(config)) assert.ok(reason.includes(`(${key})`), reason);
-	}
-	const both = { fillers: true, stutters: true };
-	assert.match(
-		await reasonOfFailure(await ann.create({ files, config: both })),
-		/fillers.*stutters/,
-	);
-});
 
 await test('a failed edit does not stand in the way of the next one', async () => {
 	const config = { remove_noise: false } as const;

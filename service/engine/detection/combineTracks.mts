@@ -1,11 +1,14 @@
 import { HOPS_PER_SECOND } from '../levels.mts';
 import type { TimelineEdit } from '../types.mts';
 
-/** Left beside what someone else says, in seconds: soft beginnings and endings of words. */
-const GUARD_SECONDS = 0.2;
+/**
+ * Left beside what someone else says, in seconds. Where somebody speaks is known with the soft
+ * beginnings and endings of words, so that together as much stays as beside one's own voice.
+ */
+const GUARD_SECONDS = 0.05;
 
 /** What is left of a long silence between two voices is cut from this length on, in seconds. */
-const SHORTEST_REST_SECONDS = 0.5;
+const SHORTEST_REST_SECONDS = 0.45;
 
 /**
  * The edits of several tracks of one recording as one list that holds for all of them: a moment is

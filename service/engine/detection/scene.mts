@@ -132,12 +132,17 @@ export function pauseUnrestDb({ isSpeech, rawExcessDb }: Scene): number {
 /** What is softer than this below a track's own speech may be the neighbour in its microphone, dB. */
 const OWN_VOICE_DEPTH_DB = 27;
 
+/** On a track whose denoised sound is no louder than this nobody speaks, dBFS. */
+const FAINTEST_VOICE_DB = -60;
+
 /** Soft beginnings and endings reach so far from what is loud enough. */
 const SOFT_HOPS = 15;
 
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
 export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
 	const ownVoice = new Uint8Array(hops);
+	// What is left of a room without voices would be told apart by its own loudest moments.
+	if (denoisedSpeechDb < FAINTEST_VOICE_DB) return ownVoice;
 	for (let hop = 0; hop < hops; hop++) {
 		if (!isActive[hop] || denoisedDb[hop] < denoisedSpeechDb - OWN_VOICE_DEPTH_DB) continue;
 		ownVoice.fill(1, Math.max(0, hop - SOFT_HOPS), hop + SOFT_HOPS);
