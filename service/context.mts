@@ -1,7 +1,7 @@
 import type { Accounts } from './accounts.mts';
 import type { SignedLinks } from './http/signedLinks.mts';
 import type { JobQueue } from './jobs/queue.mts';
-import type { JobRoom } from './jobs/runJob.mts';
+import type { JobRoom } from './jobs/run.mts';
 import type { Settings } from './settings.mts';
 import type { Templates } from './templates.mts';
 

@@ -15,7 +15,7 @@ import { createOutboundClient } from './jobs/outboundClient.mts';
 import { OutboundRules } from './jobs/outboundRules.mts';
 import { JobQueue } from './jobs/queue.mts';
 import { keepSweeping } from './jobs/retention.mts';
-import type { JobRoom } from './jobs/runJob.mts';
+import type { JobRoom } from './jobs/run.mts';
 import { UploadStore } from './jobs/uploadStore.mts';
 import type { Log } from './log.mts';
 import { readOrMakeSecrets } from './secrets.mts';

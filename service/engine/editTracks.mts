@@ -52,7 +52,7 @@ export async function editTracks(
 	for (const index of job.sources.keys()) raw.push(await readRecordingTrack(job, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(job.config, raw, undefined, signal);
+	const edits = await findEdits(job.config, raw, job.words, signal);
 	const ranges = sharedRanges(edits);
 
 	await onStatus('EDITING');

@@ -13,13 +13,6 @@ import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
 import type { SearchedTrack } from './track.mts';
 import type { EditKind, TimelineEdit } from './types.mts';
 
-/** What a transcription heard. */
-export interface Transcript {
-	words: readonly SpokenWord[];
-	/** ISO 639-1, if the transcription says it. */
-	language?: string;
-}
-
 /** Which edits are wanted (spec "Configuration"). */
 export type EditWishes = Pick<
 	EditConfig,
@@ -43,14 +36,14 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param transcript improves fillers and stutters.
+ * @param words what a recogniser heard on a single track; they improve fillers and stutters.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	transcript?: Transcript,
+	words?: readonly SpokenWord[],
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
@@ -60,7 +53,7 @@ export async function findEdits(
 		findings.map(({ edits }) => edits),
 		findings.map(({ isSpeech }) => isSpeech),
 	);
-	const refined = transcript ? refineByWords(found, transcript.words, transcript.language) : found;
+	const refined = words ? refineByWords(found, words) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
 }

@@ -1,4 +1,5 @@
 /** What the job room asks of the engine and what it gets back. Times in seconds, loudness in LUFS. */
+import type { SpokenWord } from './detection/spokenWords.mts';
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
 
 /** The kinds of edits the engine makes; each is counted in the result's statistics. */
@@ -59,6 +60,8 @@ export interface EngineJob {
 	/** The source's name as the client gave it, for naming the output. */
 	sourceName: string;
 	config: Required<EditConfig>;
+	/** What a recogniser heard in a recording of one track, where one was asked. */
+	words?: readonly SpokenWord[] | undefined;
 	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
 	longestSourceSeconds: number;
 	/** An empty folder the engine may fill and that the caller removes. */

@@ -10,8 +10,9 @@ import { parseArgs } from 'node:util';
 import { printBars } from '../../bench/bars.mts';
 import { Chance } from './chance.mts';
 import { conversation } from './conversation.mts';
+import { LIP_SYNC_PLANS, measureLipSync } from './lipSync.mts';
 import { isInstalled } from './programs.mts';
-import { barsOf, printConversation, printResults, type Trial } from './report.mts';
+import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './report.mts';
 import { scenesOf } from './sets.mts';
 import { trial, trialOfTracks } from './trial.mts';
 import { realVoices } from './voices.mts';
@@ -47,7 +48,11 @@ try {
 	const talk = await conversation(size.seconds / 2, 4, new Chance(seed * 1_000 + 777));
 	const talkResult = await trialOfTracks(talk, folder);
 	printConversation(talkResult);
-	printBars(barsOf(trials, talkResult));
+	console.log();
+	const videos = values.quick ? LIP_SYNC_PLANS.slice(0, 2) : LIP_SYNC_PLANS;
+	const lipSync = await measureLipSync(folder, videos);
+	console.log();
+	printBars([...barsOf(trials, talkResult), lipSyncBar(lipSync)]);
 } finally {
 	await rm(folder, { recursive: true, force: true });
 }

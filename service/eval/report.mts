@@ -1,6 +1,7 @@
 import type { Bar } from '../../bench/bars.mts';
 import { lostPercent } from './damage.mts';
 import type { NoiseFigures } from './enhancement.mts';
+import type { LipSyncReport } from './lipSync.mts';
 import { Tally } from './score.mts';
 import { CONDITIONS, type Scene } from './sets.mts';
 import { JUDGED, type Judgement, type SceneResult } from './trial.mts';
@@ -126,4 +127,10 @@ function printNoise(trials: readonly Trial[]): void {
 
 function meanOf(values: readonly number[]): string {
 	return (values.reduce((sum, value) => sum + value, 0) / values.length).toFixed(1);
+}
+
+/** How far picture and sound of the worst video are apart, in pictures of that video. */
+export function lipSyncBar(reports: readonly LipSyncReport[]): Bar {
+	const figure = Math.max(...reports.map(({ worstErrorMs, frameMs }) => worstErrorMs / frameMs));
+	return { name: 'lip-sync off, frames', figure, limit: 1 };
 }

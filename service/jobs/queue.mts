@@ -1,6 +1,7 @@
 import PQueue from 'p-queue';
 
-import { endWithFailure, runJob, type JobRoom } from './runJob.mts';
+import type { JobRoom } from './run.mts';
+import { endWithFailure, runJob } from './runJob.mts';
 
 /** An edit that is being worked on. */
 interface RunningJob {

@@ -1,6 +1,6 @@
 import { uploadIdsOf, type Job } from './job.mts';
 import type { JobQueue } from './queue.mts';
-import type { JobRoom } from './runJob.mts';
+import type { JobRoom } from './run.mts';
 
 /**
  * Deletes an edit for good: its row at once, its work if it is running, its files and the uploads

@@ -1,5 +1,5 @@
 import { messageOf } from './failures.mts';
-import type { JobRoom } from './runJob.mts';
+import type { JobRoom } from './run.mts';
 
 /** Time between two sweeps on the service's clock. */
 const SWEEP_INTERVAL_MS = 3_600_000;

@@ -1,38 +1,16 @@
-import { join } from 'node:path';
-
-import type { ServiceClock } from '../clock.mts';
-import { STATISTICS_KEYS, type KnownEditStatus } from '../contract.mts';
+import { STATISTICS_KEYS } from '../contract.mts';
 import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
+import type { SpokenWord } from '../engine/detection/spokenWords.mts';
 import type { EngineSource, EngineStatus, RecordingResult } from '../engine/types.mts';
-import type { Mailer } from '../delivery/mail.mts';
 import { expiryOf } from '../delivery/signedUrlExpiry.mts';
-import { editedTracks } from '../text/editedTracks.mts';
-import { wantsTexts, writeTexts, reasonForNoTexts, type TextRoom } from '../text/textStage.mts';
+import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
 import { deliver } from './delivery.mts';
-import type { EnginePool } from './enginePool.mts';
 import { EditFailure, messageOf, stackOf } from './failures.mts';
 import type { Job, JobOutcome } from './job.mts';
-import { withRetries, type RetryReport } from './retries.mts';
-import { fetchSource, type SourceRoom } from './sourceFiles.mts';
-import { StatusTrack, type StatusRoom } from './statusTrack.mts';
-
-/** Everything the work on an edit needs. */
-export interface JobRoom extends SourceRoom, StatusRoom {
-	clock: ServiceClock;
-	engine: EnginePool;
-	texts: TextRoom;
-	mailer: Mailer;
-	/** For two channels at 48 kHz, in seconds. */
-	longestSourceSeconds: number;
-}
-
-/** One edit under work. */
-interface Run {
-	job: Job;
-	room: JobRoom;
-	track: StatusTrack;
-	signal: AbortSignal;
-}
+import { addTexts, listen } from './jobTexts.mts';
+import { retried, type JobRoom, type Run } from './run.mts';
+import { fetchSource } from './sourceFiles.mts';
+import { StatusTrack } from './statusTrack.mts';
 
 /** An edit that takes the whole process down with it is not begun more often than this. */
 const MAXIMUM_ATTEMPTS = 3;
@@ -104,7 +82,7 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
-	const result = await edit(run, sources);
+	const result = await edit(run, sources, await listen(run, sources));
 	await addTexts(run, result);
 	await track.enter('EXPORT');
 	await files.keepResult(job.id);
@@ -131,11 +109,16 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 }
 
 /** The media work, in a worker thread. */
-async function edit({ job, room, track, signal }: Run, sources: readonly EngineSource[]) {
+async function edit(
+	{ job, room, track, signal }: Run,
+	sources: readonly EngineSource[],
+	words: readonly SpokenWord[] | undefined,
+) {
 	const { files, engine } = room;
 	const engineJob = {
 		sources,
 		config: job.request.config,
+		words,
 		longestSourceSeconds: room.longestSourceSeconds,
 		workFolder: files.workFolder(job.id),
 		resultFolder: files.unfinishedResultFolder(job.id),
@@ -144,30 +127,6 @@ async function edit({ job, room, track, signal }: Run, sources: readonly EngineS
 	const shownAs = (status: EngineStatus) =>
 		status === 'EXPORT' && wantsTexts(job.request.config) ? 'POSTPROCESSING' : status;
 	return await engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
-}
-
-/** Transcript, summary and posts, beside the edited file. */
-async function addTexts(run: Run, result: RecordingResult): Promise<void> {
-	const { job, room, track, signal } = run;
-	const resultFolder = room.files.unfinishedResultFolder(job.id);
-	const workFolder = room.files.workFolder(job.id);
-	const order = {
-		config: job.request.config,
-		mediaPaths: await editedTracks(
-			join(workFolder, 'tracks'),
-			job.request.sources.map(({ name }) => name),
-			join(resultFolder, result.fileName),
-		),
-		workFolder,
-		resultFolder,
-	};
-	await writeTexts(order, room.texts, {
-		signal,
-		retried: (step) => retried(run, 'POSTPROCESSING', step),
-		say: (what) => {
-			track.say(what);
-		},
-	});
 }
 
 /** Brings the file to the client's storage when `signed_url` asks for it. */
@@ -200,24 +159,6 @@ async function mailResult(run: Run, result: RecordingResult, deliveredUrl: strin
 		// The result is there, and nobody shall pay for it again because a mail server is not.
 		run.track.say(`could not be mailed (${messageOf(error)})`);
 	}
-}
-
-/** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */
-async function retried<T>(
-	run: Run,
-	status: KnownEditStatus,
-	step: () => Promise<T>,
-	deadlineMs?: number,
-): Promise<T> {
-	const report: RetryReport = {
-		onTrouble: async (trouble) => {
-			await run.track.enter('RETRY');
-			run.track.say(`will be tried again (${messageOf(trouble)})`);
-		},
-		onNextTry: () => run.track.enter(status),
-		deadlineMs,
-	};
-	return await withRetries(step, report, run.room.clock, run.signal);
 }
 
 /** The engine's result as the row keeps it, with a count for every kind of edit. */

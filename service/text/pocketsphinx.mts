@@ -6,7 +6,8 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 
 import { EditFailure } from '../jobs/failures.mts';
-import type { SpeechAudio, SpokenWord, Stretch } from './speech.mts';
+import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { SpeechAudio, Stretch } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 
@@ -45,6 +46,7 @@ export function findPocketsphinx(
 	const found = { programPath, modelFolder };
 	return {
 		name: `pocketsphinx (offline, English only, rough; ${programPath})`,
+		isExact: false,
 		transcribe: (speech, help) => transcribe(found, speech, help),
 	};
 }

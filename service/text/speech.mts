@@ -9,14 +9,6 @@ export const SPEECH_RATE_HZ = 16_000;
 /** Bytes of one sample of speech: 16-bit, little endian, mono. */
 export const SPEECH_SAMPLE_BYTES = 2;
 
-/** A word that was recognised; times in seconds from the start of the edited file. */
-export interface SpokenWord {
-	/** With the punctuation that belongs to it, where the recogniser gives any. */
-	text: string;
-	startSeconds: number;
-	endSeconds: number;
-}
-
 /** Speech for a recogniser: headerless 16-bit mono PCM at 16 kHz on disk. */
 export interface SpeechAudio {
 	path: string;

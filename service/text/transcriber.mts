@@ -1,4 +1,5 @@
-import type { SpeechAudio, SpokenWord } from './speech.mts';
+import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { SpeechAudio } from './speech.mts';
 
 /** What a step of the work with texts is given by the edit it belongs to. */
 export interface TextHelp {
@@ -16,6 +17,8 @@ export interface TextHelp {
 export interface Transcriber {
 	/** For the greeting and the log: what it is and where. */
 	readonly name: string;
+	/** Whether its words and times are good enough to cut a recording by them. */
+	readonly isExact: boolean;
 	/**
 	 * The words of a recording in order.
 	 * @throws EditFailure when it cannot be done, the signal's reason when aborted.

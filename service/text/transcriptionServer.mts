@@ -5,13 +5,8 @@ import { z } from 'zod';
 import { EditFailure } from '../jobs/failures.mts';
 import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
 import { punctuated } from './punctuation.mts';
-import {
-	SPEECH_RATE_HZ,
-	SPEECH_SAMPLE_BYTES,
-	type SpeechAudio,
-	type SpokenWord,
-	type Stretch,
-} from './speech.mts';
+import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio, type Stretch } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import { wavHeader } from './wavHeader.mts';
@@ -38,6 +33,7 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 	const server = new OpenAiServer(settings);
 	return {
 		name: `${server.shownUrl} (${server.model})`,
+		isExact: true,
 		transcribe: async (speech, help) => {
 			const words: SpokenWord[] = [];
 			// One after the other: a small server has one model, and each answer is paid for.

@@ -1,9 +1,10 @@
 import type { TimelineEdit } from '../types.mts';
 
-/** A word of a transcript. */
+/** A word that was recognised; times in seconds from the start of the file that was listened to. */
 export interface SpokenWord {
 	startSeconds: number;
 	endSeconds: number;
+	/** With the punctuation that belongs to it, where the recogniser gives any. */
 	text: string;
 }
 

@@ -1,0 +1,48 @@
+import { join } from 'node:path';
+
+import type { KnownEditStatus } from '../contract.mts';
+import type { EngineSource, RecordingResult } from '../engine/types.mts';
+import { editedTracks } from '../text/editedTracks.mts';
+import { heardWords } from '../text/heardWords.mts';
+import { writeTexts } from '../text/textStage.mts';
+import type { TextHelp } from '../text/transcriber.mts';
+import { retried, type Run } from './run.mts';
+
+/** What is said in a recording of one track, where the engine can make use of it. */
+export async function listen(run: Run, sources: readonly EngineSource[]) {
+	const { job, room } = run;
+	if (sources.length > 1) return undefined;
+	const [{ path: sourcePath }] = sources;
+	const workFolder = room.files.workFolder(job.id);
+	const order = { config: job.request.config, sourcePath, workFolder };
+	return await heardWords(order, room.texts.transcriber, textHelp(run, 'PREPROCESSING'));
+}
+
+/** Transcript, summary and posts, beside the edited file. */
+export async function addTexts(run: Run, result: RecordingResult): Promise<void> {
+	const { job, room } = run;
+	const resultFolder = room.files.unfinishedResultFolder(job.id);
+	const workFolder = room.files.workFolder(job.id);
+	const order = {
+		config: job.request.config,
+		mediaPaths: await editedTracks(
+			join(workFolder, 'tracks'),
+			job.request.sources.map(({ name }) => name),
+			join(resultFolder, result.fileName),
+		),
+		workFolder,
+		resultFolder,
+	};
+	await writeTexts(order, room.texts, textHelp(run, 'POSTPROCESSING'));
+}
+
+/** What the work with texts is given by an edit in a status. */
+function textHelp(run: Run, status: KnownEditStatus): TextHelp {
+	return {
+		signal: run.signal,
+		retried: (step) => retried(run, status, step),
+		say: (what) => {
+			run.track.say(what);
+		},
+	};
+}

@@ -1,0 +1,46 @@
+import type { ServiceClock } from '../clock.mts';
+import type { KnownEditStatus } from '../contract.mts';
+import type { Mailer } from '../delivery/mail.mts';
+import type { TextRoom } from '../text/textStage.mts';
+import type { EnginePool } from './enginePool.mts';
+import { messageOf } from './failures.mts';
+import type { Job } from './job.mts';
+import { withRetries, type RetryReport } from './retries.mts';
+import type { SourceRoom } from './sourceFiles.mts';
+import type { StatusRoom, StatusTrack } from './statusTrack.mts';
+
+/** Everything the work on an edit needs. */
+export interface JobRoom extends SourceRoom, StatusRoom {
+	clock: ServiceClock;
+	engine: EnginePool;
+	texts: TextRoom;
+	mailer: Mailer;
+	/** For two channels at 48 kHz, in seconds. */
+	longestSourceSeconds: number;
+}
+
+/** One edit under work. */
+export interface Run {
+	job: Job;
+	room: JobRoom;
+	track: StatusTrack;
+	signal: AbortSignal;
+}
+
+/** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */
+export async function retried<T>(
+	run: Run,
+	status: KnownEditStatus,
+	step: () => Promise<T>,
+	deadlineMs?: number,
+): Promise<T> {
+	const report: RetryReport = {
+		onTrouble: async (trouble) => {
+			await run.track.enter('RETRY');
+			run.track.say(`will be tried again (${messageOf(trouble)})`);
+		},
+		onNextTry: () => run.track.enter(status),
+		deadlineMs,
+	};
+	return await withRetries(step, report, run.room.clock, run.signal);
+}
