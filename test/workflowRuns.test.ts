@@ -104,6 +104,14 @@ it('nightly-batch edits what can be edited and says what cannot', async () => {
 	expect(failed).toEqual([{ message: expect.stringContaining(editId) }]);
 });
 
+it('drop-folder edits each new file with every kind of cut', async () => {
+	const filesOnDisk = [{ json: {}, binary: { data: await recording('talk.wav') } }];
+	const result = await run(imported('drop-folder.json'), { filesOnDisk });
+	const [published] = itemsOf(result, 'Publish');
+	expect(await lengthOf(published)).toBeLessThan(lengthSeconds(PLAN) - 1);
+	expect(itemsOf(result, 'Tell me')).toEqual([]);
+});
+
 it('multi-track-episode cuts where both are silent and merges the tracks', async () => {
 	const binary = { Host: await recording('host.wav'), Guest: await recording('guest.wav') };
 	const items = [{ json: {}, binary }];

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process';
+import { spawn, type ChildProcess } from 'node:child_process';
 import { createInterface } from 'node:readline';
+import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { z } from 'zod';
@@ -26,6 +27,12 @@ export interface ChildService {
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
 }
 
+/** A test that fails must not leave its service behind: the test run would wait for it for ever. */
+const running = new Set<ChildProcess>();
+after(() => {
+	for (const child of running) child.kill('SIGKILL');
+});
+
 /** Starts a service on a storage folder and waits until it listens. */
 export async function startChildService(
 	storage: string,
@@ -36,10 +43,12 @@ export async function startChildService(
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
+	running.add(child);
 	const log: string[] = [];
 	createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
 	const exit = new Promise<Exit>((resolve) => {
 		child.once('exit', (code, signal) => {
+			running.delete(child);
 			resolve({ code, signal });
 		});
 	});
