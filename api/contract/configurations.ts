@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { listOf, numberOrNothing, textLike } from './tolerance';
+import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
 
 /** One configuration (also called template) of the account, spec "ConfigurationEntry". */
 export const configurationEntrySchema = z
@@ -17,20 +17,35 @@ export const configurationDetailSchema = configurationEntrySchema
 	.extend({ settings: z.record(z.unknown()).catch({}) })
 	.passthrough();
 
-/** A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. */
-export const completedTaskSchema = z
+/**
+ * A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. A task is
+ * known by its id alone; whatever else of it is not as promised, it was completed.
+ */
+const promisedTaskSchema = z
 	.object({
 		id: textLike,
-		created_at: textLike,
-		status: z.string(),
+		created_at: textLike.optional().catch(undefined),
+		/** Empty where the service names none. */
+		status: z.string().catch(''),
 		results: z.record(z.unknown()).catch({}),
 		/** The spec gives no unit for the length. */
 		length_audio: numberOrNothing,
 	})
 	.passthrough();
 
-/** The response of GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-export const completedTasksSchema = z.object({ tasks: listOf(completedTaskSchema) }).passthrough();
+/** Edits name their id `task_id`; a task that does is none the worse. */
+export const completedTaskSchema = z.preprocess(
+	(task) => (isRecord(task) ? { ...task, id: task.id ?? task.task_id } : task),
+	promisedTaskSchema,
+);
+
+/**
+ * The response of GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. A body without a
+ * list is refused: taken for an empty one, everything would be new at the next look.
+ */
+export const completedTasksSchema = z
+	.object({ tasks: z.array(z.unknown()).pipe(listOf(completedTaskSchema)) })
+	.passthrough();
 
 /** One configuration of the account. */
 export type ConfigurationEntry = z.infer<typeof configurationEntrySchema>;

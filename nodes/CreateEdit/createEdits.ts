@@ -5,7 +5,7 @@ import {
 	type NodeOperationError,
 } from 'n8n-workflow';
 
-import { asNodeError, failedItem } from '../shared/items';
+import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
 import { SubmissionLedger } from './submissionLedger';
@@ -23,6 +23,10 @@ interface Recording {
  * mistake in the last item does not end the node when the others are already paid for.
  */
 export async function createEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	return await withoutPassingOn(context, async () => await submitAll(context));
+}
+
+async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const recordings = readRecordings(context);
 	const faulty = recordings.find(({ error }) => error !== undefined);
 	if (faulty?.error !== undefined && !context.continueOnFail()) throw faulty.error;
@@ -37,8 +41,7 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 			results.push({ json: await submitEdit(context, client, ledger, prepared), ...paired });
 		} catch (thrown) {
 			const nodeError = asNodeError(context.getNode(), thrown, itemIndices[0]);
-			const isStopped = context.getExecutionCancelSignal()?.aborted;
-			if (isStopped || !context.continueOnFail()) throw withAcceptedIds(nodeError, ledger);
+			if (!mayContinue(context)) throw withAcceptedIds(nodeError, ledger);
 			results.push({ ...failedItem(nodeError, itemIndices[0]), ...paired });
 		}
 	}

@@ -61,6 +61,6 @@ export function findNewTasks(
 }
 
 /** A completed task's status is final, or one that nobody knows; never one of work under way. */
-function isFinished(status: string): boolean {
+export function isFinished(status: string): boolean {
 	return isFinalStatus(status) || !isKnownStatus(status.trim().toUpperCase());
 }

@@ -13,10 +13,16 @@ import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { describeTask } from '../../formats/taskSummary';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { openService, valueOrThrow } from '../shared/service';
-import { type SeenTasks, findNewTasks } from './finishedTasks';
+import { type SeenTasks, findNewTasks, isFinished } from './finishedTasks';
 
-/** Reading more edits could outlast what n8n gives a poll; the next poll goes on with the others. */
-const EDITS_READ_MAXIMUM = 200;
+/** What n8n gives a poll, in milliseconds, where the host does not say it. */
+const USUAL_BUDGET_MS = 300_000;
+
+/** From this part of it on no further edit is read; the next poll goes on with the others. */
+const READING_SHARE = 0.4;
+
+/** The nodes whose poll is under way: one that takes long is overtaken by the next. */
+const polling = new Set<string>();
 
 /** What the form says. */
 interface Form {
@@ -36,33 +42,61 @@ export async function pollFinished(
 	context: IPollFunctions,
 ): Promise<INodeExecutionData[][] | null> {
 	const form = readForm(context);
-	const { configurationId } = form;
 	const { client } = await openService(context);
-	const doing = `list the completed tasks of configuration ${configurationId}`;
-	const answer = await client.listCompletedTasks(configurationId);
-	const listed = valueOrThrow(answer, context.getNode(), { doing });
-	const isWanted = ({ status }: CompletedTask) => matches(status, form.outcomes);
-	const tell = async (tasks: readonly CompletedTask[]) => {
-		const items: INodeExecutionData[] = [];
-		for (const task of tasks) items.push({ json: await describe(context, client, form, task) });
-		return items.length > 0 ? [items] : null;
-	};
-	if (context.getMode() === 'manual') return await tell(listed.filter(isWanted).slice(0, 1));
+	if (context.getMode() === 'manual') return await sampleOf(context, client, form);
+	const key = `${context.getWorkflow().id}:${context.getNode().id}`;
+	// Both would tell the same tasks: each remembers them when it has told them.
+	if (polling.has(key)) return null;
+	polling.add(key);
+	try {
+		return await tellNews(context, client, form);
+	} finally {
+		polling.delete(key);
+	}
+}
 
+async function sampleOf(context: IPollFunctions, client: Client, form: Form) {
+	const listed = await listTasks(context, client, form);
+	const newest = listed.find(({ status }) => isFinished(status) && matches(status, form.outcomes));
+	return newest === undefined ? null : [[{ json: await describe(context, client, form, newest) }]];
+}
+
+async function tellNews(context: IPollFunctions, client: Client, form: Form) {
+	const { configurationId } = form;
+	const startedAtMs = systemTime.now();
+	const listed = await listTasks(context, client, form);
 	const memory = context.getWorkflowStaticData('node');
 	const remembered = recall(memory, configurationId);
 	const seen = remembered ?? { configurationId, missingSinceMs: {} };
-	const nowMs = systemTime.now();
+	const findings = (most?: number) => findNewTasks(listed, seen, startedAtMs, most);
 	if (remembered === undefined && !form.startsWithPast) {
-		Object.assign(memory, findNewTasks(listed, seen, nowMs).seen);
+		Object.assign(memory, findings().seen);
 		return null;
 	}
-	const most = form.readsEdit ? EDITS_READ_MAXIMUM : undefined;
-	const findings = findNewTasks(listed, seen, nowMs, most);
-	const items = await tell(findings.tasks.filter(isWanted));
-	// Only now: what could not be told must be new again at the next poll.
-	Object.assign(memory, findings.seen);
-	return items;
+	const budgetMs = context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+	const items: INodeExecutionData[] = [];
+	let handled = 0;
+	for (const task of findings().tasks) {
+		if (systemTime.now() - startedAtMs > budgetMs * READING_SHARE) break;
+		handled++;
+		if (!matches(task.status, form.outcomes)) continue;
+		items.push({ json: await describe(context, client, form, task) });
+	}
+	// n8n has given up on a poll that took too long: what it did not hear must be new again.
+	if (systemTime.now() - startedAtMs > budgetMs) return null;
+	Object.assign(memory, findings(handled).seen);
+	return items.length > 0 ? [items] : null;
+}
+
+async function listTasks(
+	context: IPollFunctions,
+	client: Client,
+	{ configurationId }: Form,
+): Promise<readonly CompletedTask[]> {
+	const doing = `list the completed tasks of configuration ${configurationId}`;
+	return valueOrThrow(await client.listCompletedTasks(configurationId), context.getNode(), {
+		doing,
+	});
 }
 
 /** What the last poll kept, unless it was for another configuration. */

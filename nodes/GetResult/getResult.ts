@@ -19,7 +19,7 @@ const LOOKS_FOR_RESULT_MAXIMUM = 4;
 export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const handle = async (itemIndex: number) => await getResultItem(context, itemIndex);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
-	const atOnce = readTransfersAtOnce(context);
+	const atOnce = () => readTransfersAtOnce(context);
 	return await handleEachItem(context, handle, { known, atOnce });
 }
 

@@ -16,7 +16,8 @@ const TRANSFERS_MAXIMUM = 3;
 /** Hands over the binary files of all items. */
 export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const handle = async (itemIndex: number) => await uploadItem(context, itemIndex);
-	return await handleEachItem(context, handle, { atOnce: readTransfersAtOnce(context) });
+	const atOnce = () => readTransfersAtOnce(context);
+	return await handleEachItem(context, handle, { atOnce });
 }
 
 /** Hands over the binary file of one item and says under which URL the service finds it. */

@@ -49,7 +49,9 @@ export class WaitForEdit implements INodeType {
 		}
 		const { waitItems } = await import('./waitItems');
 		const { finished, stillRunning } = await waitItems(this);
-		return mode === 'handOver' ? [finished, stillRunning] : [[...finished, ...stillRunning]];
+		return mode === 'handOver'
+			? [[...finished], [...stillRunning]]
+			: [[...finished, ...stillRunning]];
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

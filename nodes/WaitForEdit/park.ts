@@ -9,6 +9,7 @@ import {
 
 import { systemTime } from '../../api/time';
 import { mediaExtension } from '../shared/fileNames';
+import { withoutPassingOn } from '../shared/items';
 import { readEditId, readText } from '../shared/parameters';
 import { maximumWaitMs } from './readOrder';
 
@@ -21,6 +22,10 @@ const SHORTEST_PARK_MS = 65_000;
  * already what will be true then: the edit is not known to be finished.
  */
 export async function parkExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
+	return await withoutPassingOn(context, async () => await park(context));
+}
+
+async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length > 1) {
 		throw new NodeOperationError(

@@ -1,17 +1,31 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
+import { asNodeError, mayContinue } from '../shared/items';
 import { readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
 
 /** What the form of Wait For Edit asks for. */
 export interface WaitOrder {
-	readonly watched: readonly WatchedEdit[];
+	/** In the order of the items, without those whose ID could not be read. */
+	readonly watched: readonly WatchedItem[];
+	/** Why an item's ID could not be read, by its index. */
+	readonly unreadable: ReadonlyMap<number, NodeApiError | NodeOperationError>;
 	readonly rules: PollRules;
 	/** Whether edits that still run when the time is up are a good end. */
 	readonly passesOn: boolean;
 	readonly deletesWhenStopped: boolean;
+}
+
+/** An edit to wait for, and the item it belongs to. */
+export interface WatchedItem extends WatchedEdit {
+	readonly itemIndex: number;
 }
 
 interface WaitOptions {
@@ -28,7 +42,7 @@ export function readOrder(context: IExecuteFunctions): WaitOrder {
 	const passesOn =
 		mode === 'handOver' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
-		watched: context.getInputData().map((item, index) => readWatched(context, item, index)),
+		...readEdits(context),
 		rules: readRules(context, options),
 		passesOn,
 		deletesWhenStopped: options.whenStopped === 'delete',
@@ -41,14 +55,30 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 	return readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
 }
 
+/** One ID that cannot be read must not keep the others from being waited for. */
+function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | 'watched'> {
+	const watched: WatchedItem[] = [];
+	const unreadable = new Map<number, NodeApiError | NodeOperationError>();
+	context.getInputData().forEach((item, itemIndex) => {
+		try {
+			watched.push(readWatched(context, item, itemIndex));
+		} catch (error) {
+			const nodeError = asNodeError(context.getNode(), error, itemIndex);
+			if (!mayContinue(context)) throw nodeError;
+			unreadable.set(itemIndex, nodeError);
+		}
+	});
+	return { watched, unreadable };
+}
+
 function readWatched(
 	context: IExecuteFunctions,
 	{ json }: INodeExecutionData,
 	itemIndex: number,
-): WatchedEdit {
+): WatchedItem {
 	const editId = readText(context.getNodeParameter('editId', itemIndex, '')).trim();
 	const submittedAtMs = Date.parse(String(json.submittedAt ?? ''));
-	return Number.isNaN(submittedAtMs) ? { editId } : { editId, submittedAtMs };
+	return { itemIndex, editId, ...(!Number.isNaN(submittedAtMs) && { submittedAtMs }) };
 }
 
 function readRules(context: IExecuteFunctions, options: WaitOptions): PollRules {

@@ -1,45 +1,82 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IPairedItemData,
+} from 'n8n-workflow';
 
 import { pathId } from '../../api/identifiers';
 import type { RequestFailure } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
-import type { WaitReport, WatchedEdit } from '../../waiting/watch';
+import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
-import { addHint, failedItem } from '../shared/items';
+import { addHint, asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
 import { openDetachedClient, openService } from '../shared/service';
-import { type WaitOrder, readOrder } from './readOrder';
+import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
 import { waitError } from './waitError';
 
 /** What a wait gives out: finished and failed items, and those that still run. */
 export interface WaitedItems {
-	readonly finished: INodeExecutionData[];
-	readonly stillRunning: INodeExecutionData[];
+	readonly finished: readonly INodeExecutionData[];
+	readonly stillRunning: readonly INodeExecutionData[];
 }
 
 /** Waits for the edits of all items in one loop and gives out one item for each. */
 export async function waitItems(context: IExecuteFunctions): Promise<WaitedItems> {
+	let stillRunning: readonly INodeExecutionData[] = [];
+	const finished = await withoutPassingOn(context, async () => {
+		const waited = await waitForAll(context);
+		({ stillRunning } = waited);
+		return [...waited.finished];
+	});
+	return { finished, stillRunning };
+}
+
+async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 	const order = readOrder(context);
-	if (order.watched.length === 0) return { finished: [], stillRunning: [] };
 	const reports = await waitForReports(context, order);
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (isStopped && order.deletesWhenStopped) await deleteUnfinished(context, reports);
 	const isBad = (report: WaitReport) => !isGood(report, order);
-	const mayGoOn = context.continueOnFail() && !isStopped;
-	if (!mayGoOn) throwIfBad(context, order.watched, reports.filter(isBad), reports);
+	if (!mayContinue(context)) throwIfBad(context, order.watched, reports.filter(isBad), reports);
 	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const finished: INodeExecutionData[] = [];
+	const finished = unreadableItems(order);
 	const stillRunning: INodeExecutionData[] = [];
-	order.watched.forEach(({ editId }, itemIndex) => {
+	for (const { editId, itemIndex } of order.watched) {
 		const report = byId.get(editId)!;
 		const item = isBad(report)
 			? badItem(context, report, itemIndex)
-			: { json: goodJson(context, report, itemIndex), pairedItem: { item: itemIndex } };
+			: goodItem(context, report, itemIndex);
 		const runsOn = report.end === 'stillRunning' && order.passesOn;
 		(runsOn ? stillRunning : finished).push(item);
-	});
-	return { finished, stillRunning };
+	}
+	return { finished: finished.sort(byItem), stillRunning };
+}
+
+function unreadableItems({ unreadable }: WaitOrder): INodeExecutionData[] {
+	return [...unreadable].map(([itemIndex, error]) => failedItem(error, itemIndex));
+}
+
+function byItem(a: INodeExecutionData, b: INodeExecutionData): number {
+	const indexOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as IPairedItemData).item;
+	return indexOf(a) - indexOf(b);
+}
+
+function goodItem(
+	context: IExecuteFunctions,
+	report: WaitReport,
+	itemIndex: number,
+): INodeExecutionData {
+	try {
+		const json = goodJson(context, report, itemIndex);
+		return { json, pairedItem: { item: itemIndex } };
+	} catch (error) {
+		const nodeError = asNodeError(context.getNode(), error, itemIndex);
+		if (!mayContinue(context)) throw nodeError;
+		return failedItem(nodeError, itemIndex, { editId: report.editId });
+	}
 }
 
 async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Promise<WaitReport[]> {
@@ -95,13 +132,13 @@ async function deleteUnfinished(
 /** Ends the node with the error of the edit that ended the wait; the others are named in it. */
 function throwIfBad(
 	context: IExecuteFunctions,
-	watched: readonly WatchedEdit[],
+	watched: readonly WatchedItem[],
 	bad: readonly WaitReport[],
 	all: readonly WaitReport[],
 ): void {
 	const culprit = bad.find(({ end }) => end !== 'abandoned') ?? bad[0];
 	if (culprit === undefined) return;
-	const itemIndex = watched.findIndex(({ editId }) => editId === culprit.editId);
+	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
 	const others = all.filter((report) => report !== culprit);
 	throw waitError(context.getNode(), culprit, itemIndex, others);
 }

@@ -35,12 +35,49 @@ export function failedItem(
 	return { json, error, pairedItem: { item: itemIndex } };
 }
 
+/** Says what a failed item's output should still carry, such as its edit id. */
+type Known = (itemIndex: number) => IDataObject;
+
 /** How items are handled. */
 interface Handling {
-	/** What the failed item's output should still say, such as its edit id. */
-	readonly known?: (itemIndex: number) => IDataObject;
-	/** How many items are under work at the same time, from 1. */
-	readonly atOnce?: number;
+	readonly known?: Known;
+	/** Says how many items are under work at the same time, from 1. */
+	readonly atOnce?: () => number;
+}
+
+/**
+ * Does a node's work. n8n takes the input for the output, as if all had gone well, when a node that is
+ * set to continue throws: Delete would then delete what Get Result never fetched. So what would end
+ * such a node is the failure of each of its items instead. A stopped execution ends in any case.
+ */
+export async function withoutPassingOn(
+	context: IExecuteFunctions,
+	work: () => Promise<INodeExecutionData[]>,
+	known?: Known,
+): Promise<INodeExecutionData[]> {
+	try {
+		return await work();
+	} catch (error) {
+		if (!mayContinue(context)) throw asNodeError(context.getNode(), error, 0);
+		return context.getInputData().map((_item, itemIndex) => {
+			const nodeError = asNodeError(context.getNode(), error, itemIndex);
+			return failedItem(nodeError, itemIndex, knownOrNothing(known, itemIndex));
+		});
+	}
+}
+
+/** Whether a failure is an item's own and the others go on. */
+export function mayContinue(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+}
+
+/** What is known of an item is often what could not be read. */
+function knownOrNothing(known: Known | undefined, itemIndex: number): IDataObject {
+	try {
+		return known?.(itemIndex) ?? {};
+	} catch {
+		return {};
+	}
 }
 
 /**
@@ -51,7 +88,16 @@ interface Handling {
 export async function handleEachItem(
 	context: IExecuteFunctions,
 	handle: (itemIndex: number) => Promise<INodeExecutionData | INodeExecutionData[]>,
-	{ known = () => ({}), atOnce = 1 }: Handling = {},
+	handling: Handling = {},
+): Promise<INodeExecutionData[]> {
+	const work = async () => await handleItems(context, handle, handling);
+	return await withoutPassingOn(context, work, handling.known);
+}
+
+async function handleItems(
+	context: IExecuteFunctions,
+	handle: (itemIndex: number) => Promise<INodeExecutionData | INodeExecutionData[]>,
+	{ known, atOnce }: Handling,
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
 	const results: INodeExecutionData[][] = [];
@@ -65,13 +111,16 @@ export async function handleEachItem(
 				results[itemIndex] = made.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 			} catch (error) {
 				const nodeError = asNodeError(context.getNode(), error, itemIndex);
-				const isStopped = context.getExecutionCancelSignal()?.aborted;
-				if (isStopped || !context.continueOnFail()) fatal ??= nodeError;
-				else results[itemIndex] = [failedItem(nodeError, itemIndex, known(itemIndex))];
+				if (!mayContinue(context)) fatal ??= nodeError;
+				else {
+					const rest = knownOrNothing(known, itemIndex);
+					results[itemIndex] = [failedItem(nodeError, itemIndex, rest)];
+				}
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: Math.min(atOnce, count) }, work));
+	const workers = Math.min(atOnce?.() ?? 1, count);
+	await Promise.all(Array.from({ length: workers }, work));
 	if (fatal !== undefined) throw fatal;
 	return results.flat();
 }

@@ -225,7 +225,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		through: 'Edit Finished Trigger',
 		kind: 'asks',
 		matches: isCall('GET', /^\/v2\/completed_tasks\//),
-		exceptions: READ_AS_EMPTY,
 		prepare: async () => ({ token: '', targetIndex: 0, run: runPoll }),
 	},
 	{

@@ -57,8 +57,8 @@ await test('a long silence is cut where no track holds speech, and once', () => 
 	const found = combineTracks(silences, [activity([0, 0.5]), activity([3, 5])]);
 	const spans = found.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
 	assert.deepEqual(spans, [
-		[1, 2.8],
-		[5.2, 9.5],
+		[1, 2.95],
+		[5.05, 9.5],
 	]);
 });
 

@@ -29,7 +29,7 @@ async function beginUpload(link: string): Promise<void> {
 
 await test('kill -9 in the middle of the work, and the next start brings it to SUCCESS', async () => {
 	// Every status lasts half a real second in the first life, so that it dies in the right one.
-	const first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+	await using first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
 	const files = [await first.client.upload(talk)];
 	const config = { long_silences: true, remove_noise: false } as const;
 	const running = await first.client.create({ files, config });
@@ -44,7 +44,7 @@ await test('kill -9 in the middle of the work, and the next start brings it to S
 	assert.ok(left.includes('work'), 'the edit was not under work');
 	assert.ok(!left.includes('result'), 'a result before the end');
 
-	const second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK);
 	assert.equal(second.client.key, first.client.key);
 	for (const id of [running, queued]) {
 		const { file } = await finishedFile(await second.client.ended(id));
@@ -67,23 +67,23 @@ function brokenUrl(link: string, url: string): string {
 }
 
 await test('a finished edit outlives a restart, with links that work', async () => {
-	const first = await startChildService(storage, ...QUICK);
+	await using first = await startChildService(storage, ...QUICK);
 	const { id, file } = await first.client.finish(talk, { remove_noise: false });
 	await first.kill('SIGKILL');
-	const second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK);
 	const again = await finishedFile(await second.client.edit(id));
 	assert.deepEqual(again.file, file);
 	await second.kill('SIGTERM');
 });
 
 await test('two services cannot use one storage folder', async () => {
-	const first = await startChildService(storage);
+	await using first = await startChildService(storage);
 	await assert.rejects(startChildService(storage), /Another local service is using/);
 	await first.kill('SIGTERM');
 });
 
 await test('the real log names neither a key nor a signature', async () => {
-	const service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
+	await using service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
 	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';
 	await service.client.run(talk, { remove_noise: false, signed_url });
 	await service.kill('SIGTERM');
@@ -98,7 +98,12 @@ await test('the real log names neither a key nor a signature', async () => {
 await test('an edit in the middle of which the process died three times ends in FAILURE', async () => {
 	let id: string | undefined;
 	for (let life = 1; life <= 3; life++) {
-		const service = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+		await using service = await startChildService(
+			storage,
+			...QUICK,
+			'--minimum-state-seconds',
+			'50',
+		);
 		if (id === undefined) {
 			// A stop in good order does not count.
 			const files = [await service.client.upload(talk)];
@@ -111,7 +116,7 @@ await test('an edit in the middle of which the process died three times ends in 
 		await underWork(service.client, id);
 		await service.kill('SIGKILL');
 	}
-	const last = await startChildService(storage, ...QUICK);
+	await using last = await startChildService(storage, ...QUICK);
 	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
 		last.log.find((line) => /ended 3 times in the middle of this edit/.test(line)),

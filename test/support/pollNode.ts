@@ -14,11 +14,18 @@ import { type ServiceAccess, credentialFor } from './workflows';
 
 /** A poll trigger of ours in an active workflow, polled by hand. */
 export interface PolledNode {
-	/** Polls once and gives what was emitted. */
-	poll(mode?: WorkflowExecuteMode): Promise<INodeExecutionData[]>;
+	/**
+	 * Polls once and gives what was emitted.
+	 *
+	 * @param budgetMs how long n8n waits for it
+	 */
+	poll(mode?: WorkflowExecuteMode, budgetMs?: number): Promise<INodeExecutionData[]>;
 	/** What n8n would keep in its database between polls. */
 	readonly staticData: IDataObject;
 }
+
+/** What n8n-core's context does by itself: emit, report, commit, run, and find the static data. */
+const OWN_DOINGS = [undefined, undefined, undefined, undefined, undefined] as const;
 
 /** Puts a poll trigger of ours into a workflow, with what earlier polls kept. */
 export function polledNode(
@@ -50,8 +57,16 @@ export function polledNode(
 		credentialTypes: OUR_CREDENTIALS,
 		credentials: { audioEditingApi: credentialFor(access) },
 	});
-	const poll = async (mode: WorkflowExecuteMode = 'trigger') => {
-		const context = new PollContext(workflow, workflow.getNode('Trigger')!, data, mode, 'activate');
+	const poll = async (mode: WorkflowExecuteMode = 'trigger', budgetMs = 300_000) => {
+		const context = new PollContext(
+			workflow,
+			workflow.getNode('Trigger')!,
+			data,
+			mode,
+			'activate',
+			...OWN_DOINGS,
+			() => budgetMs,
+		);
 		return (await OUR_NODES[fullType].poll?.call(context))?.[0] ?? [];
 	};
 	return {

@@ -1,6 +1,5 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
-import { after } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 import { z } from 'zod';
@@ -18,7 +17,7 @@ interface Exit {
 }
 
 /** A local service in a process of its own, as people start it. */
-export interface ChildService {
+export interface ChildService extends AsyncDisposable {
 	/** A client with the generated key. */
 	client: Client;
 	/** Lines of standard error, as they are really written. */
@@ -26,12 +25,6 @@ export interface ChildService {
 	/** Ends the process with no chance to tidy up, and waits until it is gone. */
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
 }
-
-/** A test that fails must not leave its service behind: the test run would wait for it for ever. */
-const running = new Set<ChildProcess>();
-after(() => {
-	for (const child of running) child.kill('SIGKILL');
-});
 
 /** Starts a service on a storage folder and waits until it listens. */
 export async function startChildService(
@@ -43,12 +36,10 @@ export async function startChildService(
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
-	running.add(child);
 	const log: string[] = [];
 	createInterface({ input: child.stderr }).on('line', (line) => log.push(line));
 	const exit = new Promise<Exit>((resolve) => {
 		child.once('exit', (code, signal) => {
-			running.delete(child);
 			resolve({ code, signal });
 		});
 	});
@@ -65,6 +56,11 @@ export async function startChildService(
 		kill: async (signal) => {
 			child.kill(signal);
 			return await exit;
+		},
+		// A test that fails must not leave its service behind: the run would wait for it for ever.
+		[Symbol.asyncDispose]: async () => {
+			child.kill('SIGKILL');
+			await exit;
 		},
 	};
 }
