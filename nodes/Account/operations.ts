@@ -115,8 +115,10 @@ function readLimit({ context, itemIndex }: Task): number {
 }
 
 function readFailBelow(context: IExecuteFunctions, itemIndex: number): number | undefined {
-	const value: unknown = context.getNodeParameter('options.failBelow', itemIndex, null);
-	if (value === null) return undefined;
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	// An expression that gives nothing must not switch the guard off.
+	if (!('failBelow' in options)) return undefined;
+	const value: unknown = options.failBelow;
 	return readAmount(context, itemIndex, 'Fail When Below', value);
 }
 

@@ -28,11 +28,12 @@ interface ShareHost {
 const SHARE_HOSTS: readonly ShareHost[] = [
 	{ isShareLink: isDropboxPage, read: dropboxFile },
 	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
-		if (hostname === 'docs.google.com') return true;
-		return hostname === 'drive.google.com' && !/^(\/u\/\d+)?\/uc$/.test(pathname);
+		if (/^(\/u\/\d+)?\/uc$/.test(pathname)) return false;
+		return /^(docs|drive)\.google\.com$|^photos\.app\.goo\.gl$/.test(hostname);
 	}),
 	page('OneDrive', "n8n's Microsoft OneDrive node", ({ hostname, pathname, searchParams }) => {
-		if (/^(1drv\.ms|onedrive\.live\.com)$/.test(hostname)) return !pathname.endsWith('/download');
+		if (/^(1drv\.ms|onedrive\.live\.com)$/.test(hostname))
+			return !/\/download(\.aspx)?$/.test(pathname);
 		return hostname.endsWith('.sharepoint.com') && isSharePointPage(pathname, searchParams);
 	}),
 	page('Box', "n8n's Box node", ({ hostname, pathname }) => {
@@ -42,10 +43,10 @@ const SHARE_HOSTS: readonly ShareHost[] = [
 		return /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname);
 	}),
 	page('iCloud', undefined, ({ hostname }) => {
-		return /^(www|share)\.icloud\.com$/.test(hostname);
+		return /^((www|share)\.)?icloud\.com$/.test(hostname);
 	}),
 	page('A video or podcast site', undefined, ({ hostname }) => {
-		return /^((www|m|music)\.youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|podcasts\.apple\.com|(www\.)?soundcloud\.com)$/.test(
+		return /^(((www|m|music)\.)?youtube\.com|youtu\.be|((www|player)\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
 			hostname,
 		);
 	}),
@@ -79,14 +80,14 @@ function page(
 
 function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
 	if (!/^(www\.)?dropbox\.com$/.test(hostname)) return false;
-	const isShared = /^\/(s|sh|scl)\//.test(pathname);
+	const isShared = /^\/(s|sh|scl|t|home)\//.test(pathname);
 	return isShared && searchParams.get('dl') !== '1' && searchParams.get('raw') !== '1';
 }
 
 /** `dl=1` is Dropbox's documented way to the file; a folder would come as a ZIP archive. */
 function dropboxFile(url: URL): DirectLink | PageLink {
-	if (/^\/(sh|scl\/fo)\//.test(url.pathname)) {
-		const reason = '(Dropbox shows a folder there).';
+	if (/^\/(sh|scl\/fo|t|home)\//.test(url.pathname)) {
+		const reason = '(Dropbox shows a folder or a page there).';
 		return { ok: false, reason, advice: 'Share the file itself and enter its link.' };
 	}
 	const direct = new URL(url);
@@ -100,5 +101,6 @@ function dropboxFile(url: URL): DirectLink | PageLink {
 
 /** `/:u:/…` and `/:v:/…` are pages around a file; `download=1` gives the file. */
 function isSharePointPage(pathname: string, query: URLSearchParams): boolean {
-	return /^\/:[a-z]:\//.test(pathname) && query.get('download') !== '1';
+	const isPage = /^\/:[a-z]:\//.test(pathname) || pathname.endsWith('/onedrive.aspx');
+	return isPage && query.get('download') !== '1';
 }

@@ -85,11 +85,14 @@ describe('Get Credit', () => {
 		expect(await outputs({ ...parameters, options: { failBelow: 42 } })).toHaveLength(1);
 	});
 
-	it('refuses a limit that is no number, before any request', async () => {
-		const { error } = await run({ ...parameters, options: { failBelow: '={{ "a lot" }}' } });
-		expect(error?.message).toMatch(/'Fail When Below' is not a number/);
-		expect(service.seen).toEqual([]);
-	});
+	it.each(['={{ "a lot" }}', '={{ null }}', '={{ undefined }}'])(
+		'refuses the limit %s, before any request',
+		async (failBelow) => {
+			const { error } = await run({ ...parameters, options: { failBelow } });
+			expect(error?.message).toMatch(/'Fail When Below' is not a number/);
+			expect(service.seen).toEqual([]);
+		},
+	);
 });
 
 describe('Configuration', () => {

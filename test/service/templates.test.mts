@@ -86,14 +86,14 @@ await test('completed tasks: successful ones of this template and key, newest fi
 	const [newest, middle] = tasks;
 	assert.equal(newest.length_audio, Math.round(lengthSeconds(TALK)));
 	assert.equal(middle.length_audio, 1);
-	const times = tasks.map((task) => Date.parse(task.created_at));
+	const times = tasks.map((task) => Date.parse(task.created_at ?? ''));
 	assert.deepEqual(
 		times,
 		times.toSorted((a, b) => b - a),
 	);
 	for (const { status, created_at } of tasks) {
 		assert.equal(status, 'SUCCESS');
-		assert.match(created_at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+		assert.match(created_at ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 	}
 	const link = newest.results.download_url;
 	assert.equal((await send('GET', String(link))).status, 200);
