@@ -32,3 +32,18 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 export function rawEdit(edit: Edit, editId: string): IDataObject {
 	return { ...rawBody(receivedBody(edit)), editId };
 }
+
+/** A model is given a tool's whole answer, and pays for it: longer texts are cut to so many characters. */
+const SHORT_CHARACTERS = 4_000;
+
+/** A summary for an agent: long texts are cut, and say so. */
+export function shortened(summary: IDataObject): IDataObject {
+	return Object.fromEntries(
+		Object.entries(summary).map(([name, value]) => [name, shortText(value)]),
+	);
+}
+
+function shortText(value: IDataObject[string]): IDataObject[string] {
+	if (typeof value !== 'string' || value.length <= SHORT_CHARACTERS) return value;
+	return `${value.slice(0, SHORT_CHARACTERS)}… (cut; ${value.length} characters in all)`;
+}

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client';
 import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
 import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { rawEdit, summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, shortened, summarizeEdit } from '../../formats/editSummary';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
@@ -52,7 +52,8 @@ async function getResultItem(
 	const binary = await downloadAll(context, { client, readLinks, wanted, itemIndex, editId });
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
 	const extra = await extraOutputs(context, edit, { editId, itemIndex, field });
-	const answer = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
+	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
+	const answer = context.isToolExecution?.() ? shortened(whole) : whole;
 	const json = { ...answer, ...extra.json };
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;

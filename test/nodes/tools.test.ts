@@ -1,4 +1,7 @@
+import { callAsTool } from '../support/callAsTool';
+import { startEngine } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
+import { startScriptedService } from '../support/scriptedService';
 
 const TOOLS = Object.values(OUR_NODES).filter(({ description }) => description.usableAsTool);
 
@@ -31,3 +34,19 @@ describe.each(TOOLS.map(({ description }) => [description.displayName, descripti
 		});
 	},
 );
+
+it('Get Result gives an agent the beginning of a long transcript, and its length', async () => {
+	await startEngine();
+	const text = 'word '.repeat(20_000);
+	const result = {
+		filename: 'a.mp3',
+		transcription: { paragraphs: [{ id: 0, start: 0, end: 9, text }] },
+	};
+	const service = await startScriptedService(() => ({
+		body: { task_id: 'a', status: 'SUCCESS', result },
+	}));
+	const answer = await callAsTool(service, 'getResult', { editId: 'a', download: [] }, 1);
+	await service.stop();
+	expect(answer.length).toBeLessThan(6_000);
+	expect(answer).toContain(`${text.trim().length} characters in all`);
+});
