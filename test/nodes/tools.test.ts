@@ -48,5 +48,5 @@ it('Get Result gives an agent the beginning of a long transcript, and its length
 	const answer = await callAsTool(service, 'getResult', { editId: 'a', download: [] }, 1);
 	await service.stop();
 	expect(answer.length).toBeLessThan(6_000);
-	expect(answer).toContain(`${text.trim().length} characters in all`);
+	expect(answer).toContain(`${text.length} characters in all`);
 });
