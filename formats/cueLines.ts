@@ -1,7 +1,5 @@
-import { breakCost } from './phrases';
-
-/** The longest line of a subtitle, in characters. */
-export const LINE_LENGTH_MAXIMUM = 42;
+import { LINE_LENGTH_MAXIMUM } from './cueRules';
+import { type WordRow, joinWords } from './wordRow';
 
 /** What a line of a single short word costs: it looks like a slip. */
 const ORPHAN_COST = 8;
@@ -10,51 +8,59 @@ const ORPHAN_LENGTH_MAXIMUM = 7;
 /** What it costs that the lines differ by a whole line's length. */
 const IMBALANCE_COST = 6;
 
-/** Words set in one or two lines, and how ugly the break between them is. */
+/** How words are set in one or two lines, and how ugly the break between them is. */
 export interface SetLines {
-	readonly lines: readonly string[];
+	/** The place of the word that begins the second line; undefined where one line is enough. */
+	readonly secondLineAt?: number;
 	readonly cost: number;
 }
 
-/** The words in one line, or in two with the best break; undefined where they do not fit. */
-export function setLines(words: readonly string[]): SetLines | undefined {
-	const whole = joinWords(words);
-	if (whole.length <= LINE_LENGTH_MAXIMUM) return { lines: [whole], cost: 0 };
-	let best: SetLines | undefined;
-	let top = '';
-	for (let count = 1; count < words.length; count++) {
-		top = count === 1 ? words[0] : top + gap(words[count - 2], words[count - 1]) + words[count - 1];
-		if (top.length > LINE_LENGTH_MAXIMUM) break;
-		const bottom = whole.slice(top.length).trimStart();
-		if (bottom.length > LINE_LENGTH_MAXIMUM) continue;
-		const cost = lineBreakCost(words, count, top.length - bottom.length);
-		if (best === undefined || cost < best.cost) best = { lines: [top, bottom], cost };
+const ON_ONE_LINE: SetLines = { cost: 0 };
+
+/**
+ * How the words from `first` to `last` go on one line, or on two with the best break; undefined where
+ * they do not fit.
+ */
+export function setLines(row: WordRow, first: number, last: number): SetLines | undefined {
+	const { beginsAt, endsAt, lineFrom } = row;
+	if (lineFrom[last] <= first) return ON_ONE_LINE;
+	let secondLineAt: number | undefined;
+	let cheapest = Infinity;
+	for (let place = Math.max(first + 1, lineFrom[last]); place <= last; place++) {
+		const topLength = endsAt[place - 1] - beginsAt[first];
+		if (topLength > LINE_LENGTH_MAXIMUM) break;
+		const bottomLength = endsAt[last] - beginsAt[place];
+		const isOrphan =
+			(place === first + 1 && topLength <= ORPHAN_LENGTH_MAXIMUM) ||
+			(place === last && bottomLength <= ORPHAN_LENGTH_MAXIMUM);
+		const cost =
+			lineBreakCost(row.breakCosts[place], topLength - bottomLength) + (isOrphan ? ORPHAN_COST : 0);
+		if (cost < cheapest) {
+			cheapest = cost;
+			secondLineAt = place;
+		}
 	}
-	return best;
+	return secondLineAt === undefined ? undefined : { secondLineAt, cost: cheapest };
 }
 
-function lineBreakCost(words: readonly string[], count: number, difference: number): number {
-	const loneWords = [count === 1 ? words[0] : '', count === words.length - 1 ? words[count] : ''];
-	const isOrphan = loneWords.some((word) => word !== '' && word.length <= ORPHAN_LENGTH_MAXIMUM);
+/** The texts of the lines of words that were set. */
+export function lineTexts(
+	{ texts }: WordRow,
+	{ first, last, secondLineAt }: { first: number; last: number; secondLineAt?: number },
+): string[] {
+	if (secondLineAt === undefined) return [joinWords(texts.slice(first, last + 1))];
+	return [
+		joinWords(texts.slice(first, secondLineAt)),
+		joinWords(texts.slice(secondLineAt, last + 1)),
+	];
+}
+
+function lineBreakCost(phrase: number, difference: number): number {
 	const imbalance = (Math.abs(difference) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
 	// The longer line reads better below.
 	const topHeavy = difference > 0 ? 0.5 : 0;
-	const phrase = breakCost(words[count - 1], words[count]);
-	return phrase + imbalance + topHeavy + (isOrphan ? ORPHAN_COST : 0);
+	return phrase + imbalance + topHeavy;
 }
-
-/** Words in a row; scripts without spaces get none. */
-export function joinWords(words: readonly string[]): string {
-	return words.map((word, index) => (index > 0 ? gap(words[index - 1], word) : '') + word).join('');
-}
-
-function gap(before: string, after: string): string {
-	return SPACELESS_END.test(before) && SPACELESS_START.test(after) ? '' : ' ';
-}
-
-const SPACELESS_END = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。]$/u;
-const SPACELESS_START =
-	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}、。]/u;
 
 /** A word in pieces that fit a line, cut between what a reader takes for characters. */
 export function wordPieces(word: string): string[] {

@@ -47,7 +47,8 @@ export function fillTimes<T extends MaybeTimed>(entries: readonly T[]): Array<T 
 		const limitMs = anchors[nextAnchor]?.startMs ?? Infinity;
 		if (anchor === undefined) {
 			const run = ordered.slice(index, nextAnchor);
-			filled.push(...fillGap(run, filled.at(-1)?.endMs, limitMs));
+			// Not spread into the call: a call takes only so many arguments, and a transcript has more words.
+			for (const word of fillGap(run, filled.at(-1)?.endMs, limitMs)) filled.push(word);
 			index = nextAnchor - 1;
 		} else {
 			const { startMs } = anchor;

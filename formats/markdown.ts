@@ -5,13 +5,16 @@ import { inlineHtml } from './markdownInline';
  * italic, links to http and https. Everything else comes out as the text it is.
  */
 
-/** Plain text that reads as itself in Markdown. */
+/**
+ * Plain text that reads as itself in Markdown. The indent of a line is looked at within the line only:
+ * with the empty lines after it, many of them would take a time that grows with their square.
+ */
 export function escapeMarkdown(text: string): string {
 	return text
 		.replace(/[\\`*_[\]<>#|~]/g, '\\$&')
 		.replace(/&(?=[a-z#])/gi, '\\&')
-		.replace(/^(\s*)([-+=])/gm, '$1\\$2')
-		.replace(/^(\s*\d{1,9})([.)])(?=\s)/gm, '$1\\$2');
+		.replace(/^([^\S\n\r\u2028\u2029]*)([-+=])/gm, '$1\\$2')
+		.replace(/^([^\S\n\r\u2028\u2029]*\d{1,9})([.)])(?=\s)/gm, '$1\\$2');
 }
 
 interface Line {

@@ -1,8 +1,8 @@
 import type { EditResult, Transcription } from '../api/contract';
 import { listTime, usableSeconds } from './clock';
-import { joinWords } from './cueLines';
 import { speakersOf } from './speakers';
 import { type SpokenWord, orderedParagraphs, spokenWords } from './spokenWords';
+import { joinWords } from './wordRow';
 
 /** What stands before each paragraph of a transcript. */
 export interface TranscriptOptions {

@@ -2,13 +2,26 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
 import { chapterList, jsonChapters } from '../../formats/chapters';
+import type { Cue } from '../../formats/cues';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
 import { type SocialPosts, socialPosts } from '../../formats/socialPosts';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
 import { type TranscriptOptions, transcriptText } from '../../formats/transcript';
 
-/** What the person chose for the texts. */
-export type ExtraContext = TranscriptOptions;
+/** What the person chose for the texts, and what several outputs are made of. */
+export interface ExtraContext extends TranscriptOptions {
+	/** The subtitles of the result: divided when first asked for, then the same for all formats. */
+	subtitleCues(): readonly Cue[];
+}
+
+/** What the outputs of one result are made with. */
+export function extraContext(
+	result: EditResult | undefined,
+	options: TranscriptOptions,
+): ExtraContext {
+	let cues: readonly Cue[] | undefined;
+	return { ...options, subtitleCues: () => (cues ??= subtitleCues(result)) };
+}
 
 /** A file to be stored. */
 export interface ExtraFile {
@@ -82,13 +95,13 @@ export const EXTRA_KINDS: readonly ExtraKind[] = [
 		{ name: 'subtitlesSrt', title: 'Subtitles (SRT)', ...TRANSCRIPTION },
 		'.srt',
 		'application/x-subrip',
-		(result) => toSrt(subtitleCues(result)),
+		(_result, context) => toSrt(context.subtitleCues()),
 	),
 	textKind(
 		{ name: 'subtitlesVtt', title: 'Subtitles (WebVTT)', ...TRANSCRIPTION },
 		'.vtt',
 		'text/vtt',
-		(result) => toWebVtt(subtitleCues(result)),
+		(_result, context) => toWebVtt(context.subtitleCues()),
 	),
 	textKind(
 		{ name: 'transcriptText', title: 'Transcript (Text)', ...TRANSCRIPTION },

@@ -1,13 +1,14 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit, EditResult } from '../../api/contract';
+import type { TranscriptOptions } from '../../formats/transcript';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/items';
 import {
 	EXTRA_KINDS,
-	type ExtraContext,
 	type ExtraFile,
 	type ExtraKind,
+	extraContext,
 	hasMaterialFor,
 } from './extraKinds';
 
@@ -24,7 +25,8 @@ interface TranscriptFields {
 
 /**
  * Makes what the person asked for under 'Also Return' of a result. What the result has no material for
- * is left out, and a hint says which configuration key brings it.
+ * is left out, and a hint says which configuration key brings it. What cannot be made is left out with a
+ * hint as well: the result is paid for, and its files are downloaded by now.
  *
  * @param field the output field of the edited file, which the fields of these files are named after
  */
@@ -37,9 +39,9 @@ export async function extraOutputs(
 	const names = Array.isArray(asked) ? asked : [];
 	const kinds = EXTRA_KINDS.filter(({ name }) => names.includes(name));
 	if (kinds.length === 0) return { json: {}, binary: {} };
-	const made = makeKinds(kinds, result, readOptions(context, itemIndex));
-	const missing = kinds.filter(({ name }) => !made.some(({ kind }) => kind.name === name));
+	const { made, missing, unmade } = makeKinds(kinds, result, readOptions(context, itemIndex));
 	sayWhatIsMissing(context, missing, result, editId);
+	sayWhatCouldNotBeMade(context, unmade, editId);
 	if (context.getNodeParameter('returnAs', itemIndex, 'json') !== 'files') {
 		const formats = Object.fromEntries(made.map(({ kind, value }) => [kind.name, value]));
 		return { json: { formats }, binary: {} };
@@ -60,18 +62,34 @@ interface Made {
 	readonly files: readonly ExtraFile[];
 }
 
+/** A kind whose making broke off, and why. */
+interface Unmade {
+	readonly kind: ExtraKind;
+	readonly reason: string;
+}
+
 function makeKinds(
 	kinds: readonly ExtraKind[],
 	result: EditResult | undefined,
-	options: ExtraContext,
-): Made[] {
-	return kinds.flatMap((kind) => {
-		const made = kind.make(result, options);
-		return made === undefined ? [] : [{ kind, ...made }];
-	});
+	options: TranscriptOptions,
+): { made: Made[]; missing: ExtraKind[]; unmade: Unmade[] } {
+	const context = extraContext(result, options);
+	const made: Made[] = [];
+	const missing: ExtraKind[] = [];
+	const unmade: Unmade[] = [];
+	for (const kind of kinds) {
+		try {
+			const output = kind.make(result, context);
+			if (output === undefined) missing.push(kind);
+			else made.push({ kind, ...output });
+		} catch (error) {
+			unmade.push({ kind, reason: error instanceof Error ? error.message : String(error) });
+		}
+	}
+	return { made, missing, unmade };
 }
 
-function readOptions(context: IExecuteFunctions, itemIndex: number): ExtraContext {
+function readOptions(context: IExecuteFunctions, itemIndex: number): TranscriptOptions {
 	const options = context.getNodeParameter('options', itemIndex, {}) as TranscriptFields;
 	return {
 		hasSpeakers: options.transcriptSpeakers !== false,
@@ -94,6 +112,22 @@ function sayWhatIsMissing(
 			? 'what the service gave for it has no usable texts or times.'
 			: `the result has no material for it. Set '${key}' to true when you create the edit.`;
 		addHint(context, `Edit ${editId}: ${what}, since ${why}`);
+	}
+}
+
+/** One hint for each reason. */
+function sayWhatCouldNotBeMade(
+	context: IExecuteFunctions,
+	unmade: readonly Unmade[],
+	editId: string,
+): void {
+	for (const reason of new Set(unmade.map((one) => one.reason))) {
+		const kinds = unmade.filter((one) => one.reason === reason);
+		const titles = kinds.map(({ kind }) => kind.title).join(', ');
+		addHint(
+			context,
+			`Edit ${editId}: ${titles} left out, since they could not be made of what the service gave: ${reason}. Everything else of the result is here; switch Simplify off to get the raw material.`,
+		);
 	}
 }
 
