@@ -8,6 +8,9 @@ import {
 import type { SpokenWord } from './spokenWords';
 import { type WordRow, measureWords } from './wordRow';
 
+/** Taken out of the global once: where code runs in a context of its own, each look there is slow. */
+const { max, min } = Math;
+
 /** A silence from here on ends a cue. */
 const LONG_PAUSE_MS = 1_500;
 
@@ -124,7 +127,7 @@ function measureCues(words: readonly SpokenWord[]): CueRow {
 		const word = words[index];
 		let isLongPause = false;
 		if (before !== undefined) {
-			const pauseMs = Math.max(0, word.startMs - before.endMs);
+			const pauseMs = max(0, word.startMs - before.endMs);
 			isLongPause = pauseMs >= LONG_PAUSE_MS;
 			const isSameSpeaker = before.speaker === word.speaker;
 			row.cueBreakCosts[index] = isSameSpeaker ? breakCostAt(row.breakCosts[index], pauseMs) : 0;
@@ -138,17 +141,18 @@ function measureCues(words: readonly SpokenWord[]): CueRow {
 }
 
 function breakCostAt(phrase: number, pauseMs: number): number {
-	const bonus = Math.min(1, pauseMs / 500) * COST.pauseBonus;
-	return Math.max(0, COST.breakWeight * phrase - bonus);
+	const bonus = min(1, pauseMs / 500) * COST.pauseBonus;
+	return max(0, COST.breakWeight * phrase - bonus);
 }
 
 function cueCost(row: CueRow, first: number, last: number): number {
 	const { words, charactersBefore, sentencesBefore, longPausesBefore, isSentenceBreak } = row;
 	const next = last + 1;
 	const count = next - first;
-	const nextMs = next < words.length ? words[next].startMs : Infinity;
-	const roomMs = Math.min(LONGEST_CUE_MS, nextMs - words[first].startMs);
-	const roomSeconds = Math.max(roomMs, 1) / 1_000;
+	const untilNextMs =
+		next < words.length ? words[next].startMs - words[first].startMs : LONGEST_CUE_MS;
+	const roomMs = min(LONGEST_CUE_MS, untilNextMs);
+	const roomSeconds = max(roomMs, 1) / 1_000;
 	const characters = charactersBefore[next] - charactersBefore[first] + count - 1;
 	const pausesInside = longPausesBefore[next] - longPausesBefore[first + 1];
 	const endsWell = row.endsSentence[last] === 1;
@@ -159,8 +163,8 @@ function cueCost(row: CueRow, first: number, last: number): number {
 		COST.cue +
 		COST.longPauseInside * pausesInside +
 		COST.sentenceInside * sentencesInside +
-		COST.tooShort * Math.max(0, SHORTEST_CUE_MS / 1_000 - roomSeconds) +
-		COST.tooFast * Math.min(100, Math.max(0, characters / roomSeconds - READING_SPEED_MAXIMUM)) +
+		COST.tooShort * max(0, SHORTEST_CUE_MS / 1_000 - roomSeconds) +
+		COST.tooFast * min(100, max(0, characters / roomSeconds - READING_SPEED_MAXIMUM)) +
 		(isFragment ? COST.fragment : 0) +
 		row.cueBreakCosts[next]
 	);

@@ -1,6 +1,9 @@
 import { LINE_LENGTH_MAXIMUM } from './cueRules';
 import { type WordRow, joinWords } from './wordRow';
 
+/** Taken out of the global once: where code runs in a context of its own, each look there is slow. */
+const { abs, max } = Math;
+
 /** What a line of a single short word costs: it looks like a slip. */
 const ORPHAN_COST = 8;
 /** A word at least so long may stand alone on a line. */
@@ -25,8 +28,8 @@ export function setLines(row: WordRow, first: number, last: number): SetLines | 
 	const { beginsAt, endsAt, lineFrom } = row;
 	if (lineFrom[last] <= first) return ON_ONE_LINE;
 	let secondLineAt: number | undefined;
-	let cheapest = Infinity;
-	for (let place = Math.max(first + 1, lineFrom[last]); place <= last; place++) {
+	let cheapest = 0;
+	for (let place = max(first + 1, lineFrom[last]); place <= last; place++) {
 		const topLength = endsAt[place - 1] - beginsAt[first];
 		if (topLength > LINE_LENGTH_MAXIMUM) break;
 		const bottomLength = endsAt[last] - beginsAt[place];
@@ -35,7 +38,7 @@ export function setLines(row: WordRow, first: number, last: number): SetLines | 
 			(place === last && bottomLength <= ORPHAN_LENGTH_MAXIMUM);
 		const cost =
 			lineBreakCost(row.breakCosts[place], topLength - bottomLength) + (isOrphan ? ORPHAN_COST : 0);
-		if (cost < cheapest) {
+		if (secondLineAt === undefined || cost < cheapest) {
 			cheapest = cost;
 			secondLineAt = place;
 		}
@@ -56,7 +59,7 @@ export function lineTexts(
 }
 
 function lineBreakCost(phrase: number, difference: number): number {
-	const imbalance = (Math.abs(difference) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
+	const imbalance = (abs(difference) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
 	// The longer line reads better below.
 	const topHeavy = difference > 0 ? 0.5 : 0;
 	return phrase + imbalance + topHeavy;

@@ -1,0 +1,72 @@
+import type { EditResult } from '../../api/contract';
+import { showNotesHtml } from '../../formats/showNotes';
+import { spokenWords } from '../../formats/spokenWords';
+import { subtitleCues } from '../../formats/subtitles';
+import { TALK, resultOf, sayWords, transcribed } from '../support/results';
+
+/*
+ * n8n does nothing else while a text is made. Times differ by machine, so the time for four times the
+ * input is compared with the time for the input, both the best of several turns: linear growth makes
+ * it 4 times as long, growth by the square 16 times.
+ */
+const TIMES_LARGER = 4;
+const SLOWER_AT_MOST = 9;
+
+function millisecondsOf(make: () => unknown): number {
+	const startedAt = performance.now();
+	make();
+	return performance.now() - startedAt;
+}
+
+function slowdown(makeFor: (count: number) => () => unknown, count: number): number {
+	const [small, large] = [makeFor(count), makeFor(count * TIMES_LARGER)];
+	small();
+	const turns = [1, 2, 3, 4].map(() => [millisecondsOf(small), millisecondsOf(large)]);
+	return Math.min(...turns.map(([, ms]) => ms)) / Math.min(...turns.map(([ms]) => ms));
+}
+
+function saying(said: readonly string[], count: number): EditResult | undefined {
+	const text = Array.from({ length: count }, (_, index) => said[index % said.length]).join(' ');
+	return resultOf(transcribed(sayWords(text)));
+}
+
+describe.each<[string, readonly string[]]>([
+	['words', TALK.split(' ')],
+	['words without a sentence', ['walking', 'slowly', 'behind', 'yellow', 'houses']],
+	['characters of a script without spaces', [...'我们今天谈面包']],
+	['words of one letter', ['a']],
+])('the time for subtitles of %s', (_name, said) => {
+	it('grows with their count, not with its square', () => {
+		const cuesFor = (count: number) => {
+			const result = saying(said, count);
+			return () => subtitleCues(result);
+		};
+		expect(slowdown(cuesFor, 10_000)).toBeLessThan(SLOWER_AT_MOST);
+	});
+
+	it('is not far from the time to read them', () => {
+		const result = saying(said, 10_000);
+		const best = (make: () => unknown) => Math.min(...[1, 2, 3, 4].map(() => millisecondsOf(make)));
+		const readingMs = best(() => spokenWords(result?.transcription));
+		// 2 to 5 times; it was 40 times and more when each cue was tried on its text.
+		expect(best(() => subtitleCues(result)) / readingMs).toBeLessThan(20);
+	});
+});
+
+it('the time for show notes grows with their empty lines, not with the square', () => {
+	const notes = (count: number) => {
+		const result = resultOf({ summarization: { title: 'T', summary: `a${'\n'.repeat(count)}b` } });
+		return () => showNotesHtml(result);
+	};
+	expect(slowdown(notes, 10_000)).toBeLessThan(SLOWER_AT_MOST);
+});
+
+it('fills in the times of more words than a call takes arguments', () => {
+	const words = sayWords(Array.from({ length: 200_000 }, () => 'a').join(' '));
+	const oneTimed = words.map(({ id, text, ...times }, index) =>
+		index === 0 ? { id, text, ...times } : { id, text },
+	);
+	const cues = subtitleCues(resultOf(transcribed(oneTimed)));
+	const shown = cues.flatMap(({ lines }) => lines).join(' ');
+	expect(shown.split(' ')).toHaveLength(200_000);
+});
