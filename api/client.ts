@@ -21,10 +21,10 @@ import {
 	serviceStatusSchema,
 	uploadSchema,
 } from './contract';
+import { issueText, readBody, refuseCut } from './answers';
 import { pathId } from './identifiers';
 import { type Outcome, failed, success } from './outcome';
 import { type Pace, type RequestClass, withRetries } from './retry';
-import { isCutJson, isWebPage, shownText } from './text';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
 
@@ -133,12 +133,12 @@ export class Client {
 
 	/** 12. GET /ping. */
 	async ping(): Promise<Outcome<unknown>> {
-		return await this.read(serviceStatusSchema, '/ping');
+		return await this.readStatus('/ping');
 	}
 
 	/** 13. GET /health. */
 	async getHealth(): Promise<Outcome<unknown>> {
-		return await this.read(serviceStatusSchema, '/health');
+		return await this.readStatus('/health');
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
@@ -169,6 +169,13 @@ export class Client {
 		return await this.ask({ requestClass: 'read', schema }, { method: 'GET', path });
 	}
 
+	/** Answers whose shape nobody promises are given out as they are, but for the key. */
+	private async readStatus(path: string): Promise<Outcome<unknown>> {
+		const answer = await this.read(serviceStatusSchema, path);
+		if (!answer.ok) return answer;
+		return success(this.transport.hiderFor({ method: 'GET', path }).value(answer.value));
+	}
+
 	private async askAbout<Schema extends z.ZodTypeAny>(
 		question: Question<Schema>,
 		method: ServiceRequest['method'],
@@ -186,52 +193,13 @@ export class Client {
 		request: ServiceRequest,
 	): Promise<Outcome<z.output<Schema>>> {
 		const { transport, time } = this;
-		const send = async () => refuseCut(await transport.call(request), requestClass, request);
+		const hider = transport.hiderFor(request);
+		const send = async () => refuseCut(await transport.call(request), requestClass, request, hider);
 		const answer = await withRetries(requestClass, send, { time, pace, signal: transport.signal });
-		return answer.ok ? readBody(schema, request, answer.value) : answer;
+		return answer.ok ? readBody(schema, request, answer.value, hider) : answer;
 	}
 }
 
 function invalid<T>(request: string, said: string): Outcome<T> {
 	return failed({ kind: 'invalid', request, said });
-}
-
-/**
- * An answer that ends in the middle is a connection that broke off. That of a paid request is quoted,
- * because the edit's id may stand in it.
- */
-function refuseCut(
-	answer: Outcome<unknown>,
-	requestClass: RequestClass,
-	{ method, path }: ServiceRequest,
-): Outcome<unknown> {
-	if (!answer.ok || typeof answer.value !== 'string' || !isCutJson(answer.value)) return answer;
-	const quoted = requestClass === 'submit' ? `: ${shownText(answer.value)}` : '';
-	const said = `the answer ends in the middle${quoted}`;
-	return failed({ kind: 'broken', request: `${method} ${path}`, said });
-}
-
-function readBody<Schema extends z.ZodTypeAny>(
-	schema: Schema,
-	{ method, path }: ServiceRequest,
-	body: unknown,
-): Outcome<z.output<Schema>> {
-	const parsed = schema.safeParse(body);
-	if (parsed.success) return success(parsed.data as z.output<Schema>);
-	return failed({
-		kind: 'unreadable',
-		request: `${method} ${path}`,
-		said: issueText(parsed.error),
-		isWebPage: typeof body === 'string' && isWebPage(body),
-	});
-}
-
-/** Zod's findings as `field: message`, the request's wrapper left out. */
-function issueText(error: z.ZodError): string {
-	return error.issues
-		.map(({ path, message }) => {
-			const field = (path[0] === 'input' ? path.slice(1) : path).join('.');
-			return field ? `'${field}': ${message}` : message;
-		})
-		.join('; ');
 }

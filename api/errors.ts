@@ -6,6 +6,7 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { type ErrorText, textForLink } from './linkTexts';
 import { type RequestFailure, mayHaveBeenTaken } from './outcome';
 import { isTransient } from './retry';
 
@@ -24,12 +25,6 @@ export interface FailureContext {
 	note?: string;
 }
 
-/** A message in one line, and what to do about it. */
-interface ErrorText {
-	message: string;
-	advice: string;
-}
-
 /**
  * The one builder of errors: turns a failed request into the error n8n shows, with the message
  * saying what was not done and why, and the description saying what to do next. An answer of the
@@ -41,7 +36,7 @@ export function toNodeError(
 	context: FailureContext,
 ): NodeApiError | NodeOperationError {
 	const { message: reason, advice } =
-		failure.target === 'link' ? textForLink(failure) : textFor(failure);
+		(failure.target === 'link' ? textForLink(failure) : undefined) ?? textFor(failure);
 	const atItem = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
 	const message = `Could not ${context.doing}: ${reason}${atItem}`;
 	const description = [advice, cautionFor(failure, context), factsOf(failure), context.note]
@@ -106,12 +101,17 @@ function textFor(failure: RequestFailure): ErrorText {
 			return { message: 'the execution was stopped', advice: '' };
 		case 'redirect':
 			return {
-				message: `the address redirects to ${failure.redirectHost ?? 'another place'}`,
+				message: `the address redirects to ${failure.redirectHost ?? 'another place'}${failure.redirectPath ?? ''}`,
 				advice:
 					"Redirects are not followed, because the API key would travel along. Set the 'Base URL' of the credential to the service's final address.",
 			};
 		case 'unreadable':
 			return textForUnreadable(failure);
+		case 'wrongSize':
+			return {
+				message: `n8n's copy of the file is not as long as n8n says (${said ?? 'no details'})`,
+				advice: 'Run the node that made the file again.',
+			};
 	}
 }
 
@@ -174,71 +174,5 @@ function textForStatus(failure: RequestFailure): ErrorText {
 	return {
 		message: `the service answered ${status}${because}`,
 		advice: 'It would say the same again. Check the input of this item and what the service says.',
-	};
-}
-
-/**
- * The same for a signed link, which is no matter of the credential: neither its key nor its base URL
- * has a part in it.
- */
-function textForLink(failure: RequestFailure): ErrorText {
-	const { kind, said, redirectHost } = failure;
-	const isUpload = failure.request.startsWith('PUT');
-	switch (kind) {
-		case 'status':
-			return textForLinkStatus(failure, isUpload);
-		case 'unreachable':
-			return {
-				message: `the host of the file could not be reached (${said ?? 'no connection'})`,
-				advice: 'Check that n8n can reach that host; it may be another one than the service.',
-			};
-		case 'timeout':
-			return {
-				message: 'the transfer did not end within its time limit',
-				advice: 'The network is slow at the moment. Try again later.',
-			};
-		case 'redirect':
-			return {
-				message: `the ${isUpload ? 'upload' : 'download'} link redirects to ${redirectHost ?? 'another place'}`,
-				advice: isUpload
-					? 'Redirects are not followed, because the file would have to be sent twice.'
-					: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
-			};
-		case 'unreadable':
-			return {
-				message: `what came is not a media file (${said ?? 'no details'})`,
-				advice: 'Open the link in a browser to see what answers there, then run Get Result again.',
-			};
-		default:
-			return textFor(failure);
-	}
-}
-
-function textForLinkStatus(failure: RequestFailure, isUpload: boolean): ErrorText {
-	const { status = 0, said } = failure;
-	const because = said ? `: ${said}` : '';
-	const link = isUpload ? 'upload link' : 'download link';
-	const again = isUpload
-		? 'Run Upload again: it asks for a fresh link.'
-		: 'Run Get Result again: it asks for a fresh link.';
-	switch (status) {
-		case 401:
-		case 403:
-			return {
-				message: `the ${link} is not valid, or not any more (${status})${because}`,
-				advice: `Links are valid for a limited time. ${again}`,
-			};
-		case 404:
-		case 410:
-			return {
-				message: `there is nothing behind the ${link} (${status})${because}`,
-				advice: `${again} Files are deleted 7 days after processing.`,
-			};
-		case 413:
-			return { message: 'the file is too large for the service', advice: 'Send a smaller file.' };
-	}
-	return {
-		message: `the host of the file answered ${status}${because}`,
-		advice: isTransient(failure) ? `This passes by itself as a rule. ${again}` : again,
 	};
 }

@@ -3,6 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
 import type { RequestFailure } from './outcome';
 import { parseRetryAfterMs } from './retry';
+import { HIDES_NOTHING, type Hider } from './secrets';
 import { isWebPage, shownText } from './text';
 
 /** What was asked, and whom. */
@@ -81,22 +82,28 @@ function neverConnected(error: unknown): boolean {
 }
 
 /** Describes a request that got no answer. The original error carries headers, so it is not kept. */
-export function networkFailure(asked: Asked, error: unknown, signal?: AbortSignal): RequestFailure {
+export function networkFailure(
+	asked: Asked,
+	error: unknown,
+	signal?: AbortSignal,
+	hider = HIDES_NOTHING,
+): RequestFailure {
 	const code = codeOf(error);
 	if (signal?.aborted || code === 'ERR_CANCELED') {
 		return { ...asked, kind: 'stopped', wasSent: true };
 	}
 	const message = error instanceof Error ? error.message : String(error);
-	const said = shownText(MEANING[code] ?? message);
+	const said = shownText(MEANING[code] ?? hider.text(message));
 	if (neverConnected(error)) return { ...asked, kind: 'unreachable', wasSent: false, said };
 	const kind = TIMEOUT_CODES.has(code) ? 'timeout' : 'broken';
 	return { ...asked, kind, wasSent: true, ...(kind === 'broken' && { said }) };
 }
 
-/** Describes an answer with a status of 300 or more. */
+/** Describes an answer with a status of 300 or more; servers like to quote what they refuse. */
 export async function statusFailure(
 	asked: Asked,
 	response: IN8nHttpFullResponse,
+	hider: Hider = HIDES_NOTHING,
 ): Promise<RequestFailure> {
 	const { statusCode: status, headers } = response;
 	if (status < 400) {
@@ -105,28 +112,27 @@ export async function statusFailure(
 			kind: 'redirect',
 			wasSent: true,
 			status,
-			redirectHost: hostOf(headers.location, asked.origin),
+			...redirectTarget(headers.location, asked, hider),
 		};
 	}
-	const body = await readErrorBody(response.body);
+	const body = hider.value(await readErrorBody(response.body));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
 	return { ...asked, kind: 'status', wasSent: true, status, retryAfterMs, ...readBody(body) };
 }
 
-/** A failure in which no secret is repeated: servers like to quote what they refuse. */
-export function redacted(failure: RequestFailure, secrets: readonly string[]): RequestFailure {
-	const hide = (text: string) =>
-		secrets.filter(Boolean).reduce((shown, secret) => shown.replaceAll(secret, '(hidden)'), text);
-	const { said, details } = failure;
-	return { ...failure, said: said && hide(said), details: details?.map(hide) };
-}
-
-function hostOf(location: unknown, base: string | undefined): string | undefined {
-	try {
-		return new URL(String(location), base).host;
-	} catch {
-		return undefined;
-	}
+/**
+ * Where a redirect points to. The path of a link may be secret; the service's own is shown, since the
+ * id of an edit may stand in it.
+ */
+function redirectTarget(
+	location: unknown,
+	{ origin, target }: Asked,
+	hider: Hider,
+): Pick<RequestFailure, 'redirectHost' | 'redirectPath'> {
+	if (typeof location !== 'string' || !URL.canParse(location, origin)) return {};
+	const { host, pathname } = new URL(location, origin);
+	const isLink = target === 'link';
+	return { redirectHost: host, ...(!isLink && { redirectPath: shownText(hider.text(pathname)) }) };
 }
 
 /** A streamed answer's body is an unread stream, everything else is there already. */

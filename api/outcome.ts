@@ -23,7 +23,9 @@ export type FailureKind =
 	/** The service answered with an HTTP status of 400 or more. */
 	| 'status'
 	/** The service answered 2xx with a body that is not what the interface promises. */
-	| 'unreadable';
+	| 'unreadable'
+	/** The file to be sent is shorter or longer than was announced, so it was not sent whole. */
+	| 'wrongSize';
 
 /** A failed request, free of secrets: safe to show, log and store. */
 export interface RequestFailure {
@@ -54,6 +56,10 @@ export interface RequestFailure {
 	readonly isWebPage?: boolean;
 	/** Host a redirect pointed to. */
 	readonly redirectHost?: string;
+	/** Path the service redirected to, without its query: the id of an edit may stand in it. */
+	readonly redirectPath?: string;
+	/** Whether the link was asked for a moment ago, after an earlier one had failed. */
+	readonly isFreshLink?: boolean;
 }
 
 /** A success. */
@@ -71,12 +77,16 @@ export function wasSent({ kind, wasSent: isKnown }: RequestFailure): boolean {
 	return isKnown ?? (kind !== 'invalid' && kind !== 'unreachable');
 }
 
+/** Redirects that tell where to GET what a POST has made; the others ask for the POST elsewhere. */
+const SEE_ELSEWHERE_STATUSES: ReadonlySet<number> = new Set([302, 303]);
+
 /**
  * Whether the service may have acted on a request that failed: it was sent, and neither refused nor
- * redirected. A paid request that ended so must not be sent again.
+ * sent on elsewhere as it is. A paid request that ended so must not be sent again.
  */
 export function mayHaveBeenTaken(failure: RequestFailure): boolean {
 	if (!wasSent(failure)) return false;
 	const { kind, status = 0 } = failure;
-	return kind === 'status' ? status >= 500 || status === 408 : kind !== 'redirect';
+	if (kind === 'redirect') return SEE_ELSEWHERE_STATUSES.has(status);
+	return kind !== 'status' || status >= 500 || status === 408;
 }

@@ -4,6 +4,9 @@ const SHOWN_CHARACTERS_MAXIMUM = 500;
 
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
 
+/** The query of a link that stands there without its host, as in `/up/a.wav?sig=…`. */
+const QUERY_IN_TEXT = /(?<=[^\s"'<>])\?[^\s"'<>]+/g;
+
 /** Whether a body is a web page instead of JSON. */
 export function isWebPage(text: string): boolean {
 	return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
@@ -43,7 +46,8 @@ export function shownText(text: string): string {
 		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 		.replace(/\s+/g, ' ')
 		.trim()
-		.replace(URL_IN_TEXT, withoutSecrets);
+		.replace(URL_IN_TEXT, withoutSecrets)
+		.replace(QUERY_IN_TEXT, '');
 	return clean.length > SHOWN_CHARACTERS_MAXIMUM
 		? `${clean.slice(0, SHOWN_CHARACTERS_MAXIMUM)}…`
 		: clean;

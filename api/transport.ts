@@ -10,8 +10,10 @@ import type {
 
 import { parseBaseUrl } from './baseUrl';
 import { CREDENTIAL_NAME } from './credential';
-import { type Asked, networkFailure, redacted, statusFailure } from './failures';
+import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
+import { type Hider, hiderOf, secretsInLink, secretsInLinksOf } from './secrets';
+import { watchSize } from './sizeWatch';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The credential's fields that say where the service is and who asks. */
@@ -58,14 +60,13 @@ export interface Transport {
 	put(url: string, file: FileBody): Promise<Outcome<undefined>>;
 	/** Opens a download link, without the key. */
 	open(url: string): Promise<Outcome<Download>>;
+	/** Hides the key, and the signatures of links within the request, in what is quoted of its answer. */
+	hiderFor(request: ServiceRequest): Hider;
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 	/** The base URL's scheme, host and port. */
 	readonly origin: string;
 }
-
-/** A value of a link's query that is as long may be a secret. */
-const SIGNATURE_CHARACTERS_MINIMUM = 16;
 
 /**
  * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
@@ -98,11 +99,14 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 			options,
 		);
 	const anonymous = (options: IHttpRequestOptions) => context.helpers.httpRequest(options);
+	const hiderFor = ({ body: sent }: ServiceRequest) => hiderOf([apiKey, ...secretsInLinksOf(sent)]);
 
 	return success({
 		signal,
 		origin: base.origin,
-		call: async ({ method, path, query, body }) => {
+		hiderFor,
+		call: async (request) => {
+			const { method, path, query, body } = request;
 			const isForm = body !== undefined;
 			const asked = {
 				request: `${method} ${path}`,
@@ -112,7 +116,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 			const answer = await send(
 				authenticated,
 				asked,
-				{ signal },
+				{ signal, hider: hiderFor(request) },
 				{
 					method,
 					url: base.root + path,
@@ -125,16 +129,20 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 					timeout: CALL_TIMEOUT_MS,
 				},
 			);
-			return answer.ok
-				? success(answer.value.body as unknown)
-				: failed(redacted(answer.failure, [apiKey]));
+			return answer.ok ? success(answer.value.body as unknown) : answer;
 		},
 		put: async (url, file) => {
-			const answer = await transfer(anonymous, { signal }, 'PUT', url, {
+			const hangUp = new AbortController();
+			const sizeFinding = watchSize(file, hangUp);
+			const answer = await transfer(anonymous, { signal, hangUp }, 'PUT', url, {
 				headers: { 'Content-Type': file.contentType, 'Content-Length': file.sizeBytes },
 				body: file.content,
 				timeout: uploadTimeoutMs(file.sizeBytes),
 			});
+			const said = sizeFinding();
+			if (said !== undefined) {
+				return failed({ kind: 'wrongSize', request: 'PUT of the file', target: 'link', said });
+			}
 			return answer.ok ? success(undefined) : answer;
 		},
 		open: async (url) => {
@@ -182,14 +190,8 @@ async function transfer(
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	const what = method === 'PUT' ? 'PUT of the file' : 'GET of the file';
 	const asked = { request: what, origin: new URL(url).origin, target: 'link' } as const;
-	const answer = await send(helper, asked, ends, { ...options, method, url });
-	return answer.ok ? answer : failed(redacted(answer.failure, signaturesIn(url)));
-}
-
-/** Values of the link's query that may be its signature; dates and such are shorter. */
-function signaturesIn(url: string): string[] {
-	const values = [...new URL(url).searchParams.values()];
-	return values.filter((value) => value.length >= SIGNATURE_CHARACTERS_MINIMUM);
+	const hider = hiderOf(secretsInLink(url));
+	return await send(helper, asked, { ...ends, hider }, { ...options, method, url });
 }
 
 /**
@@ -200,7 +202,7 @@ function signaturesIn(url: string): string[] {
 async function send(
 	helper: Helper,
 	asked: Asked,
-	{ signal, hangUp = new AbortController() }: Ends,
+	{ signal, hangUp = new AbortController(), hider }: Ends & { readonly hider: Hider },
 	options: LimitedOptions,
 ): Promise<Outcome<IN8nHttpFullResponse>> {
 	if (signal?.aborted) return failed({ ...asked, kind: 'stopped', wasSent: false });
@@ -211,13 +213,13 @@ async function send(
 	try {
 		const response = await helper({ ...options, ...EXACT, abortSignal });
 		if (response.statusCode < 300) return success(response);
-		const failure = await statusFailure(asked, response);
+		const failure = await statusFailure(asked, response, hider);
 		// What was not read of a streamed answer would keep the connection open.
 		end();
 		return failed(failure);
 	} catch (error) {
 		if (limit.aborted && !signal?.aborted) return failed({ ...asked, kind: 'timeout' });
-		return failed(networkFailure(asked, error, signal));
+		return failed(networkFailure(asked, error, signal, hider));
 	} finally {
 		limit.removeEventListener('abort', end);
 	}

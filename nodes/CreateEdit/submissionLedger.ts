@@ -7,7 +7,11 @@ import type { EditRequest } from '../../api/contract';
 /** What became of a submission earlier in this execution. */
 export type Submission =
 	/** It was begun, and nobody knows whether the service took it. */
-	| { readonly state: 'uncertain' }
+	| {
+			readonly state: 'uncertain';
+			/** What the error of that try said: the edit's id may stand in it. */
+			readonly told?: string;
+	  }
 	| { readonly state: 'accepted'; readonly editId: string; readonly submittedAt: string };
 
 interface Entry {

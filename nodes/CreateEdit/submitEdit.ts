@@ -28,15 +28,18 @@ export async function submitEdit(
 	if (earlier?.state === 'accepted') {
 		return output(prepared, earlier.editId, earlier.submittedAt);
 	}
-	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex);
+	if (earlier?.state === 'uncertain') {
+		throw uncertainError(context, itemIndex, earlier.told);
+	}
 
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
 	if (!created.ok) {
+		const told = { itemIndex, doing: 'create the edit', isSubmission: true };
+		const error = toNodeError(context.getNode(), created.failure, told);
 		if (!mayHaveBeenTaken(created.failure)) ledger.forget(itemIndex);
-		const doing = 'create the edit';
-		const failure = { itemIndex, doing, isSubmission: true };
-		throw toNodeError(context.getNode(), created.failure, failure);
+		else ledger.note(itemIndex, request, { state: 'uncertain', told: error.message });
+		throw error;
 	}
 	const editId = created.value.id;
 	const submittedAt = new Date(systemTime.now()).toISOString();
@@ -62,10 +65,14 @@ function output(
 	};
 }
 
-function uncertainError(context: IExecuteFunctions, itemIndex: number): NodeOperationError {
+function uncertainError(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	told = `It did not end [item ${itemIndex}]`,
+): NodeOperationError {
 	return new NodeOperationError(
 		context.getNode(),
-		`The edit was not sent again: an earlier try in this execution may have reached the service [item ${itemIndex}]`,
+		`The edit was not sent again: an earlier try in this execution may have reached the service. ${told}`,
 		{
 			itemIndex,
 			description:

@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import type { Client } from '../../api/client';
 import type { Edit } from '../../api/contract';
-import type { Outcome, RequestFailure } from '../../api/outcome';
+import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
 import { valueOrThrow } from '../shared/service';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
@@ -88,12 +88,18 @@ async function downloadWithFreshLink(
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
 	const fresh = links.value.find(({ field }) => field === file.field);
 	if (fresh === undefined) return first;
-	return await fetchFile(context, client, { ...file, url: fresh.url });
+	const second = await fetchFile(context, client, { ...file, url: fresh.url });
+	return second.ok || !isExpired(second.failure)
+		? second
+		: failed({ ...second.failure, isFreshLink: true });
 }
 
-function mayHelpFreshLink({ kind, status, target }: RequestFailure): boolean {
+function isExpired({ kind, status = 0 }: RequestFailure): boolean {
+	return kind === 'status' && EXPIRED_LINK_STATUSES.has(status);
+}
+
+function mayHelpFreshLink(failure: RequestFailure): boolean {
+	const { kind, target } = failure;
 	if (target !== 'link') return false;
-	return kind === 'status'
-		? EXPIRED_LINK_STATUSES.has(status ?? 0)
-		: kind === 'broken' || kind === 'timeout' || kind === 'unreadable';
+	return isExpired(failure) || kind === 'broken' || kind === 'timeout' || kind === 'unreadable';
 }

@@ -13,7 +13,11 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	unreachable: { message: /could not be reached/, advice: /Check the 'Base URL'/ },
 	broken: { message: /connection broke off/, advice: /Run it again when/ },
 	timeout: { message: /no answer came within the time limit/, advice: /Try again later/ },
-	redirect: { message: /redirects to 127\.0\.0\.1:\d+/, advice: /Set the 'Base URL'/ },
+	redirect: { message: /redirects to 127\.0\.0\.1:\d+\/taken( |$)/, advice: /Set the 'Base URL'/ },
+	seeElsewhere: {
+		message: /redirects to 127\.0\.0\.1:\d+\/taken( |$)/,
+		advice: /Set the 'Base URL'/,
+	},
 	unreadable: { message: /not what the interface promises/, advice: /Check that the 'Base URL'/ },
 	400: { message: /answered 400/, advice: /Check the input/ },
 	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
@@ -34,6 +38,10 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 
 const AGAIN = /Run (Upload|Get Result) again: it asks for a fresh link/;
 
+/** Get Result has done so itself, and says where the file may be instead. */
+const FRESH =
+	/Run Upload again: it asks for a fresh link|Get Result asked for a fresh link.*'signed_url'.*own storage/;
+
 const hostAnswered = (status: number, advice: RegExp): Wanted => ({
 	message: new RegExp(`host of the file answered ${status}`),
 	advice,
@@ -53,9 +61,9 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 	},
 	unreadable: { message: /not a media file/, advice: /Open the link/ },
 	400: hostAnswered(400, AGAIN),
-	401: { message: /link is not valid.*\(401\)/, advice: AGAIN },
-	403: { message: /link is not valid.*\(403\)/, advice: AGAIN },
-	404: { message: /nothing behind the (upload|download) link/, advice: AGAIN },
+	401: { message: /link is not valid.*\(401\)/, advice: FRESH },
+	403: { message: /link is not valid.*\(403\)/, advice: FRESH },
+	404: { message: /nothing behind the (upload|download) link/, advice: FRESH },
 	408: hostAnswered(408, PASSES),
 	409: hostAnswered(409, AGAIN),
 	413: { message: /too large/, advice: /Send a smaller file/ },
@@ -71,6 +79,7 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
 	'broken',
 	'timeout',
+	'seeElsewhere',
 	'unreadable',
 	'408',
 	'500',

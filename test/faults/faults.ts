@@ -25,6 +25,8 @@ export type End =
 	| 'broken'
 	| 'timeout'
 	| 'redirect'
+	/** A redirect that may name what a submission has made. */
+	| 'seeElsewhere'
 	| 'unreadable'
 	/** Wait For Edit asked until its time was up. */
 	| 'timeIsUp'
@@ -182,7 +184,16 @@ export function faultTable(otherOrigin: string): Fault[] {
 				checks: 'succeeds',
 			},
 		},
-		{ name: 'redirect 302', injection: redirect(302, otherOrigin), ends: final('redirect') },
+		{
+			name: 'redirect 302',
+			injection: redirect(302, otherOrigin),
+			ends: { ...final('redirect'), submits: 'seeElsewhere' },
+		},
+		{
+			name: 'redirect 303',
+			injection: redirect(303, otherOrigin),
+			ends: { ...final('redirect'), submits: 'seeElsewhere' },
+		},
 		{ name: 'redirect 307', injection: redirect(307, otherOrigin), ends: final('redirect') },
 		{ name: 'header case', injection: shoutHeaders, ends: harmless },
 		{ name: 'keep-alive closed', injection: closeKeptAlive, ends: harmless },

@@ -9,6 +9,7 @@ import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
 import { type Outcome, success } from '../../api/outcome';
+import { HIDES_NOTHING } from '../../api/secrets';
 import { fetchFile } from '../../nodes/GetResult/fetchFile';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
@@ -152,7 +153,13 @@ it('content that ends too early counts as broken off, and is closed', async () =
 	const open = async () => success({ content, headers, close });
 	let outcome: Outcome<unknown> | undefined;
 	const probe = new Probe(async (context) => {
-		const client = new Client({ open, call: jest.fn(), put: jest.fn(), origin: url });
+		const client = new Client({
+			open,
+			call: jest.fn(),
+			put: jest.fn(),
+			hiderFor: () => HIDES_NOTHING,
+			origin: url,
+		});
 		const file = { url: `${url}/f`, isMedia: true, itemIndex: 0, doing: 'download the file' };
 		outcome = await fetchFile(context, client, file);
 	});
@@ -185,7 +192,7 @@ describe('a link', () => {
 		handlers = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
 		const { error } = await run();
 		expect(error?.message).toMatch(/of edit a: the download link is not valid.*401.*expired/);
-		expect(error?.description).toMatch(/Run Get Result again: it asks for a fresh link/);
+		expect(error?.description).toMatch(/asked for a fresh link.*'signed_url'.*your own storage/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/API key|Base URL|link-secret/);
 		expect(seen).toHaveLength(4);
 	});

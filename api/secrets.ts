@@ -1,0 +1,67 @@
+/** Secrets that a server may quote back at us: the key, and the signatures of links. */
+
+/** Shorter values of a query are found in ordinary text, too. */
+const SECRET_CHARACTERS_MINIMUM = 6;
+
+const HIDDEN = '(hidden)';
+
+/** Takes secrets out of what is about to be shown. It has to come before any cutting. */
+export interface Hider {
+	text(text: string): string;
+	/** The same for every text within a JSON value, its keys included. */
+	value(value: unknown): unknown;
+}
+
+/** Hides these secrets, in each spelling in which they may be quoted. */
+export function hiderOf(secrets: readonly string[]): Hider {
+	const all = [...new Set(secrets.filter(Boolean).flatMap(spellingsOf))];
+	// A secret may stand within another one.
+	all.sort((a, b) => b.length - a.length);
+	const text = (shown: string) =>
+		all.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
+	const value = (shown: unknown): unknown => {
+		if (typeof shown === 'string') return text(shown);
+		if (Array.isArray(shown)) return shown.map(value);
+		if (typeof shown !== 'object' || shown === null) return shown;
+		return Object.fromEntries(
+			Object.entries(shown).map(([key, entry]) => [text(key), value(entry)]),
+		);
+	};
+	return { text, value };
+}
+
+/** Hides nothing. */
+export const HIDES_NOTHING = hiderOf([]);
+
+/** The values of a link's query, each of which may be a signature: as they stand there, and decoded. */
+export function secretsInLink(url: string): string[] {
+	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
+	return query
+		.split('&')
+		.map((pair) => (pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : pair))
+		.flatMap((raw) => [raw, decoded(raw), decoded(raw.replaceAll('+', ' '))])
+		.filter((secret) => secret.length >= SECRET_CHARACTERS_MINIMUM);
+}
+
+/** The same for every link within a JSON value. */
+export function secretsInLinksOf(value: unknown): string[] {
+	if (typeof value === 'string') return /^\s*https?:/i.test(value) ? secretsInLink(value) : [];
+	if (typeof value !== 'object' || value === null) return [];
+	return Object.values(value).flatMap(secretsInLinksOf);
+}
+
+/** As it is, as JSON writes it, and percent-encoded with capitals or without. */
+function spellingsOf(secret: string): string[] {
+	// What UTF-8 cannot say has no percent-encoding.
+	const encoded = /\p{Cs}/u.test(secret) ? secret : encodeURIComponent(secret);
+	const lowered = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+	return [secret, JSON.stringify(secret).slice(1, -1), encoded, lowered(encoded), lowered(secret)];
+}
+
+function decoded(text: string): string {
+	try {
+		return decodeURIComponent(text);
+	} catch {
+		return text;
+	}
+}

@@ -1,0 +1,126 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startEngine, storeFile } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	type SeenRequest,
+	startScriptedService,
+} from '../support/scriptedService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+let service: ScriptedService;
+let answer: (request: SeenRequest) => Answer;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService((request) => answer(request));
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** All that a run of a node leaves behind; what it is given has a file in the field `data`. */
+async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {
+	const binary = { data: await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav') };
+	const run = await runChain(service, chain(spec), [{ json: { fileUrl }, binary }]);
+	const { error, runData } = run.data.resultData;
+	// The input is of the test's own making.
+	delete runData.Input;
+	return `${JSON.stringify(runData)} ${error?.message} ${error?.description}`;
+}
+
+const CREATE_EDIT = { type: 'createEdit', parameters: { fileUrls: '={{ $json.fileUrl }}' } };
+const account = (resource: string, operation: string, more: INodeParameters = {}) => ({
+	type: 'account',
+	parameters: { resource, operation, ...more },
+});
+const simplify = false;
+
+describe('an answer 200 that quotes the request headers', () => {
+	it.each<[string, NodeSpec]>([
+		['Create Edit', CREATE_EDIT],
+		['Check Health', account('service', 'checkHealth')],
+		['Get Credit', account('account', 'getCredit', { simplify })],
+		['Get Configurations', account('configuration', 'getAll', { simplify })],
+		['Get Configuration', account('configuration', 'get', { configurationId: 1, simplify })],
+		['Completed Tasks', account('completedTask', 'getAll', { configurationId: 1, simplify })],
+		['Get Result', { type: 'getResult', parameters: { editId: 'e', simplify } }],
+		['Upload', { type: 'upload' }],
+		['Delete', { type: 'delete', parameters: { editId: 'e' } }],
+	])('does not show the key: %s', async (_name, spec) => {
+		answer = ({ headers, body }) => ({ body: { headers, sent: body } });
+		expect(await leftBehind(spec)).not.toContain(service.apiKey);
+	});
+
+	it('shows the rest, in which an id may stand', async () => {
+		answer = ({ headers }) => ({ body: { headers, reference: 'edit-77' } });
+		const text = await leftBehind(CREATE_EDIT);
+		expect(text).toMatch(/no edit id in .*\(hidden\).*edit-77/);
+	});
+
+	it('does not show the key when it ends in the middle', async () => {
+		answer = ({ headers }) => ({
+			body: `{"reference":"edit-77","x-api-key":"${String(headers['x-api-key'])}"`,
+			headers: { 'Content-Type': 'application/json' },
+		});
+		const text = await leftBehind(CREATE_EDIT);
+		expect(text).toMatch(/ends in the middle: .*edit-77.*\(hidden\)/);
+		expect(text).not.toContain(service.apiKey);
+	});
+
+	it('gives out what the service says of its health', async () => {
+		answer = ({ headers }) => ({ body: { status: 'ok', seen: [headers['x-api-key']] } });
+		const text = await leftBehind(account('service', 'checkHealth'));
+		expect(text).toContain('"health":{"status":"ok","seen":["(hidden)"]}');
+	});
+});
+
+it('a key that stands across the cut of 500 characters leaves no part of itself', async () => {
+	for (const status of [200, 400]) {
+		answer = ({ headers }) => ({
+			status,
+			body: { detail: `${'x'.repeat(status === 200 ? 460 : 475)} ${String(headers['x-api-key'])}` },
+		});
+		const text = await leftBehind(CREATE_EDIT);
+		expect(text).toContain('xxx');
+		expect(text).not.toContain(service.apiKey.slice(0, 8));
+	}
+});
+
+describe('a storage that quotes its signed URL', () => {
+	it.each([
+		['percent-encoded', 'abcdefghijklmnop%2Bqrstuv%3D', 'abcdefghijklmnop%2Bqrstuv%3D'],
+		['decoded', 'abcdefghijklmnop%2Bqrstuv%3D', 'abcdefghijklmnop+qrstuv='],
+		['with a plus', 'abcdefghijklmnop+qrstuv', 'abcdefghijklmnop+qrstuv'],
+		['with a space for it', 'abcdefghijklmnop+qrstuv', 'abcdefghijklmnop qrstuv'],
+		['in small letters', 'abcdefghijklmnop%2Bqrstuv', 'abcdefghijklmnop%2bqrstuv'],
+		['short', 'topsecret', 'topsecret'],
+	])('leaves no signature: %s', async (_name, signature, quoted) => {
+		for (const said of [`bad signature in /up/a.wav?sig=${quoted}`, `bad: "${quoted}"`]) {
+			answer = ({ method }) =>
+				method === 'POST'
+					? { body: { signedUrl: `${service.url}/up/a.wav?sig=${signature}` } }
+					: { status: 403, body: { detail: said } };
+			const text = await leftBehind({ type: 'upload' });
+			expect(text).toMatch(/upload link is not valid.*bad/);
+			expect(text).not.toContain(quoted);
+		}
+	});
+});
+
+it('a 422 that quotes a signed file URL leaves no token', async () => {
+	const permission = 'SECRETTOKEN123456789';
+	for (const quoted of [`/rest/binary-data/signed?token=${permission}`, `token ${permission}`]) {
+		const msg = `cannot fetch ${quoted}`;
+		const detail = [{ loc: ['body', 'input', 'files', 0], msg, type: 'x' }];
+		answer = () => ({ status: 422, body: { detail } });
+		const file = `https://n8n.example.com/rest/binary-data/signed?token=${permission}`;
+		const text = await leftBehind(CREATE_EDIT, file);
+		expect(text).toMatch(/files\.0: cannot fetch/);
+		expect(text).not.toContain(permission);
+	}
+});

@@ -1,0 +1,42 @@
+import { useScriptedSubmissions } from '../support/scriptedSubmissions';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const submissions = useScriptedSubmissions();
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const LOCATION = '/v2/edits/edit-77?signature=abcdefgh';
+
+describe.each([302, 303])('a submission answered with %d', (status) => {
+	beforeEach(() => {
+		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
+	});
+
+	it('may have been taken, and the error shows where it points to', async () => {
+		const { error } = await submissions.create();
+		expect(error?.message).toMatch(/redirects to 127\.0\.0\.1:\d+\/v2\/edits\/edit-77 \[item 0\]/);
+		expect(error?.description).toMatch(/may have taken the edit all the same/);
+		expect(`${error?.message} ${error?.description}`).not.toContain('abcdefgh');
+	});
+
+	it('is not sent again by Retry On Fail, and the id is still told', async () => {
+		const { error } = await submissions.create({}, undefined, RETRY);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(error?.message).toMatch(/was not sent again.*\/v2\/edits\/edit-77 \[item 0\]$/);
+	});
+});
+
+it.each([301, 307, 308])(
+	'%d asks for the same request elsewhere: nothing was created',
+	async (status) => {
+		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
+		const { error } = await submissions.create();
+		expect(error?.description).toContain('No edit was created.');
+	},
+);
+
+it('an id in an answer that cannot be read is told after Retry On Fail, too', async () => {
+	submissions.answer = () => ({ body: { reference: 'edit-78' } });
+	const { error } = await submissions.create({}, undefined, RETRY);
+	expect(submissions.service.seen).toHaveLength(1);
+	expect(error?.message).toMatch(/was not sent again.*edit-78/);
+});
