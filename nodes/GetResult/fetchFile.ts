@@ -11,7 +11,8 @@ import { type Outcome, failed, success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import type { Download } from '../../api/transport';
-import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
+import { nameInUrl, safeFileName } from '../shared/fileNames';
+import { nameInDisposition } from './dispositionName';
 
 /** Node.js's codes for a disk that does not take a file; the network has no part in these. */
 const DISK_CODES: ReadonlySet<string> = new Set([
@@ -25,11 +26,7 @@ const DISK_CODES: ReadonlySet<string> = new Set([
 ]);
 
 /** What a login page or a storage's own words come as; no edited recording does. */
-const NO_MEDIA_TYPES: ReadonlySet<string> = new Set([
-	'application/json',
-	'application/xhtml+xml',
-	'text/html',
-]);
+const NO_MEDIA_TYPE = /^(text\/.*|application\/(.*\+)?(json|xml))$/i;
 
 /** A link, the name its file shall have, and what is said when n8n cannot store it. */
 export interface FileToFetch {
@@ -62,7 +59,7 @@ export async function fetchFile(
 	};
 	const signal = context.getExecutionCancelSignal();
 	const type = mediaType(headers);
-	if (isMedia && NO_MEDIA_TYPES.has(type.toLowerCase())) {
+	if (isMedia && NO_MEDIA_TYPE.test(type)) {
 		close();
 		return failed({ ...asked, kind: 'unreadable', said: `it is ${type}` });
 	}
@@ -72,7 +69,7 @@ export async function fetchFile(
 		const storing = context.helpers.prepareBinaryData(content, name, type);
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const stored = await Promise.race([storing, limit.passed]);
-		const said = await missingPart(context, stored, opened.value);
+		const said = await missingPart(context, stored, opened.value, isMedia);
 		return said === undefined ? success(stored) : failed({ ...asked, kind: 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
@@ -118,14 +115,15 @@ async function missingPart(
 	context: IExecuteFunctions,
 	{ bytes, id }: IBinaryData,
 	{ headers }: Download,
+	isMedia: boolean,
 ): Promise<string | undefined> {
 	const promised = contentLength(headers);
-	if (promised === undefined) return undefined;
 	// Older hosts do not count the bytes of the binary they give back.
 	const stored = bytes ?? (id && (await context.helpers.getBinaryMetadata(id)).fileSize);
-	return typeof stored === 'number' && stored < promised
-		? `${stored} of ${promised} bytes came`
-		: undefined;
+	if (typeof stored !== 'number') return undefined;
+	if (promised !== undefined && stored < promised) return `${stored} of ${promised} bytes came`;
+	// A list of markers may be empty, a recording never is.
+	return isMedia && stored === 0 ? 'an empty file came' : undefined;
 }
 
 function contentLength(headers: IDataObject): number | undefined {
@@ -136,11 +134,7 @@ function contentLength(headers: IDataObject): number | undefined {
 
 /** The name in Content-Disposition, else the last part of the link's path. */
 function nameFrom(headers: IDataObject, url: string): string {
-	const disposition = String(headers['content-disposition'] ?? '');
-	const encoded = /filename\*=(?:UTF-8'')?([^;]+)/i.exec(disposition)?.[1];
-	const plain = /filename="?([^";]+)"?/i.exec(disposition)?.[1];
-	const named = encoded ?? plain;
-	return named === undefined ? nameInUrl(url) : decodedName(named);
+	return nameInDisposition(String(headers['content-disposition'] ?? '')) ?? nameInUrl(url);
 }
 
 function mediaType(headers: IDataObject): string {

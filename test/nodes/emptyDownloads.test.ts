@@ -1,0 +1,106 @@
+import { itemsOf, startEngine } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const GOOD: Answer = { body: 'bytes', headers: { 'Content-Type': 'audio/mpeg' } };
+
+let service: ScriptedService;
+let file: (number: number) => Answer;
+let result: Record<string, unknown>;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ path }, number) => {
+		if (!path.startsWith('/v2/edits/')) return file(number);
+		return { body: { task_id: 'e', status: 'SUCCESS', result } };
+	});
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+	result = { filename: 'a.mp3', download_url: `${service.url}/d?sig=1` };
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function getResult(download: string[] = ['edited']) {
+	const parameters = { editId: 'e', download };
+	const run = await runChain(service, chain({ type: 'getResult', parameters }));
+	const downloads = service.seen.filter(({ path }) => !path.startsWith('/v2/')).length;
+	const { error } = run.data.resultData;
+	return { item: itemsOf(run, 'getResult')[0], error, downloads };
+}
+
+const typed = (type: string): Answer => ({
+	body: '<Error><Code>ExpiredToken</Code></Error>',
+	headers: { 'Content-Type': type },
+});
+
+describe.each<[string, Answer, RegExp]>([
+	[
+		'204',
+		{ status: 204, body: '', headers: { 'Content-Type': 'audio/mpeg' } },
+		/an empty file came/,
+	],
+	[
+		'an empty answer of length 0',
+		{ body: '', headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': '0' } },
+		/an empty file came/,
+	],
+	[
+		'an empty answer without a length',
+		{ body: '', headers: { 'Content-Type': 'audio/mpeg', 'Transfer-Encoding': 'chunked' } },
+		/an empty file came/,
+	],
+	['text/plain', typed('text/plain; charset=utf-8'), /not a media file \(it is text\/plain\)/],
+	['XML', typed('application/xml'), /not a media file \(it is application\/xml\)/],
+	['text/xml', typed('text/xml'), /not a media file/],
+	['problem+json', typed('application/problem+json'), /not a media file/],
+])('%s in place of the recording', (_name, answer, message) => {
+	it('is asked for once more from a fresh link', async () => {
+		file = (number) => (number === 1 ? answer : GOOD);
+		const { item, downloads } = await getResult();
+		expect(item.binary?.data.bytes).toBe(5);
+		expect(downloads).toBe(2);
+	});
+
+	it('is refused when it stays', async () => {
+		file = () => answer;
+		const { error, downloads } = await getResult();
+		expect(error?.message).toMatch(/Could not download the edited file of edit e: /);
+		expect(error?.message).toMatch(message);
+		expect(downloads).toBe(2);
+	});
+});
+
+it('a list of markers may be empty text', async () => {
+	result.timestamps_markers_urls = [`${service.url}/m?sig=1`];
+	file = () => ({ body: '', headers: { 'Content-Type': 'text/plain' } });
+	const { item, error } = await getResult(['markers']);
+	expect(error).toBeUndefined();
+	expect(item.binary).toHaveProperty('data_markers_1');
+});
+
+it('takes the name of a file from the answer when the result has none', async () => {
+	delete result.filename;
+	const name = Buffer.from('attachment; filename="Ünï;1.mp3"').toString('latin1');
+	file = () => ({ ...GOOD, headers: { ...GOOD.headers, 'Content-Disposition': name } });
+	const { item } = await getResult();
+	expect(item.binary?.data.fileName).toBe('Ünï;1.mp3');
+});
+
+it("a refused fresh link says where the client's own storage has the file", async () => {
+	file = () => ({ status: 403, body: { detail: 'SignatureDoesNotMatch' } });
+	const { error, downloads } = await getResult();
+	expect(downloads).toBe(2);
+	expect(error?.description).toMatch(/asked for a fresh link.*'signed_url'.*your own storage/);
+	expect(error?.description).not.toContain('Run Get Result again');
+});
