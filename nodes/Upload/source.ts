@@ -1,6 +1,7 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import { type IBinaryData, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
+import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/items';
@@ -37,7 +38,7 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 	);
 	const contentType = readContentType(context, itemIndex, binary);
 	warnOfUnlistedFormat(context, fileName);
-	const content = await openContent(context, itemIndex, field, binary);
+	const content = await findContent(context, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
@@ -59,19 +60,49 @@ function readContentType(
 	);
 }
 
-/** n8n keeps a binary in memory only in its default mode; then it has no id and cannot be streamed. */
-async function openContent(
-	{ helpers }: IExecuteFunctions,
+/**
+ * n8n keeps a binary in memory only in its default mode; then it has no id and cannot be streamed. What
+ * it has stored may be gone, which has to be known before the service is asked for a signed URL.
+ */
+async function findContent(
+	context: IExecuteFunctions,
 	itemIndex: number,
-	field: string,
-	{ id }: IBinaryData,
+	{ field, fileName, binary: { id } }: Pick<Source, 'fileName' | 'binary'> & { field: string },
 ): Promise<Pick<Source, 'sizeBytes' | 'open'>> {
+	const { helpers } = context;
 	if (id === undefined) {
 		const content = await helpers.getBinaryDataBuffer(itemIndex, field);
 		return { sizeBytes: content.length, open: async () => content };
 	}
-	const { fileSize } = await helpers.getBinaryMetadata(id);
-	return { sizeBytes: fileSize, open: async () => await helpers.getBinaryStream(id) };
+	const orGone = async <T>(read: () => Promise<T>) => {
+		try {
+			return await read();
+		} catch (error) {
+			throw goneError(context, itemIndex, fileName, error);
+		}
+	};
+	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
+	const { fileSize } = await orGone(async () => await helpers.getBinaryMetadata(id));
+	(await open()).destroy();
+	return { sizeBytes: fileSize, open };
+}
+
+function goneError(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	fileName: string,
+	error: unknown,
+): NodeOperationError {
+	const said = shownText(error instanceof Error ? error.message : String(error));
+	return new NodeOperationError(
+		context.getNode(),
+		`Could not upload '${fileName}': n8n cannot read its copy of the file any more (${said}) [item ${itemIndex}]`,
+		{
+			itemIndex,
+			description:
+				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.',
+		},
+	);
 }
 
 function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {

@@ -39,13 +39,15 @@ export async function startScriptedService(
 ): Promise<ScriptedService> {
 	const seen: SeenRequest[] = [];
 	const server = createServer((message, response) => {
-		void readAll(message).then((body) => {
+		const hear = (body: string) => {
 			const { method = '', url = '', headers } = message;
 			const request = { method, path: url, headers, body };
 			seen.push(request);
 			const alike = seen.filter((other) => other.method === method && other.path === url);
 			give(response, script(request, alike.length));
-		});
+		};
+		// Who hangs up in the middle of a request hears no answer.
+		readAll(message).then(hear, () => response.destroy());
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -1,0 +1,78 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they break files on purpose */
+import { readdirSync, rmSync, truncateSync, appendFileSync } from 'fs';
+import { basename, join } from 'path';
+import type { IBinaryData } from 'n8n-workflow';
+
+import { startEngine, storeFile } from '../support/n8nEngine';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const SIZE_BYTES = 300_000;
+
+let service: ScriptedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method }) =>
+		method === 'POST' ? { body: { signedUrl: `${service.url}/up/a.wav?sig=1` } } : {},
+	);
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** Where n8n keeps its copy, and what lies beside it. */
+function pathsOf({ id = '' }: IBinaryData): string[] {
+	const folder = process.env.N8N_USER_FOLDER ?? '';
+	const name = basename(id);
+	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+		.filter((path) => basename(path).startsWith(name))
+		.map((path) => join(folder, path));
+}
+
+async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
+	const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
+	const paths = pathsOf(binary).filter((path) => what.test(path));
+	expect(paths).not.toEqual([]);
+	paths.forEach(change);
+	const items = [{ json: {}, binary: { data: binary } }];
+	const { error } = (await runChain(service, chain({ type: 'upload' }), items)).data.resultData;
+	return `${error?.message} ${error?.description}`;
+}
+
+it.each([
+	['content', /(?<!\.metadata)$/],
+	['metadata', /\.metadata$/],
+])('names the file whose %s is gone, before anything is asked', async (_name, what) => {
+	const told = await upload((path) => rmSync(path), what);
+	expect(told).toMatch(/Could not upload 'talk\.wav': n8n cannot read its copy.*\[item 0\]/);
+	expect(told).toMatch(/Run the workflow again from the node that made the file/);
+	expect(service.seen).toEqual([]);
+});
+
+it.each([
+	[
+		'shorter than n8n says',
+		(path: string) => truncateSync(path, 100_000),
+		'100000 instead of 300000 bytes',
+	],
+	['cut to nothing', (path: string) => truncateSync(path, 0), '0 instead of 300000 bytes'],
+	[
+		'longer than n8n says',
+		(path: string) => appendFileSync(path, 'y'.repeat(50_000)),
+		'instead of 300000 bytes',
+	],
+])('ends when the file is %s', async (_name, change, said) => {
+	const told = await upload(change);
+	expect(told).toContain("Could not upload 'talk.wav': n8n's copy of the file is not as long as");
+	expect(told).toContain(said);
+	// Trying again would end the same way.
+	expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
