@@ -79,6 +79,12 @@ describe('text from outside', () => {
 		expect(shownText(text)).toBe('see https://s3.example.com/f.mp3 now');
 	});
 
+	it('loses the query of a path that is quoted without its host', () => {
+		expect(shownText('bad /up/a.wav?sig=a%2Bb+c, sorry')).toBe('bad /up/a.wav sorry');
+		expect(shownText('{"path":"/a?t=1","id":"edit-7"}')).toBe('{"path":"/a","id":"edit-7"}');
+		expect(shownText('Is it there? Look again.')).toBe('Is it there? Look again.');
+	});
+
 	it('loses every query, since any may be a signature', () => {
 		expect(withoutSecrets('https://x.example/f?hmac=1')).toBe('https://x.example/f');
 		expect(withoutSecrets('s3.example.com/b?X-Amz-Signature=s')).toBe('s3.example.com/b');
