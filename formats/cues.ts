@@ -21,6 +21,7 @@ export interface Cue {
 const LINGER_MS = 400;
 /** The pause between two cues that shows the eye that the text has changed, where there is time. */
 const CUE_GAP_MS = 80;
+
 /**
  * Divides words into subtitles as a captioner would: broken after sentences and phrases, at most two
  * lines of 42 characters, each 1 to 7 s on screen, one speaker in each, no faster than 20 characters a
