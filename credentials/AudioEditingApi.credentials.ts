@@ -6,6 +6,12 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+/** What n8n shows when the test is answered with this status. */
+const refusal = (value: number, message: string) => ({
+	type: 'responseCode' as const,
+	properties: { value, message },
+});
+
 export class AudioEditingApi implements ICredentialType {
 	name = 'audioEditingApi';
 
@@ -74,5 +80,11 @@ export class AudioEditingApi implements ICredentialType {
 			url: '/v1/account',
 			disableFollowRedirect: true,
 		},
+		// Without these n8n shows the bare reason phrase of the answer.
+		rules: [
+			refusal(401, 'The service does not know this API key: create one in your account'),
+			refusal(403, 'The service refuses this API key: look in your account whether it is still valid'),
+			refusal(404, 'The host answers, but it is not the service: check the base URL'),
+		],
 	};
 }

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
+import { submitForm } from './support/form.mts';
+import { type Host, startHost } from './support/host.mts';
+import { fileOf, itemOf } from './support/outputs.mts';
+import { MANUAL, recordingAt } from './support/recordingNode.mts';
+import { importedWorkflow } from './support/workflowFiles.mts';
+
+// 'default', in memory, is what headless.test.mts runs with.
+const MODES = ['filesystem', 'database'] as const;
+
+const hosts: [mode: string, host: Host][] = [];
+for (const mode of MODES) {
+	const env = { N8N_DEFAULT_BINARY_DATA_MODE: mode };
+	hosts.push([mode, await startHost(mode, { env })]);
+}
+
+for (const [mode, { editor, credential, sandbox }] of hosts) {
+	describe(`binary data in the mode ${mode}`, { concurrency: true }, () => {
+		test('a file goes in by a form and comes out edited', async () => {
+			const workflow = await importedWorkflow('edit-one-recording.json', credential, sandbox.home);
+			const files = [{ name: 'talk.wav', content: TALK_WAV }];
+			const execution = await submitForm(editor, workflow, files);
+			const { content, about } = await fileOf(editor, itemOf(execution, 'Get Result'));
+			assert.match(about.id ?? '', new RegExp(`^${mode}`));
+			await assertEditedTalk(content);
+		});
+
+		test('the service delivers a file to the sleeping execution', async () => {
+			const changes = recordingAt(await publishRecording(sandbox, SPEECH, 'speech.mp3'));
+			const workflow = await importedWorkflow(
+				'push-delivery.json',
+				credential,
+				sandbox.home,
+				changes,
+			);
+			const id = await editor.createWorkflow(workflow);
+			const execution = await editor.reached(await editor.run(id, MANUAL));
+			const { content, about } = await fileOf(editor, itemOf(execution, 'Edited file'));
+			assert.match(about.id ?? '', new RegExp(`^${mode}`));
+			assert.ok(content.length > 100_000);
+		});
+	});
+}

@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { Client } from '../test/service/support/client.mts';
+import { assertEditedTalk, publishRecording } from './support/audio.mts';
+import { startHost } from './support/host.mts';
+import { startN8n } from './support/n8nServer.mts';
+import { fileOf, itemOf, itemsOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { PACKAGE } from './support/places.mts';
+import { MANUAL, recordingAt } from './support/recordingNode.mts';
+import { chain, importedWorkflow } from './support/workflowFiles.mts';
+
+/** An edit takes so long in each of its states that n8n is back before it is finished. */
+const SLOW = ['--minimum-state-seconds', '7'];
+
+const host = await startHost('crash', { flags: SLOW });
+const { editor, credential, sandbox, service, n8n } = host;
+const url = await publishRecording(sandbox);
+const client = new Client(service.url, service.apiKey);
+
+const kept = await startWaiting('keeps what it did', { saveExecutionProgress: true });
+const bare = await startWaiting('keeps nothing', {});
+const durable = await startExample('durable-wait.json', {
+	'Sleep in the database': { amount: 66, unit: 'seconds' },
+});
+const pushed = await startExample('push-delivery.json', {});
+
+await eventually('both wait in memory', async () => {
+	const lines = await createdEdits();
+	return lines.length === 4 ? true : undefined;
+});
+for (const id of [durable, pushed]) await editor.reached(id, (status) => status === 'waiting');
+await n8n.kill();
+await startN8n(sandbox, { port: n8n.port });
+await editor.enter();
+
+/** A workflow that waits in memory, as most do. @returns the execution's id */
+async function startWaiting(name: string, settings: { saveExecutionProgress?: true }) {
+	const links = [
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, parameters: { fileUrls: url } },
+		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
+	];
+	const workflow = chain(name, credential, links);
+	const id = await editor.createWorkflow({
+		...workflow,
+		settings: { ...workflow.settings, ...settings },
+	});
+	return await editor.run(id, 'Start');
+}
+
+async function startExample(file: string, changes: Parameters<typeof importedWorkflow>[3]) {
+	const all = { ...changes, ...recordingAt(url) };
+	const workflow = await importedWorkflow(file, credential, sandbox.home, all);
+	return await editor.run(await editor.createWorkflow(workflow), MANUAL);
+}
+
+/** The ids that n8n's log tells of, one line for each edit that was created. */
+async function createdEdits(): Promise<string[]> {
+	const log = await readFile(n8n.log, 'utf8');
+	return [...log.matchAll(/edit ([0-9a-f-]{36}) was created/g)].map(([, id]) => id ?? '');
+}
+
+describe('kill -9 of n8n', { concurrency: true }, () => {
+	test('while Wait For Edit keeps running: crashed, and the edit ID is in what n8n saved', async () => {
+		const execution = await editor.reached(kept);
+		assert.equal(execution.status, 'crashed');
+		const editId = String(itemOf(execution, 'Create Edit').json['editId']);
+		// The edit itself goes on, and Get Result in another execution can fetch it.
+		await eventually('the edit is finished', async () => {
+			await sleep(2_000);
+			return (await client.edit(editId)).status === 'SUCCESS' ? true : undefined;
+		});
+	});
+
+	test('without saved progress: crashed, and the edit ID is in the log of n8n', async () => {
+		const execution = await editor.reached(bare);
+		assert.equal(execution.status, 'crashed');
+		assert.equal(itemsOf(execution, 'Create Edit')[0]?.json['editId'], undefined);
+		assert.equal(new Set(await createdEdits()).size, 4);
+	});
+
+	test('during the durable wait: it finishes with the right file', async () => {
+		const execution = await editor.reached(durable);
+		assert.equal(execution.status, 'success');
+		const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
+		await assertEditedTalk(content, { isShorter: false });
+	});
+
+	test('while parked for the delivery: it finishes with the right file', async () => {
+		const execution = await editor.reached(pushed);
+		assert.equal(execution.status, 'success');
+		const { content } = await fileOf(editor, itemOf(execution, 'Edited file'));
+		await assertEditedTalk(content, { isShorter: false });
+	});
+
+	test('and no edit was submitted a second time', async () => {
+		for (const id of [kept, bare, durable, pushed]) await editor.reached(id);
+		assert.equal((await createdEdits()).length, 4);
+	});
+});

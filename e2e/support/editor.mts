@@ -1,0 +1,178 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { INode, IWorkflowBase } from 'n8n-workflow';
+
+import { eventually } from './patience.mts';
+
+/** The one user of an n8n that is tested. */
+export const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'E2E',
+	lastName: 'Owner',
+	password: 'Passw0rd-e2e',
+};
+
+/** What n8n says of an execution. */
+export interface Execution {
+	readonly id: string;
+	readonly status: string;
+	/** Everything that went through it, as flatted text. */
+	readonly data: string;
+}
+
+/** What is sent to create a workflow. */
+export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+
+/** A credential as nodes refer to it. */
+export interface CredentialReference {
+	readonly id: string;
+	readonly name: string;
+}
+
+/** The data of our credential. */
+export interface CredentialData {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+}
+
+const CREDENTIAL_TYPE = 'audioEditingApi';
+
+const ENDED = (status: string) => !['new', 'running', 'waiting'].includes(status);
+
+/** A person at n8n's editor: the requests that its pages send. */
+export class Editor {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Sets the owner up on a fresh database, else logs in. */
+	async enter(): Promise<void> {
+		// For a moment after it is ready n8n still answers that it is starting up.
+		const { userManagement } = await eventually('n8n tells its settings', async () => {
+			const response = await this.send('GET', '/rest/settings');
+			if (!response.ok) return undefined;
+			const body = (await response.json()) as { data?: Settings };
+			return body.data;
+		});
+		if (userManagement.showSetupOnFirstLoad) await this.ask('POST', '/rest/owner/setup', OWNER);
+		const login = { emailOrLdapLoginId: OWNER.email, password: OWNER.password };
+		await this.ask('POST', '/rest/login', login);
+	}
+
+	/** Creates a credential of ours. */
+	async createCredential(name: string, data: CredentialData): Promise<CredentialReference> {
+		const body = { name, type: CREDENTIAL_TYPE, data };
+		const { id } = await this.ask<{ id: string }>('POST', '/rest/credentials', body);
+		return { id, name };
+	}
+
+	/** n8n's own test of a credential: the green or the red box under its form. */
+	async testCredential(
+		{ id, name }: CredentialReference,
+		data: CredentialData,
+	): Promise<{ status: string; message: string }> {
+		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
+		return await this.ask('POST', '/rest/credentials/test', { credentials });
+	}
+
+	/** @returns the workflow's id */
+	async createWorkflow(workflow: NewWorkflow): Promise<string> {
+		const created = await this.ask<{ id: string }>('POST', '/rest/workflows', workflow);
+		return created.id;
+	}
+
+	/** Activates a workflow and waits until its triggers listen. */
+	async publish(id: string): Promise<void> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
+		await this.ask('POST', `${path}/activate`, { versionId });
+		await eventually(`workflow ${id} is published`, async () => {
+			const answer = await this.ask<{ status: string }>('GET', `${path}/publication-status`);
+			if (answer.status === 'failed') throw new Error(JSON.stringify(answer));
+			return answer.status === 'published' ? true : undefined;
+		});
+	}
+
+	/** Presses "Execute workflow". @returns the execution's id */
+	async run(id: string, trigger: string): Promise<string> {
+		const body = { triggerToStartFrom: { name: trigger } };
+		const answer = await this.ask<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			body,
+		);
+		if (answer.executionId === undefined) throw new Error(`Not run: ${JSON.stringify(answer)}`);
+		return answer.executionId;
+	}
+
+	async execution(id: string): Promise<Execution> {
+		return await this.ask('GET', `/rest/executions/${id}`);
+	}
+
+	/** The executions of a workflow, the newest first. */
+	async executionsOf(workflowId: string): Promise<{ id: string; status: string }[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const path = `/rest/executions?limit=100&filter=${filter}`;
+		const { results } = await this.ask<{ results: { id: string; status: string }[] }>('GET', path);
+		return results;
+	}
+
+	/** Waits until an execution has reached a status; without one, until it has ended. */
+	async reached(
+		id: string,
+		isReached: (status: string) => boolean = ENDED,
+		patienceMs = 240_000,
+	): Promise<Execution> {
+		return await eventually(
+			`execution ${id} has come to its status`,
+			async () => {
+				const execution = await this.execution(id);
+				if (isReached(execution.status)) return execution;
+				await sleep(300);
+				return undefined;
+			},
+			patienceMs,
+		);
+	}
+
+	/** A file out of n8n's binary store. */
+	async download(binaryId: string): Promise<Buffer> {
+		const query = new URLSearchParams({ id: binaryId, action: 'download' });
+		const response = await this.send('GET', `/rest/binary-data?${query.toString()}`);
+		if (!response.ok) throw new Error(`${binaryId}: ${response.status} ${await response.text()}`);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	/** One request of the editor. @throws unless n8n answers 2xx */
+	async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+		const response = await this.send(method, path, body);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		return (JSON.parse(text) as { data: Answer }).data;
+	}
+
+	private async send(method: string, path: string, body?: unknown): Promise<Response> {
+		const headers = new Headers({ cookie: this.cookie });
+		if (body !== undefined) headers.set('content-type', 'application/json');
+		const text = body === undefined ? null : JSON.stringify(body);
+		const response = await fetch(this.url + path, { method, headers, body: text });
+		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
+		return response;
+	}
+}
+
+interface Settings {
+	readonly userManagement: { readonly showSetupOnFirstLoad: boolean };
+}
+
+/** The nodes with a credential in each of ours. */
+export function withCredential(
+	nodes: readonly INode[],
+	isOurs: (node: INode) => boolean,
+	credential: CredentialReference,
+): INode[] {
+	return nodes.map((node) =>
+		isOurs(node) ? { ...node, credentials: { [CREDENTIAL_TYPE]: { ...credential } } } : node,
+	);
+}

@@ -1,0 +1,44 @@
+import { Blob } from 'node:buffer';
+
+import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
+import { eventually } from './patience.mts';
+
+/** A file as a visitor of a form chooses it. */
+export interface ChosenFile {
+	readonly name: string;
+	readonly content: Buffer;
+}
+
+/**
+ * Publishes a workflow that begins with a form, sends the form off as a browser does, and waits until
+ * its execution has ended.
+ *
+ * @param files one for each field of the form
+ */
+export async function submitForm(
+	editor: Editor,
+	workflow: NewWorkflow,
+	files: readonly ChosenFile[],
+): Promise<Execution> {
+	const id = await editor.createWorkflow(workflow);
+	await editor.publish(id);
+	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
+	const form = new FormData();
+	files.forEach(({ name, content }, index) => {
+		form.set(`field-${index}`, new Blob([new Uint8Array(content)], { type: 'audio/wav' }), name);
+	});
+	const url = `${editor.url}/form/${trigger?.webhookId ?? ''}`;
+	const response = await fetch(url, { method: 'POST', body: form });
+	if (!response.ok) throw new Error(`The form: ${response.status} ${await response.text()}`);
+	return await firstExecution(editor, id);
+}
+
+/** The first execution of a published workflow, when it has ended. */
+export async function firstExecution(editor: Editor, workflowId: string): Promise<Execution> {
+	const { id } = await eventually(
+		`workflow ${workflowId} was started`,
+		async () => (await editor.executionsOf(workflowId)).at(-1),
+		150_000,
+	);
+	return await editor.reached(id);
+}

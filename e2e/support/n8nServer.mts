@@ -1,0 +1,96 @@
+import { appendFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { type Child, freePort, startChild } from './children.mts';
+import { N8N_PROGRAM } from './places.mts';
+import type { Sandbox } from './sandbox.mts';
+
+/** How a process of n8n is started. */
+export interface N8nOptions {
+	/** Its log is named so. */
+	readonly name?: string;
+	/** The command, with its flags. */
+	readonly command?: readonly string[];
+	/** Where it listens; any free port without it. */
+	readonly port?: number;
+	/** Variables beside the quiet ones. */
+	readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A running process of n8n. */
+export interface N8nServer extends Child {
+	readonly url: string;
+	readonly port: number;
+	readonly log: string;
+}
+
+const READY_WITHIN_MS = 180_000;
+
+const LOOPBACK = '127.0.0.1';
+
+/** n8n asks nobody outside, and says what it does. */
+const QUIET = {
+	N8N_SECURE_COOKIE: 'false',
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry,instance-ai,agents',
+	N8N_ENCRYPTION_KEY: 'e2e-only-key-0123456789abcdef',
+	N8N_LOG_LEVEL: 'info',
+	DB_TYPE: 'sqlite',
+	GENERIC_TIMEZONE: 'UTC',
+	TZ: 'UTC',
+	LANG: 'C.UTF-8',
+};
+
+/** Starts n8n in the sandbox and waits until it is ready; it is stopped with the sandbox. */
+export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Promise<N8nServer> {
+	const { name = 'n8n', command = ['start'], env = {} } = options;
+	const port = options.port ?? (await freePort());
+	const log = sandbox.logOf(name);
+	appendFileSync(log, `--- ${command.join(' ')} on port ${port}\n`);
+	const child = startChild(process.execPath, [N8N_PROGRAM, ...command], {
+		log,
+		cwd: sandbox.home,
+		env: {
+			...QUIET,
+			PATH: process.env['PATH'],
+			// Folders that n8n lets workflows read begin in the user's home.
+			HOME: sandbox.home,
+			N8N_USER_FOLDER: sandbox.home,
+			N8N_HOST: LOOPBACK,
+			N8N_LISTEN_ADDRESS: LOOPBACK,
+			N8N_PORT: String(port),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...env,
+		},
+	});
+	sandbox.onEnd(child.stop);
+	const url = `http://${LOOPBACK}:${port}`;
+	await ready(child, url, log);
+	return { ...child, url, port, log };
+}
+
+async function ready(child: Child, url: string, log: string): Promise<void> {
+	const startedAtMs = Date.now();
+	while (!(await answers(url))) {
+		if (child.hasEnded()) throw new Error(`n8n ended at its start, see ${log}`);
+		if (Date.now() - startedAtMs > READY_WITHIN_MS) throw new Error(`n8n is not ready, see ${log}`);
+		await sleep(100);
+	}
+}
+
+async function answers(url: string): Promise<boolean> {
+	try {
+		const signal = AbortSignal.timeout(2_000);
+		return (await fetch(`${url}/healthz/readiness`, { signal })).ok;
+	} catch {
+		return false;
+	}
+}

@@ -1,0 +1,45 @@
+import { parse } from 'flatted';
+import type { IBinaryData, INodeExecutionData, IRunExecutionData } from 'n8n-workflow';
+
+import type { Editor, Execution } from './editor.mts';
+
+/** What went through an execution. */
+export function dataOf({ data }: Execution): IRunExecutionData {
+	return parse(data) as IRunExecutionData;
+}
+
+/** The items that a node gave out in its last run; none when it did not run. */
+export function itemsOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
+	const runs = dataOf(execution).resultData.runData[node];
+	return runs?.at(-1)?.data?.['main']?.[output] ?? [];
+}
+
+/** The one item that a node gave out. @throws when there is not exactly one */
+export function itemOf(execution: Execution, node: string, output = 0): INodeExecutionData {
+	const items = itemsOf(execution, node, output);
+	const [item] = items;
+	if (item !== undefined && items.length === 1) return item;
+	throw new Error(
+		`${node} gave out ${items.length} items in execution ${execution.id}, which ended ${failureOf(execution)}`,
+	);
+}
+
+/** With which status an execution ended, and what n8n says of it. */
+export function failureOf(execution: Execution): string {
+	const { error, lastNodeExecuted } = dataOf(execution).resultData;
+	const said = error === undefined ? '' : `: ${error.message} ${error.description ?? ''}`;
+	return `${execution.status} at ${String(lastNodeExecuted)}${said}`;
+}
+
+/** The content of a file of an item, out of n8n's binary store or out of the item itself. */
+export async function fileOf(
+	editor: Editor,
+	{ binary }: INodeExecutionData,
+	field = 'data',
+): Promise<{ content: Buffer; about: IBinaryData }> {
+	const about = binary?.[field];
+	if (about === undefined) throw new Error(`There is no file in ${field}`);
+	const isStored = about.id !== undefined;
+	const content = isStored ? await editor.download(about.id) : Buffer.from(about.data, 'base64');
+	return { content, about };
+}

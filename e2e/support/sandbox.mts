@@ -1,0 +1,79 @@
+import { spawnSync } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach } from 'node:test';
+
+import { type LocalService, startLocalService } from '../../test/support/localService.ts';
+import { PACKAGE, ROOT } from './places.mts';
+
+/** A folder of its own for a file of tests: n8n's home, the service's storage, one log per process. */
+export interface Sandbox {
+	readonly folder: string;
+	/** The home folder of the user n8n runs as; n8n's own folder lies in it. */
+	readonly home: string;
+	/** The log file of a process. */
+	logOf(name: string): string;
+	/** Called at the end, the last one first. */
+	onEnd(stop: () => Promise<unknown>): void;
+}
+
+/** Makes one; it is removed at the end of the file's tests, unless one of them failed. */
+export async function openSandbox(name: string): Promise<Sandbox> {
+	const folder = await mkdtemp(join(tmpdir(), `audio-editing-e2e-${name}-`));
+	const home = join(folder, 'home');
+	await mkdir(home);
+	await mkdir(join(folder, 'logs'));
+	const stops: (() => Promise<unknown>)[] = [];
+	let hasFailed = false;
+	afterEach((context) => {
+		if ('passed' in context && context.passed === false) hasFailed = true;
+	});
+	after(async () => {
+		for (const stop of stops.toReversed()) await stop();
+		if (hasFailed || process.env['E2E_KEEP'] !== undefined) {
+			console.log(`The logs are kept in ${join(folder, 'logs')}`);
+		} else {
+			await rm(folder, { recursive: true, force: true });
+		}
+	});
+	return {
+		folder,
+		home,
+		logOf: (process) => join(folder, 'logs', `${process}.log`),
+		onEnd: (stop) => stops.push(stop),
+	};
+}
+
+/** Packs the package and puts it where n8n has the community packages a user installed. */
+export async function installPackage({ folder, home }: Sandbox): Promise<void> {
+	const run = (program: string, args: string[]) => {
+		const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
+		if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`);
+		return stdout;
+	};
+	// The build has been made by the npm script; packing anew would make it once more.
+	const packed = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
+	const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
+	run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+	const target = join(home, '.n8n', 'nodes', 'node_modules', PACKAGE);
+	await mkdir(target, { recursive: true });
+	await cp(join(folder, 'package'), target, { recursive: true });
+}
+
+/** Starts the local service beside it. */
+export async function startService(
+	sandbox: Sandbox,
+	...flags: readonly string[]
+): Promise<LocalService> {
+	const log = createWriteStream(sandbox.logOf('service'));
+	const service = await startLocalService(flags, (line) => {
+		log.write(`${line}\n`);
+	});
+	sandbox.onEnd(async () => {
+		await service.stop();
+		log.end();
+	});
+	return service;
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { type CredentialReference, type NewWorkflow, withCredential } from './editor.mts';
+import { PACKAGE, ROOT } from './places.mts';
+
+/** Parameters to change, by the node's name. */
+export type Changes = Readonly<Record<string, INodeParameters>>;
+
+/** Where the folders of the example workflows are in n8n's container. */
+const CONTAINER_HOME = '/home/node';
+
+/**
+ * A workflow of `workflows/` as a person has it after importing it: the credential is chosen, some
+ * fields are changed.
+ *
+ * @param home the home folder of the user n8n runs as
+ */
+export async function importedWorkflow(
+	file: string,
+	credential: CredentialReference,
+	home: string,
+	changes: Changes = {},
+): Promise<NewWorkflow> {
+	const text = await readFile(join(ROOT, 'workflows', file), 'utf8');
+	const workflow = JSON.parse(text.replaceAll(CONTAINER_HOME, home)) as NewWorkflow;
+	const nodes = workflow.nodes.map((node) => ({
+		...node,
+		parameters: { ...node.parameters, ...changes[node.name] },
+	}));
+	return { ...workflow, nodes: withCredential(nodes, isOurs, credential) };
+}
+
+/** A chain of nodes, each connected to the next. */
+export function chain(
+	name: string,
+	credential: CredentialReference,
+	links: readonly (Pick<INode, 'name' | 'type'> & Partial<INode>)[],
+): NewWorkflow {
+	const nodes = links.map(
+		(node, index): INode => ({
+			id: randomUUID(),
+			typeVersion: 1,
+			position: [index * 220, 0],
+			parameters: {},
+			...node,
+		}),
+	);
+	const connections = Object.fromEntries(
+		nodes.slice(1).map(({ name: next }, index) => {
+			const link = { node: next, type: 'main' as const, index: 0 };
+			return [nodes[index]?.name ?? '', { main: [[link]] }];
+		}),
+	);
+	const settings = { executionOrder: 'v1' as const };
+	return { name, nodes: withCredential(nodes, isOurs, credential), connections, settings };
+}
+
+function isOurs({ type }: INode): boolean {
+	return type.startsWith(`${PACKAGE}.`);
+}
