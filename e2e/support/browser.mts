@@ -1,0 +1,57 @@
+import { chromium, type Page, selectors } from 'playwright-core';
+
+import { OWNER } from './editor.mts';
+import type { Sandbox } from './sandbox.mts';
+
+selectors.setTestIdAttribute('data-test-id');
+
+/** A browser's page on n8n's editor, logged in. */
+export interface OpenPage {
+	readonly page: Page;
+	/** Requests to other hosts than this machine; none of them can get out. */
+	readonly outside: readonly string[];
+}
+
+const ARGUMENTS = [
+	'--no-sandbox',
+	'--disable-gpu',
+	'--no-first-run',
+	'--disable-background-networking',
+	'--disable-component-update',
+	'--disable-dev-shm-usage',
+	// Blocks other hosts; a route of playwright would switch off the browser's cache.
+	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
+];
+
+/** Opens Debian's chromium (or what E2E_CHROMIUM names) and logs in. */
+export async function openBrowser(
+	sandbox: Sandbox,
+	baseURL: string,
+	colorScheme: 'light' | 'dark' = 'light',
+): Promise<OpenPage> {
+	const executablePath = process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium';
+	const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
+	sandbox.onEnd(async () => {
+		await browser.close();
+	});
+	const context = await browser.newContext({
+		baseURL,
+		colorScheme,
+		viewport: { width: 1440, height: 900 },
+		locale: 'en-US',
+		timezoneId: 'UTC',
+		reducedMotion: 'reduce',
+	});
+	const outside: string[] = [];
+	context.on('request', (request) => {
+		const { protocol, hostname } = new URL(request.url());
+		if (protocol.startsWith('http') && hostname !== '127.0.0.1') outside.push(request.url());
+	});
+	const page = await context.newPage();
+	await page.goto('/signin');
+	await page.locator('input[name="emailOrLdapLoginId"]').fill(OWNER.email);
+	await page.locator('input[name="password"]').fill(OWNER.password);
+	await page.getByRole('button', { name: 'Sign in' }).click();
+	await page.waitForURL((url) => !url.pathname.startsWith('/signin'));
+	return { page, outside };
+}
