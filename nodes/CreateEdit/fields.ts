@@ -112,6 +112,14 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		],
 	},
 	{
+		displayName: 'Deliver to This Workflow',
+		name: 'deliverHere',
+		type: 'boolean',
+		default: false,
+		description:
+			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
+	},
+	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
@@ -128,13 +136,5 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
 		description: "The edit's configuration with the service's own key names",
 		displayOptions: { show: { configure: ['json'] } },
-	},
-	{
-		displayName: 'Deliver to This Workflow',
-		name: 'deliverHere',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
 	},
 ];
