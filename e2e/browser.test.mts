@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
+import { decodedSeconds } from '../test/service/support/media.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { openBrowser } from './support/browser.mts';
 import { Canvas } from './support/canvas.mts';
 import { firstExecution } from './support/form.mts';
 import { startHost } from './support/host.mts';
-import { itemOf } from './support/outputs.mts';
+import { dataOf, itemOf } from './support/outputs.mts';
 import { PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
@@ -36,6 +37,12 @@ const FETCH = {
 	type: 'n8n-nodes-base.httpRequest',
 	typeVersion: 4.2,
 	parameters: { url, options: { response: { response: { responseFormat: 'file' } } } },
+};
+
+const CREATE = {
+	name: 'Create Edit',
+	type: `${PACKAGE}.createEdit`,
+	parameters: { fileUrls: url },
 };
 
 /** A file name out of a node's name. */
@@ -85,14 +92,24 @@ describe('in the browser', { timeout: 240_000 }, () => {
 		}
 	});
 
+	test('the edited recording plays in the output panel', async () => {
+		await canvas.openForm('Get Result');
+		await canvas.form.getByRole('button', { name: 'View' }).click();
+		const { playedSeconds, wholeSeconds } = await canvas.listen();
+		assert.ok(playedSeconds > 0);
+		assert.ok(Math.abs(wholeSeconds - (await decodedSeconds(SPEECH))) < 0.5);
+		await canvas.photograph('output-player', canvas.form);
+		await canvas.closeForm();
+	});
+
 	test('the forms of the other nodes', async () => {
-		for (const type of ['account', 'editFinishedTrigger']) {
-			await showWorkflow(type, [{ name: type, type: `${PACKAGE}.${type}` }]);
-			await canvas.openForm(type);
-			await canvas.photograph(
-				`form-${type === 'account' ? type : 'edit-finished-trigger'}`,
-				canvas.form,
-			);
+		for (const [name, type] of [
+			['Account', 'account'],
+			['Edit Finished Trigger', 'editFinishedTrigger'],
+		] as const) {
+			await showWorkflow(name, [{ name, type: `${PACKAGE}.${type}` }]);
+			await canvas.openForm(name);
+			await canvas.photograph(`form-${slug(name)}`, canvas.form);
 			await canvas.closeForm();
 		}
 	});
@@ -100,12 +117,7 @@ describe('in the browser', { timeout: 240_000 }, () => {
 	test('what goes wrong is shown as a user understands it', async () => {
 		const data = { baseUrl: service.url, apiKey: 'wrong' };
 		const wrong = await editor.createCredential('Wrong key', data);
-		const create = {
-			name: 'Create Edit',
-			type: `${PACKAGE}.createEdit`,
-			parameters: { fileUrls: url },
-		};
-		const id = await editor.createWorkflow(chain('Wrong key', wrong, [START, create]));
+		const id = await editor.createWorkflow(chain('Wrong key', wrong, [START, CREATE]));
 		await canvas.open(id);
 		await canvas.run();
 		await firstExecution(editor, id);
@@ -115,7 +127,28 @@ describe('in the browser', { timeout: 240_000 }, () => {
 		await canvas.closeForm();
 	});
 
-	test("nobody outside is asked but n8n's own pages", () => {
-		console.log(`    requests to others: ${[...new Set(outside)].join(', ') || 'none'}`);
+	test('so is an edit that the service could not make', async () => {
+		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
+		const id = await showWorkflow('A failed edit', [
+			START,
+			{ ...CREATE, parameters: { fileUrls: noRecording } },
+			{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
+			{ name: 'Get Result', type: `${PACKAGE}.getResult` },
+		]);
+		await canvas.run();
+		const execution = await firstExecution(editor, id);
+		assert.equal(execution.status, 'error');
+		await canvas.openForm(dataOf(execution).resultData.lastNodeExecuted ?? '');
+		assert.match(await canvas.form.innerText(), /FAILURE/);
+		await canvas.photograph('failed-edit', canvas.form);
+		await canvas.closeForm();
+	});
+
+	test('only n8n itself asks elsewhere, for the page of the package', () => {
+		const hosts = outside.map((address) => new URL(address).hostname);
+		assert.deepEqual(
+			hosts.filter((hostname) => hostname !== 'registry.npmjs.org'),
+			[],
+		);
 	});
 });

@@ -88,4 +88,17 @@ export class Canvas {
 	async run(): Promise<void> {
 		await this.page.getByTestId('execute-workflow-button').first().click();
 	}
+
+	/** Plays the recording that the form shows, for a moment. */
+	async listen(): Promise<{ playedSeconds: number; wholeSeconds: number }> {
+		const player = this.form.locator('audio');
+		await player.evaluate(async (element) => {
+			await (element as unknown as { play(): Promise<void> }).play();
+		});
+		await this.settled();
+		return await player.evaluate((element) => {
+			const { currentTime, duration } = element as unknown as Record<string, number>;
+			return { playedSeconds: currentTime ?? 0, wholeSeconds: duration ?? 0 };
+		});
+	}
 }

@@ -8,8 +8,8 @@ export interface Child {
 	readonly pid: number;
 	/** True once it is gone. */
 	hasEnded(): boolean;
-	/** Ends it and waits until it is gone; with no chance to tidy up after half a minute. */
-	stop(): Promise<void>;
+	/** Asks it to end and waits until it is gone; after half a minute it gets no chance to tidy up. */
+	stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
 	/** Ends it with no chance to tidy up. */
 	kill(): Promise<void>;
 }
@@ -19,9 +19,12 @@ const PATIENCE_MS = 30_000;
 const living = new Set<ChildProcess>();
 
 // Never leave a process behind, however this one ends.
-process.on('exit', () => {
+const killAll = () => {
 	for (const child of living) child.kill('SIGKILL');
-});
+};
+process.on('exit', killAll);
+// Where a set-up fails outside of a test, node:test leaves without 'exit'.
+process.on('uncaughtExceptionMonitor', killAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => process.exit(1));
 }
@@ -52,8 +55,8 @@ export function startChild(
 	return {
 		pid: child.pid,
 		hasEnded: () => !living.has(child),
-		stop: async () => {
-			await end('SIGTERM');
+		stop: async (signal = 'SIGTERM') => {
+			await end(signal);
 		},
 		kill: async () => {
 			await end('SIGKILL');

@@ -68,10 +68,14 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Prom
 			N8N_LISTEN_ADDRESS: LOOPBACK,
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			// Where a worker answers whether it is ready.
+			QUEUE_HEALTH_CHECK_PORT: String(port),
 			...env,
 		},
 	});
-	sandbox.onEnd(child.stop);
+	sandbox.onEnd(async () => {
+		await child.stop();
+	});
 	const url = `http://${LOOPBACK}:${port}`;
 	await ready(child, url, log);
 	return { ...child, url, port, log };

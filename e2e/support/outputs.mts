@@ -39,7 +39,7 @@ export async function fileOf(
 ): Promise<{ content: Buffer; about: IBinaryData }> {
 	const about = binary?.[field];
 	if (about === undefined) throw new Error(`There is no file in ${field}`);
-	const isStored = about.id !== undefined;
-	const content = isStored ? await editor.download(about.id) : Buffer.from(about.data, 'base64');
+	const { id, data } = about;
+	const content = id === undefined ? Buffer.from(data, 'base64') : await editor.download(id);
 	return { content, about };
 }

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+
+import { assertEditedTalk, publishRecording } from './support/audio.mts';
+import { startCountingProxy } from './support/countingProxy.mts';
+import { Editor, type Execution } from './support/editor.mts';
+import { type N8nServer, startN8n } from './support/n8nServer.mts';
+import { fileOf, itemOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { PACKAGE } from './support/places.mts';
+import { startPostgres } from './support/postgres.mts';
+import { startQueue } from './support/queueMode.mts';
+import { installPackage, openSandbox, startService } from './support/sandbox.mts';
+import { chain } from './support/workflowFiles.mts';
+
+/** How many executions begin at the same moment, with one API key. */
+const EXECUTIONS = 60;
+
+/** As many as n8n may then give to one worker. */
+const CONCURRENCY = '--concurrency=40';
+
+const SUBMISSIONS_A_MINUTE = 30;
+
+const STATUS_CALLS_A_MINUTE = 300;
+
+const PATIENCE_MS = 420_000;
+
+const sandbox = await openSandbox('queue');
+await installPackage(sandbox);
+const service = await startService(sandbox);
+const proxy = await startCountingProxy(sandbox, service.url);
+const env = { ...(await startQueue(sandbox)), ...(await startPostgres(sandbox)) };
+const main = await startN8n(sandbox, { name: 'main', env });
+const workers = await Promise.all([startWorker('worker-1'), startWorker('worker-2')]);
+const editor = new Editor(main.url);
+await editor.enter();
+const data = { baseUrl: proxy.url, apiKey: service.apiKey };
+const credential = await editor.createCredential('Local service', data);
+const workflowId = await startExecutions();
+const executions = await allEnded();
+
+async function startWorker(name: string): Promise<N8nServer> {
+	const health = { QUEUE_HEALTH_CHECK_ACTIVE: 'true' };
+	const command = ['worker', CONCURRENCY];
+	return await startN8n(sandbox, { name, command, env: { ...env, ...health } });
+}
+
+async function startExecutions(): Promise<string> {
+	const path = randomUUID();
+	const url = await publishRecording(sandbox);
+	const trigger = { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} };
+	const workflow = chain('Sixty at once', credential, [
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: trigger,
+			webhookId: path,
+		},
+		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, parameters: { fileUrls: url } },
+		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
+		{ name: 'Get Result', type: `${PACKAGE}.getResult` },
+	]);
+	const id = await editor.createWorkflow(workflow);
+	await editor.publish(id);
+	const calls = Array.from({ length: EXECUTIONS }, async () => {
+		const { status } = await fetch(`${main.url}/webhook/${path}`, { method: 'POST' });
+		assert.equal(status, 200);
+	});
+	await Promise.all(calls);
+	return id;
+}
+
+async function allEnded(): Promise<Execution[]> {
+	const ended = await eventually(
+		'all executions have ended',
+		async () => {
+			const listed = await editor.executionsOf(workflowId);
+			const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			return over.length === EXECUTIONS ? over : undefined;
+		},
+		PATIENCE_MS,
+	);
+	return await Promise.all(ended.map(async ({ id }) => await editor.execution(id)));
+}
+
+/** The most of these exchanges within any minute. */
+function mostInAMinute(times: readonly number[]): number {
+	const within = (endMs: number) => times.filter((ms) => ms <= endMs && ms > endMs - 60_000).length;
+	return Math.max(0, ...times.map(within));
+}
+
+function timesOf(method: string, pattern: RegExp, isAccepted: boolean): number[] {
+	return proxy.exchanges
+		.filter((exchange) => exchange.method === method && pattern.test(exchange.path))
+		.filter(({ status }) => status < 300 === isAccepted)
+		.map(({ atMs }) => atMs);
+}
+
+describe(`${EXECUTIONS} executions at once in queue mode, with one API key`, () => {
+	test('all succeed, each with its edited file', async () => {
+		assert.deepEqual(new Set(executions.map(({ status }) => status)), new Set(['success']));
+		for (const execution of executions.slice(0, 5)) {
+			const { content } = await fileOf(editor, itemOf(execution, 'Get Result'));
+			await assertEditedTalk(content, { isShorter: false });
+		}
+	});
+
+	test('both workers worked', async () => {
+		for (const { log } of workers) {
+			const created = (await readFile(log, 'utf8')).match(/edit [0-9a-f-]{36} was created/g);
+			console.log(`    ${String(created?.length)} edits were created by ${log}`);
+			assert.ok((created?.length ?? 0) >= EXECUTIONS / 5);
+		}
+	});
+
+	test('no edit was created twice', () => {
+		const editIds = executions.map((execution) => itemOf(execution, 'Create Edit').json['editId']);
+		assert.equal(new Set(editIds).size, EXECUTIONS);
+		assert.equal(timesOf('POST', /^\/v2\/edits/, true).length, EXECUTIONS);
+	});
+
+	test('the limits were kept, or a 429 was absorbed', () => {
+		const submissions = [/^\/v2\/edits/, 'POST'] as const;
+		const looks = [/^\/v2\/edits\//, 'GET'] as const;
+		for (const [[pattern, method], limit] of [
+			[submissions, SUBMISSIONS_A_MINUTE],
+			[looks, STATUS_CALLS_A_MINUTE],
+		] as const) {
+			const accepted = mostInAMinute(timesOf(method, pattern, true));
+			const refused = timesOf(method, pattern, false).length;
+			console.log(`    ${method}: at most ${accepted} in a minute, ${refused} refused`);
+			// The service counts in windows of its own, so two of them may share a minute of ours.
+			assert.ok(accepted <= 2 * limit);
+		}
+		assert.ok(proxy.exchanges.every(({ status }) => status < 300 || status === 429));
+	});
+});

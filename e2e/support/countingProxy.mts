@@ -1,0 +1,44 @@
+import { createServer, request } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+
+import type { Sandbox } from './sandbox.mts';
+
+/** A request to the service and its answer. */
+export interface Exchange {
+	readonly atMs: number;
+	readonly method: string;
+	readonly path: string;
+	readonly status: number;
+}
+
+/** Stands before the service and notes down every exchange. */
+export interface CountingProxy {
+	readonly url: string;
+	readonly exchanges: readonly Exchange[];
+}
+
+/** Starts one before the service at this URL. */
+export async function startCountingProxy(sandbox: Sandbox, target: string): Promise<CountingProxy> {
+	const exchanges: Exchange[] = [];
+	const server = createServer((incoming, outgoing) => {
+		const { method = '', url: path = '', headers } = incoming;
+		const onward = request(target + path, { method, headers }, (answer) => {
+			const { statusCode: status = 0 } = answer;
+			exchanges.push({ atMs: Date.now(), method, path, status });
+			outgoing.writeHead(status, answer.headers);
+			answer.pipe(outgoing);
+		});
+		onward.on('error', () => outgoing.destroy());
+		incoming.pipe(onward);
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	sandbox.onEnd(async () => {
+		server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	});
+	const { port } = server.address() as AddressInfo;
+	return { url: `http://127.0.0.1:${port}`, exchanges };
+}
