@@ -20,4 +20,18 @@ export default tseslint.config(
 			],
 		},
 	},
+	{
+		files: ['e2e/*.test.mts'],
+		rules: {
+			// Not awaited: the hooks at the end of a file would run after the first of its suites.
+			'@typescript-eslint/no-floating-promises': [
+				'error',
+				{
+					allowForKnownSafeCalls: [
+						{ from: 'package', name: ['describe', 'test'], package: 'node:test' },
+					],
+				},
+			],
+		},
+	},
 );

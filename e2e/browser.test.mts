@@ -60,7 +60,7 @@ async function showWorkflow(name: string, links: Parameters<typeof chain>[2]): P
 	return id;
 }
 
-describe('in the browser', { timeout: 240_000 }, () => {
+function testChain(): void {
 	test('one search finds all our nodes, in light and dark', async () => {
 		await showWorkflow('Search', [START]);
 		const found = (await canvas.search('audio edit')).join('\n');
@@ -101,7 +101,9 @@ describe('in the browser', { timeout: 240_000 }, () => {
 		await canvas.photograph('output-player', canvas.form);
 		await canvas.closeForm();
 	});
+}
 
+function testForms(): void {
 	test('the forms of the other nodes', async () => {
 		for (const [name, type] of [
 			['Account', 'account'],
@@ -151,4 +153,9 @@ describe('in the browser', { timeout: 240_000 }, () => {
 			[],
 		);
 	});
+}
+
+describe('in the browser', { timeout: 240_000 }, () => {
+	testChain();
+	testForms();
 });

@@ -7,7 +7,7 @@ import { Client } from '../test/service/support/client.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
-import { fileOf, itemOf, itemsOf } from './support/outputs.mts';
+import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
 import { PACKAGE } from './support/places.mts';
 import { MANUAL, recordingAt } from './support/recordingNode.mts';
@@ -61,14 +61,14 @@ async function startExample(file: string, changes: Parameters<typeof importedWor
 /** The ids that n8n's log tells of, one line for each edit that was created. */
 async function createdEdits(): Promise<string[]> {
 	const log = await readFile(n8n.log, 'utf8');
-	return [...log.matchAll(/edit ([0-9a-f-]{36}) was created/g)].map(([, id]) => id ?? '');
+	return [...log.matchAll(/edit ([0-9a-f-]{36}) was created/g)].map(([, id]) => id);
 }
 
 describe('kill -9 of n8n', { concurrency: true }, () => {
 	test('while Wait For Edit keeps running: crashed, and the edit ID is in what n8n saved', async () => {
 		const execution = await editor.reached(kept);
 		assert.equal(execution.status, 'crashed');
-		const editId = String(itemOf(execution, 'Create Edit').json['editId']);
+		const editId = textOf(itemOf(execution, 'Create Edit'), 'editId');
 		// The edit itself goes on, and Get Result in another execution can fetch it.
 		await eventually('the edit is finished', async () => {
 			await sleep(2_000);
@@ -79,7 +79,10 @@ describe('kill -9 of n8n', { concurrency: true }, () => {
 	test('without saved progress: crashed, and the edit ID is in the log of n8n', async () => {
 		const execution = await editor.reached(bare);
 		assert.equal(execution.status, 'crashed');
-		assert.equal(itemsOf(execution, 'Create Edit')[0]?.json['editId'], undefined);
+		assert.equal(
+			itemsOf(execution, 'Create Edit').some(({ json }) => 'editId' in json),
+			false,
+		);
 		assert.equal(new Set(await createdEdits()).size, 4);
 	});
 

@@ -97,8 +97,11 @@ export class Canvas {
 		});
 		await this.settled();
 		return await player.evaluate((element) => {
-			const { currentTime, duration } = element as unknown as Record<string, number>;
-			return { playedSeconds: currentTime ?? 0, wholeSeconds: duration ?? 0 };
+			const { currentTime, duration } = element as unknown as {
+				currentTime: number;
+				duration: number;
+			};
+			return { playedSeconds: currentTime, wholeSeconds: duration };
 		});
 	}
 }

@@ -33,10 +33,10 @@ export async function startPostgres(sandbox: Sandbox): Promise<Record<string, st
 	});
 	const data = join(folder, 'data');
 	mkdirSync(data);
-	const [prefix, ...prefixArgs] = allowedUser([folder, data]);
+	const prefix = allowedUser([folder, data]);
 	const command = (program: string, args: readonly string[]): [string, string[]] => {
-		const path = join(programs, program);
-		return prefix === undefined ? [path, [...args]] : [prefix, [...prefixArgs, path, ...args]];
+		const [first = '', ...rest] = [...prefix, join(programs, program), ...args];
+		return [first, rest];
 	};
 	const initial = [
 		'-D',

@@ -28,7 +28,7 @@ export async function openSandbox(name: string): Promise<Sandbox> {
 	const stops: (() => Promise<unknown>)[] = [];
 	let hasFailed = false;
 	afterEach((context) => {
-		if ('passed' in context && context.passed === false) hasFailed = true;
+		if ('passed' in context && !context.passed) hasFailed = true;
 	});
 	after(async () => {
 		for (const stop of stops.toReversed()) await stop();
