@@ -59,7 +59,28 @@ export const FLAGS = [
 		default: '0',
 		meaning: 'service seconds an edit stays at least in PENDING and in each processing state',
 	},
-	{ name: 'concurrency', value: 'number', meaning: 'edits worked on at once; default: the cores' },
+	{
+		name: 'concurrency',
+		value: 'number',
+		meaning: 'edits worked on at once; default: the cores; 0 with --queue: workers do it all',
+	},
+	{
+		name: 'queue',
+		value: 'url',
+		meaning:
+			'queue on Redis, redis(s)://…, that several processes of this machine work on; better in the environment: LOCAL_SERVICE_QUEUE; default: a queue inside this process',
+	},
+	{
+		name: 'worker',
+		meaning: 'only work on the edits in --queue, for the service that shares --storage; no port',
+	},
+	{
+		name: 'lease-seconds',
+		value: 'seconds',
+		default: '30',
+		meaning:
+			'with --queue: real seconds of silence after which a worker is taken for dead and its edits are given to others',
+	},
 	{
 		name: 'retention-days',
 		value: 'days',

@@ -7,16 +7,19 @@ import { createMailer, type LinkMaker, type Mailer } from './delivery/mail.mts';
 import { createApp } from './http/app.mts';
 import { downloadLink } from './http/downloadLinks.mts';
 import { SignedLinks } from './http/signedLinks.mts';
-import { openDatabase } from './jobs/database.mts';
+import { lockForOne, openDatabase, openSharedDatabase } from './jobs/database.mts';
 import { EnginePool } from './jobs/enginePool.mts';
 import { StorageFiles } from './jobs/files.mts';
+import { announceFront } from './jobs/frontAddress.mts';
+import { InProcessQueue } from './jobs/inProcessQueue.mts';
 import { JobStore } from './jobs/jobStore.mts';
 import { createOutboundClient } from './jobs/outboundClient.mts';
 import { OutboundRules } from './jobs/outboundRules.mts';
-import { JobQueue } from './jobs/queue.mts';
 import { keepSweeping } from './jobs/retention.mts';
+import { RedisQueue } from './jobs/redisQueue.mts';
 import type { JobRoom } from './jobs/run.mts';
 import { UploadStore } from './jobs/uploadStore.mts';
+import { openRedisRoom } from './redisRoom.mts';
 import type { Log } from './log.mts';
 import { readOrMakeSecrets } from './secrets.mts';
 import type { Settings } from './settings.mts';
@@ -49,9 +52,12 @@ export async function openJobRoom(
 	baseUrl = () => baseUrlsOf(settings, null)[0],
 ) {
 	const files = new StorageFiles(settings.storageFolder);
-	const database = openDatabase(files.databasePath);
+	const { databasePath } = files;
+	const isShared = settings.queue !== undefined;
+	const database = isShared ? await openSharedDatabase(databasePath) : openDatabase(databasePath);
 	const store = new JobStore(database);
 	const uploads = new UploadStore(database);
+	if (!settings.worker) await files.emptyIncoming();
 	await files.prepare();
 	const newestTimeMs = Math.max(store.newestTimeMs(), uploads.newestTimeMs());
 	const clock = createServiceClock(settings.clockSpeed, newestTimeMs);
@@ -67,7 +73,8 @@ export async function openJobRoom(
 		texts: openTextRoom(settings.text),
 		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
 		client: createOutboundClient(new OutboundRules(settings.allowPrivateSources)),
-		engine: new EnginePool(settings.concurrency),
+		// A pool of none cannot be; its threads begin when there is something to do.
+		engine: new EnginePool(Math.max(1, settings.concurrency)),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
 		timeoutSeconds: settings.sourceTimeoutSeconds,
@@ -90,11 +97,20 @@ function baseUrlsOf(
 /** Starts the service. @throws Error when the storage is in use or the port is taken. */
 export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
 	const secrets = readOrMakeSecrets(settings.storageFolder);
+	const { frontLockPath } = new StorageFiles(settings.storageFolder);
+	// One of those who share a folder answers requests, deletes what is old and takes uploads.
+	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
 	const [firstKey = secrets.apiKey, ...otherKeys] = settings.apiKeys;
 	const apiKeys: [string, ...string[]] = [firstKey, ...otherKeys];
 	let baseUrls = baseUrlsOf(settings, null);
 	const { room, links, database } = await openJobRoom(settings, log, () => baseUrls[0]);
-	const queue = new JobQueue(room, settings.concurrency);
+	const { concurrency } = settings;
+	const queue =
+		settings.queue === undefined
+			? new InProcessQueue(room, concurrency)
+			: await RedisQueue.open(
+					await openRedisRoom({ settings: settings.queue, room, database, secrets, concurrency }),
+				);
 	const context: ServiceContext = {
 		settings,
 		accounts: new Accounts(apiKeys),
@@ -108,6 +124,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	await app.listen({ host: settings.host, port: settings.port });
 	baseUrls = baseUrlsOf(settings, app.server.address());
 	context.baseUrls = baseUrls;
+	if (settings.queue !== undefined) announceFront(database, baseUrls[0]);
 
 	queue.resume();
 	const closing = new AbortController();
@@ -123,6 +140,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 			await Promise.all([queue.close(), sweeping]);
 			await room.engine.close();
 			database.close();
+			lock?.close();
 		},
 	};
 }

@@ -2,7 +2,9 @@ import { helpText } from './flags.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog } from './log.mts';
 import { findFfmpeg } from './media/ffmpeg.mts';
+import { redisAddress } from './jobs/redisConnection.mts';
 import { readSettings, WrongUsage, type Settings } from './settings.mts';
+import { startWorker } from './worker.mts';
 
 /** What a person wants to see at the start. */
 function greeting(service: LocalService, settings: Settings): string {
@@ -15,11 +17,29 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
+		...queueLine(settings),
 		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
+}
+
+/** What a person wants to see when a worker starts. */
+function workerGreeting(settings: Settings): string {
+	return [
+		'Worker of the local audio editing service',
+		`  Process   ${process.pid}`,
+		`  Edits     ${settings.concurrency} at once`,
+		`  Storage   ${settings.storageFolder}`,
+		...queueLine(settings),
+	].join('\n');
+}
+
+function queueLine({ queue, concurrency }: Settings): string[] {
+	if (queue === undefined) return [];
+	const who = concurrency === 0 ? ', worked on by workers only' : '';
+	return [`  Queue     ${redisAddress(queue.url)}${who}`];
 }
 
 /** How often is looked whether npm is still there, milliseconds. */
@@ -42,7 +62,7 @@ function onLostParent(close: () => void): void {
 }
 
 /** Closes the service at the first SIGINT or SIGTERM, and leaves at once at the second. */
-function closeOnSignal(service: LocalService): void {
+function closeOnSignal(service: { close(): Promise<void> }): void {
 	let isClosing = false;
 	const close = () => {
 		if (isClosing) process.exit(1);
@@ -70,6 +90,12 @@ async function main(): Promise<void> {
 	process.umask(0o077);
 	// Before anything starts: without ffmpeg nothing could be edited.
 	findFfmpeg();
+	if (settings.worker) {
+		closeOnSignal(await startWorker(settings, createLog()));
+		const ready = `ready ${JSON.stringify({ worker: process.pid })}`;
+		process.stdout.write(`${settings.jsonReady ? ready : workerGreeting(settings)}\n`);
+		return;
+	}
 	const service = await startLocalService(settings, createLog());
 	closeOnSignal(service);
 	if (settings.jsonReady) {

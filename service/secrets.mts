@@ -1,5 +1,5 @@
-import { randomBytes } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
@@ -24,8 +24,26 @@ export function readOrMakeSecrets(storageFolder: string): Secrets {
 		apiKey: `local-${randomBytes(24).toString('base64url')}`,
 		linkSecret: randomBytes(32).toString('hex'),
 	};
-	writeFileSync(path, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
-	return secrets;
+	return keepFirst(path, secrets);
+}
+
+/** Writes the secrets unless another process that is starting was first; returns those that are kept. */
+function keepFirst(path: string, secrets: Secrets): Secrets {
+	const own = `${path}.${randomUUID()}`;
+	writeFileSync(own, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+	try {
+		linkSync(own, path);
+		return secrets;
+	} catch (error) {
+		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
+			// A file system without hard links.
+			renameSync(own, path);
+			return secrets;
+		}
+		return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+	} finally {
+		rmSync(own, { force: true });
+	}
 }
 
 function readIfThere(path: string): string | undefined {

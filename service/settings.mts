@@ -26,6 +26,10 @@ export interface Settings {
 	minimumStateSeconds: number;
 	/** Edits worked on at once. */
 	concurrency: number;
+	/** The queue on Redis; undefined: one inside this process. */
+	queue: QueueSettings | undefined;
+	/** Whether this process only works on what is in that queue. */
+	worker: boolean;
 	retentionDays: number;
 	uploadLinkMinutes: number;
 	downloadLinkMinutes: number;
@@ -46,6 +50,14 @@ export interface Settings {
 	credit: number;
 	jsonReady: boolean;
 	help: boolean;
+}
+
+/** A queue that several processes work on. */
+export interface QueueSettings {
+	/** redis:// or rediss://; may hold a password. */
+	url: string;
+	/** Real seconds of silence after which a worker is taken for dead. */
+	leaseSeconds: number;
 }
 
 /** Thrown for a command line that cannot be understood; the message is for the person who typed it. */
@@ -154,6 +166,32 @@ function mailSettingsOf(values: FlagValues): MailSettings {
 	};
 }
 
+/** The queue on Redis, if any. @throws WrongUsage for flags that do not go together. */
+function queueOf(values: FlagValues): QueueSettings | undefined {
+	const url = textOf(values, 'queue') ?? process.env['LOCAL_SERVICE_QUEUE'];
+	const leaseSeconds = numberOf(values, 'lease-seconds', { minimum: 1, maximum: 86_400 });
+	if (url === undefined) {
+		if (values['worker'] === true) throw new WrongUsage('--worker needs --queue');
+		return undefined;
+	}
+	if (!/^rediss?:\/\/[^/]/.test(url) || !URL.canParse(url)) {
+		throw new WrongUsage('--queue must begin with redis:// or rediss:// and name a host');
+	}
+	if (Number(values['clock-speed']) !== 1) {
+		throw new WrongUsage(
+			'--clock-speed does not go with --queue: each process has a clock of its own',
+		);
+	}
+	return { url, leaseSeconds };
+}
+
+/** Edits worked on at once. @throws WrongUsage when nobody would work. */
+function concurrencyOf(values: FlagValues, queue: QueueSettings | undefined): number {
+	const isFront = queue !== undefined && values['worker'] !== true;
+	const rule = { minimum: isFront ? 0 : 1, whole: true } as const;
+	return numberOf(values, 'concurrency', rule, availableParallelism());
+}
+
 /** Whether only this machine reaches a service that listens there. */
 function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
@@ -164,6 +202,7 @@ export function readSettings(args: readonly string[]): Settings {
 	const values = readFlags(args);
 	const host = textOf(values, 'host') ?? '127.0.0.1';
 	const whole = { minimum: 1, whole: true } as const;
+	const queue = queueOf(values);
 	return {
 		host,
 		port: numberOf(values, 'port', { minimum: 0, maximum: 65_535, whole: true }),
@@ -174,7 +213,9 @@ export function readSettings(args: readonly string[]): Settings {
 		statusCallsPerMinute: numberOf(values, 'status-calls-per-minute', whole),
 		clockSpeed: numberOf(values, 'clock-speed', { minimum: 0.001, maximum: 1_000_000 }),
 		minimumStateSeconds: numberOf(values, 'minimum-state-seconds', { minimum: 0 }),
-		concurrency: numberOf(values, 'concurrency', whole, availableParallelism()),
+		concurrency: concurrencyOf(values, queue),
+		queue,
+		worker: values['worker'] === true,
 		retentionDays: numberOf(values, 'retention-days', { minimum: 0 }),
 		uploadLinkMinutes: numberOf(values, 'upload-link-minutes', { minimum: 0 }),
 		downloadLinkMinutes: numberOf(values, 'download-link-minutes', { minimum: 0 }),

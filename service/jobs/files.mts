@@ -7,7 +7,7 @@ import { extensionOf } from '../fileNames.mts';
 /**
  * The storage folder's layout, in one place:
  *
- * - `service.sqlite`, `secrets.json`
+ * - `service.sqlite`, `secrets.json`, `front.lock`
  * - `incoming/`            files that are still arriving; emptied at every start
  * - `outbox/<id>.eml`      mail that nobody sends, one for each edit that wants one
  * - `uploads/<id>/file`    complete uploads
@@ -18,6 +18,11 @@ export class StorageFiles {
 
 	get databasePath(): string {
 		return join(this.folder, 'service.sqlite');
+	}
+
+	/** Locked by the process that answers requests while workers share the folder. */
+	get frontLockPath(): string {
+		return join(this.folder, 'front.lock');
 	}
 
 	get outboxFolder(): string {
@@ -50,9 +55,13 @@ export class StorageFiles {
 		return join(this.jobFolder(jobId), 'result', fileName);
 	}
 
-	/** Makes the folders and empties `incoming/`: what an earlier process was receiving is lost. */
-	async prepare(): Promise<void> {
+	/** Empties `incoming/`: what an earlier process was receiving is lost. */
+	async emptyIncoming(): Promise<void> {
 		await rm(join(this.folder, 'incoming'), { recursive: true, force: true });
+	}
+
+	/** Makes the folders that are not there. */
+	async prepare(): Promise<void> {
 		for (const name of ['incoming', 'uploads', 'jobs']) {
 			await mkdir(join(this.folder, name), { recursive: true, mode: 0o700 });
 		}

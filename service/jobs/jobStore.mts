@@ -97,6 +97,11 @@ export class JobStore {
 		return row === undefined ? undefined : jobOf(row);
 	}
 
+	/** Whether there is a job with this id, also one that cannot be read. */
+	has(id: string): boolean {
+		return this.#statements.find.get(id) !== undefined;
+	}
+
 	/** The newest jobs first. */
 	newest(count: number): Job[] {
 		return readableJobsOf(this.#statements.newest.all(count));

@@ -19,12 +19,19 @@ export interface JobRoom extends SourceRoom, StatusRoom {
 	longestSourceSeconds: number;
 }
 
+/**
+ * Asks whether this process may still work on the edit, and aborts its signal when not. Several
+ * processes may share a storage: one that was held up for long may have been taken for dead.
+ */
+export type Confirm = () => void;
+
 /** One edit under work. */
 export interface Run {
 	job: Job;
 	room: JobRoom;
 	track: StatusTrack;
 	signal: AbortSignal;
+	confirm: Confirm;
 }
 
 /** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */

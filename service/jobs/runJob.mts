@@ -8,7 +8,7 @@ import { deliver } from './delivery.mts';
 import { EditFailure, messageOf, stackOf } from './failures.mts';
 import type { Job, JobOutcome } from './job.mts';
 import { addTexts, listen } from './jobTexts.mts';
-import { retried, type JobRoom, type Run } from './run.mts';
+import { retried, type Confirm, type JobRoom, type Run } from './run.mts';
 import { fetchSource } from './sourceFiles.mts';
 import { StatusTrack } from './statusTrack.mts';
 
@@ -21,13 +21,19 @@ const MAXIMUM_ATTEMPTS = 3;
  * When the signal aborts (the edit is deleted, the service stops), the row stays as it is: it is
  * gone, or the next start takes it up again. Never throws.
  */
-export async function runJob(job: Job, room: JobRoom, signal: AbortSignal): Promise<void> {
+export async function runJob(
+	job: Job,
+	room: JobRoom,
+	signal: AbortSignal,
+	confirm: Confirm = () => undefined,
+): Promise<void> {
 	const track = new StatusTrack(job.id, room, signal);
 	try {
-		await work(job, room, track, signal);
+		await work({ job, room, track, signal, confirm });
 	} catch (error) {
 		// A client meets the status in which it failed, too. Rejects only when aborted.
 		await track.hold().catch(() => undefined);
+		confirm();
 		if (signal.aborted) takeBackAttempt(job.id, room);
 		else await endWithFailure(job.id, error, room, track);
 	}
@@ -68,8 +74,8 @@ function takeBackAttempt(id: string, room: JobRoom): void {
 }
 
 /** The stages of an edit, spec "States and transitions". */
-async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSignal) {
-	const run: Run = { job, room, track, signal };
+async function work(run: Run): Promise<void> {
+	const { job, room, track, signal, confirm } = run;
 	const { files } = room;
 	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
 		throw new EditFailure(
@@ -85,11 +91,14 @@ async function work(job: Job, room: JobRoom, track: StatusTrack, signal: AbortSi
 	const result = await edit(run, sources, await listen(run, sources));
 	await addTexts(run, result);
 	await track.enter('EXPORT');
+	confirm();
+	signal.throwIfAborted();
 	await files.keepResult(job.id);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await mailResult(run, result, deliveredUrl);
 	await track.hold();
 	await files.removeWork(job.id);
+	confirm();
 	signal.throwIfAborted();
 	room.store.succeed(job.id, outcomeOf(result, deliveredUrl), room.clock.nowMs());
 	track.say('SUCCESS');

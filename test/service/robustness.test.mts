@@ -10,8 +10,8 @@ import { resolveEditConfig } from '../../service/contract.mts';
 import { isDiskFull } from '../../service/diskFull.mts';
 import { openDatabase } from '../../service/jobs/database.mts';
 import { EnginePool } from '../../service/jobs/enginePool.mts';
+import { InProcessQueue } from '../../service/jobs/inProcessQueue.mts';
 import type { NewJob } from '../../service/jobs/jobStore.mts';
-import { JobQueue } from '../../service/jobs/queue.mts';
 import { sweep } from '../../service/jobs/retention.mts';
 import { openJobRoom } from '../../service/localService.mts';
 import { decode } from '../../service/media/decode.mts';
@@ -37,7 +37,7 @@ async function openRoom() {
 	const log: string[] = [];
 	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
 	const { room, database } = await openJobRoom(settings, (line) => log.push(line));
-	const queue = new JobQueue(room, 1);
+	const queue = new InProcessQueue(room, 1);
 	const close = async () => {
 		await queue.close();
 		await room.engine.close();

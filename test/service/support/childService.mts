@@ -16,14 +16,20 @@ interface Exit {
 	signal: NodeJS.Signals | null;
 }
 
-/** A local service in a process of its own, as people start it. */
-export interface ChildService extends AsyncDisposable {
-	/** A client with the generated key. */
-	client: Client;
+/** A process of the local service, as people start it. */
+export interface ChildProcess extends AsyncDisposable {
 	/** Lines of standard error, as they are really written. */
 	log: string[];
-	/** Ends the process with no chance to tidy up, and waits until it is gone. */
+	/** Halts the process, or lets it go on. */
+	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+	/** Ends the process with no chance to tidy up, or in good order, and waits until it is gone. */
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
+}
+
+/** A local service in a process of its own. */
+export interface ChildService extends ChildProcess {
+	/** A client with the generated key. */
+	client: Client;
 }
 
 /** Starts a service on a storage folder and waits until it listens. */
@@ -31,8 +37,20 @@ export async function startChildService(
 	storage: string,
 	...flags: string[]
 ): Promise<ChildService> {
-	const program = ['--import', 'tsx', 'service/main.mts', '--json-ready', '--port', '0'];
-	const child = spawn(process.execPath, [...program, '--storage', storage, ...flags], {
+	const { ready, ...child } = await startChild('--port', '0', '--storage', storage, ...flags);
+	const { url, apiKey } = readySchema.parse(JSON.parse(ready));
+	return { ...child, client: new Client(url, apiKey) };
+}
+
+/** Starts a worker on a storage folder and waits until it takes edits. */
+export async function startChildWorker(storage: string, ...flags: string[]): Promise<ChildProcess> {
+	return await startChild('--worker', '--storage', storage, ...flags);
+}
+
+/** Starts a process and waits until it says that it is ready, with what. */
+async function startChild(...flags: string[]): Promise<ChildProcess & { ready: string }> {
+	const program = ['--import', 'tsx', 'service/main.mts', '--json-ready'];
+	const child = spawn(process.execPath, [...program, ...flags], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
@@ -49,10 +67,12 @@ export async function startChildService(
 			reject(new Error(`The service did not start:\n${log.join('\n')}`));
 		});
 	});
-	const { url, apiKey } = readySchema.parse(JSON.parse((await ready).replace(/^ready /, '')));
 	return {
-		client: new Client(url, apiKey),
+		ready: (await ready).replace(/^ready /, ''),
 		log,
+		signal: (signal) => {
+			child.kill(signal);
+		},
 		kill: async (signal) => {
 			child.kill(signal);
 			return await exit;

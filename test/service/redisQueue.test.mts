@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { readSettings } from '../../service/settings.mts';
+import {
+	startChildService,
+	startChildWorker,
+	type ChildProcess,
+	type ChildService,
+} from './support/childService.mts';
+import { eventually, finishedFile, type Client } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { redisServer } from './support/redisServer.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using redis = await redisServer();
+await redis.start();
+
+const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
+
+const config = { remove_noise: false } as const;
+
+/** A service that leaves the work to workers, and its workers; all are gone at the end of a test. */
+async function startFleet(workers: number, ...flags: string[]) {
+	const folder = await temporaryFolder();
+	const queue = ['--queue', redis.url, ...flags];
+	const front = await startChildService(
+		folder.path,
+		...['--concurrency', '0', ...UNLIMITED, ...queue],
+	);
+	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
+	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
+	return {
+		storage: folder.path,
+		queue,
+		front,
+		client: front.client,
+		crew,
+		addWorker: async () => {
+			const worker = await startWorker();
+			crew.push(worker);
+			return worker;
+		},
+		[Symbol.asyncDispose]: async () => {
+			await Promise.all([front, ...crew].map((child) => child.kill('SIGKILL')));
+			await folder[Symbol.asyncDispose]();
+		},
+	};
+}
+
+type Fleet = Awaited<ReturnType<typeof startFleet>>;
+
+async function submit(client: Client): Promise<string> {
+	return await client.create({ files: [await client.upload(shortRecording)], config });
+}
+
+/** The log's lines about an edit. */
+function linesOf({ log }: ChildProcess, id: string): string[] {
+	return log.filter((line) => line.includes(id));
+}
+
+/** The worker that has an edit in a status, when it is there. */
+async function workerIn(fleet: Fleet, id: string, status: string): Promise<ChildProcess> {
+	return await eventually(`edit ${id} is in ${status}`, () =>
+		fleet.crew.find((worker) => linesOf(worker, id).at(-1)?.includes(` ${status} `)),
+	);
+}
+
+/** How often the work on an edit began, without what was given back in good order. */
+function attemptsOf({ storage }: Fleet, id: string): unknown {
+	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
+	try {
+		return database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
+	} finally {
+		database.close();
+	}
+}
+
+/** Checks that an edit ended with SUCCESS exactly once, with one whole result. */
+async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
+	const { file } = await finishedFile(await fleet.client.ended(id));
+	assert.ok(file.length > 1_000);
+	const kept = await readdir(join(fleet.storage, 'jobs', id));
+	assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
+	const ends = await eventually('a worker says so', () => {
+		const lines = fleet.crew.flatMap((worker) => linesOf(worker, id));
+		const found = lines.filter((line) => /SUCCESS|FAILURE/.test(line));
+		return found.length > 0 ? found : undefined;
+	});
+	assert.equal(ends.length, 1, ends.join('\n'));
+}
+
+function others({ crew }: Fleet, one: ChildProcess): ChildProcess[] {
+	return crew.filter((worker) => worker !== one);
+}
+
+await test('two workers share six edits', async () => {
+	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.3');
+	const ids = await Promise.all(Array.from({ length: 6 }, () => submit(fleet.client)));
+	for (const id of ids) await assertDoneOnce(fleet, id);
+	const counts = fleet.crew.map(({ log }) => log.filter((line) => line.includes('SUCCESS')).length);
+	assert.ok(Math.min(...counts) > 0, `one worker did it all: ${counts.join(' and ')}`);
+	assert.ok(!fleet.front.log.some((line) => line.includes('SUCCESS')));
+});
+
+await test('a worker killed with -9 in the middle: the other does its edit, once', async () => {
+	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
+	const id = await submit(fleet.client);
+	const killed = await workerIn(fleet, id, 'POSTPROCESSING');
+	await killed.kill('SIGKILL');
+	const left = await readdir(join(fleet.storage, 'jobs', id));
+	assert.ok(left.includes('work') && !left.includes('result'), left.join());
+	await assertDoneOnce(fleet, id);
+	const lines = others(fleet, killed).flatMap((worker) => linesOf(worker, id));
+	assert.match(lines.join('\n'), /PENDING again: its worker is gone[^]*PREPROCESSING[^]*SUCCESS/);
+	assert.equal(attemptsOf(fleet, id), 2);
+});
+
+await test('an edit that killed its worker three times ends with FAILURE', async () => {
+	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	const id = await submit(fleet.client);
+	for (let life = 1; life <= 3; life++) {
+		const worker = await fleet.addWorker();
+		await eventually('it is at work', () =>
+			linesOf(worker, id).find((line) => line.includes('PREPROCESSING')),
+		);
+		await worker.kill('SIGKILL');
+	}
+	const last = await fleet.addWorker();
+	assert.equal((await fleet.client.ended(id)).status, 'FAILURE');
+	await eventually('the reason is in the log', () =>
+		last.log.find((line) => /ended 3 times in the middle of this edit/.test(line)),
+	);
+});
+
+await test('a worker that is stopped gives its edit back at once', async () => {
+	// Nobody waits for a lease to run out.
+	await using fleet = await startFleet(
+		2,
+		'--minimum-state-seconds',
+		'1',
+		'--lease-seconds',
+		'3600',
+	);
+	const id = await submit(fleet.client);
+	const stopped = await workerIn(fleet, id, 'PREPROCESSING');
+	assert.deepEqual(await stopped.kill('SIGTERM'), { code: 0, signal: null });
+	assert.match(linesOf(stopped, id).at(-1) ?? '', /PENDING again: its worker stops/);
+	await assertDoneOnce(fleet, id);
+	assert.equal(attemptsOf(fleet, id), 1);
+});
+
+await test('a deleted edit is stopped where it is worked on', async () => {
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
+	const running = await submit(fleet.client);
+	const waiting = await submit(fleet.client);
+	const worker = await workerIn(fleet, running, 'POSTPROCESSING');
+	for (const id of [waiting, running]) {
+		assert.equal((await fleet.client.call('DELETE', `/v2/edits/${id}`)).status, 200);
+	}
+	// When the answer came, nothing of it ran any more.
+	assert.match(linesOf(worker, running).at(-1) ?? '', /is let go: it was deleted/);
+	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
+	assert.deepEqual(await readdir(join(fleet.storage, 'uploads')), []);
+	const next = await submit(fleet.client);
+	await assertDoneOnce(fleet, next);
+	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), [next]);
+	assert.deepEqual(linesOf(worker, waiting), []);
+	assert.ok(!linesOf(worker, running).some((line) => /EXPORT|SUCCESS|FAILURE/.test(line)));
+});
+
+await test('a worker held up for longer than its lease lets go of what another took over', async () => {
+	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	const id = await submit(fleet.client);
+	const halted = await workerIn(fleet, id, 'POSTPROCESSING');
+	halted.signal('SIGSTOP');
+	await eventually('the other has it', () =>
+		others(fleet, halted).find((worker) => linesOf(worker, id).some((l) => / EXPORT /.test(l))),
+	);
+	halted.signal('SIGCONT');
+	await eventually('it lets go', () =>
+		linesOf(halted, id).find((line) => /is let go: another worker took it over/.test(line)),
+	);
+	await assertDoneOnce(fleet, id);
+});
+
+await test('Redis dies with all it knows, and comes back: no edit is lost, none is begun twice', async () => {
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
+	const running = await submit(fleet.client);
+	const queued = await submit(fleet.client);
+	await workerIn(fleet, running, 'PREPROCESSING');
+	await redis.kill();
+	const late = await submit(fleet.client);
+	await eventually('it is in the log', () =>
+		fleet.front.log.find((line) => /queue: redis:.* cannot be reached/.test(line)),
+	);
+	assert.equal((await fleet.client.ended(running)).status, 'SUCCESS');
+	assert.equal((await fleet.client.edit(late)).status, 'PENDING');
+	await redis.start();
+	for (const id of [running, queued, late]) {
+		await assertDoneOnce(fleet, id);
+		assert.equal(attemptsOf(fleet, id), 1);
+	}
+	for (const { log } of [fleet.front, ...fleet.crew]) {
+		assert.equal(
+			log.filter((line) => line.includes('cannot be reached')).length,
+			1,
+			log.join('\n'),
+		);
+	}
+});
+
+await test('without Redis at the start edits are taken, and worked on when it is there', async () => {
+	await redis.kill();
+	await using fleet = await startFleet(1);
+	const id = await submit(fleet.client);
+	assert.equal((await fleet.client.edit(id)).status, 'PENDING');
+	await redis.start();
+	await assertDoneOnce(fleet, id);
+	for (const child of [fleet.front, ...fleet.crew]) {
+		assert.match(child.log[0] ?? '', /queue: redis:.* cannot be reached \(.*ECONNREFUSED/);
+	}
+});
+
+await test('what the queue held is worked on after a restart of all, also by the service itself', async () => {
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	const ids = [await submit(fleet.client), await submit(fleet.client)];
+	await workerIn(fleet, ids[0] ?? '', 'PREPROCESSING');
+	await Promise.all([fleet.front, ...fleet.crew].map((child) => child.kill('SIGKILL')));
+	await redis.kill();
+	await redis.start();
+	const whole: ChildService = await startChildService(fleet.storage, ...fleet.queue, ...UNLIMITED);
+	for (const id of ids) assert.equal((await whole.client.ended(id)).status, 'SUCCESS');
+	assert.deepEqual(await whole.kill('SIGTERM'), { code: 0, signal: null });
+});
+
+await test('a folder has one process that answers, and is not shared with one that does not share', async () => {
+	await using fleet = await startFleet(1);
+	const inUse = /Another local service is using/;
+	await assert.rejects(startChildService(fleet.storage, ...fleet.queue), inUse);
+	await assert.rejects(startChildService(fleet.storage), inUse);
+	await using folder = await temporaryFolder();
+	const alone = await startChildService(folder.path);
+	await assert.rejects(startChildWorker(folder.path, ...fleet.queue), inUse);
+	await alone.kill('SIGTERM');
+});
+
+await test('flags that do not go together are refused', () => {
+	const queue = ['--queue', 'redis://127.0.0.1'];
+	const cases: Array<[string[], RegExp]> = [
+		[['--worker'], /--worker needs --queue/],
+		[['--queue', 'http://127.0.0.1'], /--queue must begin with redis/],
+		[[...queue, '--clock-speed', '100'], /--clock-speed does not go with --queue/],
+		[['--concurrency', '0'], /--concurrency must be a whole number, at least 1/],
+		[[...queue, '--worker', '--concurrency', '0'], /--concurrency must be .* at least 1/],
+		[[...queue, '--lease-seconds', '0'], /--lease-seconds must be/],
+	];
+	for (const [flags, message] of cases) assert.throws(() => readSettings(flags), { message });
+	assert.equal(readSettings([...queue, '--concurrency', '0']).concurrency, 0);
+});

@@ -1,0 +1,66 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+
+/** Debian's Redis on a port of its own, which remembers nothing when it ends. */
+export interface RedisServer extends AsyncDisposable {
+	url: string;
+	start(): Promise<void>;
+	/** Ends it with no chance to save anything. */
+	kill(): Promise<void>;
+}
+
+/** A Redis that is not started yet; `await using` ends it and removes its folder. */
+export async function redisServer(): Promise<RedisServer> {
+	const folder = await mkdtemp(join(tmpdir(), 'service-test-redis-'));
+	const port = await freePort();
+	let child: ChildProcess | undefined;
+	const kill = async () => {
+		if (child === undefined) return;
+		const gone = once(child, 'exit');
+		child.kill('SIGKILL');
+		await gone;
+		child = undefined;
+	};
+	return {
+		url: `redis://127.0.0.1:${port}`,
+		start: async () => {
+			child = await startRedis(port, folder);
+		},
+		kill,
+		[Symbol.asyncDispose]: async () => {
+			await kill();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+async function startRedis(port: number, folder: string): Promise<ChildProcess> {
+	const options = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+	const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+	await new Promise<void>((resolve, reject) => {
+		child.once('error', reject);
+		child.once('exit', () => {
+			reject(new Error('redis-server ended at its start'));
+		});
+		createInterface({ input: child.stdout }).on('line', (line) => {
+			if (line.includes('Ready to accept connections')) resolve();
+		});
+	});
+	return child;
+}
+
+/** A port that nobody listens on. */
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const address = server.address();
+	if (typeof address !== 'object' || address === null) throw new Error('no port');
+	server.close();
+	await once(server, 'close');
+	return address.port;
+}
