@@ -10,7 +10,7 @@ import { SignedLinks } from './http/signedLinks.mts';
 import { lockForOne, openDatabase, openSharedDatabase } from './jobs/database.mts';
 import { EnginePool } from './jobs/enginePool.mts';
 import { StorageFiles } from './jobs/files.mts';
-import { announceFront } from './jobs/frontAddress.mts';
+import { announceFront, type Front } from './jobs/front.mts';
 import { InProcessQueue } from './jobs/inProcessQueue.mts';
 import { JobStore } from './jobs/jobStore.mts';
 import { createOutboundClient } from './jobs/outboundClient.mts';
@@ -44,12 +44,12 @@ export interface LocalService {
 
 /**
  * Puts the job room together on the storage folder.
- * @param baseUrl where this service is reached, for the links in mail; asked for when mail is sent.
+ * @param frontOf what answers requests; asked for when it is needed.
  */
 export async function openJobRoom(
 	settings: Settings,
 	log: Log,
-	baseUrl = () => baseUrlsOf(settings, null)[0],
+	frontOf: () => Front = () => ownFront(settings, null),
 ) {
 	const files = new StorageFiles(settings.storageFolder);
 	const { databasePath } = files;
@@ -62,8 +62,11 @@ export async function openJobRoom(
 	const newestTimeMs = Math.max(store.newestTimeMs(), uploads.newestTimeMs());
 	const clock = createServiceClock(settings.clockSpeed, newestTimeMs);
 	const links = new SignedLinks(readOrMakeSecrets(settings.storageFolder).linkSecret, clock);
-	const linkOf: LinkMaker = (jobId, fileName) =>
-		downloadLink(links, baseUrl(), { jobId, fileName }, settings.retentionDays * DAY_MS);
+	const linkOf: LinkMaker = (jobId, fileName) => {
+		const { url, retentionDays } = frontOf();
+		return downloadLink(links, url, { jobId, fileName }, retentionDays * DAY_MS);
+	};
+	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
 	const room: JobRoom = {
 		files,
 		store,
@@ -72,7 +75,7 @@ export async function openJobRoom(
 		clock,
 		texts: openTextRoom(settings.text),
 		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
-		client: createOutboundClient(new OutboundRules(settings.allowPrivateSources)),
+		client: createOutboundClient(outbound),
 		// A pool of none cannot be; its threads begin when there is something to do.
 		engine: new EnginePool(Math.max(1, settings.concurrency)),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
@@ -81,6 +84,13 @@ export async function openJobRoom(
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
 	return { room, links, database };
+}
+
+/** What this process is when it answers requests. */
+function ownFront(settings: Settings, address: AddressInfo | string | null): Front {
+	const [url] = baseUrlsOf(settings, address);
+	const { allowPrivateSources, retentionDays } = settings;
+	return { url, allowPrivateSources, retentionDays };
 }
 
 /** Where the service is reached: the public URL, then what it listens on. */
@@ -102,8 +112,8 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
 	const [firstKey = secrets.apiKey, ...otherKeys] = settings.apiKeys;
 	const apiKeys: [string, ...string[]] = [firstKey, ...otherKeys];
-	let baseUrls = baseUrlsOf(settings, null);
-	const { room, links, database } = await openJobRoom(settings, log, () => baseUrls[0]);
+	let front = ownFront(settings, null);
+	const { room, links, database } = await openJobRoom(settings, log, () => front);
 	const { concurrency } = settings;
 	const queue =
 		settings.queue === undefined
@@ -118,13 +128,13 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 		links,
 		room,
 		queue,
-		baseUrls,
+		baseUrls: baseUrlsOf(settings, null),
 	};
 	const app = await createApp(context);
 	await app.listen({ host: settings.host, port: settings.port });
-	baseUrls = baseUrlsOf(settings, app.server.address());
-	context.baseUrls = baseUrls;
-	if (settings.queue !== undefined) announceFront(database, baseUrls[0]);
+	context.baseUrls = baseUrlsOf(settings, app.server.address());
+	front = ownFront(settings, app.server.address());
+	if (settings.queue !== undefined) announceFront(database, front);
 
 	queue.resume();
 	const closing = new AbortController();

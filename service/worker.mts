@@ -1,4 +1,4 @@
-import { frontAddress } from './jobs/frontAddress.mts';
+import { announcedFront, NO_FRONT } from './jobs/front.mts';
 import { RedisWorker } from './jobs/redisWorker.mts';
 import { openJobRoom } from './localService.mts';
 import type { Log } from './log.mts';
@@ -17,13 +17,14 @@ export async function startWorker(
 	const { queue, concurrency, storageFolder } = settings;
 	if (queue === undefined) throw new WrongUsage('--worker needs --queue');
 	const secrets = readOrMakeSecrets(storageFolder);
-	const { room, database } = await openJobRoom(
-		settings,
-		log,
-		() => settings.publicUrl ?? frontAddress(database) ?? '',
-	);
+	let front = NO_FRONT;
+	const { room, database } = await openJobRoom(settings, log, () => front);
 	const redisRoom = await openRedisRoom({ settings: queue, room, database, secrets, concurrency });
-	const worker = await RedisWorker.start(redisRoom);
+	// Read for each edit: the process that answers requests may come back with other flags.
+	const beforeEdit = () => {
+		front = announcedFront(database);
+	};
+	const worker = await RedisWorker.start({ ...redisRoom, beforeEdit });
 	return {
 		close: async () => {
 			await worker.close();

@@ -34,7 +34,7 @@ const TABLES = `
 	);
 	CREATE TABLE IF NOT EXISTS front (
 		place INTEGER PRIMARY KEY CHECK (place = 1),
-		url TEXT NOT NULL
+		facts TEXT NOT NULL
 	);
 `;
 

@@ -57,8 +57,12 @@ export class OutboundRules {
 	readonly #never = blockListOf(NEVER);
 	readonly #private = blockListOf(PRIVATE);
 
-	/** @param allowPrivate whether edits may reach this machine and private networks. */
-	constructor(private readonly allowPrivate: boolean) {}
+	readonly #allowPrivate: () => boolean;
+
+	/** @param allowPrivate whether edits may reach this machine and private networks; a function is asked each time. */
+	constructor(allowPrivate: boolean | (() => boolean)) {
+		this.#allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
+	}
 
 	/** Refuses a URL whose host is a forbidden address; names are checked when they are resolved. */
 	refuseForbiddenHost(hostname: string): void {
@@ -93,7 +97,7 @@ export class OutboundRules {
 		if (contains(this.#never, address)) {
 			return new EditFailure(`The address ${host} may not be reached from an edit`);
 		}
-		if (this.allowPrivate || !contains(this.#private, address)) return undefined;
+		if (!contains(this.#private, address) || this.#allowPrivate()) return undefined;
 		return new EditFailure(
 			`The address ${host} may not be reached from an edit: it is on this machine or in a ` +
 				'private network (--allow-private-sources)',

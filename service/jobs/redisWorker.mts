@@ -34,6 +34,8 @@ export interface RedisWorkerRoom {
 	queueName: string;
 	/** At least 1. */
 	concurrency: number;
+	/** Called before the work on an edit begins. */
+	beforeEdit?: () => void;
 }
 
 /**
@@ -133,6 +135,7 @@ export class RedisWorker {
 		const job = room.store.find(claim.jobId);
 		if (job === undefined || job.finishedAtMs !== null) return 'over';
 		if (job.status !== 'PENDING') this.#beginAgain(job.id, 'its worker is gone');
+		this.own.beforeEdit?.();
 		await runJob(job, room, stopping.signal, () => {
 			this.#look(running);
 		});

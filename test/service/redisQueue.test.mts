@@ -4,14 +4,21 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { announceFront } from '../../service/jobs/front.mts';
 import { readSettings } from '../../service/settings.mts';
+import { startChildService, startChildWorker } from './support/childService.mts';
+import { eventually } from './support/client.mts';
 import {
-	startChildService,
-	startChildWorker,
-	type ChildProcess,
-	type ChildService,
-} from './support/childService.mts';
-import { eventually, finishedFile, type Client } from './support/client.mts';
+	assertDoneOnce,
+	attemptsOf,
+	config,
+	linesOf,
+	others,
+	startFleetOn,
+	submit,
+	workerIn,
+} from './support/fleet.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
 import { shortRecording } from './support/recordings.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
@@ -19,83 +26,8 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 await using redis = await redisServer();
 await redis.start();
 
-const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
-
-const config = { remove_noise: false } as const;
-
-/** A service that leaves the work to workers, and its workers; all are gone at the end of a test. */
-async function startFleet(workers: number, ...flags: string[]) {
-	const folder = await temporaryFolder();
-	const queue = ['--queue', redis.url, ...flags];
-	const front = await startChildService(
-		folder.path,
-		...['--concurrency', '0', ...UNLIMITED, ...queue],
-	);
-	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
-	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
-	return {
-		storage: folder.path,
-		queue,
-		front,
-		client: front.client,
-		crew,
-		addWorker: async () => {
-			const worker = await startWorker();
-			crew.push(worker);
-			return worker;
-		},
-		[Symbol.asyncDispose]: async () => {
-			await Promise.all([front, ...crew].map((child) => child.kill('SIGKILL')));
-			await folder[Symbol.asyncDispose]();
-		},
-	};
-}
-
-type Fleet = Awaited<ReturnType<typeof startFleet>>;
-
-async function submit(client: Client): Promise<string> {
-	return await client.create({ files: [await client.upload(shortRecording)], config });
-}
-
-/** The log's lines about an edit. */
-function linesOf({ log }: ChildProcess, id: string): string[] {
-	return log.filter((line) => line.includes(id));
-}
-
-/** The worker that has an edit in a status, when it is there. */
-async function workerIn(fleet: Fleet, id: string, status: string): Promise<ChildProcess> {
-	return await eventually(`edit ${id} is in ${status}`, () =>
-		fleet.crew.find((worker) => linesOf(worker, id).at(-1)?.includes(` ${status} `)),
-	);
-}
-
-/** How often the work on an edit began, without what was given back in good order. */
-function attemptsOf({ storage }: Fleet, id: string): unknown {
-	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
-	try {
-		return database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
-	} finally {
-		database.close();
-	}
-}
-
-/** Checks that an edit ended with SUCCESS exactly once, with one whole result. */
-async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
-	const { file } = await finishedFile(await fleet.client.ended(id));
-	assert.ok(file.length > 1_000);
-	const kept = await readdir(join(fleet.storage, 'jobs', id));
-	assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
-	const ends = await eventually('a worker says so', () => {
-		const lines = fleet.crew.flatMap((worker) => linesOf(worker, id));
-		const found = lines.filter((line) => /SUCCESS|FAILURE/.test(line));
-		return found.length > 0 ? found : undefined;
-	});
-	assert.equal(ends.length, 1, ends.join('\n'));
-}
-
-function others({ crew }: Fleet, one: ChildProcess): ChildProcess[] {
-	return crew.filter((worker) => worker !== one);
-}
+const startFleet = (workers: number, ...flags: string[]) =>
+	startFleetOn(redis.url, workers, ...flags);
 
 await test('two workers share six edits', async () => {
 	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.3');
@@ -232,7 +164,7 @@ await test('what the queue held is worked on after a restart of all, also by the
 	await Promise.all([fleet.front, ...fleet.crew].map((child) => child.kill('SIGKILL')));
 	await redis.kill();
 	await redis.start();
-	const whole: ChildService = await startChildService(fleet.storage, ...fleet.queue, ...UNLIMITED);
+	const whole = await startChildService(fleet.storage, ...fleet.queue);
 	for (const id of ids) assert.equal((await whole.client.ended(id)).status, 'SUCCESS');
 	assert.deepEqual(await whole.kill('SIGTERM'), { code: 0, signal: null });
 });
@@ -246,6 +178,25 @@ await test('a folder has one process that answers, and is not shared with one th
 	const alone = await startChildService(folder.path);
 	await assert.rejects(startChildWorker(folder.path, ...fleet.queue), inUse);
 	await alone.kill('SIGTERM');
+});
+
+await test('a worker goes by what the service says about private networks, whatever its own host', async () => {
+	await using web = await startOutsideServer((_visit, response) => {
+		reply(response, 200, shortRecording);
+	});
+	await using fleet = await startFleet(1);
+	const fetchFrom = async (allowPrivateSources: boolean) => {
+		const database = new DatabaseSync(join(fleet.storage, 'service.sqlite'), { timeout: 5_000 });
+		announceFront(database, { url: fleet.client.url, allowPrivateSources, retentionDays: 7 });
+		database.close();
+		const id = await fleet.client.create({ files: [`${web.url}/talk.wav`], config });
+		return (await fleet.client.ended(id)).status;
+	};
+	const before = await submit(fleet.client);
+	await assertDoneOnce(fleet, before);
+	assert.equal(await fetchFrom(false), 'FAILURE');
+	assert.equal(web.visits.length, 0);
+	assert.equal(await fetchFrom(true), 'SUCCESS');
 });
 
 await test('flags that do not go together are refused', () => {

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
+import { join } from 'node:path';
+
+import { startChildService, startChildWorker, type ChildProcess } from './childService.mts';
+import { eventually, finishedFile, type Client } from './client.mts';
+import { shortRecording } from './recordings.mts';
+import { temporaryFolder } from './temporaryFolder.mts';
+
+/** Flags for tests that are not about limits; there is no faster clock for several processes. */
+const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
+
+/** The simplest edit. */
+export const config = { remove_noise: false } as const;
+
+/** A service that leaves the work to workers, and its workers; all are gone at the end of a test. */
+export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
+	const folder = await temporaryFolder();
+	const queue = ['--queue', redisUrl, ...flags];
+	const front = await startChildService(
+		folder.path,
+		...['--concurrency', '0', ...UNLIMITED, ...queue],
+	);
+	const startWorker = () => startChildWorker(folder.path, '--concurrency', '1', ...queue);
+	const crew = await Promise.all(Array.from({ length: workers }, startWorker));
+	return {
+		storage: folder.path,
+		queue,
+		front,
+		client: front.client,
+		crew,
+		addWorker: async () => {
+			const worker = await startWorker();
+			crew.push(worker);
+			return worker;
+		},
+		[Symbol.asyncDispose]: async () => {
+			await Promise.all([front, ...crew].map((child) => child.kill('SIGKILL')));
+			await folder[Symbol.asyncDispose]();
+		},
+	};
+}
+
+/** A service and its workers. */
+export type Fleet = Awaited<ReturnType<typeof startFleetOn>>;
+
+/** Uploads a short recording and submits the simplest edit of it. */
+export async function submit(client: Client): Promise<string> {
+	return await client.create({ files: [await client.upload(shortRecording)], config });
+}
+
+/** The log's lines about an edit. */
+export function linesOf({ log }: ChildProcess, id: string): string[] {
+	return log.filter((line) => line.includes(id));
+}
+
+/** The worker that has an edit in a status, when it is there. */
+export async function workerIn(fleet: Fleet, id: string, status: string): Promise<ChildProcess> {
+	return await eventually(`edit ${id} is in ${status}`, () =>
+		fleet.crew.find((worker) => linesOf(worker, id).at(-1)?.includes(` ${status} `)),
+	);
+}
+
+/** How often the work on an edit began, without what was given back in good order. */
+export function attemptsOf({ storage }: Fleet, id: string): unknown {
+	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
+	try {
+		return database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
+	} finally {
+		database.close();
+	}
+}
+
+/** Checks that an edit ended with SUCCESS exactly once, with one whole result. */
+export async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
+	const { file } = await finishedFile(await fleet.client.ended(id));
+	assert.ok(file.length > 1_000);
+	const kept = await readdir(join(fleet.storage, 'jobs', id));
+	assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
+	const ends = await eventually('a worker says so', () => {
+		const lines = fleet.crew.flatMap((worker) => linesOf(worker, id));
+		const found = lines.filter((line) => /SUCCESS|FAILURE/.test(line));
+		return found.length > 0 ? found : undefined;
+	});
+	assert.equal(ends.length, 1, ends.join('\n'));
+}
+
+/** The workers but one. */
+export function others({ crew }: Fleet, one: ChildProcess): ChildProcess[] {
+	return crew.filter((worker) => worker !== one);
+}
