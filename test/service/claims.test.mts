@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { resolveEditConfig } from '../../service/contract.mts';
+import { Claims } from '../../service/jobs/claims.mts';
+import { openSharedDatabase } from '../../service/jobs/database.mts';
+import type { Job } from '../../service/jobs/job.mts';
+import { JobStore } from '../../service/jobs/jobStore.mts';
+import { runJob } from '../../service/jobs/runJob.mts';
+import { openJobRoom } from '../../service/localService.mts';
+import { readSettings } from '../../service/settings.mts';
+import { eventually } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+
+function addJob(store: JobStore, id: string): Job {
+	const request = {
+		kind: 'edit' as const,
+		uploadType: 'singletrack' as const,
+		sources: [{ kind: 'upload' as const, uploadId: id, name: 'talk.wav' }],
+		config: resolveEditConfig({ remove_noise: false }),
+	};
+	store.add({ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null, request });
+	const job = store.find(id);
+	assert.ok(job);
+	return job;
+}
+
+/** What two processes have in hand that share a database. */
+async function twoProcesses(leaseMs: number, name: string) {
+	const path = join(temporary.path, name);
+	const databases = await Promise.all([openSharedDatabase(path), openSharedDatabase(path)]);
+	const close = () => {
+		for (const database of databases) database.close();
+	};
+	return {
+		store: new JobStore(databases[0]),
+		one: new Claims(databases[0], leaseMs),
+		other: new Claims(databases[1], leaseMs),
+		[Symbol.dispose]: close,
+	};
+}
+
+await test("an edit that one process has claimed is nobody else's until it is given back", async () => {
+	using shared = await twoProcesses(60_000, 'taken.sqlite');
+	addJob(shared.store, 'a');
+	const claim = shared.one.take('a');
+	assert.ok(claim);
+	assert.equal(shared.other.take('a'), undefined);
+	assert.equal(shared.one.take('a'), undefined);
+	assert.ok(shared.other.leftMs('a') > 0);
+	assert.ok(shared.one.isHeld(claim));
+	shared.one.release(claim);
+	assert.equal(shared.other.leftMs('a'), 0);
+	assert.ok(shared.other.take('a'));
+});
+
+await test('a claim that ran out can be taken over, and then it is lost for good', async () => {
+	using shared = await twoProcesses(300, 'lost.sqlite');
+	addJob(shared.store, 'a');
+	const lost = shared.one.take('a');
+	assert.ok(lost);
+	const claim = await eventually('it runs out', () => shared.other.take('a'));
+	assert.ok(!shared.one.isHeld(lost));
+	shared.one.release(lost);
+	shared.one.renew(lost);
+	assert.ok(shared.other.isHeld(claim));
+	await eventually('nobody renewed it', () => (shared.one.leftMs('a') === 0 ? true : undefined));
+	shared.other.renew(claim);
+	assert.equal(shared.one.take('a'), undefined);
+});
+
+await test('with the row the claim is gone, too, and is not renewed', async () => {
+	using shared = await twoProcesses(300, 'deleted.sqlite');
+	addJob(shared.store, 'a');
+	const claim = shared.one.take('a');
+	assert.ok(claim);
+	shared.store.remove('a');
+	assert.ok(!shared.one.isHeld(claim));
+	await eventually('it runs out', () => (shared.other.leftMs('a') === 0 ? true : undefined));
+	shared.one.renew(claim);
+	assert.equal(shared.other.leftMs('a'), 0);
+});
+
+await test('who lost an edit offers no result, ends it not and touches no file', async (parent) => {
+	const storage = join(temporary.path, 'storage');
+	await mkdir(storage);
+	const { room, database } = await openJobRoom(
+		readSettings(['--storage', storage]),
+		() => undefined,
+	);
+	/** Works on an edit and loses it when it is asked for the nth time whether it may go on. */
+	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
+		if (hasSource) {
+			room.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav', createdAtMs: Date.now() });
+			const arrived = room.files.incomingPath();
+			await writeFile(arrived, shortRecording);
+			await room.files.keepUpload(arrived, id);
+			room.uploads.markStored(id, Date.now());
+		}
+		const stopping = new AbortController();
+		let asked = 0;
+		await runJob(addJob(room.store, id), room, stopping.signal, () => {
+			if (++asked === nth) stopping.abort();
+		});
+		assert.ok(asked >= nth);
+		const job = room.store.find(id);
+		assert.equal(job?.finishedAtMs, null);
+		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
+		assert.equal(attempts, 0);
+		return await readdir(room.files.jobFolder(id));
+	};
+	await parent.test('before the result has its name', async () => {
+		const left = await loseAt('first', 1, true);
+		assert.ok(left.includes('result.unfinished') && !left.includes('result'), left.join());
+	});
+	await parent.test('before SUCCESS', async () => {
+		assert.ok((await loseAt('second', 2, true)).includes('result'));
+	});
+	await parent.test('before FAILURE', async () => {
+		assert.ok((await loseAt('third', 1, false)).includes('work'));
+	});
+	await room.engine.close();
+	database.close();
+});
