@@ -4,7 +4,7 @@ import { Claims } from './jobs/claims.mts';
 import { connectRedis } from './jobs/redisConnection.mts';
 import { queueNameOf } from './jobs/redisQueue.mts';
 import type { RedisWorkerRoom } from './jobs/redisWorker.mts';
-import type { JobRoom } from './jobs/runJob.mts';
+import type { JobRoom } from './jobs/run.mts';
 import type { Secrets } from './secrets.mts';
 import type { QueueSettings } from './settings.mts';
 

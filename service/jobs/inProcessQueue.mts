@@ -1,7 +1,8 @@
 import PQueue from 'p-queue';
 
 import type { JobQueue } from './queue.mts';
-import { endWithFailure, runJob, type JobRoom } from './runJob.mts';
+import type { JobRoom } from './run.mts';
+import { endWithFailure, runJob } from './runJob.mts';
 
 /** An edit that is being worked on. */
 interface RunningJob {

@@ -5,7 +5,8 @@ import type { Redis } from 'ioredis';
 
 import type { Claim, Claims } from './claims.mts';
 import { messageOf } from './failures.mts';
-import { endWithFailure, runJob, type JobRoom } from './runJob.mts';
+import type { JobRoom } from './run.mts';
+import { endWithFailure, runJob } from './runJob.mts';
 
 /** How often is looked whether running edits were deleted or lost, real milliseconds. */
 const WATCH_MS = 250;
