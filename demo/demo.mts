@@ -3,7 +3,7 @@
  * n8n's own execution engine with the nodes as they are shipped, and measures what came out.
  * Exit code 0 only if the edited file is shorter, at the target loudness, and deleted at the service.
  */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { type LocalService, startLocalService } from '../test/support/localService.ts';
@@ -107,4 +107,10 @@ async function isUnknown({ url, apiKey }: LocalService, editId: string): Promise
 	return answer.status === 200 && body.status === 'PENDING';
 }
 
-process.exitCode = (await readFile(RECORDING).then(main)) ? 0 : 1;
+try {
+	process.exitCode = (await main()) ? 0 : 1;
+} catch (error) {
+	const { message, description } = error as { message?: string; description?: string | null };
+	console.error(['', 'The demo ended early:', message, description].filter(Boolean).join('\n'));
+	process.exitCode = 1;
+}

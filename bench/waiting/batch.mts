@@ -1,3 +1,4 @@
+import { Chance } from '../../service/eval/chance.mts';
 import type { Timeline } from '../../test/support/simulatedService.ts';
 
 /** A batch of edits at a service that works on so many at once, in the order of submission. */
@@ -21,37 +22,26 @@ const EPISODE_SHARE = 0.2;
 const CLIP_SECONDS = [30, 90] as const;
 const EPISODE_SECONDS = [300, 600] as const;
 
-/** The same numbers from 0 to 1 in every run (mulberry32). */
-export function seededRandom(seed: number): () => number {
-	let state = seed;
-	return () => {
-		state = (state + 0x6d2b79f5) | 0;
-		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-	};
-}
-
 /**
  * Makes a batch that is submitted at once at second 0.
  *
  * @param isInOrder whether the service starts edits in the order of submission; else at random
  */
 export function makeBatch(edits: number, parallelism: number, isInOrder = true): Batch {
-	const random = seededRandom(edits);
-	const between = ([from, to]: readonly [number, number]) => from + random() * (to - from);
+	const chance = new Chance(edits);
 	const ids = Array.from({ length: edits }, (_, index) => `edit-${index}`);
 	const queue = isInOrder
 		? ids
 		: ids
-				.map((id) => ({ id, key: random() }))
+				.map((id) => ({ id, key: chance.next() }))
 				.sort((a, b) => a.key - b.key)
 				.map(({ id }) => id);
 	const freeAtSeconds = Array.from({ length: parallelism }, () => 0);
 	const spans = queue.map((id) => {
 		const startSeconds = Math.min(...freeAtSeconds);
-		const isEpisode = random() < EPISODE_SHARE;
-		const endSeconds = startSeconds + between(isEpisode ? EPISODE_SECONDS : CLIP_SECONDS);
+		const isEpisode = chance.isTrue(EPISODE_SHARE);
+		const [shortest, longest] = isEpisode ? EPISODE_SECONDS : CLIP_SECONDS;
+		const endSeconds = startSeconds + chance.between(shortest, longest);
 		freeAtSeconds[freeAtSeconds.indexOf(startSeconds)] = endSeconds;
 		return { id, startSeconds, endSeconds };
 	});

@@ -1,6 +1,7 @@
+import { Chance } from '../../service/eval/chance.mts';
 import { SimulatedService } from '../../test/support/simulatedService.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
-import { type Batch, seededRandom } from './batch.mts';
+import type { Batch } from './batch.mts';
 import type { WaitingClient } from './clients.mts';
 import { idealLags, idealWallSeconds, mean } from './ideal.mts';
 
@@ -31,7 +32,8 @@ export async function runTrial(
 	client: WaitingClient,
 	clients = 1,
 ): Promise<TrialResult> {
-	const time = new VirtualTime(0, seededRandom(1));
+	const chance = new Chance(1);
+	const time = new VirtualTime(0, () => chance.next());
 	const service = new SimulatedService(time, batch.timelines, SERVICE);
 	const ids = Object.keys(batch.timelines);
 	const shares = Array.from({ length: clients }, (_, share) =>

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
+import { z } from 'zod';
 
 import { ROOT } from './places.mts';
 
@@ -92,16 +93,12 @@ export class Canvas {
 	/** Plays the recording that the form shows, for a moment. */
 	async listen(): Promise<{ playedSeconds: number; wholeSeconds: number }> {
 		const player = this.form.locator('audio');
-		await player.evaluate(async (element) => {
-			await (element as unknown as { play(): Promise<void> }).play();
-		});
+		await player.evaluate('async (player) => { await player.play(); }');
 		await this.settled();
-		return await player.evaluate((element) => {
-			const { currentTime, duration } = element as unknown as {
-				currentTime: number;
-				duration: number;
-			};
-			return { playedSeconds: currentTime, wholeSeconds: duration };
-		});
+		const times = '({ currentTime, duration }) => [currentTime, duration]';
+		const [playedSeconds, wholeSeconds] = z
+			.tuple([z.number(), z.number()])
+			.parse(await player.evaluate(times));
+		return { playedSeconds, wholeSeconds };
 	}
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 
 import { editedBaseName, numbered } from '../media/outputName.mts';
 import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
+import { framesPerSecond } from '../media/picture.mts';
 import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
@@ -186,8 +187,10 @@ async function summaryOf(
 	finished: readonly FinishedTrack[],
 	edits: TimelineEdit[],
 ) {
+	const picture = finished.map(({ track }) => track.picture).find((found) => found !== null);
+	const rate = picture && framesPerSecond(picture.frameRate);
 	const markerFileNames = config.export_timestamps
-		? await writeMarkers(edits, resultFolder, editedBaseName(sources[0].name))
+		? await writeMarkers(edits, resultFolder, editedBaseName(sources[0].name), rate)
 		: [];
 	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	const longest = finished.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0].track.clean;

@@ -30,8 +30,7 @@ const TIMELINE_START_SECONDS = 3_600;
  *
  * Times are seconds with milliseconds in the CSV and microseconds for Audacity, as it writes them.
  *
- * @param framesPerSecond of the picture, for the EDL: its times are frames. Rounded, because an EDL
- * without drop frames counts whole ones.
+ * @param framesPerSecond of the picture, for the EDL: its times are frames.
  * @returns the names of the files.
  */
 export async function writeMarkers(
@@ -93,7 +92,10 @@ export function auditionMarkers(edits: readonly TimelineEdit[]): string {
 	return linesOf(['Name\tStart\tDuration\tTime Format\tType\tDescription', ...rows]);
 }
 
-/** DaVinci Resolve's markers with their lengths, as an EDL without drop frames. */
+/**
+ * DaVinci Resolve's markers with their lengths, as an EDL without drop frames: its timecodes count
+ * whole frames a second, so at 29.97 they lag behind the clock, as the timeline's own do.
+ */
 export function resolveMarkers(
 	edits: readonly TimelineEdit[],
 	title: string,
@@ -106,8 +108,8 @@ export function resolveMarkers(
 		return fields.map((field) => String(Math.floor(field)).padStart(2, '0')).join(':');
 	};
 	const rows = edits.flatMap(({ kind, startSeconds, endSeconds }, index) => {
-		const start = Math.round((TIMELINE_START_SECONDS + startSeconds) * rate);
-		const length = Math.max(1, Math.round((endSeconds - startSeconds) * rate));
+		const start = TIMELINE_START_SECONDS * rate + Math.round(startSeconds * framesPerSecond);
+		const length = Math.max(1, Math.round((endSeconds - startSeconds) * framesPerSecond));
 		const times = [start, start + 1, start, start + 1].map(timecode).join(' ');
 		const number = String(index + 1).padStart(3, '0');
 		return [

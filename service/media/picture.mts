@@ -83,16 +83,16 @@ export async function probePicture(
  * rate that all its pictures fit in, or where that is not told, the usual rate next above the mean.
  */
 export function frameRateOf(finest: string, average: string): string {
-	const finestRate = ratio(finest);
-	const averageRate = ratio(average);
+	const finestRate = framesPerSecond(finest);
+	const averageRate = framesPerSecond(average);
 	const isConstant = Math.abs(finestRate / averageRate - 1) < 0.01;
 	if (finestRate > 0 && (finestRate <= FASTEST_USUAL_RATE || isConstant)) return finest;
 	const wanted = averageRate > 0 ? averageRate * 0.99 : 30;
-	return USUAL_FRAME_RATES.find((rate) => ratio(rate) >= wanted) ?? '60/1';
+	return USUAL_FRAME_RATES.find((rate) => framesPerSecond(rate) >= wanted) ?? '60/1';
 }
 
-/** A rate as a number; 0 when it says nothing. */
-function ratio(text: string): number {
+/** A rate as ffmpeg writes it, `30000/1001`, as a number; 0 when it says nothing. */
+export function framesPerSecond(text: string): number {
 	const [numerator, denominator] = text.split('/').map(Number);
 	const value = numerator / denominator;
 	return Number.isFinite(value) ? value : 0;

@@ -56,3 +56,9 @@ await test('DaVinci Resolve: timecode from 01:00:00:00, lengths in frames', () =
 		].join('\n'),
 	);
 });
+
+await test('DaVinci Resolve at 29.97: the timecode lags behind the clock, as the timeline does', () => {
+	const [, , , , , , marker] = resolveMarkers(EDITS, 'talk', 30_000 / 1_001).split('\n');
+	// 3,725.5 s are frame 111,653: 3,721 times 30 and 23.
+	assert.match(marker, /02:02:01:23 02:02:01:24/);
+});
