@@ -29,7 +29,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			context,
 			itemIndex,
 			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
-			'A file on your disk or in n8n goes through Upload first.',
+			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
 		);
 	}
 	return urls.map((url) => {

@@ -8,7 +8,6 @@ import {
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
-import { shownText } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
@@ -16,6 +15,12 @@ import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { findContradictions } from './contradictions';
 import { PRESETS, type PresetName } from './presets';
+
+/** What should be said about a request, and the file it is about where it is about one. */
+interface RequestHint {
+	readonly message: string;
+	readonly file?: string;
+}
 
 /** A request that is complete and does not contradict itself, and what should be said about it. */
 export interface PreparedRequest {
@@ -25,7 +30,7 @@ export interface PreparedRequest {
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
-	readonly hints: readonly string[];
+	readonly hints: readonly RequestHint[];
 }
 
 const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
@@ -60,7 +65,8 @@ export function readRequest(
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		hints: [
-			...[...links, ...contradictions].flatMap(({ message }) => message ?? []),
+			...contradictions.map(({ message }) => ({ message })),
+			...links.flatMap(({ url, message }) => (message ? [{ message, file: nameInUrl(url) }] : [])),
 			...(config.video || hasTemplate ? [] : pictureHints(files)),
 		],
 		request: {
@@ -75,13 +81,14 @@ export function readRequest(
 }
 
 /** A video without its picture is the commonest surprise: the key is off unless asked for. */
-function pictureHints(files: readonly string[]): string[] {
+function pictureHints(files: readonly string[]): RequestHint[] {
 	return files
 		.map(nameInUrl)
 		.filter((name) => VIDEO_EXTENSIONS.includes(extensionOf(name)))
-		.map(
-			(name) => `'${shownText(name)}' is a video and 'Video' is off: only its sound comes back.`,
-		);
+		.map((file) => ({
+			file,
+			message: "a video, while 'Video' is off: only the sound comes back.",
+		}));
 }
 
 function refuse(

@@ -95,7 +95,7 @@ function dropboxFile(url: URL): DirectLink | PageLink {
 	return {
 		ok: true,
 		url: direct.toString(),
-		message: `The Dropbox link ${url.origin}${url.pathname} leads to a web page; its direct form (dl=1) was sent instead.`,
+		message: 'A Dropbox link to a web page; its direct form (dl=1) was sent instead.',
 	};
 }
 

@@ -3,9 +3,9 @@ import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8
 import type { Client } from '../../api/client';
 import { toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/outcome';
-import { withoutSecrets } from '../../api/text';
+import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
-import { addHint } from '../shared/items';
+import { addHint } from '../shared/hints';
 import type { PreparedRequest } from './readRequest';
 import type { SubmissionLedger } from './submissionLedger';
 
@@ -45,7 +45,8 @@ export async function submitEdit(
 	const submittedAt = new Date(systemTime.now()).toISOString();
 	ledger.note(itemIndex, request, { state: 'accepted', editId, submittedAt });
 	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
-	for (const hint of prepared.hints) addHint(context, hint);
+	for (const { message, file } of prepared.hints)
+		addHint(context, message, file && `'${shownText(file)}'`);
 	return output(prepared, editId, submittedAt);
 }
 

@@ -3,7 +3,7 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 import type { Edit, EditResult } from '../../api/contract';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { extensionOf, safeFileName } from '../shared/fileNames';
-import { addHint } from '../shared/items';
+import { addHint } from '../shared/hints';
 import {
 	EXTRA_KINDS,
 	type ExtraFile,
@@ -111,7 +111,7 @@ function sayWhatIsMissing(
 		const why = isThere
 			? 'what the service gave for it has no usable texts or times.'
 			: `the result has no material for it. Set '${key}' to true when you create the edit.`;
-		addHint(context, `Edit ${editId}: ${what}, since ${why}`);
+		addHint(context, `${what}, since ${why}`, `edit ${editId}`);
 	}
 }
 
@@ -126,7 +126,8 @@ function sayWhatCouldNotBeMade(
 		const titles = kinds.map(({ kind }) => kind.title).join(', ');
 		addHint(
 			context,
-			`Edit ${editId}: ${titles} left out, since they could not be made of what the service gave: ${reason}. Everything else of the result is here; switch Simplify off to get the raw material.`,
+			`${titles} left out, since they could not be made of what the service gave: ${reason}. Everything else of the result is here; switch Simplify off to get the raw material.`,
+			`edit ${editId}`,
 		);
 	}
 }

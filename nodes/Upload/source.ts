@@ -4,7 +4,7 @@ import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../ap
 import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
-import { addHint } from '../shared/items';
+import { addHint } from '../shared/hints';
 import { fieldError, readText } from '../shared/parameters';
 
 /** A file of an item, ready to be sent as often as needed. */
@@ -110,6 +110,7 @@ function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): voi
 	if (SUPPORTED_EXTENSIONS.includes(extension)) return;
 	addHint(
 		context,
-		`'${fileName}' goes to the service, but its format is not one the service lists (${SUPPORTED_EXTENSIONS.join(', ')}).`,
+		`sent, but the format is not one the service lists (${SUPPORTED_EXTENSIONS.join(', ')}).`,
+		`'${fileName}'`,
 	);
 }

@@ -12,7 +12,8 @@ import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
-import { addHint, asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { addHint } from '../shared/hints';
+import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
 import { openDetachedClient, openService } from '../shared/service';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
 import { waitError } from './waitError';
@@ -96,9 +97,10 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Pro
 				atSeconds,
 			}),
 		onEndlessPending: ({ editId }, pendingSeconds) => {
-			const text = `Edit ${editId} is PENDING for ${Math.round(pendingSeconds / 60)} minutes and was never seen in another status. ${PENDING_NOTE}`;
-			context.logger.warn(`Audio editing: ${text}`, { editId });
-			addHint(context, text);
+			const minutes = Math.round(pendingSeconds / 60);
+			const text = `PENDING for ${minutes} minutes and never seen in another status. ${PENDING_NOTE}`;
+			context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
+			addHint(context, text, `edit ${editId}`);
 		},
 		endsWait: (report) => !isGood(report, order) && !context.continueOnFail(),
 	});

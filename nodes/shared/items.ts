@@ -8,6 +8,7 @@ import {
 } from 'n8n-workflow';
 
 import { failureJson } from '../../api/errors';
+import { tellHints } from './hints';
 
 /** An error as n8n wants it: with the node and the item it belongs to. */
 export function asNodeError(
@@ -49,6 +50,7 @@ interface Handling {
  * Does a node's work. n8n takes the input for the output, as if all had gone well, when a node that is
  * set to continue throws: Delete would then delete what Get Result never fetched. So what would end
  * such a node is the failure of each of its items instead. A stopped execution ends in any case.
+ * What was to be hinted at is told when the work is over.
  */
 export async function withoutPassingOn(
 	context: IExecuteFunctions,
@@ -63,6 +65,8 @@ export async function withoutPassingOn(
 			const nodeError = asNodeError(context.getNode(), error, itemIndex);
 			return failedItem(nodeError, itemIndex, knownOrNothing(known, itemIndex));
 		});
+	} finally {
+		tellHints(context);
 	}
 }
 
@@ -129,9 +133,4 @@ async function handleItems(
 export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const editId: unknown = context.getNodeParameter('editId', itemIndex, '');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
-}
-
-/** A hint on the node's output, where the host knows hints. */
-export function addHint(context: IExecuteFunctions, message: string): void {
-	context.addExecutionHints?.({ message, type: 'warning', location: 'outputPane' });
 }

@@ -12,7 +12,7 @@ import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME } from '../../api/credential';
 import { type ServiceContext, openTransport } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
-import { addHint } from './items';
+import { addHint } from './hints';
 
 /** Shorter waits for the rate limit are not worth a line in the log. */
 const WAIT_SAID_FROM_MS = 5_000;

@@ -100,8 +100,8 @@ describe('tracks', () => {
 
 describe('a video file with Video off', () => {
 	it.each([
-		['https://files.example/My%20talk.MP4?token=x', {}, ["'My talk.MP4' is a video"]],
-		['https://files.example/%E0%A4%A.mov', {}, ["'%E0%A4%A.mov' is a video"]],
+		['https://files.example/My%20talk.MP4?token=x', {}, ["'My talk.MP4': a video"]],
+		['https://files.example/%E0%A4%A.mov', {}, ["'%E0%A4%A.mov': a video"]],
 		['https://files.example/talk.mp4', { video: true }, []],
 		['https://files.example/talk.m4a', {}, []],
 	])('%s %j: is pointed out', async (fileUrls, options, expected) => {
@@ -110,6 +110,16 @@ describe('a video file with Video off', () => {
 		const messages = hints.map(({ message }) => message);
 		expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
 	});
+});
+
+it('a hint that is true of many recordings stands there once', async () => {
+	const items = [1, 2, 3, 4, 5].map((n) => ({ fileUrl: `https://files.example/${n}.mp4` }));
+	const { run } = await submissions.create({}, items);
+	const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
+	const messages = hints.map(({ message }) => message);
+	expect(messages).toEqual([
+		expect.stringMatching(/^'1.mp4', '2.mp4', '3.mp4' and 2 more: a video/),
+	]);
 });
 
 describe('what cannot work is said before a request is spent', () => {

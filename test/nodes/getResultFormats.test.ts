@@ -144,8 +144,8 @@ describe('what the result has nothing for', () => {
 		expect(Object.keys(item.json.formats as object)).toEqual(ALL.slice(3, 7));
 		expect(hints).toEqual(
 			expect.arrayContaining([
-				"Edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, since the result has no material for it. Set 'transcription' to true when you create the edit.",
-				"Edit a: Social Posts left out, since the result has no material for it. Set 'social_content' to true when you create the edit.",
+				"edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, since the result has no material for it. Set 'transcription' to true when you create the edit.",
+				"edit a: Social Posts left out, since the result has no material for it. Set 'social_content' to true when you create the edit.",
 			]),
 		);
 		expect(hints.join()).not.toContain('summarize');
@@ -159,7 +159,7 @@ describe('what the result has nothing for', () => {
 		});
 		expect(Object.keys(item.binary ?? {})).toEqual(['data_transcript_txt']);
 		expect(hints).toContain(
-			'Edit a: Subtitles (WebVTT) left out, since what the service gave for it has no usable texts or times.',
+			'edit a: Subtitles (WebVTT) left out, since what the service gave for it has no usable texts or times.',
 		);
 	});
 

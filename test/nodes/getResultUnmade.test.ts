@@ -37,7 +37,7 @@ it.each(['json', 'files'] as const)(
 		if (returnAs === 'json') {
 			expect(item.json.formats).toEqual({ chapterList: '00:00 Welcome\n00:12 Patience\n' });
 		}
-		expect(hints.filter((hint) => hint.startsWith('Edit a:'))).toEqual([
+		expect(hints.filter((hint) => hint.startsWith('edit a:'))).toEqual([
 			expect.stringMatching(
 				/Subtitles \(SRT\), Subtitles \(WebVTT\) left out, .*: Maximum call stack size exceeded\. /,
 			),
