@@ -3,9 +3,11 @@ import type { Fault } from './faults';
 import type { Verdict } from './runCase';
 
 const LEGEND = [
-	'Each cell: the fault strikes once, then always.',
-	'+ the item succeeded   ! it failed as it should and says what to do',
-	'X not as it should be  . does not apply',
+	'Each cell has two signs: the fault strikes once, then always.',
+	'+   the item succeeded, where it had to with another try',
+	'!   it failed as it should, and says what to do',
+	'X   not as it should be',
+	"..  cannot strike there: no JSON in a file; n8n's own credential test (10) has n8n's own time limit",
 ];
 
 /** The matrix as text: a line for each fault, a column for each endpoint. */
@@ -33,10 +35,11 @@ export function matrixText(
 		'Fault matrix',
 		...names,
 		'',
+		...LEGEND,
+		'',
 		`${' '.repeat(widest)} ${columns}`,
 		...lines,
 		'',
-		...LEGEND,
 		`${verdicts.length} cases, ${passed} passed`,
 		'',
 	].join('\n');

@@ -1,3 +1,5 @@
+import { randomUUID } from 'crypto';
+
 import { PollContext } from 'n8n-core';
 import {
 	type IDataObject,
@@ -45,7 +47,8 @@ export function polledNode(
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 	};
 	const workflow = new Workflow({
-		id: 'test',
+		// Polls of one workflow do not overlap; those of different tests may.
+		id: randomUUID(),
 		name: 'test',
 		active: true,
 		nodes: [node],
