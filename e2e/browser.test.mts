@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { decodedSeconds } from '../test/service/support/media.mts';
+import { reply, startOutsideServer } from '../test/service/support/servers.mts';
 import { SPEECH, publishRecording } from './support/audio.mts';
 import { openBrowser } from './support/browser.mts';
 import { Canvas } from './support/canvas.mts';
@@ -43,6 +44,13 @@ const CREATE = {
 	name: 'Create Edit',
 	type: `${PACKAGE}.createEdit`,
 	parameters: { fileUrls: url },
+};
+
+/** Spec "Validation error (HTTP 422)"; the local service refuses nothing that the node sends. */
+const REFUSAL = {
+	loc: ['body', 'input', 'files', 0],
+	msg: 'not a media file',
+	type: 'value_error',
 };
 
 /** A file name out of a node's name. */
@@ -103,6 +111,23 @@ function testChain(): void {
 	});
 }
 
+/** Runs Create Edit with a credential that makes the service refuse, and keeps a picture of it. */
+async function showRefusal(
+	name: string,
+	data: { baseUrl: string; apiKey: string },
+	message: RegExp,
+): Promise<void> {
+	const refused = await editor.createCredential(name, data);
+	const id = await editor.createWorkflow(chain(name, refused, [START, CREATE]));
+	await canvas.open(id);
+	await canvas.run();
+	await firstExecution(editor, id);
+	await canvas.openForm('Create Edit');
+	assert.match(await canvas.form.innerText(), message);
+	await canvas.photograph(name, canvas.form);
+	await canvas.closeForm();
+}
+
 function testForms(): void {
 	test('the forms of the other nodes', async () => {
 		for (const [name, type] of [
@@ -116,17 +141,17 @@ function testForms(): void {
 		}
 	});
 
-	test('what goes wrong is shown as a user understands it', async () => {
+	test('a key that the service does not know is shown as a user understands it', async () => {
 		const data = { baseUrl: service.url, apiKey: 'wrong' };
-		const wrong = await editor.createCredential('Wrong key', data);
-		const id = await editor.createWorkflow(chain('Wrong key', wrong, [START, CREATE]));
-		await canvas.open(id);
-		await canvas.run();
-		await firstExecution(editor, id);
-		await canvas.openForm('Create Edit');
-		assert.match(await canvas.form.innerText(), /API key/i);
-		await canvas.photograph('wrong-key', canvas.form);
-		await canvas.closeForm();
+		await showRefusal('wrong-key', data, /API key/i);
+	});
+
+	test('so is a request that the service refuses', async () => {
+		await using refusing = await startOutsideServer((_visit, response) => {
+			reply(response, 422, JSON.stringify({ detail: [REFUSAL] }));
+		});
+		const data = { baseUrl: refusing.url, apiKey: 'any' };
+		await showRefusal('refused-request', data, /files.*not a media file/is);
 	});
 
 	test('so is an edit that the service could not make', async () => {
@@ -155,7 +180,7 @@ function testForms(): void {
 	});
 }
 
-describe('in the browser', { timeout: 240_000 }, () => {
+describe('in the browser', { timeout: 480_000 }, () => {
 	testChain();
 	testForms();
 });

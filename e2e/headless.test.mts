@@ -11,7 +11,7 @@ import { firstExecution, submitForm } from './support/form.mts';
 import { startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { MANUAL, recordingAt } from './support/recordingNode.mts';
-import { SPOKEN } from './support/spoken.mts';
+import { SPOKEN } from '../test/support/spoken.ts';
 import { type Changes, importedWorkflow } from './support/workflowFiles.mts';
 
 const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));

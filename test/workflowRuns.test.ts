@@ -10,26 +10,13 @@ import { OUR_NODES } from './support/ourNodes';
 import { lengthSeconds, makeRecording, wavSeconds } from './support/recording';
 import { TIME_SPEED } from './support/scaledTime';
 import { type ScriptedService, startScriptedService } from './support/scriptedService';
+import { SPOKEN } from './support/spoken';
 import { runChain } from './support/workflows';
 
 jest.mock('../api/time', () => jest.requireActual('./support/scaledTime'));
 
 let service: LocalService;
 let recogniser: ScriptedService;
-
-/** What the speech recogniser hears in every recording: three sentences, a word every 0.2 s. */
-const SENTENCES =
-	'Podcasts are made of words. Listeners read words, too. Chapters help them find words.';
-const SPOKEN = {
-	text: SENTENCES,
-	duration: 4,
-	words: SENTENCES.split(' ').map((word, index) => ({
-		word,
-		start: index * 0.2,
-		end: index * 0.2 + 0.18,
-	})),
-	segments: [{ id: 0, start: 0, end: 3, text: SENTENCES }],
-};
 
 beforeAll(async () => {
 	await startEngine();

@@ -2,7 +2,6 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
-import { z } from 'zod';
 
 import { ROOT } from './places.mts';
 
@@ -11,6 +10,13 @@ const PICTURES = join(ROOT, 'docs', 'images');
 
 /** Long enough for the editor to draw what was asked for. */
 const DRAWN_MS = 900;
+
+/** What the page's audio element can do; only in the browser are its types known. */
+interface Player {
+	readonly currentTime: number;
+	readonly duration: number;
+	play(): Promise<void>;
+}
 
 /** A person at the canvas of one workflow. */
 export class Canvas {
@@ -93,12 +99,13 @@ export class Canvas {
 	/** Plays the recording that the form shows, for a moment. */
 	async listen(): Promise<{ playedSeconds: number; wholeSeconds: number }> {
 		const player = this.form.locator('audio');
-		await player.evaluate('async (player) => { await player.play(); }');
+		await player.evaluate(async (element: Player) => {
+			await element.play();
+		});
 		await this.settled();
-		const times = '({ currentTime, duration }) => [currentTime, duration]';
-		const [playedSeconds, wholeSeconds] = z
-			.tuple([z.number(), z.number()])
-			.parse(await player.evaluate(times));
-		return { playedSeconds, wholeSeconds };
+		return await player.evaluate(({ currentTime, duration }: Player) => ({
+			playedSeconds: currentTime,
+			wholeSeconds: duration,
+		}));
 	}
 }
