@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { INode, IWorkflowBase } from 'n8n-workflow';
+import type { IDataObject, INode, ITaskData, IWorkflowBase } from 'n8n-workflow';
 
 import { eventually } from './patience.mts';
 
@@ -59,9 +59,13 @@ export class Editor {
 		await this.ask('POST', '/rest/login', login);
 	}
 
-	/** Creates a credential of ours. */
-	async createCredential(name: string, data: CredentialData): Promise<CredentialReference> {
-		const body = { name, type: CREDENTIAL_TYPE, data };
+	/** Creates a credential, of ours unless another type is named. */
+	async createCredential(
+		name: string,
+		data: CredentialData | Readonly<Record<string, string>>,
+		type = CREDENTIAL_TYPE,
+	): Promise<CredentialReference> {
+		const body = { name, type, data };
 		const { id } = await this.ask<{ id: string }>('POST', '/rest/credentials', body);
 		return { id, name };
 	}
@@ -93,9 +97,15 @@ export class Editor {
 		});
 	}
 
-	/** Presses "Execute workflow". @returns the execution's id */
-	async run(id: string, trigger: string): Promise<string> {
-		const body = { triggerToStartFrom: { name: trigger } };
+	/**
+	 * Presses "Execute workflow".
+	 *
+	 * @param item what the trigger gives out; without it the trigger runs
+	 * @returns the execution's id
+	 */
+	async run(id: string, trigger: string, item?: IDataObject): Promise<string> {
+		const data = item === undefined ? undefined : triggered(item);
+		const body = { triggerToStartFrom: { name: trigger, data } };
 		const answer = await this.ask<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${id}/run`,
@@ -160,6 +170,18 @@ export class Editor {
 		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
 		return response;
 	}
+}
+
+/** What the editor says of a trigger that has already given out an item. */
+function triggered(json: IDataObject): ITaskData {
+	return {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [null],
+		data: { main: [[{ json }]] },
+	};
 }
 
 interface Settings {

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { INode } from 'n8n-workflow';
+
+import { assertEditedTalk, publishRecording } from './support/audio.mts';
+import type { Execution, NewWorkflow } from './support/editor.mts';
+import { startHost } from './support/host.mts';
+import { failureOf, itemOf, textOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { PACKAGE } from './support/places.mts';
+import { type Question, startScriptedModel } from './support/scriptedModel.mts';
+import { importedWorkflow } from './support/workflowFiles.mts';
+
+const MODEL_KEY = 'sk-e2e-only';
+
+/** So slow that an edit is not finished when the agent looks at it at once. */
+const SLOW = ['--minimum-state-seconds', '3'];
+
+const CREATE = 'Create_an_edit';
+const LOOK = 'Look_at_an_edit';
+const CREDIT = 'Check_the_credit';
+
+const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;
+
+const { sandbox, service, editor, credential } = await startHost('agent', { flags: SLOW });
+const model = await startScriptedModel(sandbox);
+const modelCredential = await editor.createCredential(
+	'Scripted model',
+	{ apiKey: MODEL_KEY, url: model.baseUrl },
+	'openAiApi',
+);
+const recordingUrl = await publishRecording(sandbox);
+
+/** The example with the model's credential chosen, too. */
+async function asShipped(): Promise<NewWorkflow> {
+	const workflow = await importedWorkflow('agent-tool.json', credential, sandbox.home);
+	return changed(workflow, (node) => {
+		const credentials = { openAiApi: { ...modelCredential } };
+		return node.name === 'OpenAI Chat Model' ? { credentials } : {};
+	});
+}
+
+/**
+ * The same with the agent that older workflows have. It tells its model nothing of a tool that ends
+ * with an error, so the tools are set to continue.
+ */
+async function withOlderAgent(): Promise<NewWorkflow> {
+	return changed(await asShipped(), ({ name, type }) => {
+		if (name === 'AI Agent') return { typeVersion: 2 };
+		return type.startsWith(PACKAGE) ? { onError: 'continueRegularOutput' } : {};
+	});
+}
+
+function changed(workflow: NewWorkflow, change: (node: INode) => Partial<INode>): NewWorkflow {
+	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...change(node) })) };
+}
+
+/** Writes into the editor's chat and waits until it has been answered. */
+async function chat(workflowId: string, chatInput: string): Promise<Execution> {
+	const message = { sessionId: 'e2e', action: 'sendMessage', chatInput };
+	return await editor.reached(await editor.run(workflowId, 'When chat message received', message));
+}
+
+function editIdIn(text = ''): string {
+	const [id] = EDIT_ID.exec(text) ?? [];
+	if (id === undefined) throw new Error(`There is no edit ID in: ${text}`);
+	return id;
+}
+
+/** The edits that the service has taken so far. */
+function submitted(): string[] {
+	return service.log.filter((line) => / edit \S+ PENDING$/.test(line)).map(editIdIn);
+}
+
+function isFinished(editId: string): boolean {
+	return service.log.some((line) => line.includes(` edit ${editId} SUCCESS `));
+}
+
+const lookAt = (editId: string) => ({ tool: LOOK, input: { editId } });
+
+/** A person orders an edit, and asks about it when it is finished. */
+async function converse(name: string, workflow: NewWorkflow) {
+	const questionsBefore = model.questions.length;
+	const submittedBefore = submitted().length;
+	const workflowId = await editor.createWorkflow(workflow);
+	const order = { tool: CREATE, input: { fileUrl: recordingUrl, preset: 'enhance' } };
+	model.play(
+		() => ({ calls: [order] }),
+		({ toolAnswers }) => ({ calls: [lookAt(editIdIn(toolAnswers[0]))] }),
+		({ toolAnswers }) => ({ says: `Its ID is ${editIdIn(toolAnswers[0])}` }),
+	);
+	const ordered = await chat(workflowId, `Edit ${recordingUrl}, please`);
+	assert.equal(ordered.status, 'success', failureOf(ordered));
+	const editId = editIdIn(textOf(itemOf(ordered, 'AI Agent'), 'output'));
+	const wasFinished = isFinished(editId);
+	await eventually(`edit ${editId} is finished`, () =>
+		Promise.resolve(isFinished(editId) ? true : undefined),
+	);
+	model.play(
+		() => ({ calls: [lookAt(editId), { tool: CREDIT, input: {} }] }),
+		() => ({ says: 'It is finished' }),
+	);
+	const asked = await chat(workflowId, `What about edit ${editId}?`);
+	assert.equal(asked.status, 'success', failureOf(asked));
+	const questions = model.questions.slice(questionsBefore);
+	const created = submitted().slice(submittedBefore);
+	return { name, editId, wasFinished, created, ordered, asked, questions };
+}
+
+const WHAT_IS_OFFERED = {
+	[CREATE]: [
+		/Submit a recording .* Each call is paid for/,
+		{ fileUrl: 'string', preset: 'string' },
+	],
+	[LOOK]: [/Get the result of a finished edit/, { editId: 'string' }],
+	[CREDIT]: [/credit that is left/, {}],
+} as const;
+
+function assertTools({ tools }: Question): void {
+	assert.equal(tools.length, Object.keys(WHAT_IS_OFFERED).length);
+	for (const [name, [text, fields]] of Object.entries(WHAT_IS_OFFERED)) {
+		const tool = tools.find((one) => one.name === name);
+		assert.match(tool?.description ?? '', text);
+		const { properties = {} } = tool?.parameters ?? {};
+		const types = Object.entries(properties).map(([field, { type }]) => [field, type]);
+		assert.deepEqual(Object.fromEntries(types), fields);
+		assert.ok(Object.values(properties).every(({ description }) => description !== undefined));
+	}
+}
+
+/** What a tool answered, as the item that it is. */
+function itemIn(answer: string): Record<string, unknown> {
+	const items = JSON.parse(answer) as Record<string, unknown>[];
+	assert.equal(items.length, 1);
+	return items[0];
+}
+
+const conversations = [
+	await converse('as the example has it', await asShipped()),
+	await converse('with an AI Agent of version 2', await withOlderAgent()),
+];
+
+for (const conversation of conversations) {
+	const { name, editId, questions } = conversation;
+
+	describe(`the nodes as an agent's tools, ${name}`, () => {
+		const [, afterOrder, afterLook, , afterBoth] = questions;
+
+		test('the model is told of each tool, its text, and the fields it is to fill', () => {
+			assert.equal(questions.length, 5);
+			for (const question of questions) assertTools(question);
+		});
+
+		test('an order creates one edit, and the model learns its ID', () => {
+			assert.deepEqual(conversation.created, [editId]);
+			const { files, config } = itemIn(afterOrder.toolAnswers[0]);
+			assert.deepEqual(files, [recordingUrl]);
+			assert.deepEqual(config, { remove_noise: true, normalize: true });
+		});
+
+		test('a look that comes too early is told so, and the agent goes on', () => {
+			assert.equal(conversation.wasFinished, false);
+			assert.match(afterLook.toolAnswers[1], /not finished yet: its status is [A-Z]+/);
+		});
+
+		test('two tools at once answer with the result and the credit', async () => {
+			const [result, credit] = afterBoth.toolAnswers;
+			const { editId: found, status, downloadUrl } = itemIn(result);
+			assert.deepEqual([found, status], [editId, 'SUCCESS']);
+			const response = await fetch(String(downloadUrl));
+			await assertEditedTalk(Buffer.from(await response.arrayBuffer()), { isShorter: false });
+			assert.equal(itemIn(credit)['creditTotal'], 1000);
+		});
+
+		test('no key reaches the model or the saved executions', () => {
+			const saved = [conversation.ordered, conversation.asked].map(({ data }) => data);
+			const seen = [...saved, ...questions.map(({ body }) => body)];
+			for (const key of [service.apiKey, MODEL_KEY]) {
+				assert.ok(seen.every((text) => !text.includes(key)));
+			}
+			// The model's own key came where it belongs: both were really in use.
+			assert.ok(questions.every(({ authorization }) => authorization === `Bearer ${MODEL_KEY}`));
+		});
+	});
+}

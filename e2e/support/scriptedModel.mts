@@ -1,0 +1,130 @@
+import { z } from 'zod';
+
+import {
+	type ScriptedAnswer,
+	startOpenAiServer,
+} from '../../test/service/support/openAiServer.mts';
+import type { Visit } from '../../test/service/support/servers.mts';
+import type { Sandbox } from './sandbox.mts';
+
+const toolSchema = z.object({
+	name: z.string(),
+	description: z.string(),
+	parameters: z.object({
+		properties: z.record(z.object({ type: z.string(), description: z.string().optional() })),
+	}),
+});
+
+/** A text, whole or in parts; agents of different versions send either. */
+const contentSchema = z
+	.union([z.string(), z.array(z.object({ text: z.string() }))])
+	.nullish()
+	.transform((content) =>
+		Array.isArray(content) ? content.map(({ text }) => text).join('') : (content ?? ''),
+	);
+
+const requestSchema = z.object({
+	model: z.string(),
+	messages: z.array(z.object({ role: z.string(), content: contentSchema })),
+	tools: z.array(z.object({ type: z.literal('function'), function: toolSchema })),
+});
+
+/** A tool as a model is told of it. */
+export type OfferedTool = z.infer<typeof toolSchema>;
+
+/** A question to the model. */
+export interface Question {
+	/** The key it came with. */
+	readonly authorization: string;
+	readonly model: string;
+	readonly tools: readonly OfferedTool[];
+	/** What was said so far, by whom. */
+	readonly messages: readonly { readonly role: string; readonly text: string }[];
+	/** What the tools answered to the calls so far. */
+	readonly toolAnswers: readonly string[];
+	/** All that was sent, headers aside. */
+	readonly body: string;
+}
+
+/** What the model does next: call tools, or say something. */
+export type Turn = { readonly calls: readonly ToolCall[] } | { readonly says: string };
+
+/** A call that the model asks for. */
+export interface ToolCall {
+	readonly tool: string;
+	readonly input: Readonly<Record<string, string>>;
+}
+
+/** A chat model that does what it was told to do. */
+export interface ScriptedModel {
+	/** As a base URL is entered in n8n's OpenAI credential. */
+	readonly baseUrl: string;
+	/** What it was asked so far. */
+	readonly questions: readonly Question[];
+	/** Appends turns; each question takes the next, and with none left is refused. */
+	play(...turns: readonly ((question: Question) => Turn)[]): void;
+}
+
+/** Starts an OpenAI-compatible chat server on loopback whose answers are scripted. */
+export async function startScriptedModel(sandbox: Sandbox): Promise<ScriptedModel> {
+	const questions: Question[] = [];
+	const script: ((question: Question) => Turn)[] = [];
+	const server = await startOpenAiServer((visit) => {
+		try {
+			const question = questionOf(visit);
+			questions.push(question);
+			const next = script.shift();
+			if (next === undefined) throw new Error('The script is at its end');
+			return completion(question.model, next(question));
+		} catch (error) {
+			// Fails the execution, which then says why.
+			return { status: 400, body: { error: { message: String(error) } } };
+		}
+	});
+	sandbox.onEnd(async () => {
+		await server[Symbol.asyncDispose]();
+	});
+	return { baseUrl: `${server.url}/v1`, questions, play: (...turns) => script.push(...turns) };
+}
+
+function questionOf(visit: Visit): Question {
+	const body = visit.body.toString('utf8');
+	const request = requestSchema.parse(JSON.parse(body));
+	const messages = request.messages.map(({ role, content }) => ({ role, text: content }));
+	return {
+		authorization: visit.headers.authorization ?? '',
+		model: request.model,
+		tools: request.tools.map((tool) => tool.function),
+		messages,
+		toolAnswers: messages.filter(({ role }) => role === 'tool').map(({ text }) => text),
+		body,
+	};
+}
+
+function completion(model: string, turn: Turn): ScriptedAnswer {
+	const isCall = 'calls' in turn;
+	const message = isCall
+		? { content: null, tool_calls: turn.calls.map(toolCall) }
+		: { content: turn.says };
+	const choice = {
+		index: 0,
+		message: { role: 'assistant', ...message },
+		finish_reason: isCall ? 'tool_calls' : 'stop',
+	};
+	const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+	return {
+		body: {
+			id: 'chatcmpl-1',
+			object: 'chat.completion',
+			created: 0,
+			model,
+			choices: [choice],
+			usage,
+		},
+	};
+}
+
+function toolCall({ tool, input }: ToolCall, index: number): object {
+	const called = { name: tool, arguments: JSON.stringify(input) };
+	return { id: `call_${tool}_${index}`, type: 'function', function: called };
+}
