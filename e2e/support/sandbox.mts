@@ -1,4 +1,3 @@
-import { spawnSync } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -6,7 +5,8 @@ import { join } from 'node:path';
 import { after, afterEach } from 'node:test';
 
 import { type LocalService, startLocalService } from '../../test/support/localService.ts';
-import { PACKAGE, ROOT } from './places.mts';
+import { unpackPackage } from '../../test/support/unpackedPackage.ts';
+import { PACKAGE } from './places.mts';
 
 /** A folder of its own for a file of tests: n8n's home, the service's storage, one log per process. */
 export interface Sandbox {
@@ -48,18 +48,11 @@ export async function openSandbox(name: string): Promise<Sandbox> {
 
 /** Packs the package and puts it where n8n has the community packages a user installed. */
 export async function installPackage({ folder, home }: Sandbox): Promise<void> {
-	const run = (program: string, args: string[]) => {
-		const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
-		if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`);
-		return stdout;
-	};
-	// The build has been made by the npm script; packing anew would make it once more.
-	const packed = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', folder]);
-	const [{ filename = '' } = {}] = JSON.parse(packed) as { filename?: string }[];
-	run('tar', ['-xzf', join(folder, filename), '-C', folder]);
+	// The build has been made by the npm script.
+	const unpacked = unpackPackage(folder);
 	const target = join(home, '.n8n', 'nodes', 'node_modules', PACKAGE);
 	await mkdir(target, { recursive: true });
-	await cp(join(folder, 'package'), target, { recursive: true });
+	await cp(unpacked.folder, target, { recursive: true });
 }
 
 /** Starts the local service beside it. */

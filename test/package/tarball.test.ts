@@ -1,0 +1,136 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they read files */
+import { existsSync, readFileSync, readdirSync } from 'fs';
+import { cp, mkdir, mkdtemp, rm, symlink } from 'fs/promises';
+import { PackageDirectoryLoader } from 'n8n-core';
+import { tmpdir } from 'os';
+import { join, resolve } from 'path';
+
+import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
+import { type UnpackedPackage, buildIfStale, unpackPackage } from '../support/unpackedPackage';
+
+const NAME = 'n8n-nodes-audio-editing';
+
+const LARGEST_BYTES = 1_000_000;
+
+/** What n8n has for its packages; nothing else can be found from the folder they are in. */
+const GIVEN_BY_N8N = ['n8n-workflow', 'zod'];
+
+/** What is compiled or copied to `dist`, by how its files end. */
+const SHIPPED_SOURCES = {
+	'.ts': ['api', 'credentials', 'formats', 'nodes', 'waiting'],
+	'.json': ['nodes'],
+	'.svg': ['icons'],
+};
+
+interface Manifest {
+	readonly peerDependencies: Readonly<Record<string, string>>;
+}
+
+let temporary: string;
+let unpacked: UnpackedPackage;
+let manifest: Manifest;
+let folderInN8n: string;
+
+beforeAll(async () => {
+	temporary = await mkdtemp(join(tmpdir(), 'audio-editing-package-'));
+	buildIfStale();
+	unpacked = unpackPackage(temporary);
+	manifest = JSON.parse(textOf('package.json')) as Manifest;
+	folderInN8n = await installed();
+});
+
+afterAll(async () => {
+	await rm(temporary, { recursive: true, force: true });
+});
+
+function textOf(path: string): string {
+	return readFileSync(join(unpacked.folder, path), 'utf8');
+}
+
+/** The files that `dist` is made of, as they are called there. */
+function expectedInDist(): string[] {
+	return Object.entries(SHIPPED_SOURCES).flatMap(([ending, folders]) =>
+		folders
+			.flatMap((folder) =>
+				readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((path) =>
+					join(folder, path),
+				),
+			)
+			.filter((path) => path.endsWith(ending))
+			.map((path) => join('dist', path.replace(/\.ts$/, '.js'))),
+	);
+}
+
+/** Puts the unpacked package where n8n has packages. @returns its folder there */
+async function installed(): Promise<string> {
+	const modules = join(temporary, 'host', 'node_modules');
+	await mkdir(modules, { recursive: true });
+	await cp(unpacked.folder, join(modules, NAME), { recursive: true });
+	for (const name of GIVEN_BY_N8N) {
+		await symlink(resolve('node_modules', name), join(modules, name));
+	}
+	return join(modules, NAME);
+}
+
+describe('the packed package', () => {
+	it('holds what was compiled and copied of the shipped sources, and nothing else', () => {
+		const texts = ['LICENSE', 'README.md', 'package.json'];
+		expect([...unpacked.files].sort()).toEqual([...texts, ...expectedInDist()].sort());
+	});
+
+	it('names no source map and no folder of this machine', () => {
+		const telling = unpacked.files.filter((path) => {
+			const text = textOf(path);
+			return text.includes('sourceMappingURL') || text.includes(resolve('.'));
+		});
+		expect(telling).toEqual([]);
+	});
+
+	it('needs nothing at run time but n8n', () => {
+		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+		for (const field of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
+			expect(manifest).not.toHaveProperty(field);
+		}
+	});
+
+	it('is small', () => {
+		const { files, packedBytes, unpackedBytes } = unpacked;
+		process.stdout.write(
+			`${NAME}: ${files.length} files, ${packedBytes} bytes packed, ${unpackedBytes} unpacked\n`,
+		);
+		expect(unpackedBytes).toBeLessThan(LARGEST_BYTES);
+	});
+
+	it('finds all that it imports, also what a node loads when it first runs', async () => {
+		const compiled = unpacked.files.filter((path) => path.endsWith('.js'));
+		for (const path of compiled) await import(join(folderInN8n, path));
+	});
+
+	it('is loaded by n8n: every node and credential, with icons and codex', async () => {
+		const loader = new PackageDirectoryLoader(folderInN8n);
+		await loader.loadAll();
+		const { nodeTypes, credentialTypes, types } = loader;
+		const names = Object.keys(nodeTypes).map((name) => `${NAME}.${name}`);
+		expect(names.sort()).toEqual(Object.keys(OUR_NODES).sort());
+		expect(Object.keys(credentialTypes)).toEqual(Object.keys(OUR_CREDENTIALS));
+		for (const { name, displayName, codex, iconUrl } of types.nodes) {
+			expect({ name, displayName }).toEqual({
+				name: expect.stringMatching(/./),
+				displayName: expect.stringMatching(/^Audio Editing /),
+			});
+			// Without a codex n8n finds a node in no category.
+			expect(codex?.categories).not.toHaveLength(0);
+			expectIcons(iconUrl);
+		}
+		for (const { type } of Object.values(credentialTypes)) expectIcons(type.iconUrl);
+	});
+});
+
+/** n8n serves icons from `icons/<package>/<path>`. */
+function expectIcons(iconUrl: unknown): void {
+	expect(iconUrl).toEqual({ light: expect.any(String), dark: expect.any(String) });
+	for (const url of Object.values(iconUrl as object) as string[]) {
+		expect(url.startsWith(`icons/${NAME}/`)).toBe(true);
+		expect(existsSync(join(unpacked.folder, url.slice(`icons/${NAME}/`.length)))).toBe(true);
+	}
+}

@@ -1,0 +1,78 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+import { spawnSync } from 'child_process';
+import { existsSync, readdirSync, statSync } from 'fs';
+import { join } from 'path';
+
+/** The package as it would be published, unpacked. */
+export interface UnpackedPackage {
+	/** Where its package.json lies. */
+	readonly folder: string;
+	/** The paths of its files within it. */
+	readonly files: readonly string[];
+	/** The size of the archive. */
+	readonly packedBytes: number;
+	/** The size of all files together. */
+	readonly unpackedBytes: number;
+}
+
+/** What `npm pack --json` says, as far as it is read here. */
+interface PackReport {
+	readonly filename: string;
+	readonly files: readonly { readonly path: string }[];
+	readonly size: number;
+	readonly unpackedSize: number;
+}
+
+const ROOT = join(__dirname, '..', '..');
+
+/** What is compiled and copied, and what says how. */
+const SOURCE_FOLDERS = ['api', 'credentials', 'formats', 'icons', 'nodes', 'waiting'];
+const BUILD_FILES = ['gulpfile.js', 'tsconfig.json', 'tsconfig.build.json'];
+
+/** Packs the build as it is, and unpacks it within this folder. */
+export function unpackPackage(target: string): UnpackedPackage {
+	// Without its scripts, which would lint and build once more.
+	const report = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target]);
+	const [{ filename, files, size, unpackedSize }] = JSON.parse(report) as [PackReport];
+	run('tar', ['-xzf', join(target, filename), '-C', target]);
+	const paths = files.map(({ path }) => path);
+	return {
+		folder: join(target, 'package'),
+		files: paths,
+		packedBytes: size,
+		unpackedBytes: unpackedSize,
+	};
+}
+
+/** Builds the package unless every source is older than what was compiled of it. */
+export function buildIfStale(): void {
+	const sources = [
+		...SOURCE_FOLDERS.flatMap(filesIn),
+		...BUILD_FILES.map((name) => join(ROOT, name)),
+	];
+	// Copied files keep the time of their source.
+	const compiled = filesIn('dist').filter((path) => path.endsWith('.js'));
+	const isFresh =
+		compiled.length > 0 &&
+		Math.min(...compiled.map(changedMs)) > Math.max(...sources.map(changedMs));
+	if (!isFresh) run('npm', ['run', '--silent', 'build']);
+}
+
+/** The paths of all files in a folder of the repository; none where there is no such folder. */
+function filesIn(folder: string): string[] {
+	const path = join(ROOT, folder);
+	if (!existsSync(path)) return [];
+	return readdirSync(path, { recursive: true, withFileTypes: true })
+		.filter((entry) => entry.isFile())
+		.map(({ parentPath, name }) => join(parentPath, name));
+}
+
+function changedMs(path: string): number {
+	return statSync(path).mtimeMs;
+}
+
+function run(program: string, args: readonly string[]): string {
+	const { status, stdout, stderr } = spawnSync(program, args, { cwd: ROOT, encoding: 'utf8' });
+	if (status !== 0) throw new Error(`${program} ${args.join(' ')}: ${stderr}${stdout}`);
+	return stdout;
+}
