@@ -1,0 +1,92 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+import { spawnSync } from 'child_process';
+import { existsSync, readFileSync } from 'fs';
+import { mkdir, mkdtemp, rm } from 'fs/promises';
+import { tmpdir } from 'os';
+import { join } from 'path';
+
+import { type LocalService, startLocalService } from '../support/localService';
+import { blocksOf } from '../support/markdown';
+import { buildIfStale } from '../support/unpackedPackage';
+
+let folder: string;
+
+beforeAll(async () => {
+	folder = await mkdtemp(join(tmpdir(), 'audio-editing-texts-'));
+});
+
+afterAll(async () => {
+	await rm(folder, { recursive: true, force: true });
+});
+
+/** The one block of a text in which this is run. */
+function blockWith(path: string, command: string): string {
+	const blocks = blocksOf(readFileSync(path, 'utf8')).filter(({ text }) => text.includes(command));
+	expect(blocks).toHaveLength(1);
+	return blocks[0].text;
+}
+
+/** Replaces a part of a block that has to be there. */
+function replaced(block: string, part: string, by: string): string {
+	expect(block).toContain(part);
+	return block.replaceAll(part, by);
+}
+
+/** Runs a block as a person does who types it in, and stops where a command fails. */
+function runBlock(block: string, env: Readonly<Record<string, string>> = {}): string {
+	const command = ['-eu', '-o', 'pipefail', '-c', block];
+	const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
+	const { status, stdout, stderr } = spawnSync('bash', command, options);
+	expect({ status, stderr: status === 0 ? '' : stderr }).toEqual({ status: 0, stderr: '' });
+	return stdout;
+}
+
+describe("the service's README, by hand", () => {
+	let service: LocalService;
+
+	beforeAll(async () => {
+		service = await startLocalService();
+	});
+
+	afterAll(async () => {
+		await service.stop();
+	});
+
+	it('uploads, edits, polls, downloads and deletes', () => {
+		const told = blockWith('service/README.md', '/v2/upload');
+		const elsewhere = replaced(told, '/tmp/', `${folder}/`);
+		const there = replaced(elsewhere, 'http://127.0.0.1:8787', service.url);
+		const answer = runBlock(replaced(there, '.local-service', service.storage));
+		const edit = JSON.parse(readFileSync(join(folder, 'edit.json'), 'utf8')) as {
+			status: string;
+			result: { statistics: Record<string, number> };
+		};
+		expect(edit.status).toBe('SUCCESS');
+		expect(edit.result.statistics.DEADAIR).toBeGreaterThan(0);
+		expect(existsSync(join(folder, 'talk-edited.mp3'))).toBe(true);
+		// What the deletion answers, at the end.
+		expect(answer.trim().endsWith('{}')).toBe(true);
+	});
+});
+
+describe('the README, Install in n8n', () => {
+	it('puts a package of one’s own build where n8n looks for it', async () => {
+		buildIfStale();
+		const home = join(folder, 'home');
+		await mkdir(home);
+		const told = blockWith('README.md', 'npm pack');
+		// The build is made; the archive is not to be left in the repository.
+		const packed = replaced(
+			told,
+			'npm pack',
+			`npm pack --ignore-scripts --pack-destination ${folder}`,
+		);
+		const block = replaced(replaced(packed, 'npm run build\n', ''), './n8n-', `${folder}/n8n-`);
+		runBlock(block, { HOME: home });
+		const modules = join(home, '.n8n', 'nodes', 'node_modules');
+		const entry = 'n8n-nodes-audio-editing/dist/nodes/CreateEdit/CreateEdit.node.js';
+		expect(existsSync(join(modules, entry))).toBe(true);
+		// Neither n8n nor anything else came along.
+		expect(existsSync(join(modules, 'n8n-workflow'))).toBe(false);
+	});
+});

@@ -1,0 +1,127 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+import { spawnSync } from 'child_process';
+import { existsSync, readFileSync, readdirSync } from 'fs';
+import { dirname, join, resolve } from 'path';
+
+import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
+import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
+import { OUR_NODES } from '../support/ourNodes';
+
+const FOLDERS = ['.', 'service', 'workflows', 'docs'];
+
+const TEXTS = FOLDERS.flatMap((folder) =>
+	readdirSync(folder)
+		.filter((name) => name.endsWith('.md'))
+		.map((name) => join(folder, name)),
+);
+
+/** What npm does without a script of ours. */
+const OWN_OF_NPM = ['ci', 'pack', 'install'];
+
+const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
+
+const SERVICE_FLAGS = serviceFlags();
+
+function read(path: string): string {
+	return readFileSync(path, 'utf8');
+}
+
+/** What the local service takes, as it says itself. */
+function serviceFlags(): string[] {
+	const command = ['--import', 'tsx', 'service/main.mts', '--help'];
+	const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+	return [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
+}
+
+/** The commands of npm and npx that a text tells to run. */
+function commandsIn(markdown: string): string[] {
+	const blocks = blocksOf(markdown).filter(({ language }) => /^(ba)?sh$/.test(language));
+	const lines = blocks.flatMap(({ text }) => text.replace(/\\\n/g, ' ').split('\n'));
+	const commands = [...lines, ...codeOf(markdown)].flatMap((line) => line.split(/&&|;|#/));
+	return commands.map((command) => command.trim()).filter((command) => /^np[mx] /.test(command));
+}
+
+/** Why a command cannot be run; undefined when it can. */
+function obstacle(command: string): string | undefined {
+	const [program, ...words] = command.split(/\s+/);
+	if (program === 'npx') return missing(words);
+	const [verb, ...rest] = words.filter((word) => word !== '--silent');
+	if (verb !== 'run') return verb in scripts || OWN_OF_NPM.includes(verb) ? undefined : verb;
+	const [script] = rest;
+	if (!(script in scripts)) return script;
+	const flags = rest.filter((word) => word.startsWith('--') && word !== '--');
+	return script === 'service' ? flags.find((flag) => !SERVICE_FLAGS.includes(flag)) : undefined;
+}
+
+/** The program or the file that npx is to find and does not. */
+function missing([program, ...words]: readonly string[]): string | undefined {
+	if (!existsSync(join('node_modules', '.bin', program))) return program;
+	return words.find((word) => word.includes('/') && !existsSync(word));
+}
+
+function isJson(text: string): boolean {
+	try {
+		JSON.parse(text);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+describe.each(TEXTS)('%s', (path) => {
+	const markdown = read(path);
+
+	it('names only commands that there are', () => {
+		const wrong = commandsIn(markdown).map((command) => [command, obstacle(command)]);
+		expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
+	});
+
+	it('has only JSON that can be read', () => {
+		const blocks = blocksOf(markdown).filter(({ language }) => language.startsWith('json'));
+		expect(blocks.filter(({ text }) => !isJson(text))).toEqual([]);
+	});
+
+	it('leads only to files and headings that there are', () => {
+		const inside = targetsOf(markdown).filter((target) => !/^[a-z]+:/.test(target));
+		const dead = inside.filter((target) => {
+			const [file, anchor] = target.split('#');
+			const there = file === '' ? path : join(dirname(path), file);
+			if (!existsSync(resolve(there))) return true;
+			return anchor !== undefined && !anchorsOf(read(there)).includes(anchor);
+		});
+		expect(dead).toEqual([]);
+	});
+
+	it('has no place that is still to be filled in', () => {
+		const places = markdown.match(/^[A-Z]+(_[A-Z]+)+$|\bTODO\b|\bTBD\b/gm);
+		expect(places).toBeNull();
+	});
+});
+
+it('the texts tell of the commands that matter', () => {
+	const commands = TEXTS.flatMap((path) => commandsIn(read(path)));
+	const told = ['npm ci', 'npm test', 'npm run demo', 'npm run service', 'npm run build'];
+	expect(commands).toEqual(expect.arrayContaining(told));
+});
+
+it("the service's README has a row for each of its flags", () => {
+	const rows = tableOf(read('service/README.md'), 'Flag').map(([flag]) => flag.replaceAll('`', ''));
+	expect(SERVICE_FLAGS.length).toBeGreaterThan(20);
+	expect([...rows, '--help'].sort()).toEqual([...SERVICE_FLAGS].sort());
+});
+
+it('the README has a row for each key that Create Edit can set, with its label', () => {
+	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
+	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
+	const fields = options.filter(({ name }) => name in EDIT_CONFIG_DEFAULTS);
+	const rows = tableOf(read('README.md'), 'Option', 'Key').map(([label, key]) => [label, key]);
+	expect(fields.length).toBeGreaterThan(20);
+	const labelOf = (field: object) => ('displayName' in field ? field.displayName : undefined);
+	expect(rows).toEqual(fields.map((field) => [labelOf(field), `\`${field.name}\``]));
+});
+
+it('the table of example workflows has a row for each, and each is a file', () => {
+	const files = readdirSync('workflows').filter((name) => name.endsWith('.json'));
+	const rows = tableOf(read('workflows/README.md'), 'File');
+	expect(rows.map(([link]) => /\[(.+)\]/.exec(link)?.[1]).sort()).toEqual(files.sort());
+});
