@@ -1,12 +1,12 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { ACCOUNT_FIELDS } from './fields';
 
@@ -30,8 +30,8 @@ export class Account implements INodeType {
 					'Read the remaining credit, the stored configurations, the tasks completed in the last 7 days, or the health of the audio editing service. Costs nothing.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		properties: ACCOUNT_FIELDS,
 	};
 

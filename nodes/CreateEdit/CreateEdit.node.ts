@@ -1,12 +1,12 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { CREATE_EDIT_FIELDS } from './fields';
 
@@ -31,8 +31,8 @@ export class CreateEdit implements INodeType {
 					'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		properties: CREATE_EDIT_FIELDS,
 	};
 

@@ -1,11 +1,11 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
 
 export class Delete implements INodeType {
@@ -28,8 +28,8 @@ export class Delete implements INodeType {
 					'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		properties: [
 			{
 				displayName:

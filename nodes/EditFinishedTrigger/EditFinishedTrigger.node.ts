@@ -1,12 +1,12 @@
-import {
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IPollFunctions,
-	NodeConnectionTypes,
+import type {
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IPollFunctions,
 } from 'n8n-workflow';
 
 import { configurationField, searchConfigurations } from '../shared/configurations';
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION, SIMPLIFY_FIELD } from '../shared/fields';
 
 export class EditFinishedTrigger implements INodeType {
@@ -25,7 +25,7 @@ export class EditFinishedTrigger implements INodeType {
 		defaults: { name: 'Edit Finished Trigger' },
 		polling: true,
 		inputs: [],
-		outputs: [NodeConnectionTypes.Main],
+		outputs: [MAIN],
 		properties: [
 			configurationField({
 				displayName: 'Configuration',

@@ -1,11 +1,11 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { GET_RESULT_FIELDS } from './fields';
 
@@ -28,8 +28,8 @@ export class GetResult implements INodeType {
 					'Get the result of a finished edit: download link, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		properties: GET_RESULT_FIELDS,
 	};
 

@@ -1,11 +1,11 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { UPLOAD_FIELDS } from './fields';
 
@@ -28,8 +28,8 @@ export class Upload implements INodeType {
 					'Upload an audio or video file of the current item to the audio editing service. Returns fileUrl, which Create Edit takes as its file URL. Not needed for a file that is at a public URL.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
-		outputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
+		outputs: [MAIN],
 		properties: UPLOAD_FIELDS,
 	};
 

@@ -33,7 +33,7 @@ export async function signLink(
 			`'Transfer' cannot be a signed link for '${fileName}': ${reason}`,
 			advice,
 		);
-	// n8n has it since 2.0; its types know no older host.
+	// n8n 1.88 lacks it, 1.94 has it; the types know no older host.
 	if (!('createBinarySignedUrl' in helpers)) throw refuse('this version of n8n signs none');
 	if (binary.id === undefined) {
 		throw refuse(

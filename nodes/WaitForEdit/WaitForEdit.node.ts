@@ -1,13 +1,13 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type INodeType,
-	type INodeTypeDescription,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	NodeConnectionTypes,
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
 
@@ -33,7 +33,7 @@ export class WaitForEdit implements INodeType {
 					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file.',
 			},
 		},
-		inputs: [NodeConnectionTypes.Main],
+		inputs: [MAIN],
 		outputs:
 			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
 		webhooks: DELIVERY_WEBHOOKS,

@@ -1,0 +1,15 @@
+import type { INodeTypeDescription } from 'n8n-workflow';
+
+import { OUR_NODES } from '../support/ourNodes';
+
+// The newest host's package without what the oldest one lacks.
+jest.mock('n8n-workflow', () => ({
+	...jest.requireActual<typeof import('n8n-workflow')>('n8n-workflow'),
+	NodeConnectionTypes: undefined,
+}));
+
+it.each(Object.entries(OUR_NODES))('%s loads where connections have no names yet', (type, node) => {
+	const { inputs, outputs }: INodeTypeDescription = node.description;
+	expect(inputs).toEqual(type.endsWith('Trigger') ? [] : ['main']);
+	if (!type.endsWith('waitForEdit')) expect(outputs).toEqual(['main']);
+});
