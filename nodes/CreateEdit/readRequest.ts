@@ -52,10 +52,8 @@ export function readRequest(
 	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
-	const config = {
-		...readConfig(context, itemIndex, source),
-		...readDelivery(context, itemIndex),
-	};
+	const delivery = readDelivery(context, itemIndex);
+	const config = { ...readConfig(context, itemIndex, source), ...delivery };
 	const hasTemplate = source === 'template';
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
@@ -68,6 +66,7 @@ export function readRequest(
 			...contradictions.map(({ message }) => ({ message })),
 			...links.flatMap(({ url, message }) => (message ? [{ message, file: nameInUrl(url) }] : [])),
 			...(config.video || hasTemplate ? [] : pictureHints(files)),
+			...deliveryHints(delivery),
 		],
 		request: {
 			input: {
@@ -155,6 +154,14 @@ function readDelivery(
 		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
 		"Switch it off, or set 'Signed URL' to storage of your own.",
 	);
+}
+
+/** Up to 2.8 n8n gives an execution an address without a signature, made of the execution's number. */
+function deliveryHints({ signed_url: address }: Pick<EditConfig, 'signed_url'>): string[] {
+	if (!address || new URL(address).searchParams.has('signature')) return [];
+	return [
+		'This n8n does not sign the address of an execution: whoever can reach n8n can deliver a file of their own to it. n8n 2.16 signs it.',
+	];
 }
 
 /** The name the person sees: the key itself in JSON, the field's label in the form. */
