@@ -1,5 +1,6 @@
 /**
- * Installs the n8n that package.json and pnpm-lock.yaml beside this file name, unless it is there.
+ * Installs the n8n that package.json and pnpm-lock.yaml beside this file name (with E2E_HOST=oldest those
+ * in `oldest/`), unless it is there.
  * Ends with an error when it cannot be had: without n8n nothing is proved.
  */
 import { spawnSync } from 'node:child_process';
@@ -7,16 +8,27 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { HERE, N8N_FOLDER, N8N_PROGRAM } from './support/places.mts';
+import {
+	HOST_SOURCE,
+	IS_OLDEST,
+	N8N_FOLDER,
+	N8N_PROGRAM,
+	NODE_PROGRAM,
+} from './support/places.mts';
 
 /** Written when everything is there; holds the lock file that was installed. */
 const STAMP = join(N8N_FOLDER, 'installed.yaml');
 
 const FILES = ['package.json', 'pnpm-lock.yaml'];
 
+/** What cannot start without its install script: a native module of n8n, and the oldest's own Node.js. */
+const BUILT = IS_OLDEST ? ['node', 'sqlite3'] : ['sqlite3'];
+
+const source = (file: string) => join(HOST_SOURCE, file);
+
 async function isInstalled(): Promise<boolean> {
 	if (!existsSync(STAMP)) return false;
-	return (await readFile(STAMP, 'utf8')) === (await readFile(join(HERE, 'pnpm-lock.yaml'), 'utf8'));
+	return (await readFile(STAMP, 'utf8')) === (await readFile(source('pnpm-lock.yaml'), 'utf8'));
 }
 
 function pnpm(version: string, ...args: string[]): void {
@@ -29,21 +41,21 @@ function pnpm(version: string, ...args: string[]): void {
 
 async function install(): Promise<void> {
 	await mkdir(N8N_FOLDER, { recursive: true });
-	for (const file of FILES) await copyFile(join(HERE, file), join(N8N_FOLDER, file));
-	const { packageManager } = JSON.parse(await readFile(join(HERE, 'package.json'), 'utf8')) as {
+	for (const file of FILES) await copyFile(source(file), join(N8N_FOLDER, file));
+	const { packageManager } = JSON.parse(await readFile(source('package.json'), 'utf8')) as {
 		packageManager: string;
 	};
-	// No install scripts but that of the one native module that n8n cannot start without.
 	pnpm(packageManager, 'install', '--frozen-lockfile', '--ignore-scripts', '--ignore-workspace');
-	pnpm(packageManager, 'rebuild', 'sqlite3');
-	await copyFile(join(HERE, 'pnpm-lock.yaml'), STAMP);
+	pnpm(packageManager, 'rebuild', ...BUILT);
+	await copyFile(source('pnpm-lock.yaml'), STAMP);
 }
 
 if (process.env['E2E_N8N'] === undefined && !(await isInstalled())) {
-	console.log(`Installing n8n into ${N8N_FOLDER} (1.8 GB, about two minutes) …`);
+	console.log(`Installing n8n into ${N8N_FOLDER} (up to 1.8 GB, about two minutes) …`);
 	await install();
 }
-if (!existsSync(N8N_PROGRAM)) {
-	console.error(`There is no n8n at ${N8N_PROGRAM}: nothing can be proved without it.`);
+for (const program of [N8N_PROGRAM, NODE_PROGRAM]) {
+	if (existsSync(program)) continue;
+	console.error(`There is nothing at ${program}: nothing can be proved without it.`);
 	process.exit(1);
 }

@@ -1,6 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { IDataObject, INode, ITaskData, IWorkflowBase } from 'n8n-workflow';
+import type {
+	IDataObject,
+	INode,
+	INodeTypeDescription,
+	ITaskData,
+	IWorkflowBase,
+} from 'n8n-workflow';
 
 import { eventually } from './patience.mts';
 
@@ -55,7 +61,9 @@ export class Editor {
 			return body.data;
 		});
 		if (userManagement.showSetupOnFirstLoad) await this.ask('POST', '/rest/owner/setup', OWNER);
-		const login = { emailOrLdapLoginId: OWNER.email, password: OWNER.password };
+		const { email, password } = OWNER;
+		// n8n 1.x asks for the first, n8n 2.x for the second.
+		const login = { email, emailOrLdapLoginId: email, password };
 		await this.ask('POST', '/rest/login', login);
 	}
 
@@ -77,6 +85,12 @@ export class Editor {
 	): Promise<{ status: string; message: string }> {
 		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
 		return await this.ask('POST', '/rest/credentials/test', { credentials });
+	}
+
+	/** Every node that the editor offers. */
+	async nodeTypes(): Promise<Pick<INodeTypeDescription, 'name' | 'inputs' | 'outputs'>[]> {
+		const response = await this.send('GET', '/types/nodes.json');
+		return (await response.json()) as INodeTypeDescription[];
 	}
 
 	/** @returns the workflow's id */
@@ -104,15 +118,19 @@ export class Editor {
 	 * @returns the execution's id
 	 */
 	async run(id: string, trigger: string, item?: IDataObject): Promise<string> {
-		const data = item === undefined ? undefined : triggered(item);
-		const body = { triggerToStartFrom: { name: trigger, data } };
 		const answer = await this.ask<{ executionId?: string }>(
 			'POST',
 			`/rest/workflows/${id}/run`,
-			body,
+			await this.runBody(id, trigger, item),
 		);
 		if (answer.executionId === undefined) throw new Error(`Not run: ${JSON.stringify(answer)}`);
 		return answer.executionId;
+	}
+
+	/** What n8n has to be told to run a workflow. */
+	protected async runBody(_id: string, trigger: string, item?: IDataObject): Promise<object> {
+		const data = item === undefined ? undefined : triggered(item);
+		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
 	}
 
 	async execution(id: string): Promise<Execution> {

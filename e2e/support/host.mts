@@ -1,6 +1,8 @@
 import type { LocalService } from '../../test/support/localService.ts';
 import { type CredentialReference, Editor } from './editor.mts';
 import { type N8nOptions, type N8nServer, startN8n } from './n8nServer.mts';
+import { OldEditor } from './oldEditor.mts';
+import { IS_OLDEST } from './places.mts';
 import { type Sandbox, installPackage, openSandbox, startService } from './sandbox.mts';
 
 /** A running n8n with our package, a local service, and a credential for it. */
@@ -21,7 +23,7 @@ export async function startHost(
 	await installPackage(sandbox);
 	const service = await startService(sandbox, ...flags);
 	const n8n = await startN8n(sandbox, options);
-	const editor = new Editor(n8n.url);
+	const editor = IS_OLDEST ? new OldEditor(n8n.url) : new Editor(n8n.url);
 	await editor.enter();
 	const { url: baseUrl, apiKey } = service;
 	const credential = await editor.createCredential('Local service', { baseUrl, apiKey });

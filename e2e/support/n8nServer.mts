@@ -1,8 +1,9 @@
 import { appendFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Child, freePort, startChild } from './children.mts';
-import { N8N_PROGRAM } from './places.mts';
+import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 
 /** How a process of n8n is started. */
@@ -49,13 +50,22 @@ const QUIET = {
 	LANG: 'C.UTF-8',
 };
 
+/** What n8n 2.x does by itself and 1.x has to be told. */
+function asToday({ home }: Sandbox): Record<string, string> {
+	return {
+		N8N_RESTRICT_FILE_ACCESS_TO: join(home, '.n8n-files'),
+		// With its one connection, requests at the same moment end each other's transactions.
+		DB_SQLITE_POOL_SIZE: '4',
+	};
+}
+
 /** Starts n8n in the sandbox and waits until it is ready; it is stopped with the sandbox. */
 export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Promise<N8nServer> {
 	const { name = 'n8n', command = ['start'], env = {} } = options;
 	const port = options.port ?? (await freePort());
 	const log = sandbox.logOf(name);
 	appendFileSync(log, `--- ${command.join(' ')} on port ${port}\n`);
-	const child = startChild(process.execPath, [N8N_PROGRAM, ...command], {
+	const child = startChild(NODE_PROGRAM, [N8N_PROGRAM, ...command], {
 		log,
 		cwd: sandbox.home,
 		env: {
@@ -70,6 +80,7 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Prom
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
 			// Where a worker answers whether it is ready.
 			QUEUE_HEALTH_CHECK_PORT: String(port),
+			...(IS_OLDEST && asToday(sandbox)),
 			...env,
 		},
 	});

@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { INode } from 'n8n-workflow';
+
+import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
+import { publishRecording } from './support/audio.mts';
+import { startCountingProxy } from './support/countingProxy.mts';
+import type { CredentialReference } from './support/editor.mts';
+import { startHost } from './support/host.mts';
+import { failureOf, itemsOf, textOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { IS_OLDEST, PACKAGE } from './support/places.mts';
+import { chain } from './support/workflowFiles.mts';
+
+const NODES = [
+	'account',
+	'createEdit',
+	'delete',
+	'editFinishedTrigger',
+	'getResult',
+	'upload',
+	'waitForEdit',
+];
+
+/** Long enough in each state for an execution to be stopped meanwhile. */
+const SLOW = ['--minimum-state-seconds', '20'];
+
+const { sandbox, service, editor } = await startHost('guarantees', { flags: SLOW });
+
+const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+type Link = Parameters<typeof chain>[2][number];
+
+const ours = (name: string, type: string, parameters: INode['parameters'] = {}): Link => ({
+	name,
+	type: `${PACKAGE}.${type}`,
+	typeVersion: type === 'waitForEdit' ? 2 : 1,
+	parameters,
+});
+
+/** Starts a chain of nodes. @returns the execution's id */
+async function start(credential: CredentialReference, ...links: Link[]): Promise<string> {
+	const workflow = chain('Guarantees', credential, [START, ...links]);
+	return await editor.run(await editor.createWorkflow(workflow), START.name);
+}
+
+/** A service that accepts every edit but the second submission, and a credential for it. */
+async function startMoody(secondAnswer: Answer) {
+	const moody = await startScriptedService((_request, number) =>
+		number === 2 ? secondAnswer : { body: { id: `edit-${number}` } },
+	);
+	sandbox.onEnd(async () => {
+		await moody.stop();
+	});
+	const { url: baseUrl, apiKey } = moody;
+	const credential = await editor.createCredential('Moody', { baseUrl, apiKey });
+	const submitted = () =>
+		moody.seen.map(({ body }) => (JSON.parse(body) as { input: { files: string[] } }).input.files);
+	return { credential, submitted };
+}
+
+const recording = (name: string) => `https://files.example.com/${name}.wav`;
+
+/** Three items, each with the URL of a recording. */
+const THREE_ITEMS: Link = {
+	name: 'Three recordings',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `return ['a', 'b', 'c'].map((name) => ({ json: { fileUrl: 'https://files.example.com/' + name + '.wav' } }));`,
+	},
+};
+
+test('n8n has loaded every node of the package, with its connections', async () => {
+	const listed = await editor.nodeTypes();
+	const found = listed.filter(({ name }) => NODES.includes(name.replace(`${PACKAGE}.`, '')));
+	assert.equal(found.length, NODES.length);
+	for (const { name, inputs, outputs } of found) {
+		assert.deepEqual(inputs, name.endsWith('Trigger') ? [] : ['main']);
+		if (!name.endsWith('waitForEdit')) assert.deepEqual(outputs, ['main']);
+	}
+});
+
+describe('nothing is paid for twice', { concurrency: true }, () => {
+	test('Retry On Fail submits only what was not accepted', async () => {
+		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
+		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
+		assert.deepEqual(editIds, ['edit-1', 'edit-3', 'edit-4'], failureOf(execution));
+		assert.deepEqual(
+			submitted(),
+			['a', 'b', 'b', 'c'].map((name) => [recording(name)]),
+		);
+	});
+
+	test('what may have been taken is not sent again, not even by Retry On Fail', async () => {
+		const { credential, submitted } = await startMoody({ cut: true });
+		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
+		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1/s);
+		assert.deepEqual(
+			submitted(),
+			['a', 'b'].map((name) => [recording(name)]),
+		);
+	});
+
+	test('a refused item leaves by the error output, the others go on', async () => {
+		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
+		const create = {
+			...ours('Create Edit', 'createEdit'),
+			onError: 'continueErrorOutput',
+		} as const;
+		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
+		assert.deepEqual(editIds, ['edit-1', 'edit-3'], failureOf(execution));
+		assert.equal(itemsOf(execution, 'Create Edit', 1).length, 1);
+		assert.equal(submitted().length, 3);
+	});
+});
+
+test('a stopped execution ends at once, and deletes its edits where that is chosen', async () => {
+	const proxy = await startCountingProxy(sandbox, service.url);
+	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
+	const credential = await editor.createCredential('Counted', data);
+	const options = { firstPollDelaySeconds: 5, whenStopped: 'delete' };
+	const id = await start(
+		credential,
+		ours('Create Edit', 'createEdit', { fileUrls: await publishRecording(sandbox) }),
+		ours('Wait For Edit', 'waitForEdit', { options }),
+	);
+	const sent = (method: string) =>
+		proxy.exchanges.filter((exchange) => exchange.method === method).map(({ path }) => path);
+	const [look = ''] = await eventually('the wait asks for the status', async () =>
+		Promise.resolve(sent('GET').length > 0 ? sent('GET') : undefined),
+	);
+	await editor.ask('POST', `/rest/executions/${id}/stop`);
+	assert.equal((await editor.reached(id)).status, 'canceled');
+	const deletions = await eventually('the edit is deleted', async () =>
+		Promise.resolve(sent('DELETE').length > 0 ? sent('DELETE') : undefined),
+	);
+	assert.match(look, /^\/v2\/edits\/[0-9a-f-]{36}$/);
+	assert.deepEqual(deletions, [look]);
+	assert.deepEqual(sent('GET'), [look], 'it went on asking');
+});
+
+test('Upload says where n8n has no signed links', { skip: !IS_OLDEST }, async () => {
+	const { url: baseUrl, apiKey } = service;
+	const credential = await editor.createCredential('Direct', { baseUrl, apiKey });
+	const file: Link = {
+		name: 'File',
+		type: 'n8n-nodes-base.convertToFile',
+		typeVersion: 1.1,
+		parameters: { operation: 'toText', sourceProperty: 'text', options: {} },
+	};
+	const text: Link = {
+		name: 'Text',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return [{ json: { text: 'RIFF' } }];` },
+	};
+	const upload = ours('Upload', 'upload', { options: { transfer: 'link' } });
+	const execution = await editor.reached(await start(credential, text, file, upload));
+	assert.match(failureOf(execution), /error at Upload.*this version of n8n signs none.*Upload/s);
+});
