@@ -56,6 +56,8 @@ function asToday({ home }: Sandbox): Record<string, string> {
 		N8N_RESTRICT_FILE_ACCESS_TO: join(home, '.n8n-files'),
 		// With its one connection, requests at the same moment end each other's transactions.
 		DB_SQLITE_POOL_SIZE: '4',
+		// It ends at the name of a module that came later.
+		N8N_DISABLED_MODULES: '',
 	};
 }
 
