@@ -14,7 +14,8 @@ export class OldEditor extends Editor {
 		await this.ask('PATCH', path, { active: true, versionId });
 	}
 
-	protected override async runBody(id: string): Promise<object> {
-		return { workflowData: await this.ask('GET', `/rest/workflows/${id}`) };
+	protected override async runBody(id: string, trigger: string): Promise<object> {
+		const workflowData = await this.ask('GET', `/rest/workflows/${id}`);
+		return { workflowData, ...(await super.runBody(id, trigger)) };
 	}
 }
