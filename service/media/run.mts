@@ -105,11 +105,15 @@ class Feed {
 	/** What the samples' own making broke off with. */
 	trouble: { cause: unknown } | undefined;
 
-	constructor(private readonly samples: AsyncIterable<Float32Array>) {}
+	readonly #samples: AsyncIterable<Float32Array>;
+
+	constructor(samples: AsyncIterable<Float32Array>) {
+		this.#samples = samples;
+	}
 
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		try {
-			for await (const { buffer, byteOffset, byteLength } of this.samples) {
+			for await (const { buffer, byteOffset, byteLength } of this.#samples) {
 				yield new Uint8Array(buffer, byteOffset, byteLength);
 			}
 		} catch (cause) {

@@ -15,32 +15,21 @@ import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
- * What edits are looked for in: small copies of a track, 16 kHz, 16 bits, on disk, in step with each
- * other and with the track.
- */
-export interface AnalysisAudio {
-	/** The recording as it came, all its channels. */
-	raw: PcmFile;
-	/** The same without noise; mono when the job itself does not use the current noise engine. */
-	denoised: PcmFile;
-}
-
-/**
- * Makes the copies of a track that edits are looked for in. A job that keeps its noise has a mono
- * copy denoised for that alone, since pauses in noise are not found reliably.
+ * Makes the copy of a track without noise that edits are looked for in: 16 kHz, 16 bits, on disk, in
+ * step with the track. A job that keeps its noise has a mono copy denoised for that alone, since
+ * pauses in noise are not found reliably.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function analysisAudioOf(
+export async function denoisedAudioOf(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<AnalysisAudio> {
+): Promise<PcmFile> {
 	const clean = usesRnnoise(config) ? track.clean : await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const { channels } = clean;
-	const denoised = await converted(clean, path, { ...ANALYSIS_FORMAT, channels }, signal);
-	return { raw: track.analysis, denoised };
+	return await converted(clean, path, { ...ANALYSIS_FORMAT, channels }, signal);
 }
 
 async function denoisedMono(
