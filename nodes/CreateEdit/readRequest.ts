@@ -156,12 +156,12 @@ function readDelivery(
 	);
 }
 
-/** Up to 2.8 n8n gives an execution an address without a signature, made of the execution's number. */
-function deliveryHints({ signed_url: address }: Pick<EditConfig, 'signed_url'>): string[] {
+/** Before 2.16 n8n gives an execution an address without a signature, made of the execution's number. */
+function deliveryHints({ signed_url: address }: Pick<EditConfig, 'signed_url'>): RequestHint[] {
 	if (!address || new URL(address).searchParams.has('signature')) return [];
-	return [
-		'This n8n does not sign the address of an execution: whoever can reach n8n can deliver a file of their own to it. n8n 2.16 signs it.',
-	];
+	const message =
+		'This n8n does not sign the address of an execution: whoever can reach n8n can deliver a file of their own to it. n8n 2.16 signs it.';
+	return [{ message }];
 }
 
 /** The name the person sees: the key itself in JSON, the field's label in the form. */

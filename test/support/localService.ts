@@ -37,6 +37,7 @@ export async function startLocalService(
 		[...args, '--port', '0', '--json-ready', '--storage', storage, ...flags],
 		{ cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'] },
 	);
+	neverLeaveBehind(child);
 	const log: string[] = [];
 	createInterface({ input: child.stderr }).on('line', (line) => {
 		log.push(line);
@@ -48,6 +49,16 @@ export async function startLocalService(
 		await rm(storage, { recursive: true, force: true });
 	};
 	return { url, apiKey, log, storage, stop };
+}
+
+/** Where a set-up throws outside of a test, nobody stops what was started. */
+function neverLeaveBehind(child: ChildProcess): void {
+	const kill = () => child.kill('SIGKILL');
+	const endings = ['exit', 'uncaughtExceptionMonitor'] as const;
+	for (const ending of endings) process.once(ending, kill);
+	child.once('exit', () => {
+		for (const ending of endings) process.removeListener(ending, kill);
+	});
 }
 
 async function readiness(
