@@ -129,7 +129,9 @@ it('points out an edit that is PENDING for ever, once, and goes on', async () =>
 		},
 	);
 	expect(itemsOf(run, 'waitForEdit')[0].json.finished).toBe(true);
-	expect(warnings).toEqual([expect.stringMatching(/edit a is PENDING.*unknown, deleted or expired/)]);
+	expect(warnings).toEqual([
+		expect.stringMatching(/edit a is PENDING.*unknown, deleted or expired/),
+	]);
 	const { hints } = run.data.resultData.runData.waitForEdit[0];
 	expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('edit a:') })]);
 });
