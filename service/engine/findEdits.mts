@@ -1,8 +1,8 @@
 import type { EditConfig } from '../contract.mts';
-import { denoisedAudioOf } from './denoisedAudio.mts';
+import { analysisAudioOf } from './analysisAudio.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
-import { featuresOf, type SignalFeatures } from './detection/features.mts';
+import { featuresOf } from './detection/features.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
@@ -10,11 +10,8 @@ import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords, type SpokenWord } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
-import { runInThreads } from './threads.mts';
 import type { SearchedTrack } from './track.mts';
 import type { EditKind, TimelineEdit } from './types.mts';
-
-const WORKER = new URL('./detection/featuresWorker.mts', import.meta.url);
 
 /** Which edits are wanted (spec "Configuration"). */
 export type EditWishes = Pick<
@@ -74,30 +71,13 @@ async function findIn(
 	signal?: AbortSignal,
 ): Promise<Finding> {
 	if (track.pcm.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
-	const scene = sceneOf(await featuresOfBoth(track, config, signal));
+	const audio = await analysisAudioOf(track, config, signal);
+	const [raw, denoised] = await Promise.all([
+		featuresOf(audio.raw, signal),
+		featuresOf(audio.denoised, signal),
+	]);
+	const scene = sceneOf({ raw, denoised });
 	return { edits: editsIn(scene, config), isSpeech: ownVoiceOf(scene) };
-}
-
-/** What is known of a track as it came and without its noise, found on two cores. */
-async function featuresOfBoth(
-	track: SearchedTrack,
-	config: Required<EditConfig>,
-	signal?: AbortSignal,
-): Promise<{ raw: SignalFeatures; denoised: SignalFeatures }> {
-	// When one breaks off the other must not work on.
-	const broken = new AbortController();
-	const either = AbortSignal.any([broken.signal, ...(signal ? [signal] : [])]);
-	const inThread = runInThreads<SignalFeatures>(WORKER, [track.analysis], 1, either);
-	const here = async () => await featuresOf(await denoisedAudioOf(track, config, either), either);
-	const both = [inThread, here()] as const;
-	try {
-		const [[raw], denoised] = await Promise.all(both);
-		return { raw, denoised };
-	} catch (error) {
-		broken.abort(error);
-		await Promise.allSettled(both);
-		throw error;
-	}
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */

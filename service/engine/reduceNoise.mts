@@ -1,12 +1,11 @@
 import { writeFile, truncate } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 
+import { Piscina } from 'piscina';
+
 import type { PcmFile } from '../media/pcmFile.mts';
 import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
 import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
-import { runInThreads } from './threads.mts';
-
-const WORKER = new URL('./denoiseWorker.mts', import.meta.url);
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
 const LONGEST_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
@@ -35,7 +34,7 @@ export async function reduceNoise(
 	const tasks = tasksFor(input, outputPath);
 	// A thread takes half a second to start.
 	if (tasks.length === 1) await denoiseSegment(tasks[0], signal);
-	else await runInThreads(WORKER, tasks, Math.min(THREADS, tasks.length), signal);
+	else await runInThreads(tasks, signal);
 	return output;
 }
 
@@ -50,4 +49,27 @@ function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
 		const endFrame = Math.min(startFrame + frames, input.frames);
 		return { input, outputPath, startFrame, endFrame };
 	});
+}
+
+async function runInThreads(tasks: readonly DenoiseTask[], signal?: AbortSignal): Promise<void> {
+	const threads = Math.min(THREADS, tasks.length);
+	const pool = new Piscina<DenoiseTask, undefined>({
+		minThreads: threads,
+		maxThreads: threads,
+		// Node itself strips the types of these few files; tsx would take a thread half a second.
+		execArgv: [],
+	});
+	// A thread that cannot start belongs to no task; without a listener it would end the process.
+	const broken = new Promise<never>((_resolve, reject) => pool.on('error', reject));
+	try {
+		// Named for each task: then a module that cannot load fails the task and not the thread.
+		const filename = new URL('./denoiseWorker.mts', import.meta.url).href;
+		const options = { filename, ...(signal && { signal }) };
+		await Promise.race([Promise.all(tasks.map((task) => pool.run(task, options))), broken]);
+	} catch (error) {
+		signal?.throwIfAborted();
+		throw error;
+	} finally {
+		await pool.destroy();
+	}
 }

@@ -105,15 +105,11 @@ class Feed {
 	/** What the samples' own making broke off with. */
 	trouble: { cause: unknown } | undefined;
 
-	readonly #samples: AsyncIterable<Float32Array>;
-
-	constructor(samples: AsyncIterable<Float32Array>) {
-		this.#samples = samples;
-	}
+	constructor(private readonly samples: AsyncIterable<Float32Array>) {}
 
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		try {
-			for await (const { buffer, byteOffset, byteLength } of this.#samples) {
+			for await (const { buffer, byteOffset, byteLength } of this.samples) {
 				yield new Uint8Array(buffer, byteOffset, byteLength);
 			}
 		} catch (cause) {

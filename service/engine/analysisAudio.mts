@@ -15,21 +15,32 @@ import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
- * Makes the copy of a track without noise that edits are looked for in: 16 kHz, 16 bits, on disk, in
- * step with the track. A job that keeps its noise has a mono copy denoised for that alone, since
- * pauses in noise are not found reliably.
+ * What edits are looked for in: small copies of a track, 16 kHz, 16 bits, on disk, in step with each
+ * other and with the track.
+ */
+export interface AnalysisAudio {
+	/** The recording as it came, all its channels. */
+	raw: PcmFile;
+	/** The same without noise; mono when the job itself does not use the current noise engine. */
+	denoised: PcmFile;
+}
+
+/**
+ * Makes the copies of a track that edits are looked for in. A job that keeps its noise has a mono
+ * copy denoised for that alone, since pauses in noise are not found reliably.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function denoisedAudioOf(
+export async function analysisAudioOf(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<PcmFile> {
+): Promise<AnalysisAudio> {
 	const clean = usesRnnoise(config) ? track.clean : await denoisedMono(track, signal);
 	const path = join(track.workFolder, 'analysis-denoised.s16');
 	const { channels } = clean;
-	return await converted(clean, path, { ...ANALYSIS_FORMAT, channels }, signal);
+	const denoised = await converted(clean, path, { ...ANALYSIS_FORMAT, channels }, signal);
+	return { raw: track.analysis, denoised };
 }
 
 async function denoisedMono(
