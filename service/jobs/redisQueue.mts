@@ -74,8 +74,9 @@ export class RedisQueue implements JobQueue {
 
 	async stop(id: string): Promise<void> {
 		this.worker?.stop(id);
-		// One that is under work cannot be taken out; who works on it sees that its row is gone.
-		if (this.#isConnected()) await this.queue.remove(id).catch(() => 0);
+		// One that is under work cannot be taken out; who works on it sees that its row is gone. The
+		// answer is not waited for: a Redis that is held up gives none, and nothing hangs on it.
+		if (this.#isConnected()) void this.queue.remove(id).catch(() => 0);
 		const endMs = Date.now() + STOP_PATIENCE_MS;
 		while (this.claims.leftMs(id) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
 	}

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { announceFront } from '../../service/jobs/front.mts';
 import { readSettings } from '../../service/settings.mts';
@@ -102,6 +103,21 @@ await test('a deleted edit is stopped where it is worked on', async () => {
 	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), [next]);
 	assert.deepEqual(linesOf(worker, waiting), []);
 	assert.ok(!linesOf(worker, running).some((line) => /EXPORT|SUCCESS|FAILURE/.test(line)));
+});
+
+await test('an edit is deleted while Redis takes commands and answers none', async () => {
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
+	const id = await submit(fleet.client);
+	await workerIn(fleet, id, 'PREPROCESSING');
+	redis.signal('SIGSTOP');
+	try {
+		const answer = fleet.client.call('DELETE', `/v2/edits/${id}`);
+		const none = wait(20_000, undefined, { ref: false });
+		assert.equal((await Promise.race([answer, none]))?.status, 200);
+		assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
+	} finally {
+		redis.signal('SIGCONT');
+	}
 });
 
 await test('a worker held up for longer than its lease lets go of what another took over', async () => {

@@ -10,6 +10,8 @@ import { createInterface } from 'node:readline';
 export interface RedisServer extends AsyncDisposable {
 	url: string;
 	start(): Promise<void>;
+	/** Halts it, so that it takes commands and answers none, or lets it go on. */
+	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
 	/** Ends it with no chance to save anything. */
 	kill(): Promise<void>;
 }
@@ -30,6 +32,9 @@ export async function redisServer(): Promise<RedisServer> {
 		url: `redis://127.0.0.1:${port}`,
 		start: async () => {
 			child = await startRedis(port, folder);
+		},
+		signal: (signal) => {
+			child?.kill(signal);
 		},
 		kill,
 		[Symbol.asyncDispose]: async () => {
