@@ -5,13 +5,23 @@ import { join } from 'node:path';
 import { extensionOf } from '../fileNames.mts';
 
 /**
+ * Where one run of an edit works. A process that takes the edit over works elsewhere: the one that
+ * was held up may still write when it goes on, before it sees that it lost the edit.
+ */
+export interface RunFolders {
+	readonly work: string;
+	/** Where the engine writes; becomes the result folder in one step when it is complete. */
+	readonly unfinishedResult: string;
+}
+
+/**
  * The storage folder's layout, in one place:
  *
  * - `service.sqlite`, `secrets.json`, `front.lock`
  * - `incoming/`            files that are still arriving; emptied at every start
  * - `outbox/<id>.eml`      mail that nobody sends, one for each edit that wants one
  * - `uploads/<id>/file`    complete uploads
- * - `jobs/<id>/source-<track>.<ext>`, `work/`, `result/`
+ * - `jobs/<id>/source-<track>.<ext>`, `work/<run>/`, `result/`
  */
 export class StorageFiles {
 	constructor(readonly folder: string) {}
@@ -42,15 +52,6 @@ export class StorageFiles {
 		return join(this.jobFolder(jobId), `source-${track + 1}${extensionOf(sourceName)}`);
 	}
 
-	workFolder(jobId: string): string {
-		return join(this.jobFolder(jobId), 'work');
-	}
-
-	/** Where the engine writes; becomes the result folder in one step when it is complete. */
-	unfinishedResultFolder(jobId: string): string {
-		return join(this.jobFolder(jobId), 'result.unfinished');
-	}
-
 	resultPath(jobId: string, fileName: string): string {
 		return join(this.jobFolder(jobId), 'result', fileName);
 	}
@@ -78,11 +79,13 @@ export class StorageFiles {
 		await rename(incomingPath, this.uploadPath(uploadId));
 	}
 
-	/** Gives a job an empty folder with an empty work folder. */
-	async startJobFolder(jobId: string): Promise<void> {
+	/** Gives a job an empty folder, and a run of it folders of its own. */
+	async startJobFolder(jobId: string): Promise<RunFolders> {
 		await this.removeJob(jobId);
-		await mkdir(this.workFolder(jobId), { recursive: true, mode: 0o700 });
-		await mkdir(this.unfinishedResultFolder(jobId), { recursive: true, mode: 0o700 });
+		const run = join(this.jobFolder(jobId), 'work', randomUUID());
+		const folders = { work: join(run, 'work'), unfinishedResult: join(run, 'result') };
+		for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
+		return folders;
 	}
 
 	/**
@@ -100,17 +103,16 @@ export class StorageFiles {
 	}
 
 	/** Makes the engine's output the job's result. */
-	async keepResult(jobId: string): Promise<void> {
-		await rename(this.unfinishedResultFolder(jobId), join(this.jobFolder(jobId), 'result'));
+	async keepResult(jobId: string, { unfinishedResult }: RunFolders): Promise<void> {
+		await rename(unfinishedResult, join(this.jobFolder(jobId), 'result'));
 	}
 
 	/**
-	 * Removes what only the work needed. The sources stay as long as the result, spec "Retention": an
+	 * Removes what only the work needed, of all runs. The sources stay as long as the result, spec "Retention": an
 	 * upload's takes no room of its own where the file system knows hard links.
 	 */
 	async removeWork(jobId: string): Promise<void> {
-		const paths = [this.workFolder(jobId), this.unfinishedResultFolder(jobId)];
-		await Promise.all(paths.map((path) => rm(path, { recursive: true, force: true })));
+		await rm(join(this.jobFolder(jobId), 'work'), { recursive: true, force: true });
 	}
 
 	async removeJob(jobId: string): Promise<void> {

@@ -10,19 +10,17 @@ import { retried, type Run } from './run.mts';
 
 /** What is said in a recording of one track, where the engine can make use of it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
-	const { job, room } = run;
+	const { job, room, folders } = run;
 	if (sources.length > 1) return undefined;
 	const [{ path: sourcePath }] = sources;
-	const workFolder = room.files.workFolder(job.id);
-	const order = { config: job.request.config, sourcePath, workFolder };
+	const order = { config: job.request.config, sourcePath, workFolder: folders.work };
 	return await heardWords(order, room.texts.transcriber, textHelp(run, 'PREPROCESSING'));
 }
 
 /** Transcript, summary and posts, beside the edited file. */
 export async function addTexts(run: Run, result: RecordingResult): Promise<void> {
-	const { job, room } = run;
-	const resultFolder = room.files.unfinishedResultFolder(job.id);
-	const workFolder = room.files.workFolder(job.id);
+	const { job, room, folders } = run;
+	const { work: workFolder, unfinishedResult: resultFolder } = folders;
 	const order = {
 		config: job.request.config,
 		mediaPaths: await editedTracks(

@@ -4,6 +4,7 @@ import type { Mailer } from '../delivery/mail.mts';
 import type { TextRoom } from '../text/textStage.mts';
 import type { EnginePool } from './enginePool.mts';
 import { messageOf } from './failures.mts';
+import type { RunFolders } from './files.mts';
 import type { Job } from './job.mts';
 import { withRetries, type RetryReport } from './retries.mts';
 import type { SourceRoom } from './sourceFiles.mts';
@@ -32,6 +33,7 @@ export interface Run {
 	track: StatusTrack;
 	signal: AbortSignal;
 	confirm: Confirm;
+	folders: RunFolders;
 }
 
 /** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */

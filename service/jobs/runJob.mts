@@ -74,15 +74,15 @@ function takeBackAttempt(id: string, room: JobRoom): void {
 }
 
 /** The stages of an edit, spec "States and transitions". */
-async function work(run: Run): Promise<void> {
-	const { job, room, track, signal, confirm } = run;
+async function work(begun: Omit<Run, 'folders'>): Promise<void> {
+	const { job, room, track, signal, confirm } = begun;
 	const { files } = room;
 	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
 		throw new EditFailure(
 			`The service ended ${MAXIMUM_ATTEMPTS} times in the middle of this edit; it is not tried again`,
 		);
 	}
-	await files.startJobFolder(job.id);
+	const run = { ...begun, folders: await files.startJobFolder(job.id) };
 	await track.enter('PREPROCESSING');
 	const refusal = reasonForNoTexts(job.request.config, room.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
@@ -93,10 +93,12 @@ async function work(run: Run): Promise<void> {
 	await track.enter('EXPORT');
 	confirm();
 	signal.throwIfAborted();
-	await files.keepResult(job.id);
+	await files.keepResult(job.id, run.folders);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await mailResult(run, result, deliveredUrl);
 	await track.hold();
+	confirm();
+	signal.throwIfAborted();
 	await files.removeWork(job.id);
 	confirm();
 	signal.throwIfAborted();
@@ -119,23 +121,22 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 
 /** The media work, in a worker thread. */
 async function edit(
-	{ job, room, track, signal }: Run,
+	{ job, room, track, signal, folders }: Run,
 	sources: readonly EngineSource[],
 	words: readonly SpokenWord[] | undefined,
 ) {
-	const { files, engine } = room;
 	const engineJob = {
 		sources,
 		config: job.request.config,
 		words,
 		longestSourceSeconds: room.longestSourceSeconds,
-		workFolder: files.workFolder(job.id),
-		resultFolder: files.unfinishedResultFolder(job.id),
+		workFolder: folders.work,
+		resultFolder: folders.unfinishedResult,
 	};
 	// Texts are made of the file that the engine exports; the edit is in EXPORT after them.
 	const shownAs = (status: EngineStatus) =>
 		status === 'EXPORT' && wantsTexts(job.request.config) ? 'POSTPROCESSING' : status;
-	return await engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
+	return await room.engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
 }
 
 /** Brings the file to the client's storage when `signed_url` asks for it. */

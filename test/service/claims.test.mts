@@ -116,13 +116,18 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 	};
 	await parent.test('before the result has its name', async () => {
 		const left = await loseAt('first', 1, true);
-		assert.ok(left.includes('result.unfinished') && !left.includes('result'), left.join());
+		assert.ok(left.includes('work') && !left.includes('result'), left.join());
 	});
-	await parent.test('before SUCCESS', async () => {
-		assert.ok((await loseAt('second', 2, true)).includes('result'));
-	});
+	for (const [name, nth] of [['second', 2] as const, ['third', 3] as const]) {
+		await parent.test(`before SUCCESS, asked for the ${name} time`, async () => {
+			const left = await loseAt(name, nth, true);
+			assert.ok(left.includes('result'));
+			// What lies there may be the work of who has the edit now.
+			assert.equal(left.includes('work'), nth === 2);
+		});
+	}
 	await parent.test('before FAILURE', async () => {
-		assert.ok((await loseAt('third', 1, false)).includes('work'));
+		assert.ok((await loseAt('fourth', 1, false)).includes('work'));
 	});
 	await room.engine.close();
 	database.close();
