@@ -14,6 +14,7 @@ const EXPIRED_LINK_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
 
 /** A file to fetch, and the binary field it goes into. */
 export interface Wanted {
+	readonly kind: DownloadKind;
 	readonly field: string;
 	readonly url: string;
 	/** Used where the answer does not name the file. */
@@ -42,6 +43,7 @@ export function wantedDownloads(
 		.filter((kind) => kinds.includes(kind))
 		.flatMap((kind) =>
 			links[kind].map((url, index) => ({
+				kind,
 				url,
 				field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
 				fileName: kind === 'edited' ? result?.filename : undefined,

@@ -11,6 +11,7 @@ import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/para
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 import { extraOutputs } from './extraOutputs';
+import { refuseWithoutResult, sayWhichFilesAreMissing } from './missingFiles';
 
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -34,17 +35,8 @@ async function getResultItem(
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
 	const wanted = wantedDownloads(edit, kinds, field);
-	if (kinds.includes('edited') && !wanted.some((file) => file.field === field)) {
-		throw new NodeOperationError(
-			context.getNode(),
-			`Edit ${editId} has no edited file to download [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description:
-					"The service reports SUCCESS without a download link. Run this node again in a minute, or switch 'Edited File' off under Download to get the rest.",
-			},
-		);
-	}
+	refuseWithoutResult(context, edit, { editId, itemIndex, kinds, wanted });
+	sayWhichFilesAreMissing(context, { editId, itemIndex, kinds, wanted });
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
