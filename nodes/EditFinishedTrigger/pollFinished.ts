@@ -21,6 +21,9 @@ const USUAL_BUDGET_MS = 300_000;
 /** From this part of it on no further edit is read; the next poll goes on with the others. */
 const READING_SHARE = 0.4;
 
+/** From this part of it on the edit that is being read is given up, and its event told without it. */
+const GIVING_UP_SHARE = 0.8;
+
 /** The nodes whose poll is under way: one that takes long is overtaken by the next. */
 const polling = new Set<string>();
 
@@ -56,9 +59,11 @@ export async function pollFinished(
 }
 
 async function sampleOf(context: IPollFunctions, client: Client, form: Form) {
+	const giveUpAtMs = systemTime.now() + budgetMsOf(context) * GIVING_UP_SHARE;
 	const listed = await listTasks(context, client, form);
 	const newest = listed.find(({ status }) => isFinished(status) && matches(status, form.outcomes));
-	return newest === undefined ? null : [[{ json: await describe(context, client, form, newest) }]];
+	if (newest === undefined) return null;
+	return [[{ json: await describe(context, client, { ...form, giveUpAtMs }, newest) }]];
 }
 
 async function tellNews(context: IPollFunctions, client: Client, form: Form) {
@@ -73,19 +78,25 @@ async function tellNews(context: IPollFunctions, client: Client, form: Form) {
 		Object.assign(memory, findings().seen);
 		return null;
 	}
-	const budgetMs = context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
+	const budgetMs = budgetMsOf(context);
+	const giveUpAtMs = startedAtMs + budgetMs * GIVING_UP_SHARE;
 	const items: INodeExecutionData[] = [];
 	let handled = 0;
 	for (const task of findings().tasks) {
 		if (systemTime.now() - startedAtMs > budgetMs * READING_SHARE) break;
 		handled++;
 		if (!matches(task.status, form.outcomes)) continue;
-		items.push({ json: await describe(context, client, form, task) });
+		items.push({ json: await describe(context, client, { ...form, giveUpAtMs }, task) });
 	}
 	// n8n has given up on a poll that took too long: what it did not hear must be new again.
 	if (systemTime.now() - startedAtMs > budgetMs) return null;
 	Object.assign(memory, findings(handled).seen);
 	return items.length > 0 ? [items] : null;
+}
+
+/** How long n8n waits for this poll, in milliseconds. */
+function budgetMsOf(context: IPollFunctions): number {
+	return context.getPollBudgetMs?.() ?? USUAL_BUDGET_MS;
 }
 
 async function listTasks(
@@ -118,13 +129,17 @@ function matches(status: string, outcomes: unknown): boolean {
 async function describe(
 	context: IPollFunctions,
 	client: Client,
-	{ configurationId, isSimple, readsEdit }: Form,
+	{ configurationId, isSimple, readsEdit, giveUpAtMs }: Form & { readonly giveUpAtMs: number },
 	task: CompletedTask,
 ): Promise<IDataObject> {
 	const json = describeTask(task, configurationId, isSimple);
 	if (!readsEdit) return json;
-	const answer = await client.getEdit(task.id);
+	const answer = await inTime(client.getEdit(task.id), giveUpAtMs);
 	// An edit that cannot be read must not hold its event back: it would be lost after seven days.
+	if (answer === undefined) {
+		const editNote = 'The edit could not be read in the time that n8n gives a poll.';
+		return { ...json, edit: null, editNote };
+	}
 	if (!answer.ok) {
 		const doing = `read edit ${task.id}`;
 		const { message } = toNodeError(context.getNode(), answer.failure, { doing });
@@ -135,6 +150,20 @@ async function describe(
 		return { ...json, edit: null, editNote: `The edit reads ${edit.status}; it may be deleted.` };
 	}
 	return { ...json, edit: isSimple ? summarizeEdit(edit, task.id) : rawEdit(edit, task.id) };
+}
+
+/** What work comes to; undefined when it takes longer than until then. */
+async function inTime<T>(work: Promise<T>, untilMs: number): Promise<T | undefined> {
+	const isDone = new AbortController();
+	const late = async () => {
+		await systemTime.sleep(untilMs - systemTime.now(), isDone.signal);
+		return undefined;
+	};
+	try {
+		return await Promise.race([work, late()]);
+	} finally {
+		isDone.abort();
+	}
 }
 
 function readForm(context: IPollFunctions): Form {
