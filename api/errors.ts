@@ -25,8 +25,31 @@ export interface FailureContext {
 	note?: string;
 }
 
+type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2];
+
+/** An error that n8n shows with this very message. */
+export function operationError(
+	node: INode,
+	message: string,
+	options?: OperationErrorOptions,
+): NodeOperationError {
+	return asWritten(new NodeOperationError(node, message, options), message);
+}
+
 /**
- * The one builder of errors: turns a failed request into the error n8n shows, with the message
+ * n8n puts words of its own in the place of a message in which it finds a code such as ECONNRESET, also
+ * one that the service said: with it the edit's ID would go, and a person be told to retry what is paid.
+ */
+function asWritten<NodeError extends NodeApiError | NodeOperationError>(
+	error: NodeError,
+	message: string,
+): NodeError {
+	error.message = message;
+	return error;
+}
+
+/**
+ * The one builder of errors for failed requests: turns a failed request into the error n8n shows, with the message
  * saying what was not done and why, and the description saying what to do next. An answer of the
  * service becomes a NodeApiError with its status, everything else a NodeOperationError.
  */
@@ -44,11 +67,12 @@ export function toNodeError(
 		.join(' ');
 	const { itemIndex } = context;
 	if (failure.status === undefined) {
-		return new NodeOperationError(node, message, { description, itemIndex });
+		return operationError(node, message, { description, itemIndex });
 	}
 	const response: JsonObject = { message };
 	const httpCode = String(failure.status);
-	return new NodeApiError(node, response, { message, description, httpCode, itemIndex });
+	const options = { message, description, httpCode, itemIndex };
+	return asWritten(new NodeApiError(node, response, options), message);
 }
 
 /** What an item carries in its json when it failed and the workflow goes on. */

@@ -1,7 +1,7 @@
-import { type IDataObject, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { toNodeError } from '../../api/errors';
+import { operationError, toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
@@ -71,7 +71,7 @@ function uncertainError(
 	itemIndex: number,
 	told = `It did not end [item ${itemIndex}]`,
 ): NodeOperationError {
-	return new NodeOperationError(
+	return operationError(
 		context.getNode(),
 		`The edit was not sent again: an earlier try in this execution may have reached the service. ${told}`,
 		{

@@ -1,11 +1,7 @@
-import {
-	type IBinaryData,
-	type IDataObject,
-	type IExecuteFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
+import { operationError } from '../../api/errors';
 import { type Asked, codeOf, networkFailure } from '../../api/failures';
 import { type Outcome, failed, success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
@@ -73,7 +69,7 @@ export async function fetchFile(
 		return said === undefined ? success(stored) : failed({ ...asked, kind: 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
-			throw new NodeOperationError(
+			throw operationError(
 				context.getNode(),
 				`Could not ${doing}: n8n could not store it (${codeOf(error)}) [item ${itemIndex}]`,
 				{ itemIndex, description: 'Make room where n8n keeps its binary data, then run it again.' },

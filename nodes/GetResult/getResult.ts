@@ -1,7 +1,8 @@
-import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
+import { operationError } from '../../api/errors';
 import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, shortened, summarizeEdit } from '../../formats/editSummary';
@@ -77,7 +78,7 @@ function notFinished(
 	itemIndex: number,
 ): NodeOperationError {
 	if (phaseOf(status) === 'failed') {
-		return new NodeOperationError(
+		return operationError(
 			context.getNode(),
 			`Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`,
 			{
@@ -87,7 +88,7 @@ function notFinished(
 		);
 	}
 	const mayBeUnknown = phaseOf(status) === 'pending' ? ` ${PENDING_NOTE}` : '';
-	return new NodeOperationError(
+	return operationError(
 		context.getNode(),
 		`Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`,
 		{

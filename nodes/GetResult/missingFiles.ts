@@ -1,6 +1,7 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
+import { operationError } from '../../api/errors';
 import { addHint } from '../shared/hints';
 import type { DownloadKind, Wanted } from './downloads';
 
@@ -29,11 +30,10 @@ export function refuseWithoutResult(
 	{ editId, itemIndex, kinds, wanted }: Asked,
 ): void {
 	const refusal = (missing: string, description: string) =>
-		new NodeOperationError(
-			context.getNode(),
-			`Edit ${editId} has no ${missing} [item ${itemIndex}]`,
-			{ itemIndex, description },
-		);
+		operationError(context.getNode(), `Edit ${editId} has no ${missing} [item ${itemIndex}]`, {
+			itemIndex,
+			description,
+		});
 	if (kinds.includes('edited') && !wanted.some(({ kind }) => kind === 'edited')) {
 		throw refusal(
 			'edited file to download',

@@ -1,6 +1,7 @@
-import { type IBinaryData, type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
+import { operationError } from '../../api/errors';
 import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
@@ -94,7 +95,7 @@ function goneError(
 	error: unknown,
 ): NodeOperationError {
 	const said = shownText(error instanceof Error ? error.message : String(error));
-	return new NodeOperationError(
+	return operationError(
 		context.getNode(),
 		`Could not upload '${fileName}': n8n cannot read its copy of the file any more (${said}) [item ${itemIndex}]`,
 		{

@@ -1,7 +1,7 @@
-import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { phaseOf } from '../../api/contract';
-import { toNodeError } from '../../api/errors';
+import { operationError, toNodeError } from '../../api/errors';
 import type { WaitReport } from '../../waiting/watch';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 
@@ -26,7 +26,7 @@ export function waitError(
 	const { reason, advice } = textFor(report);
 	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
-	return new NodeOperationError(node, message, { itemIndex, description });
+	return operationError(node, message, { itemIndex, description });
 }
 
 function textFor(report: WaitReport): { reason: string; advice: string } {

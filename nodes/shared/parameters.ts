@@ -1,5 +1,6 @@
-import { type IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
+import { operationError } from '../../api/errors';
 import { pathId } from '../../api/identifiers';
 
 /** An error about what stands in a field; nothing was sent to the service yet. */
@@ -9,7 +10,7 @@ export function fieldError(
 	message: string,
 	advice: string,
 ): NodeOperationError {
-	return new NodeOperationError(context.getNode(), `${message} [item ${itemIndex}]`, {
+	return operationError(context.getNode(), `${message} [item ${itemIndex}]`, {
 		itemIndex,
 		description: `Nothing was sent. ${advice}`,
 	});

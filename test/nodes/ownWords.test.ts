@@ -1,0 +1,45 @@
+import { startEngine } from '../support/n8nEngine';
+import { status, useScriptedEdits } from '../support/scriptedEdits';
+import { startScriptedService } from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+/* n8n looks for codes such as ECONNRESET in messages, and puts words of its own in their place. */
+
+const edits = useScriptedEdits();
+
+const REFUSED = { status: 500, body: { detail: 'connect ECONNREFUSED 10.0.0.1:6379' } };
+
+it('a code in what the service says takes the ID of the edit from no message', async () => {
+	edits.script = { '/v2/edits/a': [REFUSED] };
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const { out } = await edits.run('getResult', ['a'], {}, settings);
+	expect(out[0].json.error).toBe(
+		'Could not read edit a: the service could not answer just now (500): connect ECONNREFUSED 10.0.0.1:6379 [item 0]',
+	);
+});
+
+it('nor one in a status', async () => {
+	edits.script = { '/v2/edits/a': [status('a', 'EPERM')] };
+	const { error } = await edits.run('getResult', ['a']);
+	expect(error?.message).toBe('Edit a is not finished yet: its status is EPERM [item 0]');
+});
+
+it('nobody is told to retry what may be paid for', async () => {
+	await startEngine();
+	const service = await startScriptedService(() => ({
+		status: 502,
+		body: { detail: 'upstream: read ECONNRESET' },
+	}));
+	try {
+		const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
+		const run = await runChain(service, chain({ type: 'createEdit', parameters }), [{ json: {} }]);
+		const { message, description } = run.data.resultData.error ?? {};
+		expect(message).toMatch(/^Could not create the edit: .*ECONNRESET \[item 0\]$/);
+		expect(`${message} ${description}`).not.toMatch(/retry the request/);
+		expect(service.seen).toHaveLength(1);
+	} finally {
+		await service.stop();
+	}
+});
