@@ -84,7 +84,9 @@ async function findContent(
 	};
 	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
 	const { fileSize } = await orGone(async () => await helpers.getBinaryMetadata(id));
-	(await open()).destroy();
+	// Before n8n 2 a file that is there and cannot be opened is told by the stream alone, and an event
+	// that nobody listens to would end n8n.
+	(await open()).on('error', () => undefined).destroy();
 	return { sizeBytes: fileSize, open };
 }
 

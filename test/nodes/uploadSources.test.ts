@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they break files on purpose */
-import { readdirSync, rmSync, truncateSync, appendFileSync } from 'fs';
+import { Container } from '@n8n/di';
+import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } from 'fs';
 import { basename, join } from 'path';
+import { BinaryDataService } from 'n8n-core';
 import type { IBinaryData } from 'n8n-workflow';
 
 import { startEngine, storeFile } from '../support/n8nEngine';
@@ -75,4 +77,22 @@ it.each([
 	expect(told).toContain(said);
 	// Trying again would end the same way.
 	expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
+});
+
+it('a file that cannot be opened, as n8n 1.x tells it, fails its item and not the whole of n8n', async () => {
+	const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
+	const store = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
+	store.mockImplementation(async () => createReadStream('/there/is/no/such/file'));
+	const crashes: unknown[] = [];
+	const noteCrash = (error: unknown) => crashes.push(error);
+	process.on('uncaughtException', noteCrash);
+	try {
+		const items = [{ json: {}, binary: { data: binary } }];
+		const { error } = (await runChain(service, chain({ type: 'upload' }), items)).data.resultData;
+		expect(error?.message).toContain("Could not upload 'talk.wav'");
+		expect(crashes).toEqual([]);
+	} finally {
+		process.off('uncaughtException', noteCrash);
+		store.mockRestore();
+	}
 });
