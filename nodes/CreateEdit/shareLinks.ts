@@ -25,6 +25,9 @@ interface ShareHost {
 	readonly read: (url: URL) => DirectLink | PageLink;
 }
 
+/** The links to files that Vimeo gives to paying accounts. */
+const VIMEO_FILE = /^\/(external|progressive_redirect)\//;
+
 const SHARE_HOSTS: readonly ShareHost[] = [
 	{ isShareLink: isDropboxPage, read: dropboxFile },
 	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
@@ -40,13 +43,17 @@ const SHARE_HOSTS: readonly ShareHost[] = [
 		return /(^|\.)box\.com$/.test(hostname) && /^\/(s|file|folder)\//.test(pathname);
 	}),
 	page('WeTransfer', undefined, ({ hostname }) => {
-		return /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname);
+		// From `download.` come the files themselves.
+		return (
+			hostname !== 'download.wetransfer.com' && /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname)
+		);
 	}),
 	page('iCloud', undefined, ({ hostname }) => {
 		return /^((www|share)\.)?icloud\.com$/.test(hostname);
 	}),
-	page('A video or podcast site', undefined, ({ hostname }) => {
-		return /^(((www|m|music)\.)?youtube\.com|youtu\.be|((www|player)\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
+	page('A video or podcast site', undefined, ({ hostname, pathname }) => {
+		if (hostname === 'player.vimeo.com') return !VIMEO_FILE.test(pathname);
+		return /^(((www|m|music)\.)?youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
 			hostname,
 		);
 	}),

@@ -36,6 +36,9 @@ it.each([
 	'https://company.sharepoint.com/:u:/g/ab?download=1',
 	'https://company.sharepoint.com/sites/a/talk.wav',
 	'https://dl.boxcloud.com/d/1/ab',
+	'https://download.wetransfer.com/eugv/ab/talk.wav?token=cd',
+	'https://player.vimeo.com/external/1.hd?s=ab&profile_id=175',
+	'https://player.vimeo.com/progressive_redirect/playback/1/rendition/1080p/file?loc=external',
 	'https://notdropbox.com/s/ab',
 ])('%s is sent as it is', async (link) => {
 	const { files, hints } = await submittedFiles(link);
@@ -52,6 +55,7 @@ describe('a link to a page is refused before a request is spent, without its sec
 		['https://company.sharepoint.com/:v:/g/ab?e=private-key', 'OneDrive'],
 		['https://app.box.com/s/ab', 'Box'],
 		['https://we.tl/t-ab', 'WeTransfer'],
+		['https://company.wetransfer.com/downloads/ab/cd', 'WeTransfer'],
 		['https://www.icloud.com/iclouddrive/ab', 'iCloud'],
 		['https://www.youtube.com/watch?v=private-key', 'video or podcast site'],
 		['https://youtube.com/watch?v=private-key', 'video or podcast site'],
