@@ -40,6 +40,7 @@ export type RedisQueueRoom = RedisWorkerRoom;
  */
 export class RedisQueue implements JobQueue {
 	readonly #closing = new AbortController();
+	#isFilling = false;
 
 	private constructor(
 		private readonly queue: Queue,
@@ -69,7 +70,7 @@ export class RedisQueue implements JobQueue {
 	}
 
 	add(id: string): void {
-		this.#put([id]);
+		void this.#put([id]);
 	}
 
 	async stop(id: string): Promise<void> {
@@ -104,19 +105,25 @@ export class RedisQueue implements JobQueue {
 		const { room } = this.own;
 		try {
 			this.claims.removeDead();
-			this.#put(room.store.unfinishedIds().filter((id) => this.claims.leftMs(id) === 0));
+			// What a Redis that is held up is given again and again would be kept in memory until it answers.
+			if (this.#isFilling) return;
+			const ids = room.store.unfinishedIds().filter((id) => this.claims.leftMs(id) === 0);
+			this.#isFilling = true;
+			void this.#put(ids).finally(() => (this.#isFilling = false));
 		} catch (trouble) {
 			room.log(`queue: ${messageOf(trouble)}`);
 		}
 	}
 
 	/** While Redis is away nothing is kept for it: the next filling brings all of it. */
-	#put(ids: readonly string[]): void {
+	async #put(ids: readonly string[]): Promise<void> {
 		if (ids.length === 0 || !this.#isConnected()) return;
 		const jobs = ids.map((id) => ({ name: 'edit', data: {}, opts: { jobId: id } }));
-		this.queue.addBulk(jobs).catch((trouble: unknown) => {
+		try {
+			await this.queue.addBulk(jobs);
+		} catch (trouble) {
 			if (this.#isConnected()) this.own.room.log(`queue: ${messageOf(trouble)}`);
-		});
+		}
 	}
 
 	#isConnected(): boolean {
