@@ -46,8 +46,8 @@ async function getResultItem(
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
 	const extra = await extraOutputs(context, edit, { editId, itemIndex, field });
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
-	const answer = context.isToolExecution?.() ? shortened(whole) : whole;
-	const json = { ...answer, ...extra.json };
+	const answer = { ...whole, ...extra.json };
+	const json = context.isToolExecution?.() ? shortened(answer) : answer;
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;
 	return { json, ...(hasFiles && { binary: files }), pairedItem: { item: itemIndex } };

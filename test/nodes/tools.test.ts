@@ -35,18 +35,25 @@ describe.each(TOOLS.map(({ description }) => [description.displayName, descripti
 	},
 );
 
-it('Get Result gives an agent the beginning of a long transcript, and its length', async () => {
+const TEXT = 'word '.repeat(20_000);
+
+it.each([
+	['texts', { simplify: true }, `${TEXT.length} characters in all`],
+	['raw words', { simplify: false }, '20000 entries in all'],
+	['subtitles', { alsoReturn: ['subtitlesSrt'] }, 'characters in all'],
+])('Get Result gives an agent the beginning of long %s', async (_what, parameters, told) => {
 	await startEngine();
-	const text = 'word '.repeat(20_000);
-	const result = {
-		filename: 'a.mp3',
-		transcription: { paragraphs: [{ id: 0, start: 0, end: 9, text }] },
-	};
+	const words = TEXT.trim()
+		.split(' ')
+		.map((text, id) => ({ id, text, start: id, end: id + 1 }));
+	const transcription = { paragraphs: [{ id: 0, start: 0, end: 9, text: TEXT }], words };
+	const result = { filename: 'a.mp3', transcription };
 	const service = await startScriptedService(() => ({
 		body: { task_id: 'a', status: 'SUCCESS', result },
 	}));
-	const answer = await callAsTool(service, 'getResult', { editId: 'a', download: [] }, 1);
+	const asked = { editId: 'a', download: [], ...parameters };
+	const answer = await callAsTool(service, 'getResult', asked, 1);
 	await service.stop();
-	expect(answer.length).toBeLessThan(6_000);
-	expect(answer).toContain(`${text.length} characters in all`);
+	expect(answer.length).toBeLessThan(20_000);
+	expect(answer).toContain(told);
 });
