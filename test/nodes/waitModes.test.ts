@@ -2,7 +2,7 @@
 import { once } from 'events';
 import { type Server, createServer, request } from 'http';
 import type { IRun, IRunExecutionData, INodeParameters } from 'n8n-workflow';
-import { createRunExecutionData, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 import type { AddressInfo } from 'net';
 
 import { deliver } from '../support/deliver';
@@ -27,7 +27,6 @@ beforeAll(async () => {
 	await startEngine();
 	service = await startScriptedService(({ method, path }, number): Answer => {
 		const editId = path.split('/').pop()!;
-		if (method === 'POST') return { body: { id: 'created' } };
 		if (method === 'DELETE') return { body: {} };
 		const script = statuses[editId] ?? ['PENDING'];
 		const status = script[Math.min(number, script.length) - 1];
@@ -134,49 +133,6 @@ it('points out an edit that is PENDING for ever, once, and goes on', async () =>
 	]);
 	const { hints } = run.data.resultData.runData.waitForEdit[0];
 	expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('edit a:') })]);
-});
-
-describe('Deliver to This Workflow', () => {
-	const workflow = chain({ type: 'createEdit', parameters: { deliverHere: true } });
-	const create = async (editIds: string[], resumeFrom?: IRunExecutionData) => {
-		const items = editIds.map((name) => ({
-			json: { fileUrl: `https://f.example.com/${name}.wav` },
-		}));
-		return await runChain(service, workflow, items, { resumeFrom });
-	};
-	const hintsOf = (run: IRun) => run.data.resultData.runData.createEdit[0].hints;
-
-	it('gives the service the address of the execution, and shows it without its signature', async () => {
-		const run = await create(['a']);
-		const sent = JSON.parse(service.seen[0].body) as { input: { config: { signed_url: string } } };
-		expect(sent.input.config.signed_url).toMatch(/\/webhook-waiting\/7\?signature=.+/);
-		const { config } = itemsOf(run, 'createEdit')[0].json as { config: { signed_url: string } };
-		expect(config.signed_url).toMatch(/\/webhook-waiting\/7$/);
-		expect(hintsOf(run)).toEqual([]);
-	});
-
-	it('says where n8n gives an address that is not signed', async () => {
-		const [node] = workflow.nodes;
-		const start = { node, data: { main: [[{ json: {} }]] }, source: null };
-		const unsigned = createRunExecutionData({
-			executionData: { nodeExecutionStack: [start] },
-			resumeToken: '',
-		});
-		const run = await create(['a'], unsigned);
-		const sent = JSON.parse(service.seen[0].body) as { input: { config: { signed_url: string } } };
-		expect(sent.input.config.signed_url).toMatch(/\/webhook-waiting\/7$/);
-		expect(hintsOf(run)).toEqual([
-			expect.objectContaining({ message: expect.stringContaining('does not sign') }),
-		]);
-	});
-
-	it('refuses more than one edit before anything is sent', async () => {
-		const { data } = await create(['a', 'b']);
-		expect(data.resultData.error?.message).toMatch(
-			/works for one edit in an execution, and there are 2/,
-		);
-		expect(service.seen).toEqual([]);
-	});
 });
 
 describe('Park Until Delivered', () => {

@@ -1,3 +1,5 @@
+import { wavFile } from './wavFile';
+
 /** A recording made in memory: tone bursts as speech, with silences and a noise floor. */
 
 const SAMPLE_RATE_HZ = 16_000;
@@ -21,7 +23,7 @@ export function makeRecording({ partsSeconds }: RecordingPlan): Buffer {
 	);
 	const data = Buffer.alloc(samples.length * 2);
 	samples.forEach((sample, index) => data.writeInt16LE(Math.round(sample * 32_767), index * 2));
-	return Buffer.concat([wavHeader(data.length), data]);
+	return wavFile(data, SAMPLE_RATE_HZ);
 }
 
 /** The length of the whole in seconds. */
@@ -39,23 +41,6 @@ function vowelAt(seconds: number): number {
 function pseudoRandom(seed: number): number {
 	const x = Math.sin(seed * 12.9898) * 43_758.5453;
 	return x - Math.floor(x);
-}
-
-function wavHeader(dataBytes: number): Buffer {
-	const header = Buffer.alloc(44);
-	header.write('RIFF', 0);
-	header.writeUInt32LE(36 + dataBytes, 4);
-	header.write('WAVEfmt ', 8);
-	header.writeUInt32LE(16, 16);
-	header.writeUInt16LE(1, 20);
-	header.writeUInt16LE(1, 22);
-	header.writeUInt32LE(SAMPLE_RATE_HZ, 24);
-	header.writeUInt32LE(SAMPLE_RATE_HZ * 2, 28);
-	header.writeUInt16LE(2, 32);
-	header.writeUInt16LE(16, 34);
-	header.write('data', 36);
-	header.writeUInt32LE(dataBytes, 40);
-	return header;
 }
 
 /** The length in seconds of a PCM WAV file, read from its header. */

@@ -5,6 +5,7 @@ import { promisify } from 'node:util';
 
 import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
+import { wavFile } from '../../support/wavFile.ts';
 
 const execute = promisify(execFile);
 
@@ -81,19 +82,7 @@ export function wavOf(samples: Float32Array): Buffer {
 	samples.forEach((sample, index) => {
 		data.writeInt16LE(Math.max(-32_768, Math.min(32_767, Math.round(sample * 32_767))), index * 2);
 	});
-	const header = Buffer.alloc(44);
-	header.write('RIFF____WAVEfmt ', 'latin1');
-	header.writeUInt32LE(36 + data.length, 4);
-	header.writeUInt32LE(16, 16);
-	header.writeUInt16LE(1, 20);
-	header.writeUInt16LE(1, 22);
-	header.writeUInt32LE(SPEECH_RATE_HZ, 24);
-	header.writeUInt32LE(SPEECH_RATE_HZ * 2, 28);
-	header.writeUInt16LE(2, 32);
-	header.writeUInt16LE(16, 34);
-	header.write('data', 36, 'latin1');
-	header.writeUInt32LE(data.length, 40);
-	return Buffer.concat([header, data]);
+	return wavFile(data, SPEECH_RATE_HZ);
 }
 
 /** Samples as a PCM file of floats in a folder. */

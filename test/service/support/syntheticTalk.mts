@@ -13,6 +13,7 @@ import {
 } from '../../../service/eval/signals.mts';
 import { breathSound, clickSound } from '../../../service/eval/sounds.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
+import { wavFile } from '../../support/wavFile.ts';
 
 /** How loud the speech is, RMS. */
 const SPEECH = fromDb(-23);
@@ -93,23 +94,9 @@ export class SyntheticTalk {
 	/** A 16-bit WAV file. */
 	wav(): Buffer {
 		const samples = this.samples();
-		const file = Buffer.alloc(44 + 2 * samples.length);
-		file.write('RIFF', 0);
-		file.writeUInt32LE(file.length - 8, 4);
-		file.write('WAVEfmt ', 8);
-		file.writeUInt32LE(16, 16);
-		file.writeUInt16LE(1, 20);
-		file.writeUInt16LE(1, 22);
-		file.writeUInt32LE(RATE_HZ, 24);
-		file.writeUInt32LE(2 * RATE_HZ, 28);
-		file.writeUInt16LE(2, 32);
-		file.writeUInt16LE(16, 34);
-		file.write('data', 36);
-		file.writeUInt32LE(2 * samples.length, 40);
-		samples.forEach((sample, index) =>
-			file.writeInt16LE(Math.round(sample * 32_767), 44 + 2 * index),
-		);
-		return file;
+		const data = Buffer.alloc(2 * samples.length);
+		samples.forEach((sample, index) => data.writeInt16LE(Math.round(sample * 32_767), 2 * index));
+		return wavFile(data, RATE_HZ);
 	}
 
 	#add(part: Float32Array): this {
