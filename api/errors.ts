@@ -49,7 +49,7 @@ function asWritten<NodeError extends NodeApiError | NodeOperationError>(
 }
 
 /**
- * The one builder of errors for failed requests: turns a failed request into the error n8n shows, with the message
+ * The one builder of errors for failed requests: turns one into the error n8n shows, with the message
  * saying what was not done and why, and the description saying what to do next. An answer of the
  * service becomes a NodeApiError with its status, everything else a NodeOperationError.
  */

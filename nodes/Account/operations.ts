@@ -1,11 +1,7 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
+import { operationError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
 import { rawBody } from '../../formats/rawBody';
 import { describeTask } from '../../formats/taskSummary';
@@ -49,7 +45,7 @@ async function runOperation(
 	}
 	const { client } = await openService(context);
 	const results = await OPERATIONS[name]({ context, itemIndex, client });
-	return results.map((json) => ({ json, pairedItem: { item: itemIndex } }));
+	return results.map((json) => ({ json }));
 }
 
 async function getCredit(task: Task): Promise<IDataObject[]> {
@@ -58,7 +54,7 @@ async function getCredit(task: Task): Promise<IDataObject[]> {
 	const account = answerOf(task, 'read the credit', await client.getAccount());
 	const { total, subscription, payg } = account.credit;
 	if (limit !== undefined && total < limit) {
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
 			`The credit of the account is ${total}, which is below ${limit} [item ${itemIndex}]`,
 			{

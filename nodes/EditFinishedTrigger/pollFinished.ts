@@ -1,13 +1,8 @@
-import {
-	type IDataObject,
-	type INodeExecutionData,
-	type IPollFunctions,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type CompletedTask, isFinalStatus, phaseOf } from '../../api/contract';
-import { toNodeError } from '../../api/errors';
+import { operationError, toNodeError } from '../../api/errors';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { describeTask } from '../../formats/taskSummary';
@@ -171,7 +166,7 @@ function readForm(context: IPollFunctions): Form {
 	const configurationId = parseConfigurationId(value);
 	if (configurationId === undefined) {
 		const { message, advice } = configurationRefusal('Configuration', value);
-		throw new NodeOperationError(context.getNode(), message, { description: advice });
+		throw operationError(context.getNode(), message, { description: advice });
 	}
 	return {
 		configurationId,

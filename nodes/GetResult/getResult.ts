@@ -12,7 +12,7 @@ import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/para
 import { openService, valueOrThrow } from '../shared/service';
 import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
 import { extraOutputs } from './extraOutputs';
-import { refuseWithoutResult, sayWhichFilesAreMissing } from './missingFiles';
+import { checkFiles } from './missingFiles';
 
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -36,8 +36,7 @@ async function getResultItem(
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
 	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
 	const wanted = wantedDownloads(edit, kinds, field);
-	refuseWithoutResult(context, edit, { editId, itemIndex, kinds, wanted });
-	sayWhichFilesAreMissing(context, { editId, itemIndex, kinds, wanted });
+	checkFiles(context, edit, { editId, itemIndex, kinds, wanted });
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
@@ -50,7 +49,7 @@ async function getResultItem(
 	const json = context.isToolExecution?.() ? shortened(answer) : answer;
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;
-	return { json, ...(hasFiles && { binary: files }), pairedItem: { item: itemIndex } };
+	return { json, ...(hasFiles && { binary: files }) };
 }
 
 async function readFinishedEdit(

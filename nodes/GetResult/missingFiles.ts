@@ -20,11 +20,17 @@ const BROUGHT_BY: ReadonlyArray<{ kind: DownloadKind; title: string; configKey: 
 ];
 
 /**
- * Whatever is passed on without its result is deleted for good by a Delete that follows.
+ * Refuses an edit without its result: whatever is passed on is deleted for good by a Delete that
+ * follows. Other files that were asked for and are not there are hinted at.
  *
  * @throws NodeOperationError where there is no result, or no edited file though it is asked for
  */
-export function refuseWithoutResult(
+export function checkFiles(context: IExecuteFunctions, edit: Edit, asked: Asked): void {
+	refuseWithoutResult(context, edit, asked);
+	sayWhichAreMissing(context, asked);
+}
+
+function refuseWithoutResult(
 	context: IExecuteFunctions,
 	{ result }: Edit,
 	{ editId, itemIndex, kinds, wanted }: Asked,
@@ -49,10 +55,7 @@ export function refuseWithoutResult(
 }
 
 /** Merged audio and markers are there only when the edit was created so: a hint says what is missing. */
-export function sayWhichFilesAreMissing(
-	context: IExecuteFunctions,
-	{ editId, kinds, wanted }: Asked,
-): void {
+function sayWhichAreMissing(context: IExecuteFunctions, { editId, kinds, wanted }: Asked): void {
 	for (const { kind, title, configKey } of BROUGHT_BY) {
 		if (!kinds.includes(kind) || wanted.some((file) => file.kind === kind)) continue;
 		const why = `since the result has none. Set '${configKey}' to true when you create the edit.`;

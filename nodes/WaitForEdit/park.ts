@@ -1,12 +1,12 @@
-import {
-	type IBinaryData,
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type IWebhookFunctions,
-	type IWebhookResponseData,
-	NodeOperationError,
+import type {
+	IBinaryData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { operationError } from '../../api/errors';
 import { systemTime } from '../../api/time';
 import { mediaExtension } from '../shared/fileNames';
 import { withoutPassingOn } from '../shared/items';
@@ -28,7 +28,7 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length > 1) {
-		throw new NodeOperationError(
+		throw operationError(
 			context.getNode(),
 			`'Park Until Delivered' waits for one item in an execution, and there are ${items.length}`,
 			{

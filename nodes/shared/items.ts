@@ -85,9 +85,10 @@ function knownOrNothing(known: Known | undefined, itemIndex: number): IDataObjec
 }
 
 /**
- * Handles the items in their order, and gives the results in it, one or more of each. One bad item never sinks the others
- * when the node is set to continue; otherwise its error ends the node, once the items that were
- * already under work are done. A stopped execution ends in any case.
+ * Handles the items in their order, and gives the results in it, one or more of each, paired with
+ * their item. One bad item never sinks the others when the node is set to continue; otherwise its
+ * error ends the node, once the items that were already under work are done. A stopped execution ends
+ * in any case.
  */
 export async function handleEachItem(
 	context: IExecuteFunctions,

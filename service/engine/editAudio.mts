@@ -20,9 +20,10 @@ export const CEILING_LOSSY_DBTP = -2;
 
 /**
  * Edits a recording, stage by stage: read and reduce noise, find what to take out, work on the sound
- * (see `soundOf` for the order of the chain), take it out, bring it to its loudness, export. Keys of the configuration that the engine does not know are
- * left alone. Each stage reads what the one before left, from files in the work folder, so memory
- * does not grow with the recording's length, and works on any track by itself.
+ * (see `soundOf` for the order of the chain), take it out, bring it to its loudness, export. Keys of
+ * the configuration that the engine does not know are left alone. Each stage reads what the one before
+ * left, from files in the work folder, so memory does not grow with the recording's length, and works
+ * on any track by itself.
  *
  * @param onStatus called, and waited for, when a stage really begins; what it throws ends the job.
  * @param signal ends the job within a second; no child process or thread stays behind.

@@ -108,8 +108,8 @@ export class StorageFiles {
 	}
 
 	/**
-	 * Removes what only the work needed, of all runs. The sources stay as long as the result, spec "Retention": an
-	 * upload's takes no room of its own where the file system knows hard links.
+	 * Removes what only the work needed, of all runs. The sources stay as long as the result, spec
+	 * "Retention": an upload's takes no room of its own where the file system knows hard links.
 	 */
 	async removeWork(jobId: string): Promise<void> {
 		await rm(join(this.jobFolder(jobId), 'work'), { recursive: true, force: true });
