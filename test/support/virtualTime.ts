@@ -43,8 +43,13 @@ export class VirtualTime implements Time {
 		});
 	}
 
-	/** Lets time pass until the work is done. */
-	async run<T>(work: Promise<T>): Promise<T> {
+	/**
+	 * Lets time pass until the work is done.
+	 *
+	 * @param isBusy asked at each turn of the event loop before time jumps by so many milliseconds; while
+	 *   it says yes, time stands still
+	 */
+	async run<T>(work: Promise<T>, isBusy: (jumpMs: number) => boolean = () => false): Promise<T> {
 		let isDone = false;
 		const settle = () => {
 			isDone = true;
@@ -53,14 +58,18 @@ export class VirtualTime implements Time {
 		for (;;) {
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isDone) return await work;
-			this.advance();
+			const nextMs = this.nextWakeMs();
+			if (nextMs !== Infinity && !isBusy(nextMs - this.nowMs)) this.advanceTo(nextMs);
 		}
 	}
 
-	private advance(): void {
+	private nextWakeMs(): number {
 		let nextMs = Infinity;
 		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
-		if (nextMs === Infinity) return;
+		return nextMs;
+	}
+
+	private advanceTo(nextMs: number): void {
 		this.nowMs = nextMs;
 		for (const sleeper of [...this.sleepers]) if (sleeper.wakeAtMs <= nextMs) sleeper.wake();
 	}

@@ -1,0 +1,110 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they read files */
+import { readFileSync, readdirSync, writeFileSync } from 'fs';
+import { type INode, type INodeExecutionData, NodeHelpers } from 'n8n-workflow';
+import { basename, join } from 'path';
+
+import { inVirtualTime } from '../support/engineTime';
+import { type WorkflowJson, startEngine, storeFile } from '../support/n8nEngine';
+import { OUR_NODES } from '../support/ourNodes';
+import { polledNode } from '../support/pollNode';
+import { runChain } from '../support/workflows';
+import { type RecordedService, startRecordedService } from './recordedService';
+
+/*
+ * Workflows as n8n 2.41 saved them, and the requests they made then. Both are frozen: a saved workflow
+ * never changes what it asks for. Where one of these tests fails, the change belongs into a new node
+ * version, and the old version stays as it was. A new node version gets a file here; it is recorded
+ * with RECORD_FROZEN=<file name> npx jest test/frozen
+ */
+
+jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+
+const WORKFLOWS = join(__dirname, 'workflows');
+const REQUESTS = join(__dirname, 'requests');
+
+/** What the first node of a workflow outputs; one item with a file where none is listed. */
+const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
+	'create-edit': ['host', 'guest'].map((name) => ({
+		json: { fileUrl: `https://files.example.com/${name}.wav` },
+	})),
+	deliver: [{ json: { fileUrl: 'https://files.example.com/host.wav' } }],
+	wait: ['finished', 'endless', 'other'].map((editId) => ({ json: { editId } })),
+};
+
+let service: RecordedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startRecordedService();
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+function readJson<T>(folder: string, name: string): T {
+	return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as T;
+}
+
+async function itemWithFile(): Promise<INodeExecutionData> {
+	const file = await storeFile(Buffer.from('RIFF of a talk'), 'talk.wav', 'audio/wav');
+	return { json: {}, binary: { data: file, recording: file } };
+}
+
+async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
+	const items = ITEMS[name] ?? [await itemWithFile()];
+	const run = await inVirtualTime(runChain(service, workflow, items));
+	expect(run.data.resultData.error).toBeUndefined();
+}
+
+/** Polls each trigger as often as it takes to see what it starts with and what it repeats. */
+async function pollFrozen({ nodes }: WorkflowJson): Promise<void> {
+	for (const { type, parameters } of nodes) {
+		const { poll } = polledNode(service, type.split('.')[1], parameters);
+		await inVirtualTime(poll());
+		await inVirtualTime(poll());
+	}
+}
+
+const names = readdirSync(WORKFLOWS).map((file) => basename(file, '.json'));
+
+describe('a workflow saved in an earlier version makes the same requests today', () => {
+	it.each(names)('%s', async (name) => {
+		const workflow = readJson<WorkflowJson>(WORKFLOWS, name);
+		service.takeRequests();
+		await (name.startsWith('trigger') ? pollFrozen(workflow) : runFrozen(name, workflow));
+		const requests = service.takeRequests();
+		if (process.env.RECORD_FROZEN === name) {
+			writeFileSync(join(REQUESTS, `${name}.json`), `${JSON.stringify(requests, null, 2)}\n`);
+		}
+		expect(requests).toEqual(readJson(REQUESTS, name));
+	});
+});
+
+describe('n8n saves the same parameters again', () => {
+	const nodes = names
+		.flatMap((name) => readJson<WorkflowJson>(WORKFLOWS, name).nodes)
+		.filter(({ type }) => type in OUR_NODES);
+
+	it.each(nodes.map((node) => [node.name, node] as const))('%s', (_name, node: INode) => {
+		const { description } = NodeHelpers.getVersionedNodeType(
+			OUR_NODES[node.type],
+			node.typeVersion,
+		);
+		const { properties } = description;
+		// As n8n's editor does when it saves: defaults and hidden fields are left out.
+		const saved = NodeHelpers.getNodeParameters(
+			properties,
+			node.parameters,
+			false,
+			false,
+			node,
+			description,
+		);
+		expect(saved).toEqual(node.parameters);
+	});
+
+	it('covers every node of the package', () => {
+		expect(new Set(nodes.map(({ type }) => type))).toEqual(new Set(Object.keys(OUR_NODES)));
+	});
+});
