@@ -23,7 +23,7 @@ import {
 } from './contract';
 import { issueText, readBody, refuseCut } from './answers';
 import { pathId } from './identifiers';
-import { type Outcome, failed, success } from './outcome';
+import { type Outcome, failed, mayHaveBeenTaken, success } from './outcome';
 import { type Pace, type RequestClass, withRetries } from './retry';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
@@ -93,7 +93,10 @@ export class Client {
 		return await this.askAbout({ ...EDIT, requestClass: 'once' }, 'GET', '/v2/edits/', editId);
 	}
 
-	/** 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results for good. */
+	/**
+	 * 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results permanently. 404 counts
+	 * as deleted after a try that may have reached the service.
+	 */
 	async deleteEdit(editId: unknown): Promise<Outcome<unknown>> {
 		const question = { requestClass: 'repeat', schema: serviceStatusSchema } as const;
 		return await this.askAbout(question, 'DELETE', '/v2/edits/', editId);
@@ -194,7 +197,15 @@ export class Client {
 	): Promise<Outcome<z.output<Schema>>> {
 		const { transport, time } = this;
 		const hider = transport.hiderFor(request);
-		const send = async () => refuseCut(await transport.call(request), requestClass, request, hider);
+		let mayBeDeleted = false;
+		const send = async () => {
+			const answer = refuseCut(await transport.call(request), requestClass, request, hider);
+			if (answer.ok || request.method !== 'DELETE') return answer;
+			// An earlier try, whose answer never came, has deleted what is not there any more.
+			if (mayBeDeleted && answer.failure.status === 404) return success({});
+			mayBeDeleted ||= mayHaveBeenTaken(answer.failure);
+			return answer;
+		};
 		const answer = await withRetries(requestClass, send, { time, pace, signal: transport.signal });
 		return answer.ok ? readBody(schema, request, answer.value, hider) : answer;
 	}

@@ -17,7 +17,7 @@ export function pathId(id: unknown): PathId {
 		return { ok: false, reason: 'it is empty' };
 	}
 	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'it is too long to be an id' };
-	if (/[\s/\\?#%\p{Cc}]/u.test(text) || /^\.+$/.test(text)) {
+	if (/[\s/\\?#%\p{Cc}\p{Cs}]/u.test(text) || /^\.+$/.test(text)) {
 		return {
 			ok: false,
 			reason: 'it contains characters that no id has, such as slashes or spaces',

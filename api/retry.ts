@@ -64,13 +64,18 @@ export function backoffMs(failure: RequestFailure, triesSoFar: number, random: n
 	return ceilingMs * random;
 }
 
-/** Reads a Retry-After header, seconds or an HTTP date, as milliseconds from now. */
+/** Retry-After counts in whole seconds; less is no wait to honour, and retrying at once makes it worse. */
+const RETRY_AFTER_MINIMUM_MS = 1_000;
+
+/**
+ * A Retry-After header, seconds or an HTTP date, as milliseconds from now; undefined where it asks for
+ * no wait, as a 0 or a date that the clocks' difference puts into the past.
+ */
 export function parseRetryAfterMs(header: unknown, nowMs: number): number | undefined {
 	if (typeof header !== 'string' && typeof header !== 'number') return undefined;
 	const seconds = Number(header);
-	if (Number.isFinite(seconds)) return seconds >= 0 ? seconds * 1_000 : undefined;
-	const dateMs = Date.parse(String(header));
-	return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - nowMs);
+	const waitMs = Number.isFinite(seconds) ? seconds * 1_000 : Date.parse(String(header)) - nowMs;
+	return waitMs >= RETRY_AFTER_MINIMUM_MS ? waitMs : undefined;
 }
 
 /** Holds the requests of one class back to what the service allows. */

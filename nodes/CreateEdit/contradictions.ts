@@ -26,6 +26,8 @@ const CUTS: readonly EditConfigKey[] = [
 ];
 
 interface Rule extends Contradiction {
+	/** Whether it speaks only of what the request itself says, whatever a template adds. */
+	readonly holdsUnderTemplate?: true;
 	readonly applies: (config: Required<EditConfig>, trackCount: number) => boolean;
 }
 
@@ -35,6 +37,7 @@ const RULES: readonly Rule[] = [
 	{
 		key: 'merge',
 		isFatal: true,
+		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
 		message: "'Merge Tracks' needs several tracks, and there is one file",
 		advice:
@@ -100,6 +103,6 @@ export function findContradictions(
 	// normalize fills in its own target; only a target that was asked for can contradict.
 	resolved.target_lufs = config.target_lufs ?? null;
 	return RULES.filter((rule) => rule.applies(resolved, trackCount)).filter(
-		(rule) => !hasTemplate || rule.key === 'merge',
+		(rule) => !hasTemplate || rule.holdsUnderTemplate,
 	);
 }

@@ -6,8 +6,11 @@ import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
 import { valueOrThrow } from '../shared/service';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
-/** The files of a result that can be fetched. */
-export type DownloadKind = 'edited' | 'merged' | 'markers';
+/** The files of a result that can be fetched, in the order in which they are. */
+export const DOWNLOAD_KINDS = ['edited', 'merged', 'markers'] as const;
+
+/** One of them. */
+export type DownloadKind = (typeof DOWNLOAD_KINDS)[number];
 
 /** What storages answer when a signed link is not valid any more. */
 const EXPIRED_LINK_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410]);
@@ -24,8 +27,8 @@ export interface Wanted {
 }
 
 /**
- * The links of the wanted files, in the order edited, merged, markers; a kind the result does not
- * have is left out, which the caller may find wrong or not.
+ * The links of the wanted files; a kind the result does not have is left out, which the caller may
+ * find wrong or not.
  */
 export function wantedDownloads(
 	{ result }: Edit,
@@ -38,19 +41,16 @@ export function wantedDownloads(
 		merged: result?.merged_audio_url ?? [],
 		markers: result?.timestamps_markers_urls ?? [],
 	};
-	const order: DownloadKind[] = ['edited', 'merged', 'markers'];
-	return order
-		.filter((kind) => kinds.includes(kind))
-		.flatMap((kind) =>
-			links[kind].map((url, index) => ({
-				kind,
-				url,
-				field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
-				fileName: kind === 'edited' ? result?.filename : undefined,
-				isMedia: kind !== 'markers',
-				what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
-			})),
-		);
+	return kinds.flatMap((kind) =>
+		links[kind].map((url, index) => ({
+			kind,
+			url,
+			field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
+			fileName: kind === 'edited' ? result?.filename : undefined,
+			isMedia: kind !== 'markers',
+			what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
+		})),
+	);
 }
 
 /** What downloading the files of one item needs. */

@@ -11,6 +11,13 @@ import {
 	extraContext,
 	hasMaterialFor,
 } from './extraKinds';
+import { readKinds } from './readKinds';
+
+const ALSO_RETURN_FIELD = {
+	name: 'alsoReturn',
+	label: 'Also Return',
+	kinds: EXTRA_KINDS.map(({ name }) => name),
+};
 
 /** What the extra outputs add to an item. */
 export interface ExtraOutputs {
@@ -23,6 +30,12 @@ interface TranscriptFields {
 	readonly transcriptTimes?: unknown;
 }
 
+/** What the person asked for under 'Also Return'. */
+export function readExtraKinds(context: IExecuteFunctions, itemIndex: number): ExtraKind[] {
+	const names = readKinds(context, itemIndex, ALSO_RETURN_FIELD);
+	return EXTRA_KINDS.filter(({ name }) => names.includes(name));
+}
+
 /**
  * Makes what the person asked for under 'Also Return' of a result. What the result has no material for
  * is left out, and a hint says which configuration key brings it. What cannot be made is left out with a
@@ -33,11 +46,9 @@ interface TranscriptFields {
 export async function extraOutputs(
 	context: IExecuteFunctions,
 	{ result }: Edit,
+	kinds: readonly ExtraKind[],
 	{ editId, itemIndex, field }: { editId: string; itemIndex: number; field: string },
 ): Promise<ExtraOutputs> {
-	const asked: unknown = context.getNodeParameter('alsoReturn', itemIndex, []);
-	const names = Array.isArray(asked) ? asked : [];
-	const kinds = EXTRA_KINDS.filter(({ name }) => names.includes(name));
 	if (kinds.length === 0) return { json: {}, binary: {} };
 	const { made, missing, unmade } = makeKinds(kinds, result, readOptions(context, itemIndex));
 	sayWhatIsMissing(context, missing, result, editId);

@@ -10,12 +10,15 @@ import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
-import { type DownloadKind, downloadAll, wantedDownloads } from './downloads';
-import { extraOutputs } from './extraOutputs';
+import { DOWNLOAD_KINDS, downloadAll, wantedDownloads } from './downloads';
+import { extraOutputs, readExtraKinds } from './extraOutputs';
 import { checkFiles } from './missingFiles';
+import { readKinds } from './readKinds';
 
 /** SUCCESS may be reported a little before the result is there: it is asked for so often. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
+
+const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
 /** Reads the finished edits of all items and fetches their files. */
 export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -32,10 +35,11 @@ async function getResultItem(
 ): Promise<INodeExecutionData> {
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
+	const kinds = readKinds(context, itemIndex, DOWNLOAD_FIELD);
+	const extraKinds = readExtraKinds(context, itemIndex);
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
-	const kinds = context.getNodeParameter('download', itemIndex, []) as DownloadKind[];
-	const wanted = wantedDownloads(edit, kinds, field);
+		const wanted = wantedDownloads(edit, kinds, field);
 	checkFiles(context, edit, { editId, itemIndex, kinds, wanted });
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
@@ -43,7 +47,7 @@ async function getResultItem(
 	};
 	const binary = await downloadAll(context, { client, readLinks, wanted, itemIndex, editId });
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
-	const extra = await extraOutputs(context, edit, { editId, itemIndex, field });
+	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const answer = { ...whole, ...extra.json };
 	const json = context.isToolExecution?.() ? shortened(answer) : answer;

@@ -8,8 +8,9 @@ export function extensionOf(fileName: string): string {
 }
 
 /**
- * The last path part of a name without control characters, quotes and reserved characters, at most
- * 150 characters long with its extension kept. Letters of any script and emoji stay.
+ * The last path part of a name without control characters, quotes, reserved characters and halves of
+ * surrogate pairs, at most 150 characters long with its extension kept. Letters of any script and
+ * emoji stay.
  *
  * @param fallback the name to use when nothing is left
  */
@@ -17,7 +18,7 @@ export function safeFileName(name: string, fallback: string): string {
 	const base = name
 		.split(/[/\\]/)
 		.pop()!
-		.replace(/[\p{Cc}\u2028\u2029<>:"|?*]+/gu, '_')
+		.replace(/[\p{Cc}\p{Cs}\u2028\u2029<>:"|?*]+/gu, '_')
 		.replace(/^[.\s]+|[.\s]+$/g, '');
 	if (base === '') return fallback;
 	const characters = [...base];

@@ -70,11 +70,16 @@ describe('how long a retry waits', () => {
 		const nowMs = Date.parse('2026-01-01T00:00:00Z');
 		expect(parseRetryAfterMs('12', nowMs)).toBe(12_000);
 		expect(parseRetryAfterMs('Thu, 01 Jan 2026 00:00:30 GMT', nowMs)).toBe(30_000);
-		expect(parseRetryAfterMs('Wed, 31 Dec 2025 23:59:00 GMT', nowMs)).toBe(0);
-		expect(parseRetryAfterMs('soon', nowMs)).toBeUndefined();
-		expect(parseRetryAfterMs('-3', nowMs)).toBeUndefined();
-		expect(parseRetryAfterMs(undefined, nowMs)).toBeUndefined();
+		expect(parseRetryAfterMs('1', nowMs)).toBe(1_000);
 	});
+
+	it.each(['0', 0, '0.001', '-3', 'soon', '', undefined, 'Wed, 31 Dec 2025 23:59:00 GMT'])(
+		'backs off by itself when Retry-After asks for no wait: %p',
+		(header) => {
+			const nowMs = Date.parse('2026-01-01T00:00:00Z');
+			expect(parseRetryAfterMs(header, nowMs)).toBeUndefined();
+		},
+	);
 });
 
 describe('withRetries', () => {

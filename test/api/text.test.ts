@@ -62,6 +62,8 @@ describe('ids', () => {
 		'a b',
 		'a%2Fb',
 		'a\r\nb',
+		'a\ud800b',
+		'\udfff',
 		'x'.repeat(201),
 	])('%p is refused', (id) => {
 		expect(pathId(id).ok).toBe(false);

@@ -132,3 +132,23 @@ describe('a field without a file is named, before any request', () => {
 		},
 	);
 });
+
+describe('an edit ID that UTF-8 cannot hold', () => {
+	it.each(['waitForEdit', 'getResult', 'delete'])('fails its own item only: %s', async (type) => {
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const parameters = { editId: '={{ $json.editId }}' };
+		const items = ['good', 'bad\ud800'].map((editId) => ({ json: { editId } }));
+		const result = await runChain(service, chain({ type, parameters, settings }), items);
+		const errors = [...itemsOf(result, type, 0), ...itemsOf(result, type, 1)].map(
+			({ error }) => error?.message ?? '',
+		);
+		expect(errors.filter((message) => /characters that no id has/.test(message))).toHaveLength(1);
+		expect(errors.join()).not.toContain('URI malformed');
+	});
+});
+
+it('a file name that UTF-8 cannot hold is uploaded under one that it can', async () => {
+	const { error } = await run('upload', {}, { name: 'talk\ud800.wav' });
+	expect(error).toBeUndefined();
+	expect(service.seen[0].path).toBe('/v2/upload?filename=talk_.wav');
+});

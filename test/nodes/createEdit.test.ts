@@ -61,6 +61,18 @@ describe('presets and options', () => {
 		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
 	});
 
+	it('a template may normalize by itself, so merging needs no advice under one', async () => {
+		const templateId = { __rl: true, mode: 'id', value: '12' };
+		const { run } = await submissions.create({
+			configure: 'template',
+			templateId,
+			fileUrls: `${FILE} ${FILE}?track=2`,
+			options: { merge: true },
+		});
+		expect(run.data.resultData.error).toBeUndefined();
+		expect(run.data.resultData.runData.createEdit[0].hints ?? []).toEqual([]);
+	});
+
 	it('a template is named', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
 		const { bodies, out } = await submissions.create({ configure: 'template', templateId });

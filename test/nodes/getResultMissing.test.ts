@@ -33,3 +33,31 @@ it('files that are asked for and not there are hinted at, with the key that brin
 		"edit a: Markers left out, since the result has none. Set 'export_timestamps' to true when you create the edit.",
 	]);
 });
+
+describe('what an expression may give for a list of files', () => {
+	it.each<[string, INodeParameters, string[]]>([
+		['nothing is links only', { download: '={{ null }}' }, []],
+		['an empty text is links only', { download: '={{ "" }}' }, []],
+		['one name is that file', { download: '={{ "edited" }}' }, ['data']],
+		['nothing is no format', { download: [], alsoReturn: '={{ null }}' }, []],
+	])('%s', async (_name, parameters, fields) => {
+		edits.script = {
+			'/v2/edits/a': [finished('a', edits.service.url)],
+			'/download/a': [{ body: 'RIFF', headers: { 'Content-Type': 'audio/wav' } }],
+		};
+		const { out, error } = await edits.run('getResult', ['a'], parameters);
+		expect(error).toBeUndefined();
+		expect(Object.keys(out[0].binary ?? {})).toEqual(fields);
+		expect(out[0].json.downloadUrl).toContain('/download/a');
+	});
+
+	it.each<[INodeParameters, string]>([
+		[{ download: '={{ "edted" }}' }, `'Download' does not know "edted" [item 0]`],
+		[{ download: [], alsoReturn: '={{ {} }}' }, "'Also Return' does not know {} [item 0]"],
+	])('refuses what the field does not know: %j', async (parameters, message) => {
+		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
+		const { error } = await edits.run('getResult', ['a'], parameters);
+		expect(error?.message).toBe(message);
+		expect(edits.service.seen).toEqual([]);
+	});
+});

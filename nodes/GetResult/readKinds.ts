@@ -1,0 +1,34 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { fieldError } from '../shared/parameters';
+
+/** A field that offers several values, and the values it knows. */
+interface KindsField<Kind extends string> {
+	readonly name: string;
+	readonly label: string;
+	readonly kinds: readonly Kind[];
+}
+
+/**
+ * The values chosen in a field, in the field's own order. An expression may also return one value, or
+ * nothing.
+ *
+ * @throws NodeOperationError for a value that the field does not know
+ */
+export function readKinds<Kind extends string>(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ name, label, kinds }: KindsField<Kind>,
+): Kind[] {
+	const value: unknown = context.getNodeParameter(name, itemIndex, []);
+	const chosen: readonly unknown[] = [value ?? []].flat().filter((entry) => entry !== '');
+	const known: readonly unknown[] = kinds;
+	const unknown = chosen.find((entry) => !known.includes(entry));
+	if (unknown === undefined) return kinds.filter((kind) => chosen.includes(kind));
+	throw fieldError(
+		context,
+		itemIndex,
+		`'${label}' does not know ${JSON.stringify(unknown) ?? 'this value'}`,
+		`Choose from ${kinds.join(', ')}, or leave it empty.`,
+	);
+}
