@@ -2,8 +2,13 @@ import { sleep as hostSleep } from 'n8n-workflow';
 
 /** The clock and the sleep of the house. Everything that waits gets them passed in. */
 export interface Time {
-	/** Milliseconds since 1970. */
+	/**
+	 * Milliseconds since 1970 on a clock that nobody sets: it began right and only runs forward. Every
+	 * interval is measured with it, so that a changed system clock neither stalls nor hurries anything.
+	 */
 	now(): number;
+	/** Milliseconds since 1970 by the system clock: for what other machines or later runs read. */
+	timeOfDay(): number;
 	/**
 	 * Resolves after the given milliseconds, or at once when the signal is aborted. It never rejects:
 	 * who sleeps looks at the signal afterwards.
@@ -18,11 +23,11 @@ const SLICE_MS = 500;
 
 async function sleepInSlices(ms: number, signal?: AbortSignal): Promise<void> {
 	// A time that is no number would not sleep at all, and a loop around it would stop the whole of n8n.
-	const endMs = Date.now() + (Number.isFinite(ms) ? ms : SLICE_MS);
+	const endMs = performance.now() + (Number.isFinite(ms) ? ms : SLICE_MS);
 	for (
-		let leftMs = endMs - Date.now();
+		let leftMs = endMs - performance.now();
 		leftMs > 0 && !signal?.aborted;
-		leftMs = endMs - Date.now()
+		leftMs = endMs - performance.now()
 	) {
 		try {
 			await hostSleep(Math.min(leftMs, SLICE_MS), signal);
@@ -34,7 +39,8 @@ async function sleepInSlices(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** Real time. */
 export const systemTime: Time = {
-	now: () => Date.now(),
+	now: () => performance.timeOrigin + performance.now(),
+	timeOfDay: () => Date.now(),
 	sleep: sleepInSlices,
 	random: () => Math.random(),
 };

@@ -23,7 +23,7 @@ export interface BudgetLimits {
  * window. A 429 although we kept the limit means that somebody else uses the key: the allowance then
  * falls by a quarter and recovers by a tenth of the limit a minute.
  *
- * Pure: the time is passed in, in milliseconds since 1970.
+ * Pure: the time is passed in, in milliseconds of `Time.now`, which nobody sets back.
  */
 export class RequestBudget {
 	/** When the requests of the last window began, oldest first. */
@@ -70,8 +70,8 @@ export class RequestBudget {
 				? nowMs
 				: this.begunAtMs[length - allowed] + RATE_WINDOW_MS + WINDOW_MARGIN_MS;
 		const missing = 1 - this.tokensAt(nowMs);
-		const tokenFreeAtMs = missing <= 0 ? nowMs : nowMs + (missing * RATE_WINDOW_MS) / allowed;
-		return Math.max(nowMs, windowFreeAtMs, Math.ceil(tokenFreeAtMs), this.pausedUntilMs);
+		const tokenMs = Math.ceil((missing * RATE_WINDOW_MS) / allowed);
+		return Math.max(nowMs, windowFreeAtMs, nowMs + tokenMs, this.pausedUntilMs);
 	}
 
 	/** Notes that a request begins now. */

@@ -39,7 +39,7 @@ async function getResultItem(
 	const extraKinds = readExtraKinds(context, itemIndex);
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
-		const wanted = wantedDownloads(edit, kinds, field);
+	const wanted = wantedDownloads(edit, kinds, field);
 	checkFiles(context, edit, { editId, itemIndex, kinds, wanted });
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);

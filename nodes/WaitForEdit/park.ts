@@ -42,7 +42,7 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };
 	context.getExecuteData().data.main[0] = [parked];
 	const waitMs = Math.max(SHORTEST_PARK_MS, maximumWaitMs(context));
-	await context.putExecutionToWait(new Date(systemTime.now() + waitMs));
+	await context.putExecutionToWait(new Date(systemTime.timeOfDay() + waitMs));
 	context.logger.info(`Audio editing: waiting for the delivery of edit ${editId}`, { editId });
 	return [parked];
 }

@@ -5,6 +5,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
+import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
 import { asNodeError, mayContinue } from '../shared/items';
@@ -77,8 +78,10 @@ function readWatched(
 	itemIndex: number,
 ): WatchedItem {
 	const editId = readText(context.getNodeParameter('editId', itemIndex, '')).trim();
-	const submittedAtMs = Date.parse(String(json.submittedAt ?? ''));
-	return { itemIndex, editId, ...(!Number.isNaN(submittedAtMs) && { submittedAtMs }) };
+	const ageMs = systemTime.timeOfDay() - Date.parse(String(json.submittedAt ?? ''));
+	if (Number.isNaN(ageMs)) return { itemIndex, editId };
+	// A submission in the future means that the system clock was set back since.
+	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
 }
 
 function readRules(context: IExecuteFunctions, options: WaitOptions): PollRules {

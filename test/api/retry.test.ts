@@ -21,6 +21,7 @@ function virtualTime(random = 0.999): Time & { sleptMs: number[] } {
 	return {
 		sleptMs,
 		now: () => sleptMs.reduce((sum, ms) => sum + ms, 0),
+		timeOfDay: () => 0,
 		sleep: async (ms) => {
 			sleptMs.push(Math.round(ms));
 		},

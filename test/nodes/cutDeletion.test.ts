@@ -1,6 +1,10 @@
 import { inVirtualTime } from '../support/engineTime';
 import { startEngine } from '../support/n8nEngine';
-import { type Answer, type ScriptedService, startScriptedService } from '../support/scriptedService';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));

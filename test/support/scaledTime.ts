@@ -12,7 +12,8 @@ export const TIME_SPEED = 20;
  * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'))`.
  */
 export const systemTime: Time = {
-	now: () => Date.now() * TIME_SPEED - OFFSET_MS,
+	now: () => STARTED_AT_MS + (performance.now() - STARTED_MS) * TIME_SPEED,
+	timeOfDay: () => Date.now() * TIME_SPEED - OFFSET_MS,
 	sleep: async (ms, signal) => {
 		try {
 			await realSleep(ms / TIME_SPEED, signal);
@@ -23,6 +24,7 @@ export const systemTime: Time = {
 	random: () => Math.random(),
 };
 
-/** Both clocks show the same time at the start. */
+/** All clocks show the same time at the start. */
 const STARTED_AT_MS = Date.now();
+const STARTED_MS = performance.now();
 const OFFSET_MS = STARTED_AT_MS * (TIME_SPEED - 1);

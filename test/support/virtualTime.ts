@@ -25,6 +25,10 @@ export class VirtualTime implements Time {
 		return this.nowMs;
 	}
 
+	timeOfDay(): number {
+		return this.nowMs;
+	}
+
 	random(): number {
 		return this.nextRandom();
 	}

@@ -52,6 +52,13 @@ describe('a budget', () => {
 		);
 	});
 
+	it('is free at once on a clock with fractions of a millisecond', () => {
+		const budget = new RequestBudget({ callsPerMinute: 2, burst: 1 });
+		expect(budget.nextFreeAtMs(1_000.25)).toBe(1_000.25);
+		budget.take(1_000.25);
+		expect(budget.nextFreeAtMs(31_000.25)).toBe(31_000.25);
+	});
+
 	it('comes back to its full limit some time after a 429', () => {
 		fc.assert(
 			fc.property(limits, fc.integer({ min: 0, max: 60_000 }), (given, refusedForMs) => {

@@ -1,0 +1,50 @@
+import { systemTime } from '../../api/time';
+import { budgetsFor } from '../../waiting/sharedBudgets';
+
+/** Sets the system clock, as an administrator or a time server does. */
+function setClock(byMs: number): void {
+	const realNow = Date.now;
+	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + byMs);
+}
+
+const HOUR_MS = 3_600_000;
+
+afterEach(() => {
+	jest.restoreAllMocks();
+});
+
+describe.each([
+	['back', -HOUR_MS],
+	['forward', HOUR_MS],
+])('the system clock set %s an hour', (direction, jumpMs) => {
+	it('changes no interval', () => {
+		const beforeMs = systemTime.now();
+		setClock(jumpMs);
+		const passedMs = systemTime.now() - beforeMs;
+		expect(passedMs).toBeGreaterThanOrEqual(0);
+		expect(passedMs).toBeLessThan(60_000);
+	});
+
+	it('neither stalls the rate limit nor opens it', () => {
+		const { submissions } = budgetsFor(direction, 'https://clock.example', 1);
+		submissions.take(systemTime.now());
+		setClock(jumpMs);
+		const nowMs = systemTime.now();
+		const waitMs = submissions.nextFreeAtMs(nowMs) - nowMs;
+		expect(waitMs).toBeGreaterThan(30_000);
+		expect(waitMs).toBeLessThanOrEqual(61_000);
+	});
+
+	it('ends no sleep early or late', async () => {
+		const sleeping = systemTime.sleep(200);
+		const startedMs = performance.now();
+		setClock(jumpMs);
+		await sleeping;
+		expect(performance.now() - startedMs).toBeGreaterThan(150);
+	}, 10_000);
+
+	it('is what the time of day shows', () => {
+		setClock(jumpMs);
+		expect(Math.abs(systemTime.timeOfDay() - Date.now())).toBeLessThan(1_000);
+	});
+});

@@ -1,0 +1,231 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-workflow';
+
+import { inVirtualTime, systemTime } from '../support/engineTime';
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	type SeenRequest,
+	startScriptedService,
+} from '../support/scriptedService';
+import { type NodeSpec, chain, credentialFor, runChain } from '../support/workflows';
+
+/*
+ * House rule 9, from the node to the wire: real nodes in n8n's engine against a real server, on a
+ * clock that is virtual. Every execution has a key of its own unless a test shares one.
+ */
+
+jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+
+const MINUTE_MS = 60_000;
+
+interface Arrival extends SeenRequest {
+	readonly atMs: number;
+}
+
+let service: ScriptedService;
+let arrivals: Arrival[] = [];
+let answer: (request: SeenRequest, number: number) => Answer;
+let keys = 0;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService((request) => {
+		arrivals.push({ ...request, atMs: systemTime.now() });
+		return answer(request, arrivals.length);
+	});
+});
+
+beforeEach(() => {
+	arrivals = [];
+	answer = accept;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** Takes everything: uploads, edits, and a status that is SUCCESS from the first poll on. */
+function accept({ method, path }: SeenRequest, number: number): Answer {
+	if (path.startsWith('/v2/upload')) {
+		return { body: { signedUrl: `${service.url}/up/${number}.wav?signature=x` } };
+	}
+	if (method === 'POST') return { body: { id: `edit-${number}` } };
+	if (method === 'PUT') return {};
+	return {
+		body: { task_id: 'x', status: 'SUCCESS', result: { download_url: 'https://f.example' } },
+	};
+}
+
+const newKey = () => `key-of-test-${++keys}`;
+
+interface Execution extends NodeSpec {
+	readonly key: string;
+	readonly items: number;
+	readonly plan?: IDataObject;
+}
+
+/** Starts an execution of one node with this many items. */
+async function execute({ key, items, plan, ...spec }: Execution): Promise<IRun> {
+	const access = { url: service.url, apiKey: key };
+	const data = await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav');
+	const given = Array.from({ length: items }, (_, index) => ({
+		json: { fileUrl: `https://files.example.com/${index}.wav`, editId: `${key}-${index}` },
+		binary: { data },
+	}));
+	const values = { ...credentialFor(access), ...plan } as ICredentialDataDecryptedObject;
+	const credentials = { audioEditingApi: values };
+	const run = await runChain(access, chain(spec), given, { credentials });
+	expect(run.data.resultData.error).toBeUndefined();
+	expect(itemsOf(run, spec.type)).toHaveLength(items);
+	return run;
+}
+
+const SUBMISSION = /^POST \/v2\/(edits|noise|upload)/;
+const STATUS_CALL = /^GET \/v2\/edits\//;
+
+const timesOf = (pattern: RegExp) =>
+	arrivals.filter(({ method, path }) => pattern.test(`${method} ${path}`)).map(({ atMs }) => atMs);
+
+/** The most requests of a kind that arrived within any minute. */
+function busiestMinute(pattern: RegExp): number {
+	const times = timesOf(pattern);
+	return Math.max(
+		...times.map((from) => times.filter((at) => at >= from && at < from + MINUTE_MS).length),
+	);
+}
+
+/** From the first request of a kind to the last. */
+function minutesOf(pattern: RegExp): number {
+	const times = timesOf(pattern);
+	return (Math.max(...times) - Math.min(...times)) / MINUTE_MS;
+}
+
+describe('submissions in a minute', () => {
+	it.each<[string, IDataObject | undefined, number]>([
+		['standard', undefined, 30],
+		['enterprise', { plan: 'enterprise' }, 100],
+		['custom', { plan: 'custom', submissionsPerMinute: 12 }, 12],
+		['a custom plan without a number', { plan: 'custom', submissionsPerMinute: '' }, 30],
+	])('%s', async (_plan, plan, limit) => {
+		const items = 3 * limit;
+		await inVirtualTime(execute({ type: 'createEdit', key: newKey(), items, plan }));
+		expect(timesOf(SUBMISSION)).toHaveLength(items);
+		expect(busiestMinute(SUBMISSION)).toBe(limit);
+		// A burst of the limit, then two windows for the rest.
+		expect(minutesOf(SUBMISSION)).toBeCloseTo(2, 0);
+	});
+
+	it('counts the uploads and the edits of two executions together', async () => {
+		const key = newKey();
+		const uploads = execute({ type: 'upload', key, items: 30 });
+		const edits = execute({ type: 'createEdit', key, items: 30 });
+		await inVirtualTime(Promise.all([uploads, edits]));
+		expect(timesOf(SUBMISSION)).toHaveLength(60);
+		expect(busiestMinute(SUBMISSION)).toBe(30);
+	});
+
+	it('does not count those of another key', async () => {
+		const one = execute({ type: 'createEdit', key: newKey(), items: 30 });
+		const other = execute({ type: 'createEdit', key: newKey(), items: 30 });
+		await inVirtualTime(Promise.all([one, other]));
+		expect(busiestMinute(SUBMISSION)).toBe(60);
+	});
+
+	it('pauses every execution of the key after a 429, and goes on more slowly', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '40' } };
+		answer = (request, number) => (number === 20 ? limited : accept(request, number));
+		const first = execute({ type: 'createEdit', key, items: 40 });
+		const second = execute({ type: 'createEdit', key, items: 40 });
+		await inVirtualTime(Promise.all([first, second]));
+		const times = timesOf(SUBMISSION);
+		expect(times).toHaveLength(81);
+		const refusedAtMs = times[19];
+		// The other execution's request may have been under way.
+		const inPause = times.slice(21).filter((at) => at < refusedAtMs + 40_000);
+		expect(inPause).toEqual([]);
+		const afterwards = times.filter((at) => at >= refusedAtMs + 40_000);
+		const inNextMinute = afterwards.filter((at) => at < refusedAtMs + 40_000 + MINUTE_MS);
+		expect(inNextMinute.length).toBeLessThanOrEqual(15);
+	});
+});
+
+describe('status calls in a minute', () => {
+	const running = (untilNumber: number) => (request: SeenRequest, number: number) =>
+		number <= untilNumber ? { body: { task_id: 'x', status: 'EDITING' } } : accept(request, number);
+
+	it('are at most 300 for two executions that share a key, and they use what is allowed', async () => {
+		const key = newKey();
+		answer = running(600);
+		const wait = { type: 'waitForEdit', key, items: 120 };
+		await inVirtualTime(Promise.all([execute(wait), execute(wait)]));
+		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
+	});
+
+	it('are as many again for another key', async () => {
+		answer = running(700);
+		const wait = { type: 'waitForEdit', items: 120 };
+		const executions = [newKey(), newKey()].map((key) => execute({ ...wait, key }));
+		await inVirtualTime(Promise.all(executions));
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(450);
+	});
+
+	it('pause for every execution of the key after a 429', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '50' } };
+		answer = (request, number) => (number === 90 ? limited : running(200)(request, number));
+		const wait = { type: 'waitForEdit', key, items: 60 };
+		await inVirtualTime(Promise.all([execute(wait), execute(wait)]));
+		const times = timesOf(STATUS_CALL);
+		const refusedAtMs = times[89];
+		const underWay = 16;
+		const inPause = times.slice(90 + underWay).filter((at) => at < refusedAtMs + 50_000);
+		expect(inPause).toEqual([]);
+	});
+
+	it('ask about no edit more often than every 5 s, and not before 30 s', async () => {
+		const key = newKey();
+		answer = running(6);
+		const parameters = { options: { pollIntervalSeconds: 1 } };
+		const startedAtMs = systemTime.now();
+		await inVirtualTime(execute({ type: 'waitForEdit', key, items: 1, parameters }));
+		const seconds = timesOf(STATUS_CALL).map((at) => (at - startedAtMs) / 1_000);
+		expect(seconds).toEqual([30, 35, 40, 45, 50, 55, 60]);
+	});
+});
+
+it('waits for an edit whose submission the system clock puts into the future', async () => {
+	const submittedAt = new Date(systemTime.timeOfDay() + 3_600_000).toISOString();
+	const items = [{ json: { editId: 'from-the-future', submittedAt } }];
+	const startedAtMs = systemTime.now();
+	await inVirtualTime(runChain(service, chain({ type: 'waitForEdit' }), items));
+	expect(timesOf(STATUS_CALL).map((at) => at - startedAtMs)).toEqual([30_000]);
+});
+
+it('outputs the edits in the order of the items, whichever finishes first', async () => {
+	const key = newKey();
+	const ends: Readonly<Record<string, number>> = { 'a-late': 9, 'b-soon': 2, 'c-middle': 5 };
+	const polls: Record<string, number> = {};
+	answer = ({ path, ...request }, number) => {
+		const id = path.split('/').at(-1) ?? '';
+		polls[id] = (polls[id] ?? 0) + 1;
+		const isDone = polls[id] >= ends[id];
+		return isDone
+			? accept({ ...request, path }, number)
+			: { body: { task_id: id, status: 'EDITING' } };
+	};
+	const ids = Object.keys(ends);
+	// One id that cannot be read stands between them: it fails before anything is asked.
+	const items = [ids[0], '', ids[1], ids[2]].map((editId) => ({ json: { editId } }));
+	const settings = { onError: 'continueRegularOutput' } as const;
+	const access = { url: service.url, apiKey: key };
+	const run = await inVirtualTime(
+		runChain(access, chain({ type: 'waitForEdit', settings }), items),
+	);
+	const out = itemsOf(run, 'waitForEdit');
+	expect(out.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
+	expect([0, 2, 3].map((index) => out[index].json.editId)).toEqual(ids);
+	expect(out[1].json.error).toMatch(/'Edit ID' cannot be used/);
+});
