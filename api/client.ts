@@ -136,12 +136,12 @@ export class Client {
 
 	/** 12. GET /ping. */
 	async ping(): Promise<Outcome<unknown>> {
-		return await this.readStatus('/ping');
+		return await this.read(serviceStatusSchema, '/ping');
 	}
 
 	/** 13. GET /health. */
 	async getHealth(): Promise<Outcome<unknown>> {
-		return await this.readStatus('/health');
+		return await this.read(serviceStatusSchema, '/health');
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
@@ -170,13 +170,6 @@ export class Client {
 		path: string,
 	): Promise<Outcome<z.output<Schema>>> {
 		return await this.ask({ requestClass: 'read', schema }, { method: 'GET', path });
-	}
-
-	/** Answers whose shape nobody promises are given out as they are, but for the key. */
-	private async readStatus(path: string): Promise<Outcome<unknown>> {
-		const answer = await this.read(serviceStatusSchema, path);
-		if (!answer.ok) return answer;
-		return success(this.transport.hiderFor({ method: 'GET', path }).value(answer.value));
 	}
 
 	private async askAbout<Schema extends z.ZodTypeAny>(

@@ -30,6 +30,15 @@ export function hiderOf(secrets: readonly string[]): Hider {
 	return { text, value };
 }
 
+/**
+ * Hides the API key in the answers of the service, where it echoes the request's headers. A key so short
+ * and plain that it may be a word of a transcript stays: a missing word would be worse.
+ */
+export function keyHider(apiKey: string): Hider {
+	const isUnmistakable = apiKey.length >= 16 || (apiKey.length >= 8 && !/^\p{L}+$/u.test(apiKey));
+	return isUnmistakable ? hiderOf([apiKey]) : HIDES_NOTHING;
+}
+
 /** Hides nothing. */
 export const HIDES_NOTHING = hiderOf([]);
 

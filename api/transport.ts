@@ -12,14 +12,14 @@ import { parseBaseUrl } from './baseUrl';
 import { CREDENTIAL_NAME } from './credential';
 import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
-import { type Hider, hiderOf, secretsInLink, secretsInLinksOf } from './secrets';
+import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { watchSize } from './sizeWatch';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The credential's fields that say where the service is and who asks. */
 interface AccessFields {
 	baseUrl: string;
-	apiKey: string;
+	apiKey?: string;
 }
 
 /** The n8n contexts from which the service is called. */
@@ -54,7 +54,7 @@ export interface Download {
 
 /** The single door out: the only place in the package that calls n8n's HTTP helper. */
 export interface Transport {
-	/** Calls the service with the key; the value is the parsed body, or its text. */
+	/** Calls the service with the key; the value is the parsed body, or its text, without the key. */
 	call(request: ServiceRequest): Promise<Outcome<unknown>>;
 	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
 	put(url: string, file: FileBody): Promise<Outcome<undefined>>;
@@ -84,7 +84,10 @@ const EXACT = {
  * every call with, and the execution's abort signal.
  */
 export async function openTransport(context: ServiceContext): Promise<Outcome<Transport>> {
-	const { baseUrl, apiKey } = await context.getCredentials<AccessFields>(CREDENTIAL_NAME, 0);
+	const fields = await context.getCredentials<AccessFields>(CREDENTIAL_NAME, 0);
+	const { baseUrl } = fields;
+	// HTTP drops white space around a header, so a service echoes the key without it.
+	const apiKey = fields.apiKey?.trim() ?? '';
 	const base = parseBaseUrl(baseUrl);
 	if (!base.ok) {
 		const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;
@@ -99,6 +102,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 			options,
 		);
 	const anonymous = (options: IHttpRequestOptions) => context.helpers.httpRequest(options);
+	const inAnswers = keyHider(apiKey);
 	const hiderFor = ({ body: sent }: ServiceRequest) => hiderOf([apiKey, ...secretsInLinksOf(sent)]);
 
 	return success({
@@ -129,7 +133,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 					timeout: CALL_TIMEOUT_MS,
 				},
 			);
-			return answer.ok ? success(answer.value.body as unknown) : answer;
+			return answer.ok ? success(inAnswers.value(answer.value.body)) : answer;
 		},
 		put: async (url, file) => {
 			const hangUp = new AbortController();

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startEngine, storeFile } from '../support/n8nEngine';
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import {
 	type Answer,
 	type ScriptedService,
@@ -76,6 +76,72 @@ describe('an answer 200 that quotes the request headers', () => {
 		answer = ({ headers }) => ({ body: { status: 'ok', seen: [headers['x-api-key']] } });
 		const text = await leftBehind(account('service', 'checkHealth'));
 		expect(text).toContain('"health":{"status":"ok","seen":["(hidden)"]}');
+	});
+});
+
+/** A valid answer for each request of the nodes, with the request's headers quoted within it. */
+function echoIn({ method, path, headers }: SeenRequest): Answer {
+	const echo = { seen: headers, line: `X-API-Key: ${String(headers['x-api-key'])}` };
+	const task = { id: 't', created_at: '', status: 'SUCCESS', results: echo, length_audio: 1 };
+	const configuration = { id: 1, name: 'Podcast', upload_type: 'any', settings: echo };
+	const bodies: Record<string, object> = {
+		'POST /v2/edits': { id: 'edit-77', ...echo },
+		'GET /v1/account': { credit: { total: 1, subscription: 1, payg: 0 }, meta: echo },
+		'GET /v2/configurations': { configurations: [{ ...configuration, ...echo }] },
+		'GET /v2/configuration/1': configuration,
+		'GET /v2/completed_tasks/1': { tasks: [task] },
+		'GET /v2/edits/e': {
+			task_id: 'e',
+			status: 'SUCCESS',
+			[String(headers['x-api-key'])]: 1,
+			result: { download_url: `${service.url}/file`, filename: 'a.wav', ...echo },
+			...echo,
+		},
+		'POST /v2/upload?filename=a.wav': { signedUrl: `${service.url}/up/a.wav?sig=x`, ...echo },
+		'GET /file': {},
+	};
+	return { body: bodies[`${method} ${path}`] ?? { deleted: true, ...echo } };
+}
+
+describe('a valid answer that quotes the request headers', () => {
+	const raw = { editId: 'e', simplify };
+	const seven = { configurationId: 1, simplify };
+
+	it.each<[string, NodeSpec, string]>([
+		['Create Edit', CREATE_EDIT, 'edit-77'],
+		['Get Credit', account('account', 'getCredit', { simplify }), '"meta"'],
+		['Get Configurations', account('configuration', 'getAll', { simplify }), 'Podcast'],
+		['Get Configuration', account('configuration', 'get', seven), 'Podcast'],
+		['Completed Tasks', account('completedTask', 'getAll', seven), '"results"'],
+		['Get Result', { type: 'getResult', parameters: { ...raw, download: [] } }, 'SUCCESS'],
+		['Wait For Edit', { type: 'waitForEdit', parameters: raw }, 'SUCCESS'],
+		['Upload', { type: 'upload' }, '/up/a.wav'],
+		['Delete', { type: 'delete', parameters: { editId: 'e' } }, '"deleted":true'],
+	])('does not show the key: %s', async (_name, spec, shown) => {
+		answer = echoIn;
+		const text = await leftBehind(spec);
+		expect(text).toContain(shown);
+		expect(text).toMatch(/undefined undefined$/);
+		expect(text).not.toContain(service.apiKey);
+	});
+
+	it('does not show a key that was entered with spaces around it', async () => {
+		answer = echoIn;
+		const access = { ...service, apiKey: ` ${service.apiKey} ` };
+		const parameters = account('account', 'getCredit', { simplify });
+		const run = await runChain(access, chain(parameters));
+		const text = JSON.stringify(itemsOf(run, 'account'));
+		expect(text).toContain('"x-api-key":"(hidden)"');
+	});
+
+	it('keeps the words of a transcript, of which a short key may be one', async () => {
+		const word = { id: 0, start: 0, end: 1, text: 'podcasting' };
+		const result = { transcription: { paragraphs: [word] }, download_url: 'https://f.example/a' };
+		answer = () => ({ body: { task_id: 'e', status: 'SUCCESS', result } });
+		const parameters = { editId: 'e', download: [], simplify };
+		const access = { ...service, apiKey: 'podcasting' };
+		const run = await runChain(access, chain({ type: 'getResult', parameters }));
+		expect(itemsOf(run, 'getResult')[0].json.result).toEqual(result);
 	});
 });
 
