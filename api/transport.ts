@@ -230,10 +230,10 @@ async function send(
 }
 
 /**
- * The context as n8n's helper sees it: n8n hands the signal it finds there to every authenticated call,
- * whatever the options say.
+ * The context with another signal than the execution's: n8n hands the one it finds there to every
+ * authenticated call, whatever the call's options say.
  */
-function withSignal<Context extends ServiceContext>(
+export function withSignal<Context extends ServiceContext>(
 	context: Context,
 	signal: IHttpRequestOptions['abortSignal'],
 ): Context {

@@ -14,7 +14,8 @@ import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
-import { openDetachedClient, openService } from '../shared/service';
+import { openService } from '../shared/service';
+import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
 import { waitError } from './waitError';
 
@@ -115,20 +116,6 @@ function refusalOf(editId: string): RequestFailure | undefined {
 
 function isGood({ end }: WaitReport, { passesOn }: WaitOrder): boolean {
 	return end === 'succeeded' || (end === 'stillRunning' && passesOn);
-}
-
-/** Deletes what was left unfinished when the execution was stopped, as the person has chosen. */
-async function deleteUnfinished(
-	context: IExecuteFunctions,
-	reports: readonly WaitReport[],
-): Promise<void> {
-	const client = await openDetachedClient(context);
-	for (const { editId, end } of reports) {
-		if (end === 'succeeded' || end === 'failed' || end === 'refused') continue;
-		const outcome = await client.deleteEdit(editId);
-		const result = outcome.ok ? 'deleted' : `not deleted (${outcome.failure.kind})`;
-		context.logger.info(`Audio editing: edit ${editId} ${result} after the execution was stopped`);
-	}
 }
 
 /** Ends the node with the error of the edit that ended the wait; the others are named in it. */

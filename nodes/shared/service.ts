@@ -10,7 +10,7 @@ import { type FailureContext, toNodeError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME } from '../../api/credential';
-import { type ServiceContext, openTransport } from '../../api/transport';
+import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 import { addHint } from './hints';
 
@@ -65,15 +65,14 @@ function sayWait({ logger }: ServiceContext, waitMs: number): void {
 }
 
 /**
- * A client whose calls outlive the execution, for what has to be done after it was stopped. n8n hands
- * the execution's abort signal to every authenticated call of a context that has one, so the context
- * is shown without it.
+ * The service for what is left to do after the execution was stopped: this signal ends its requests in
+ * place of the execution's.
  */
-export async function openDetachedClient(context: IExecuteFunctions): Promise<Client> {
-	const detached = new Proxy(context, {
-		has: (target, key) => key !== 'getExecutionCancelSignal' && key in target,
-	});
-	return (await openService(detached)).client;
+export async function openServiceUntil(
+	context: IExecuteFunctions,
+	signal: AbortSignal,
+): Promise<Service> {
+	return await openService(withSignal(context, signal));
 }
 
 /** The credential's fields that say what the service allows its key. */

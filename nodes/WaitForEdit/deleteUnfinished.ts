@@ -1,0 +1,47 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import { paceOf } from '../../waiting/sharedBudgets';
+import type { WaitReport } from '../../waiting/watch';
+import { openServiceUntil } from '../shared/service';
+
+/** From Stop to the last try: enough for 300 edits at the pace of status calls. */
+const DELETION_LIMIT_MS = 60_000;
+
+const DELETIONS_AT_ONCE = 8;
+
+/**
+ * Deletes the edits that were unfinished when the execution was stopped, as the user has chosen, for at
+ * most a minute. The log names each deleted edit, and those that are left.
+ */
+export async function deleteUnfinished(
+	context: IExecuteFunctions,
+	reports: readonly WaitReport[],
+): Promise<void> {
+	const unfinished = reports.filter(({ end }) => end === 'abandoned' || end === 'stillRunning');
+	const timeIsUp = new AbortController();
+	const isDone = new AbortController();
+	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());
+	const { client, budgets } = await openServiceUntil(context, timeIsUp.signal);
+	const pace = paceOf(budgets.statusCalls, systemTime);
+	const waiting = [...unfinished];
+	const left: string[] = [];
+	const work = async () => {
+		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+			const { editId } = next;
+			await pace.turn(timeIsUp.signal);
+			const outcome = await client.deleteEdit(editId);
+			if (!outcome.ok) left.push(`${editId} (${outcome.failure.status ?? outcome.failure.kind})`);
+			else {
+				const text = `Audio editing: edit ${editId} deleted after the execution was stopped`;
+				context.logger.info(text, { editId });
+			}
+		}
+	};
+	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
+	isDone.abort();
+	if (left.length === 0) return;
+	context.logger.warn(
+		`Audio editing: ${left.length} edits were not deleted after the execution was stopped; they go on at the service: ${left.join(', ')}`,
+	);
+}

@@ -1,0 +1,103 @@
+import type { IRun } from 'n8n-workflow';
+
+import { inVirtualTime, systemTime } from '../support/engineTime';
+import { type LogLine, startEngine } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+
+let service: ScriptedService;
+let deletion: Answer;
+let deletedAtMs: number[] = [];
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method, path }, number) => {
+		if (method === 'POST') return { body: { id: `edit-${number}` } };
+		if (method === 'GET') return { body: { task_id: path, status: 'EDITING' } };
+		deletedAtMs.push(systemTime.now());
+		return deletion;
+	});
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+	deletedAtMs = [];
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+interface Stopped {
+	readonly run: IRun;
+	readonly log: readonly LogLine[];
+	readonly stoppedAtMs: number;
+}
+
+/** Runs a node, stops the execution after this many requests, and lets what goes on after it end. */
+async function runAndStop(spec: NodeSpec, items: number, requests: number): Promise<Stopped> {
+	const log: LogLine[] = [];
+	let stoppedAtMs = 0;
+	const given = Array.from({ length: items }, (_, index) => ({
+		json: { editId: `edit-${index}`, fileUrl: `https://files.example.com/${index}.wav` },
+	}));
+	const access = { url: service.url, apiKey: `${spec.type}-${items}-${requests}` };
+	const stopLater = async (stop: () => void) => {
+		while (service.seen.length < requests) await systemTime.sleep(100);
+		await systemTime.sleep(1_000);
+		stoppedAtMs = systemTime.now();
+		stop();
+	};
+	const running = runChain(access, chain(spec), given, {
+		onLog: (line) => log.push(line),
+		onStart: (stop) => void stopLater(stop),
+	});
+	const run = await inVirtualTime(running);
+	await inVirtualTime(systemTime.sleep(300_000));
+	return { run, log, stoppedAtMs };
+}
+
+describe('Delete Edits, when an execution is stopped', () => {
+	const parameters = { options: { whenStopped: 'delete', firstPollDelaySeconds: 0 } };
+	const wait = { type: 'waitForEdit', parameters };
+
+	it('deletes them side by side', async () => {
+		deletion = { body: { deleted: true } };
+		const { run, log, stoppedAtMs } = await runAndStop(wait, 30, 30);
+		expect(run.status).toBe('canceled');
+		expect(deletedAtMs).toHaveLength(30);
+		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThan(5_000);
+		const lines = log.filter(({ message }) =>
+			/deleted after the execution was stopped/.test(message),
+		);
+		expect(lines).toHaveLength(30);
+	});
+
+	it('gives up after a minute and names what is left', async () => {
+		deletion = { status: 503 };
+		const { log, stoppedAtMs } = await runAndStop(wait, 30, 31);
+		expect(deletedAtMs.length).toBeGreaterThanOrEqual(30);
+		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThanOrEqual(60_000);
+		const [left, ...more] = log.filter(({ level }) => level === 'warn');
+		expect(more).toEqual([]);
+		expect(left.message).toMatch(/30 edits were not deleted .* go on at the service/);
+		for (let index = 0; index < 30; index++) expect(left.message).toMatch(`edit-${index}`);
+	});
+});
+
+it('names every edit that was created before Create Edit was stopped', async () => {
+	const spec = { type: 'createEdit', settings: { onError: 'continueErrorOutput' } } as const;
+	const { run, log } = await runAndStop(spec, 40, 30);
+	expect(run.status).toBe('canceled');
+	expect(service.seen).toHaveLength(30);
+	const logged = log.map(({ message }) => message).join('\n');
+	for (let number = 1; number <= 30; number++) {
+		expect(logged).toContain(`edit edit-${number} was created`);
+	}
+});
