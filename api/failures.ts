@@ -49,6 +49,9 @@ const TIMEOUT_CODES = new Set([
 /** Error bodies of streamed requests are read up to here. */
 const ERROR_BODY_BYTES_MAXIMUM = 16_384;
 
+/** Entries of a validation error that are shown: one for each of a thousand files helps nobody. */
+const DETAILS_AT_MOST = 10;
+
 function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }
@@ -168,7 +171,8 @@ function readBody(body: unknown): Partial<RequestFailure> {
 	}
 	const validation = validationErrorSchema.safeParse(body);
 	if (validation.success) {
-		return { details: validation.data.detail.map(({ loc, msg }) => detailText(loc, msg)) };
+		const entries = validation.data.detail.slice(0, DETAILS_AT_MOST);
+		return { details: entries.map(({ loc, msg }) => detailText(loc, msg)) };
 	}
 	const rateLimit = rateLimitErrorSchema.safeParse(body);
 	if (rateLimit.success) {

@@ -17,7 +17,7 @@ import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../share
 import { openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
-import { waitError } from './waitError';
+import { othersInLog, waitError } from './waitError';
 
 /** What a wait gives out: finished and failed items, and those that still run. */
 export interface WaitedItems {
@@ -129,6 +129,7 @@ function throwIfBad(
 	if (culprit === undefined) return;
 	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
 	const others = all.filter((report) => report !== culprit);
+	for (const line of othersInLog(others)) context.logger.warn(line);
 	throw waitError(context.getNode(), culprit, itemIndex, others);
 }
 

@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { listed } from './listed';
+
 /** So many of what a hint is about are named; the rest is counted. */
 const NAMED_AT_MOST = 3;
 
@@ -23,14 +25,9 @@ export function addHint(context: IExecuteFunctions, message: string, subject?: s
 /** Puts the gathered hints on the node's output. */
 export function tellHints(context: IExecuteFunctions): void {
 	for (const [message, subjects] of gathered.get(context) ?? []) {
-		const text = subjects.size > 0 ? `${listed([...subjects])}: ${message}` : message;
+		const text =
+			subjects.size > 0 ? `${listed([...subjects], NAMED_AT_MOST)}: ${message}` : message;
 		context.addExecutionHints?.({ message: text, type: 'warning', location: 'outputPane' });
 	}
 	gathered.delete(context);
-}
-
-function listed(subjects: readonly string[]): string {
-	const named = subjects.slice(0, NAMED_AT_MOST).join(', ');
-	const more = subjects.length - NAMED_AT_MOST;
-	return more > 0 ? `${named} and ${more} more` : named;
 }

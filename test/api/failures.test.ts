@@ -85,6 +85,13 @@ describe('whether a request was sent', () => {
 	});
 });
 
+it('shows the first ten entries of a 422', async () => {
+	const detail = Array.from({ length: 2_000 }, (_, index) => ({ loc: ['body', index], msg: 'bad' }));
+	const failure = await statusFailure(ASKED, { body: { detail }, headers: {}, statusCode: 422 });
+	expect(failure.details).toHaveLength(10);
+	expect(failure.details?.[9]).toBe('9: bad');
+});
+
 it('shows the entries of a 422 that carry no type', async () => {
 	const detail = [{ loc: ['body', 'input', 'files'], msg: 'Field required' }];
 	const response = { body: { detail }, headers: {}, statusCode: 422 };

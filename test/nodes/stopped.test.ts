@@ -84,8 +84,9 @@ describe('Delete Edits, when an execution is stopped', () => {
 		const { log, stoppedAtMs } = await runAndStop(wait, 30, 31);
 		expect(deletedAtMs.length).toBeGreaterThanOrEqual(30);
 		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThanOrEqual(60_000);
-		const [left, ...more] = log.filter(({ level }) => level === 'warn');
+		const [left, ...more] = log.filter(({ message }) => /not deleted/.test(message));
 		expect(more).toEqual([]);
+		expect(left.level).toBe('warn');
 		expect(left.message).toMatch(/30 edits were not deleted .* go on at the service/);
 		for (let index = 0; index < 30; index++) expect(left.message).toMatch(`edit-${index}`);
 	});
@@ -96,8 +97,10 @@ it('names every edit that was created before Create Edit was stopped', async () 
 	const { run, log } = await runAndStop(spec, 40, 30);
 	expect(run.status).toBe('canceled');
 	expect(service.seen).toHaveLength(30);
+	const description = run.data.resultData.error?.description ?? '';
 	const logged = log.map(({ message }) => message).join('\n');
 	for (let number = 1; number <= 30; number++) {
 		expect(logged).toContain(`edit edit-${number} was created`);
+		expect(description).toContain(`edit-${number}`);
 	}
 });

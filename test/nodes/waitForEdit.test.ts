@@ -140,3 +140,20 @@ async function stopAfterFirstPoll(stop: () => void): Promise<void> {
 	while (edits.service.seen.length === 0) await sleep(20);
 	stop();
 }
+
+it('keeps the error of a large wait short, and names every edit in the log', async () => {
+	const ids = Array.from({ length: 10_000 }, (_, index) => `edit-${index}-of-a-large-batch`);
+	edits.script = { [`/v2/edits/${ids[0]}`]: [status(ids[0], 'FAILURE')] };
+	const items = ids.map((editId) => ({ json: { editId } }));
+	const parameters = { options: { firstPollDelaySeconds: 0 } };
+	const logged: string[] = [];
+	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }), items, {
+		onLog: ({ message }) => logged.push(message),
+	});
+	const { message = '', description = '' } = run.data.resultData.error ?? {};
+	expect(message).toContain(ids[0]);
+	expect(description).toMatch(/The other edits: .* and 9989 more\. n8n's log names all\./);
+	expect((description ?? '').length).toBeLessThan(2_000);
+	const log = logged.join('\n');
+	expect(ids.filter((id) => !log.includes(`${id} (`) && id !== ids[0])).toEqual([]);
+});
