@@ -5,11 +5,14 @@ import {
 	VALIDATION_BODY,
 	closeKeptAlive,
 	drip,
+	echoHeaders,
 	endlessAnswer,
 	redirect,
 	resetAfterAccepted,
 	resetMidAnswer,
+	resetThenGone,
 	resetUnread,
+	setClock,
 	shoutHeaders,
 	stall,
 	stallMidAnswer,
@@ -102,6 +105,8 @@ const JSON_ONLY = { puts: NOT_APPLICABLE, downloads: NOT_APPLICABLE } as const;
 
 const RETRY_AFTER_SECONDS = 2;
 
+const HOUR_MS = 3_600_000;
+
 function inSeconds(): Record<string, string> {
 	return { 'retry-after': String(RETRY_AFTER_SECONDS) };
 }
@@ -161,6 +166,17 @@ export function faultTable(otherOrigin: string): Fault[] {
 			injection: async (exchange) => await limited(asDate())(exchange),
 			ends: passing('429', again('429')),
 		},
+		// Neither asks for a wait, so that the tries back off by themselves.
+		{
+			name: '429 retry in 0 s',
+			injection: limited({ 'retry-after': '0' }),
+			ends: passing('429', again('429')),
+		},
+		{
+			name: '429 retry in the past',
+			injection: limited({ 'retry-after': new Date(0).toUTCString() }),
+			ends: passing('429', again('429')),
+		},
 		{ name: '500', injection: status(500), ends: passing('500') },
 		{ name: '502 HTML', injection: status(502, { body: GATEWAY_PAGE }), ends: passing('502') },
 		{ name: '503', injection: status(503), ends: passing('503') },
@@ -195,6 +211,19 @@ export function faultTable(otherOrigin: string): Fault[] {
 			ends: { ...final('redirect'), submits: 'seeElsewhere' },
 		},
 		{ name: 'redirect 307', injection: redirect(307, otherOrigin), ends: final('redirect') },
+		{
+			name: 'reset, then 404',
+			injection: resetThenGone(status(404)),
+			ends: {
+				...network('broken'),
+				asks: again('404'),
+				polls: again('404'),
+				downloads: again('404'),
+			},
+		},
+		{ name: 'headers echoed', injection: echoHeaders, ends: { ...harmless, ...JSON_ONLY } },
+		{ name: 'clock back 1 h', injection: setClock(-HOUR_MS), ends: harmless },
+		{ name: 'clock forward 1 h', injection: setClock(HOUR_MS), ends: harmless },
 		{ name: 'header case', injection: shoutHeaders, ends: harmless },
 		{ name: 'keep-alive closed', injection: closeKeptAlive, ends: harmless },
 	];

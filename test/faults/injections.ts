@@ -127,6 +127,46 @@ function wronglyTyped({ headers, body }: ServiceAnswer): object {
 	return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value }]));
 }
 
+/** A valid answer that also quotes the request's headers, as a debugging gateway adds them. */
+export const echoHeaders: Injection = async (exchange) => {
+	const answer = await exchange.forward();
+	const fields = JSON.parse(answer.body.toString()) as object;
+	const echo = { seen: exchange.request.headers };
+	exchange.give({ ...answer, body: Buffer.from(JSON.stringify({ ...fields, ...echo })) });
+};
+
+/**
+ * The service acts and its answer is lost; whoever asks again at the same address hears that there is
+ * nothing (any more).
+ *
+ * @param gone the answer to the tries after the first
+ */
+export function resetThenGone(gone: Injection): Injection {
+	const acted = new Set<string>();
+	return async (exchange) => {
+		const asked = `${exchange.request.headers.host} ${exchange.method} ${exchange.path}`;
+		if (acted.has(asked)) return await gone(exchange);
+		acted.add(asked);
+		return await resetAfterAccepted(exchange);
+	};
+}
+
+const realNow = Date.now;
+
+/** Sets the system clock of the nodes by so many milliseconds from the real one while they wait. */
+export function setClock(byMs: number): Injection {
+	return async (exchange) => {
+		const answer = await exchange.forward();
+		Date.now = () => realNow() + byMs;
+		exchange.give(answer);
+	};
+}
+
+/** Puts the system clock right again. */
+export function restoreClock(): void {
+	Date.now = realNow;
+}
+
 /** Header names in capitals, as some gateways write them. */
 export const shoutHeaders: Injection = async (exchange) => {
 	const answer = await exchange.forward();

@@ -2,7 +2,8 @@
 import type { LogLine } from '../support/n8nEngine';
 import { ENDPOINTS } from './endpoints';
 import { type Fault, faultTable } from './faults';
-import { findingText, matrixText } from './printing';
+import { restoreClock } from './injections';
+import { barsText, findingText, matrixText } from './printing';
 import { type Case, type Verdict, casesOf, runCase } from './runCase';
 import { type Stage, startStage } from './stage';
 
@@ -39,10 +40,11 @@ beforeAll(async () => {
 	await runAll(
 		cases.filter((one) => `${one.endpoint.name} ${one.fault.name}`.includes(FAULTS_ONLY)),
 	);
-	process.stdout.write(matrixText(ENDPOINTS, faults, verdicts));
+	process.stdout.write(matrixText(ENDPOINTS, faults, verdicts) + barsText(verdicts));
 }, MATRIX_TIMEOUT_MS);
 
 afterAll(async () => {
+	restoreClock();
 	await stage.stop();
 });
 

@@ -45,6 +45,23 @@ export function matrixText(
 	].join('\n');
 }
 
+/** What must never happen, and the findings that say it did. */
+const NEVER: Readonly<Record<string, RegExp>> = {
+	'second submissions': /was accepted \d+ times/,
+	'lost ids': /no edit id in/,
+	leaks: /a secret is shown|the key went|the other origin/,
+};
+
+/** A line for each thing that must never happen. */
+export function barsText(verdicts: readonly Verdict[]): string {
+	const findings = verdicts.flatMap((verdict) => verdict.findings);
+	const lines = Object.entries(NEVER).map(([name, said]) => {
+		const count = findings.filter((finding) => said.test(finding)).length;
+		return `bar ${name} in ${verdicts.length} faults: ${count} (goal <= 0) ${count > 0 ? 'SHORT' : 'ok'}`;
+	});
+	return `${lines.join('\n')}\n`;
+}
+
 function sign({ hasSucceeded, findings }: Verdict): string {
 	if (findings.length > 0) return 'X';
 	return hasSucceeded ? '+' : '!';

@@ -38,7 +38,7 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 	waitForEdit: ['finished'],
 	getResult: ['status'],
 	delete: ['deleted'],
-	account: ['creditTotal', 'settings', 'isReachable'],
+	account: ['credit', 'settings', 'isReachable'],
 };
 
 /** A refused connection is a port that is shut: it would hit a neighbour on its way at the same time. */
@@ -90,7 +90,7 @@ function isPairedWith(pairedItem: INodeExecutionData['pairedItem'], index: numbe
  * whoever fetches the file with another node; it is the one signed link that may stand in an output.
  */
 function textOf(run: IRun, given: readonly INodeExecutionData[]): string {
-	for (const { json } of given) delete json.downloadUrl;
+	for (const { json } of given) delete (json.result as IDataObject | undefined)?.download_url;
 	return stringify(run.data) + shownWhole(run.data.resultData);
 }
 

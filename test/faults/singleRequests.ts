@@ -104,9 +104,9 @@ export async function runCredentialTest(access: RunAccess): Promise<Ran> {
 		[],
 	);
 	const credential = { id: '1', name: 'Audio Editing', type: name, data: credentialFor(access) };
-	// n8n shows the message only.
+	// n8n shows the message of an error only, and nothing of an answer.
 	return await ranOf(
-		async () => await new RoutingNode(context, nodeType, credential).runNode(),
+		async () => void (await new RoutingNode(context, nodeType, credential).runNode()),
 		(error) => endOfError(error).error?.message ?? '',
 	);
 }
