@@ -62,7 +62,7 @@ export function toNodeError(
 		(failure.target === 'link' ? textForLink(failure) : undefined) ?? textFor(failure);
 	const atItem = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
 	const message = `Could not ${context.doing}: ${reason}${atItem}`;
-	const description = [advice, cautionFor(failure, context), factsOf(failure), context.note]
+	const description = [cautionFor(failure, context), advice, context.note, factsOf(failure)]
 		.filter(Boolean)
 		.join(' ');
 	const { itemIndex } = context;

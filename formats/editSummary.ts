@@ -32,29 +32,3 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 export function rawEdit(edit: Edit, editId: string): IDataObject {
 	return { ...rawBody(receivedBody(edit)), editId };
 }
-
-/** A model is given a tool's whole answer, and pays for it: longer texts are cut to so many characters. */
-const SHORT_CHARACTERS = 4_000;
-
-/** Longer lists, such as the words of a transcript, are cut to so many entries. */
-const SHORT_ENTRIES = 50;
-
-/** A summary for an agent: long texts and lists are cut, and say so. */
-export function shortened(summary: IDataObject): IDataObject {
-	return Object.fromEntries(
-		Object.entries(summary).map(([name, value]) => [name, shortValue(value)]),
-	);
-}
-
-function shortValue(value: unknown): IDataObject[string] {
-	if (typeof value === 'string' && value.length > SHORT_CHARACTERS) {
-		return `${value.slice(0, SHORT_CHARACTERS)}… (cut; ${value.length} characters in all)`;
-	}
-	if (Array.isArray(value)) {
-		const entries = value.slice(0, SHORT_ENTRIES).map(shortValue);
-		const cut = value.length > SHORT_ENTRIES ? [`… (cut; ${value.length} entries in all)`] : [];
-		return [...entries, ...cut] as IDataObject[string];
-	}
-	const isObject = typeof value === 'object' && value !== null;
-	return isObject ? shortened(value as IDataObject) : (value as IDataObject[string]);
-}

@@ -8,6 +8,7 @@ import type {
 import { searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { answering } from '../shared/toolUse';
 import { ACCOUNT_FIELDS } from './fields';
 
 export class Account implements INodeType {
@@ -39,6 +40,6 @@ export class Account implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { runOperations } = await import('./operations');
-		return [await runOperations(this)];
+		return await answering(this, async () => [await runOperations(this)]);
 	}
 }

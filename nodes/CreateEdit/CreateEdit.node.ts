@@ -8,6 +8,7 @@ import type {
 import { searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { answering } from '../shared/toolUse';
 import { CREATE_EDIT_FIELDS } from './fields';
 
 export class CreateEdit implements INodeType {
@@ -41,6 +42,6 @@ export class CreateEdit implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
 		const { createEdits } = await import('./createEdits');
-		return [await createEdits(this)];
+		return await answering(this, async () => [await createEdits(this)]);
 	}
 }

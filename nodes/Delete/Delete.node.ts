@@ -7,6 +7,7 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
+import { answering } from '../shared/toolUse';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -44,6 +45,6 @@ export class Delete implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { deleteEdits } = await import('./deleteEdits');
-		return [await deleteEdits(this)];
+		return await answering(this, async () => [await deleteEdits(this)]);
 	}
 }

@@ -7,6 +7,7 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { answering } from '../shared/toolUse';
 import { GET_RESULT_FIELDS } from './fields';
 
 export class GetResult implements INodeType {
@@ -35,6 +36,6 @@ export class GetResult implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { getResults } = await import('./getResult');
-		return [await getResults(this)];
+		return await answering(this, async () => [await getResults(this)]);
 	}
 }

@@ -5,7 +5,7 @@ import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/con
 import { operationError } from '../../api/errors';
 import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { rawEdit, shortened, summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
@@ -49,8 +49,7 @@ async function getResultItem(
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
 	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
-	const answer = { ...whole, ...extra.json };
-	const json = context.isToolExecution?.() ? shortened(answer) : answer;
+	const json = { ...whole, ...extra.json };
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;
 	return { json, ...(hasFiles && { binary: files }) };

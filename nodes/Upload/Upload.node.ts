@@ -7,6 +7,7 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { answering } from '../shared/toolUse';
 import { UPLOAD_FIELDS } from './fields';
 
 export class Upload implements INodeType {
@@ -35,6 +36,6 @@ export class Upload implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { uploadItems } = await import('./uploadFile');
-		return [await uploadItems(this)];
+		return await answering(this, async () => [await uploadItems(this)]);
 	}
 }

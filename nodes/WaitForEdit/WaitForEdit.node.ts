@@ -9,6 +9,7 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { answering, isToolUse } from '../shared/toolUse';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
 
 export class WaitForEdit implements INodeType {
@@ -30,7 +31,7 @@ export class WaitForEdit implements INodeType {
 		usableAsTool: {
 			replacements: {
 				description:
-					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file.',
+					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.',
 			},
 		},
 		inputs: [MAIN],
@@ -42,16 +43,20 @@ export class WaitForEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
-		const mode = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-		if (mode === 'park') {
-			const { parkExecution } = await import('./park');
-			return [await parkExecution(this)];
-		}
-		const { waitItems } = await import('./waitItems');
-		const { finished, stillRunning } = await waitItems(this);
-		return mode === 'handOver'
-			? [[...finished], [...stillRunning]]
-			: [[...finished, ...stillRunning]];
+		return await answering(this, async () => {
+			// An agent waits for an answer, so as its tool the node always keeps running.
+			const chosen = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
+			const mode = isToolUse(this) ? 'keepRunning' : chosen;
+			if (mode === 'park') {
+				const { parkExecution } = await import('./park');
+				return [await parkExecution(this)];
+			}
+			const { waitItems } = await import('./waitItems');
+			const { finished, stillRunning } = await waitItems(this);
+			return mode === 'handOver'
+				? [[...finished], [...stillRunning]]
+				: [[...finished, ...stillRunning]];
+		});
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -40,8 +40,9 @@ interface WaitOptions {
 export function readOrder(context: IExecuteFunctions): WaitOrder {
 	const options = context.getNodeParameter('options', 0, {}) as WaitOptions;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
+	// Only the form of 'Keep Running' offers to fail.
 	const passesOn =
-		mode === 'handOver' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
+		mode !== 'keepRunning' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
 		...readEdits(context),
 		rules: readRules(context, options),

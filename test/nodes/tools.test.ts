@@ -52,7 +52,7 @@ it.each([
 		body: { task_id: 'a', status: 'SUCCESS', result },
 	}));
 	const asked = { editId: 'a', download: [], ...parameters };
-	const answer = await callAsTool(service, 'getResult', asked, 1);
+	const [answer] = await callAsTool(service, { nodeName: 'getResult', parameters: asked });
 	await service.stop();
 	expect(answer.length).toBeLessThan(20_000);
 	expect(answer).toContain(told);

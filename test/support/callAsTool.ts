@@ -1,10 +1,11 @@
 import { ExecuteContext } from 'n8n-core';
 import {
 	type IConnections,
+	type IDataObject,
 	type INode,
+	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
-	type INodeTypeDescription,
 	NodeConnectionTypes,
 	Workflow,
 	createRunExecutionData,
@@ -12,7 +13,8 @@ import {
 
 import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 import { additionalData } from './n8nEngine';
-import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
+import { OUR_CREDENTIALS } from './ourNodes';
+import { OUR_TOOLS } from './toolTypes';
 import { type ServiceAccess, credentialFor } from './workflows';
 
 /** What an agent's tool can do, as far as tests need it. */
@@ -21,86 +23,83 @@ interface Tool {
 }
 
 const AGENT = 'test.agent';
-const TOOL = 'test.tool';
+
+/** A node as a tool, and what a model fills in for each call. */
+export interface ToolCalls {
+	/** Short name of the node, such as `createEdit`. */
+	readonly nodeName: string;
+	readonly parameters: INodeParameters;
+	/** Above 1 the node has Retry On Fail on. */
+	readonly maxTries?: number;
+	readonly inputs?: readonly IDataObject[];
+	readonly items?: INodeExecutionData[];
+}
 
 /**
- * Calls one of our nodes as an agent does: through n8n's own wrapping of nodes as tools, with Retry On
- * Fail. Returns what the agent is told.
- *
- * @param nodeName short name of the node, such as `createEdit`
+ * Calls one of our nodes as agents before version 3 and sub-agents do: through n8n's own wrapping of
+ * nodes as tools. Returns what the model is given for each input.
  */
 export async function callAsTool(
 	access: ServiceAccess,
-	nodeName: string,
-	parameters: INodeParameters,
-	maxTries: number,
-): Promise<string> {
-	const nodes = [
-		node('tool', TOOL, {
-			parameters: { ...parameters, toolDescription: 'a tool' },
-			credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
-			retryOnFail: true,
-			maxTries,
-			waitBetweenTries: 0,
-		}),
-		node('agent', AGENT),
-	];
+	{ nodeName, parameters, maxTries = 1, inputs = [{}], items = [{ json: {} }] }: ToolCalls,
+): Promise<string[]> {
+	const toolNode = node('tool', `n8n-nodes-audio-editing.${nodeName}Tool`, {
+		parameters,
+		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
+		retryOnFail: maxTries > 1,
+		maxTries,
+		waitBetweenTries: 0,
+	});
 	const connections: IConnections = {
 		tool: { ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 	};
-	const types = {
-		[TOOL]: asTool(OUR_NODES[`n8n-nodes-audio-editing.${nodeName}`]),
-		[AGENT]: agent(),
-	};
-	const nodeTypes = new EngineNodeTypes(types, new FixedItems());
+	const nodeTypes = new EngineNodeTypes({ ...OUR_TOOLS, [AGENT]: agent() }, new FixedItems());
 	const workflow = new Workflow({
 		id: 'test',
 		name: 'test',
 		active: false,
-		nodes,
+		nodes: [toolNode, node('agent', AGENT)],
 		connections,
 		nodeTypes,
 	});
+	const context = agentContext(workflow, access, items);
+	const tools = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
+	const [tool] = [tools].flat() as Tool[];
+	const answers: string[] = [];
+	for (const input of inputs) {
+		const answer = await tool.invoke(input).catch((error: Error) => error.message);
+		answers.push(JSON.stringify(answer));
+	}
+	return answers;
+}
+
+function agentContext(
+	workflow: Workflow,
+	access: ServiceAccess,
+	items: INodeExecutionData[],
+): ExecuteContext {
 	const data = additionalData({
 		credentialTypes: OUR_CREDENTIALS,
 		credentials: { audioEditingApi: credentialFor(access) },
 	});
-	const input = [{ json: {} }];
-	const entry = { node: workflow.getNode('agent')!, data: { main: [input] }, source: null };
+	const entry = { node: workflow.getNode('agent')!, data: { main: [items] }, source: null };
 	const run = createRunExecutionData({});
-	const context = new ExecuteContext(
+	return new ExecuteContext(
 		workflow,
 		entry.node,
 		data,
 		'manual',
 		run,
 		0,
-		input,
+		items,
 		entry.data,
 		entry,
 		[],
 	);
-	const tools = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
-	const [tool] = [tools].flat() as Tool[];
-	return JSON.stringify(await tool.invoke({}).catch((error: Error) => error.message));
 }
 
 function node(name: string, type: string, more: Partial<INode> = {}): INode {
 	return { id: name, name, type, typeVersion: 1, position: [0, 0], parameters: {}, ...more };
-}
-
-/** n8n turns a node into a tool by changing its description; so does this. */
-function asTool(original: INodeType): INodeType {
-	const text = (name: string, value: string) =>
-		({ displayName: name, name, type: 'string', default: value }) as const;
-	const properties = [
-		...original.description.properties,
-		text('toolDescription', ''),
-		text('descriptionType', 'manual'),
-	];
-	const changes = { name: TOOL, inputs: [], outputs: [NodeConnectionTypes.AiTool], properties };
-	const description: INodeTypeDescription = { ...original.description, ...changes };
-	return Object.create(original, { description: { value: description } }) as INodeType;
 }
 
 function agent(): INodeType {

@@ -1,0 +1,58 @@
+import type { IDataObject } from 'n8n-workflow';
+
+/** Characters of a whole answer as JSON: a model reads all of it, and its tokens are charged. */
+const ANSWER_CHARACTERS = 20_000;
+
+/** How much of a text and of a list is kept; the next step is taken while the answer is too long. */
+const STEPS = [
+	{ characters: 4_000, entries: 50 },
+	{ characters: 1_000, entries: 20 },
+	{ characters: 200, entries: 5 },
+] as const;
+
+/** A cut link leads nowhere, so links are kept up to this length. */
+const LINK_CHARACTERS = 4_000;
+
+type Limits = (typeof STEPS)[number];
+
+/**
+ * The items of an answer for an agent: long texts and lists are cut, and say how long they were. Fields
+ * are never left out.
+ */
+export function shortened(items: readonly IDataObject[]): IDataObject[] {
+	let short: IDataObject[] = [];
+	for (const limits of STEPS) {
+		short = items.slice(0, limits.entries).map((item) => shortObject(item, limits));
+		if (items.length > limits.entries) short.push({ note: cutNote(items, 'entries') });
+		if (JSON.stringify(short).length <= ANSWER_CHARACTERS) break;
+	}
+	return short;
+}
+
+function shortObject(value: IDataObject, limits: Limits): IDataObject {
+	const fields = Object.entries(value).map(([name, field]) => [name, shortValue(field, limits)]);
+	return Object.fromEntries(fields) as IDataObject;
+}
+
+function shortValue(value: unknown, limits: Limits): IDataObject[string] {
+	if (typeof value === 'string') return shortText(value, limits);
+	if (Array.isArray(value)) {
+		const entries = value.slice(0, limits.entries).map((entry) => shortValue(entry, limits));
+		const cut = value.length > limits.entries ? [cutNote(value, 'entries')] : [];
+		return [...entries, ...cut] as IDataObject[string];
+	}
+	const isObject = typeof value === 'object' && value !== null;
+	return isObject ? shortObject(value as IDataObject, limits) : (value as IDataObject[string]);
+}
+
+function shortText(text: string, { characters }: Limits): string {
+	const limit = /^https?:\/\/\S+$/.test(text) ? LINK_CHARACTERS : characters;
+	if (text.length <= limit) return text;
+	// A character outside the basic plane has two code units; half of it is no character.
+	const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
+	return `${kept}${cutNote(text, 'characters')}`;
+}
+
+function cutNote({ length }: { readonly length: number }, what: string): string {
+	return `… (cut; ${length} ${what} in all)`;
+}
