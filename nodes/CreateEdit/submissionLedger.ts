@@ -3,16 +3,26 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../api/contract';
+import { isToolUse } from '../shared/toolUse';
+
+/** A submission that began, and of which is not known whether the service took it. */
+interface UncertainSubmission {
+	readonly state: 'uncertain';
+	/** The message of that try's error, which may hold the edit's ID. */
+	readonly told?: string;
+}
+
+/** A submission that the service took. */
+export interface AcceptedSubmission {
+	readonly state: 'accepted';
+	readonly editId: string;
+	readonly submittedAt: string;
+	/** What was sent, without secrets; missing where an earlier version of this package submitted it. */
+	readonly sent?: IDataObject;
+}
 
 /** What became of a submission earlier in this execution. */
-export type Submission =
-	/** It was begun, and nobody knows whether the service took it. */
-	| {
-			readonly state: 'uncertain';
-			/** What the error of that try said: the edit's id may stand in it. */
-			readonly told?: string;
-	  }
-	| { readonly state: 'accepted'; readonly editId: string; readonly submittedAt: string };
+export type Submission = UncertainSubmission | AcceptedSubmission;
 
 interface Entry {
 	/** Hash of the request; the request itself may hold a signed URL, which must not be stored. */
@@ -22,12 +32,12 @@ interface Entry {
 
 /**
  * Remembers, within one execution, what was already submitted. n8n's Retry On Fail runs the whole node
- * again, also for the items that went well; without this ledger they would be paid twice.
+ * again, also for the items that succeeded; without this ledger those would be charged twice.
  *
  * An entry belongs to an item of a run: whatever the request looks like when the node runs again (it
  * may hold the time, or a new signature), it is the same item's, and is not submitted again. A loop
- * runs the node with another run index and so submits anew, as it should. An agent, however, gives
- * every try of a tool a run index of its own; there the request itself is what is remembered.
+ * runs the node with another run index, and so submits again, as it should. A model that repeats a call
+ * of its tool, however, begins another run: for a tool, the same request is the same edit.
  *
  * It lives in the node's context, which n8n keeps with the execution.
  */
@@ -36,14 +46,14 @@ export class SubmissionLedger {
 
 	private readonly isTool: boolean;
 
-	/** Asked for once: n8n takes longer over an expression than over most of what a node does. */
+	/** Read once: n8n takes longer over an expression than over most of what a node does. */
 	private readonly runIndex: string;
 
 	constructor(context: IExecuteFunctions) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
-		this.isTool = context.isToolExecution?.() ?? false;
+		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 
@@ -69,7 +79,7 @@ export class SubmissionLedger {
 		this.book[this.key(itemIndex)] = { request: fingerprint(request), submission };
 	}
 
-	/** The service surely did not take it, so it may be submitted again. */
+	/** The service did not take it, so it may be submitted again. */
 	forget(itemIndex: number): void {
 		delete this.book[this.key(itemIndex)];
 	}

@@ -6,17 +6,22 @@ import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/hints';
+import { isToolUse } from '../shared/toolUse';
 import type { PreparedRequest } from './readRequest';
-import type { SubmissionLedger } from './submissionLedger';
+import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';
 
 /*
  * Rules that must not regress here:
- * - A job is paid for. It is posted once; the client repeats it only where the service surely did not
- *   take it, and the ledger keeps a second run of the node within this execution from posting again.
- * - An edit id is never lost: ids accepted before an item failed stand in the error that ends the node.
+ * - A job is charged. It is posted once; the client repeats it only where the service did not take it,
+ *   and the ledger keeps a second run of the node within this execution from posting again.
+ * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
-/** Submits one recording and gives out its edit id. */
+/** Another execution has no ledger of this one, and there a model would submit again. */
+const ADVICE_FOR_AGENTS =
+	'Do not create this edit again: ask the person to look at the recent edits at the service.';
+
+/** Submits one recording and returns its output, with the edit's ID. */
 export async function submitEdit(
 	context: IExecuteFunctions,
 	client: Client,
@@ -25,44 +30,45 @@ export async function submitEdit(
 ): Promise<IDataObject> {
 	const { itemIndex, request, isNoise } = prepared;
 	const earlier = ledger.find(itemIndex, request);
-	if (earlier?.state === 'accepted') {
-		return output(prepared, earlier.editId, earlier.submittedAt);
-	}
-	if (earlier?.state === 'uncertain') {
-		throw uncertainError(context, itemIndex, earlier.told);
-	}
+	if (earlier?.state === 'accepted') return outputOf(earlier);
+	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.told);
 
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
 	if (!created.ok) {
-		const told = { itemIndex, doing: 'create the edit', isSubmission: true };
-		const error = toNodeError(context.getNode(), created.failure, told);
-		if (!mayHaveBeenTaken(created.failure)) ledger.forget(itemIndex);
+		const isUncertain = mayHaveBeenTaken(created.failure);
+		const error = toNodeError(context.getNode(), created.failure, {
+			itemIndex,
+			doing: 'create the edit',
+			isSubmission: true,
+			...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
+		});
+		if (!isUncertain) ledger.forget(itemIndex);
 		else ledger.note(itemIndex, request, { state: 'uncertain', told: error.message });
 		throw error;
 	}
 	const editId = created.value.id;
 	const submittedAt = new Date(systemTime.now()).toISOString();
-	ledger.note(itemIndex, request, { state: 'accepted', editId, submittedAt });
+	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
+	ledger.note(itemIndex, request, accepted);
 	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${shownText(file)}'`);
-	return output(prepared, editId, submittedAt);
+	return outputOf(accepted);
 }
 
-function output(
-	{ request, config }: PreparedRequest,
-	editId: string,
-	submittedAt: string,
-): IDataObject {
+function outputOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObject {
+	return { editId, ...sent, submittedAt };
+}
+
+/** What a request asks for, without the secrets in its URLs. */
+function sentIn({ request, config }: PreparedRequest): IDataObject {
 	const { signed_url: signedUrl } = config;
 	const { files, template_id: templateId } = request.input;
 	return {
-		editId,
 		files: files.map(withoutSecrets),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
-		submittedAt,
 	};
 }
 
@@ -76,8 +82,9 @@ function uncertainError(
 		`The edit was not sent again: an earlier try in this execution may have reached the service. ${told}`,
 		{
 			itemIndex,
-			description:
-				'A second edit would be paid for too. Look at your recent edits at the service; if it is not there, run the workflow anew.',
+			description: isToolUse(context)
+				? `A second edit would be charged, too. ${ADVICE_FOR_AGENTS}`
+				: 'A second edit would be charged, too. Look at your recent edits at the service. If the edit is not there, run the workflow again.',
 		},
 	);
 }

@@ -1,7 +1,6 @@
-import { callAsTool } from '../support/callAsTool';
 import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
-import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
+import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
@@ -64,7 +63,7 @@ describe('never twice', () => {
 		};
 		const { out, bodies } = await submissions.create({}, items, RETRY);
 		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
-		expect(bodies.map(({ input }) => (input.files as string[])[0])).toEqual([
+		expect(bodies.map(({ input }) => input.files[0])).toEqual([
 			items[0].fileUrl,
 			items[1].fileUrl,
 			items[1].fileUrl,
@@ -90,6 +89,44 @@ describe('never twice', () => {
 		expect(submissions.service.seen).toHaveLength(3);
 	});
 
+	it('outputs what was sent, not what the form says when the node runs again', async () => {
+		let calls = 0;
+		submissions.answer = () =>
+			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
+		const random = '{{ Math.random() }}';
+		const parameters = {
+			fileUrls: `=https://f.example.com/${random}.wav?signature=${random}`,
+			options: { signed_url: `=https://b.example.com/${random}?signature=${random}` },
+		};
+		const { out, bodies } = await submissions.create(parameters, items, RETRY);
+		const sent = [bodies[0], bodies[2]].map(({ input }) => input);
+		expect(out.map(({ json }) => json.files)).toEqual(
+			sent.map(({ files }) => [files[0].split('?')[0]]),
+		);
+		expect(out.map(({ json }) => (json.config as SentInput['config']).signed_url)).toEqual(
+			sent.map(({ config }) => config.signed_url?.split('?')[0]),
+		);
+		expect(JSON.stringify(out)).not.toContain('signature');
+	});
+
+	it('goes on in an execution in which an earlier version submitted', async () => {
+		const submittedAt = '2026-01-01T00:00:00.000Z';
+		const submission = { state: 'accepted', editId: 'edit-0', submittedAt };
+		const submissionsBefore = { '0:0': { request: 'hash', submission } };
+		const { out } = await submissions.create({}, items, {}, submissionsBefore);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(out[0].json).toEqual({ editId: 'edit-0', submittedAt });
+		expect(out[1].json.editId).toBe('edit-1');
+	});
+
+	it('keeps no secret of a request with the execution', async () => {
+		const options = { signed_url: 'https://b.example.com/x?signature=secret' };
+		const { run } = await submissions.create({ options }, items);
+		const { contextData } = run.data.executionData!;
+		expect(JSON.stringify(contextData)).toContain('https://b.example.com/x');
+		expect(JSON.stringify(contextData)).not.toContain('secret');
+	});
+
 	it('names what was paid for also when the last try refuses to send again', async () => {
 		let calls = 0;
 		submissions.answer = () =>
@@ -104,13 +141,6 @@ describe('never twice', () => {
 		const { error } = await submissions.create({}, [items[0], { fileUrl: 'no url' }]);
 		expect(error?.message).toMatch(/'File URLs'.*\[item 1\]/);
 		expect(submissions.service.seen).toEqual([]);
-	});
-
-	it('an agent that tries a tool again does not pay again', async () => {
-		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
-		const told = await callAsTool(submissions.service, 'createEdit', { fileUrls: FILE }, 5);
-		expect(submissions.service.seen).toHaveLength(1);
-		expect(told).toMatch(/not sent again/);
 	});
 
 	it('a refused submission is repeated after 429', async () => {

@@ -13,6 +13,7 @@ import {
 	type IBinaryData,
 	type ICredentialDataDecryptedObject,
 	type ICredentialType,
+	type IExecuteContextData,
 	type INodeExecutionData,
 	type INodeType,
 	type IRun,
@@ -46,6 +47,8 @@ export interface RunRequest {
 	credentials: Record<string, ICredentialDataDecryptedObject>;
 	/** The items that the first node gives out, whatever its type. */
 	items?: INodeExecutionData[];
+	/** What nodes remember from earlier in the execution. */
+	contextData?: IExecuteContextData;
 	/** Goes on with an execution that was parked. */
 	resumeFrom?: IRunExecutionData;
 	/** Handed the function that stops the execution. */
@@ -120,7 +123,9 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	};
 	const data =
 		request.resumeFrom ??
-		createRunExecutionData({ executionData: { nodeExecutionStack: [start] } });
+		createRunExecutionData({
+			executionData: { contextData: request.contextData, nodeExecutionStack: [start] },
+		});
 	const execution = new WorkflowExecute(
 		additionalData(request, hooks),
 		'trigger',

@@ -7,6 +7,12 @@ import { type NodeSpec, chain, runChain } from './workflows';
 /** A public file that needs no upload. */
 export const FILE = 'https://files.example.com/a.wav';
 
+/** The input of a request as it was sent. */
+export interface SentInput {
+	files: string[];
+	config: { signed_url?: string };
+}
+
 /** A scripted service for Create Edit, and a way to run the node. */
 export interface ScriptedSubmissions {
 	/** The service; there from the first test on. */
@@ -17,11 +23,13 @@ export interface ScriptedSubmissions {
 		parameters?: INodeParameters,
 		items?: IDataObject[],
 		settings?: NodeSpec['settings'],
+		/** What the execution remembers of submissions before. */
+		submissionsBefore?: IDataObject,
 	): Promise<{
 		run: IRun;
 		out: INodeExecutionData[];
 		error: IRun['data']['resultData']['error'];
-		bodies: Array<{ input: IDataObject }>;
+		bodies: Array<{ input: SentInput }>;
 	}>;
 }
 
@@ -33,11 +41,17 @@ export function useScriptedSubmissions(): ScriptedSubmissions {
 			return service;
 		},
 		answer: () => ({}),
-		create: async (parameters = {}, items = [{ fileUrl: FILE }], settings = {}) => {
+		create: async (
+			parameters = {},
+			items = [{ fileUrl: FILE }],
+			settings = {},
+			submissionsBefore = {},
+		) => {
 			const workflow = chain({ type: 'createEdit', parameters, settings });
 			const given = items.map((json) => ({ json }));
-			const run = await runChain(service, workflow, given);
-			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: IDataObject });
+			const contextData = { 'node:createEdit': { submissions: submissionsBefore } };
+			const run = await runChain(service, workflow, given, { contextData });
+			const bodies = service.seen.map(({ body }) => JSON.parse(body) as { input: SentInput });
 			return { run, out: itemsOf(run, 'createEdit'), error: run.data.resultData.error, bodies };
 		},
 	};

@@ -1,0 +1,98 @@
+import { runAgent } from '../support/agentRun';
+import { callAsTool } from '../support/callAsTool';
+import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const submissions = useScriptedSubmissions();
+
+const TOOL = {
+	type: 'createEdit',
+	parameters: { fileUrls: "={{ $fromAI('fileUrl') }}", preset: "={{ $fromAI('preset') }}" },
+};
+
+const order = (fileUrl = FILE, preset = 'enhance') => ({
+	tool: 'createEdit',
+	input: { fileUrl, preset },
+});
+
+const editIds = (answers: readonly string[]) =>
+	answers.map((answer) => (JSON.parse(answer) as Array<{ editId?: string }>)[0].editId);
+
+describe('Create Edit as a tool of an AI Agent of version 3', () => {
+	it('does not send an edit again that may have been taken', async () => {
+		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers).toHaveLength(2);
+		expect(answers[0]).toMatch(/may have taken the edit.*Look at your recent edits before/);
+		expect(answers[1]).toMatch(/not sent again.*recent edits at the service/);
+	});
+
+	it('answers a repeated call with the first edit', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-1']);
+	});
+
+	it('answers the same call twice in one turn with one edit', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order(), order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-1']);
+	});
+
+	it('creates an edit for each file and each preset', async () => {
+		const calls = [order(), order(`${FILE}?2`), order(FILE, 'fullEdit')];
+		const { answers } = await runAgent(submissions.service, [TOOL], [calls]);
+		expect(submissions.service.seen).toHaveLength(3);
+		expect(editIds(answers)).toEqual(['edit-1', 'edit-2', 'edit-3']);
+	});
+
+	it('submits once with Retry On Fail and repeated calls', async () => {
+		submissions.answer = () => ({ cut: true });
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const tool = { ...TOOL, settings };
+		const { answers } = await runAgent(submissions.service, [tool], [[order()], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers[1]).toMatch(/not sent again/);
+	});
+
+	it('says all of it in the message when On Error is set to continue', async () => {
+		submissions.answer = () => ({ status: 500 });
+		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
+		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
+		expect(answers[0]).toMatch(/may have taken the edit.*Look at your recent edits before/);
+	});
+
+	it('creates the edit when the model corrects what was refused', async () => {
+		const { answers } = await runAgent(submissions.service, [TOOL], [[order('no url')], [order()]]);
+		expect(submissions.service.seen).toHaveLength(1);
+		expect(answers[0]).toMatch(/'File URLs'.*Nothing was sent/);
+		expect(editIds(answers.slice(1))).toEqual(['edit-1']);
+	});
+});
+
+describe('Create Edit as a tool of an agent before version 3', () => {
+	const calls = (maxTries: number) => ({
+		nodeName: 'createEdit',
+		parameters: { fileUrls: FILE },
+		maxTries,
+		inputs: [{}, {}],
+	});
+
+	it('does not send an edit again that may have been taken', async () => {
+		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
+		const answers = await callAsTool(submissions.service, calls(5));
+		expect(submissions.service.seen).toHaveLength(1);
+		for (const answer of answers) {
+			expect(answer).toMatch(/not sent again.*recent edits at the service/);
+			expect(answer.match(/recent edits at the service/g)).toHaveLength(1);
+		}
+	});
+
+	it('answers a repeated call with the first edit', async () => {
+		const answers = await callAsTool(submissions.service, calls(1));
+		expect(submissions.service.seen).toHaveLength(1);
+		for (const answer of answers) expect(answer).toContain('edit-1');
+	});
+});

@@ -1,0 +1,106 @@
+import type {
+	EngineRequest,
+	EngineResponse,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	IRun,
+	ITaskData,
+} from 'n8n-workflow';
+import { NodeConnectionTypes } from 'n8n-workflow';
+
+import { FixedItems } from './engineNodeTypes';
+import { type RunRequest, runWorkflow } from './n8nEngine';
+import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
+import { OUR_TOOLS } from './toolTypes';
+import { type NodeSpec, type ServiceAccess, chain, credentialFor } from './workflows';
+
+/** What a model asks for: a tool by the name of its node, and what it fills in. */
+export interface ToolCall {
+	readonly tool: string;
+	readonly input?: IDataObject;
+}
+
+/** What came of an agent's run. */
+export interface AgentRun {
+	readonly run: IRun;
+	/** What the model was given for each call, in their order. */
+	readonly answers: readonly string[];
+}
+
+const AGENT = 'test.agent';
+
+/**
+ * Runs an agent of version 3 whose model makes the given calls. It asks the engine to run its tools, as
+ * n8n's own agent does: each then runs in an ordinary execution context.
+ *
+ * @param tools our nodes by their short names, such as `createEdit`
+ * @param turns the calls of each of the model's turns
+ */
+export async function runAgent(
+	access: ServiceAccess,
+	tools: readonly NodeSpec[],
+	turns: ReadonlyArray<readonly ToolCall[]>,
+	more: Partial<RunRequest> = {},
+): Promise<AgentRun> {
+	const answers: string[] = [];
+	const { nodes, connections } = chain({ type: AGENT, name: 'agent', settings: { type: AGENT } });
+	for (const tool of tools) {
+		const [, node] = chain({
+			...tool,
+			type: `${tool.type}Tool`,
+			name: tool.name ?? tool.type,
+		}).nodes;
+		nodes.push({ ...node, id: node.name });
+		connections[node.name] = {
+			ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]],
+		};
+	}
+	const run = await runWorkflow({
+		workflow: { nodes, connections },
+		nodeTypes: { ...OUR_NODES, ...OUR_TOOLS, [AGENT]: agent(turns, answers) },
+		credentialTypes: OUR_CREDENTIALS,
+		credentials: { audioEditingApi: credentialFor(access) },
+		...more,
+	});
+	return { run, answers };
+}
+
+/** What n8n's agent hands along with a request, as far as it matters here. */
+interface AgentState {
+	readonly turn?: number;
+	readonly itemIndex?: number;
+}
+
+function agent(turns: ReadonlyArray<readonly ToolCall[]>, answers: string[]): INodeType {
+	const { description } = new FixedItems();
+	const inputs = [NodeConnectionTypes.Main, { type: NodeConnectionTypes.AiTool }];
+	return {
+		description: { ...description, name: AGENT, inputs },
+		async execute(
+			this: IExecuteFunctions,
+			response?: EngineResponse<AgentState>,
+		): Promise<INodeExecutionData[][] | EngineRequest<AgentState>> {
+			answers.push(...(response?.actionResponses ?? []).map(({ data }) => observation(data)));
+			const turn = response?.metadata?.turn ?? 0;
+			if (turn === turns.length) return [[{ json: { output: 'done' } }]];
+			const actions = turns[turn].map(({ tool, input = {} }, index) => ({
+				actionType: 'ExecutionNodeAction' as const,
+				nodeName: tool,
+				input,
+				type: NodeConnectionTypes.AiTool,
+				id: `call-${turn}-${index}`,
+				metadata: { itemIndex: 0 },
+			}));
+			return { actions, metadata: { turn: turn + 1 } };
+		},
+	};
+}
+
+/** What n8n's agent makes of a tool's run for its model. */
+function observation({ data, error }: ITaskData): string {
+	const items = data?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
+	if (items.length > 0) return JSON.stringify(items);
+	return JSON.stringify(error === undefined ? '' : { error: error.message });
+}
