@@ -3,8 +3,9 @@ import { describe, test } from 'node:test';
 
 import type { INode } from 'n8n-workflow';
 
+import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
-import type { Execution, NewWorkflow } from './support/editor.mts';
+import type { CredentialReference, Execution, NewWorkflow } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemOf, textOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
@@ -33,8 +34,8 @@ const modelCredential = await editor.createCredential(
 const recordingUrl = await publishRecording(sandbox);
 
 /** The example with the model's credential chosen, too. */
-async function asShipped(): Promise<NewWorkflow> {
-	const workflow = await importedWorkflow('agent-tool.json', credential, sandbox.home);
+async function asShipped(ours: CredentialReference): Promise<NewWorkflow> {
+	const workflow = await importedWorkflow('agent-tool.json', ours, sandbox.home);
 	return changed(workflow, (node) => {
 		const credentials = { openAiApi: { ...modelCredential } };
 		return node.name === 'OpenAI Chat Model' ? { credentials } : {};
@@ -45,8 +46,8 @@ async function asShipped(): Promise<NewWorkflow> {
  * The same with the agent that older workflows have. It tells its model nothing of a tool that ends
  * with an error, so the tools are set to continue.
  */
-async function withOlderAgent(): Promise<NewWorkflow> {
-	return changed(await asShipped(), ({ name, type }) => {
+async function withOlderAgent(ours: CredentialReference): Promise<NewWorkflow> {
+	return changed(await asShipped(ours), ({ name, type }) => {
 		if (name === 'AI Agent') return { typeVersion: 2 };
 		return type.startsWith(PACKAGE) ? { onError: 'continueRegularOutput' } : {};
 	});
@@ -137,8 +138,8 @@ function itemIn(answer: string): Record<string, unknown> {
 }
 
 const conversations = [
-	await converse('as the example has it', await asShipped()),
-	await converse('with an AI Agent of version 2', await withOlderAgent()),
+	await converse('as the example has it', await asShipped(credential)),
+	await converse('with an AI Agent of version 2', await withOlderAgent(credential)),
 ];
 
 for (const conversation of conversations) {
@@ -181,6 +182,55 @@ for (const conversation of conversations) {
 			}
 			// The model's own key came where it belongs: both were really in use.
 			assert.ok(questions.every(({ authorization }) => authorization === `Bearer ${MODEL_KEY}`));
+		});
+	});
+}
+
+/** What a model is given when it orders the same edit twice, and what a service of one answer takes. */
+async function orderTwice(
+	workflowFor: (ours: CredentialReference) => Promise<NewWorkflow>,
+	answer: (number: number) => Answer,
+) {
+	const scripted = await startScriptedService((_request, number) => answer(number));
+	sandbox.onEnd(async () => {
+		await scripted.stop();
+	});
+	const { url: baseUrl, apiKey } = scripted;
+	const ours = await editor.createCredential('Scripted service', { baseUrl, apiKey });
+	const workflowId = await editor.createWorkflow(await workflowFor(ours));
+	const order = { tool: CREATE, input: { fileUrl: recordingUrl, preset: 'enhance' } };
+	model.play(
+		() => ({ calls: [order] }),
+		() => ({ calls: [order] }),
+		() => ({ says: 'I ordered it twice' }),
+	);
+	const execution = await chat(workflowId, `Edit ${recordingUrl}, please`);
+	assert.equal(execution.status, 'success', failureOf(execution));
+	const posts = scripted.seen.filter(({ method }) => method === 'POST').map(({ path }) => path);
+	return { posts, toolAnswers: model.questions.at(-1)?.toolAnswers ?? [] };
+}
+
+for (const [name, workflowFor] of [
+	['as the example has it', asShipped],
+	['with an AI Agent of version 2', withOlderAgent],
+] as const) {
+	describe(`a model that orders the same edit twice, ${name}`, () => {
+		test('does not submit again what may have been taken, and reads what to do', async () => {
+			const down = { status: 500, body: { detail: 'down' } };
+			const { posts, toolAnswers } = await orderTwice(workflowFor, () => down);
+			assert.deepEqual(posts, ['/v2/edits']);
+			const [first = '', second = ''] = toolAnswers;
+			assert.match(first, /may have taken the edit.*ask the person to look at the recent edits/);
+			assert.match(second, /not sent again.*ask the person to look at the recent edits/);
+		});
+
+		test('gets the same edit, submitted once', async () => {
+			const { posts, toolAnswers } = await orderTwice(workflowFor, (number) => ({
+				body: { id: `edit-${number}` },
+			}));
+			assert.deepEqual(posts, ['/v2/edits']);
+			const editIds = toolAnswers.map((answer) => itemIn(answer)['editId']);
+			assert.deepEqual(editIds, ['edit-1', 'edit-1']);
 		});
 	});
 }

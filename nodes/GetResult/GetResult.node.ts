@@ -26,7 +26,7 @@ export class GetResult implements INodeType {
 		usableAsTool: {
 			replacements: {
 				description:
-					'Get the result of a finished edit: download link, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
+					'Get the result of a finished edit: download links, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
 			},
 		},
 		inputs: [MAIN],

@@ -4,6 +4,7 @@ import type { Edit, EditResult } from '../../api/contract';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
+import { isToolUse } from '../shared/toolUse';
 import {
 	EXTRA_KINDS,
 	type ExtraFile,
@@ -53,7 +54,8 @@ export async function extraOutputs(
 	const { made, missing, unmade } = makeKinds(kinds, result, readOptions(context, itemIndex));
 	sayWhatIsMissing(context, missing, result, editId);
 	sayWhatCouldNotBeMade(context, unmade, editId);
-	if (context.getNodeParameter('returnAs', itemIndex, 'json') !== 'files') {
+	const returnAs = context.getNodeParameter('returnAs', itemIndex, 'json');
+	if (returnAs !== 'files' || isToolUse(context)) {
 		const formats = Object.fromEntries(made.map(({ kind, value }) => [kind.name, value]));
 		return { json: { formats }, binary: {} };
 	}

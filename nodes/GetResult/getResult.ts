@@ -10,6 +10,7 @@ import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
+import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads } from './downloads';
 import { extraOutputs, readExtraKinds } from './extraOutputs';
 import { checkFiles } from './missingFiles';
@@ -45,11 +46,15 @@ async function getResultItem(
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
 	};
-	const binary = await downloadAll(context, { client, readLinks, wanted, itemIndex, editId });
+	// n8n drops the files that a tool outputs: an agent is given their links.
+	const isTool = isToolUse(context);
+	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
+	const binary = await downloadAll(context, task);
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
 	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
-	const json = { ...whole, ...extra.json };
+	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
+	const json = { ...whole, ...extra.json, ...(isTool && links.length > 0 && { links }) };
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;
 	return { json, ...(hasFiles && { binary: files }) };

@@ -1,7 +1,4 @@
-import { callAsTool } from '../support/callAsTool';
-import { startEngine } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
-import { startScriptedService } from '../support/scriptedService';
 
 const TOOLS = Object.values(OUR_NODES).filter(({ description }) => description.usableAsTool);
 
@@ -34,26 +31,3 @@ describe.each(TOOLS.map(({ description }) => [description.displayName, descripti
 		});
 	},
 );
-
-const TEXT = 'word '.repeat(20_000);
-
-it.each([
-	['texts', { simplify: true }, `${TEXT.length} characters in all`],
-	['raw words', { simplify: false }, '20000 entries in all'],
-	['subtitles', { alsoReturn: ['subtitlesSrt'] }, 'characters in all'],
-])('Get Result gives an agent the beginning of long %s', async (_what, parameters, told) => {
-	await startEngine();
-	const words = TEXT.trim()
-		.split(' ')
-		.map((text, id) => ({ id, text, start: id, end: id + 1 }));
-	const transcription = { paragraphs: [{ id: 0, start: 0, end: 9, text: TEXT }], words };
-	const result = { filename: 'a.mp3', transcription };
-	const service = await startScriptedService(() => ({
-		body: { task_id: 'a', status: 'SUCCESS', result },
-	}));
-	const asked = { editId: 'a', download: [], ...parameters };
-	const [answer] = await callAsTool(service, { nodeName: 'getResult', parameters: asked });
-	await service.stop();
-	expect(answer.length).toBeLessThan(20_000);
-	expect(answer).toContain(told);
-});

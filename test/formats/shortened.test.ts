@@ -1,0 +1,46 @@
+import * as fc from 'fast-check';
+
+import { shortened } from '../../formats/shortened';
+
+const longText = fc
+	.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.nat({ max: 60_000 }))
+	.map(([text, length]) => text.repeat(Math.ceil(length / text.length)));
+
+it('never cuts a character in half, and keeps what is short', () => {
+	fc.assert(
+		fc.property(longText, (text) => {
+			const [{ summary }] = shortened([{ summary: text }]);
+			expect(() => encodeURIComponent(String(summary))).not.toThrow();
+			const isWhole = text.length <= 4_000;
+			expect(summary === text).toBe(isWhole);
+			if (!isWhole) expect(summary).toContain(`(cut; ${text.length} characters in all)`);
+		}),
+	);
+});
+
+it('cuts an emoji at the limit whole', () => {
+	const [{ text }] = shortened([{ text: `${'a'.repeat(3_999)}😀${'b'.repeat(100)}` }]);
+	expect(text).toBe(`${'a'.repeat(3_999)}… (cut; 4101 characters in all)`);
+});
+
+it('keeps a link whole, and every field', () => {
+	const downloadUrl = `https://storage.example.com/a.mp3?signature=${'x'.repeat(1_500)}`;
+	const texts = Object.fromEntries([...'abcdefghij'].map((name) => [name, 'word '.repeat(2_000)]));
+	const [short] = shortened([{ downloadUrl, ...texts }]);
+	expect(short.downloadUrl).toBe(downloadUrl);
+	expect(Object.keys(short)).toEqual(['downloadUrl', ...'abcdefghij']);
+	expect(JSON.stringify(short).length).toBeLessThan(20_000);
+});
+
+it('cuts the list of items, and says how many there were', () => {
+	const items = Array.from({ length: 300 }, (_item, id) => ({ id }));
+	const short = shortened(items);
+	expect(short).toEqual([...items.slice(0, 50), { note: '… (cut; 300 entries in all)' }]);
+});
+
+it('cuts long lists in every depth until the answer fits', () => {
+	const words = Array.from({ length: 20_000 }, (_word, id) => ({ id, text: 'word '.repeat(200) }));
+	const [short] = shortened([{ result: { transcription: { words } } }]);
+	expect(JSON.stringify(short)).toContain('20000 entries in all');
+	expect(JSON.stringify(short).length).toBeLessThan(20_000);
+});
