@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto';
+
 import { z } from 'zod';
 
 import {
@@ -124,7 +126,8 @@ function completion(model: string, turn: Turn): ScriptedAnswer {
 	};
 }
 
-function toolCall({ tool, input }: ToolCall, index: number): object {
+/** Its ID is new each time: n8n's agent takes a call whose ID it has seen for the same call. */
+function toolCall({ tool, input }: ToolCall): object {
 	const called = { name: tool, arguments: JSON.stringify(input) };
-	return { id: `call_${tool}_${index}`, type: 'function', function: called };
+	return { id: `call_${randomUUID()}`, type: 'function', function: called };
 }

@@ -6,7 +6,9 @@ import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
+import { asNodeError } from '../shared/items';
 import { fieldError, readText } from '../shared/parameters';
+import { isToolUse } from '../shared/toolUse';
 
 /** A file of an item, ready to be sent as often as needed. */
 export interface Source {
@@ -32,7 +34,7 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 		const message = `The item has no binary field '${field}'`;
 		throw fieldError(context, itemIndex, message, 'Enter the name of the field with the file.');
 	}
-	const binary = context.helpers.assertBinaryData(itemIndex, field);
+	const binary = findBinary(context, itemIndex, field);
 	const fileName = safeFileName(
 		readText(context.getNodeParameter('options.fileName', itemIndex, '')) || binary.fileName || '',
 		`recording.${binary.fileExtension ?? 'bin'}`,
@@ -43,6 +45,20 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
+}
+
+function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {
+	try {
+		return context.helpers.assertBinaryData(itemIndex, field);
+	} catch (error) {
+		if (!isToolUse(context)) throw asNodeError(context.getNode(), error, itemIndex);
+		throw fieldError(
+			context,
+			itemIndex,
+			"'Input Binary Field' has no file: the call of an agent carries none",
+			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.",
+		);
+	}
 }
 
 function readContentType(

@@ -41,6 +41,8 @@ function forAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
 
 function inFull(error: NodeApiError | NodeOperationError): NodeApiError | NodeOperationError {
 	const { description, message } = error;
-	if (description && !message.includes(description)) error.message = `${message}. ${description}`;
+	if (description && !message.includes(description)) {
+		error.message = `${message.replace(/\.$/, '')}. ${description}`;
+	}
 	return error;
 }
