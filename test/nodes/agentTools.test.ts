@@ -95,4 +95,9 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		expect(submissions.service.seen).toHaveLength(1);
 		for (const answer of answers) expect(answer).toContain('edit-1');
 	});
+
+	it('is a tool whatever its type is called', async () => {
+		await callAsTool(submissions.service, { ...calls(1), type: 'test.other' });
+		expect(submissions.service.seen).toHaveLength(1);
+	});
 });

@@ -29,6 +29,8 @@ export interface ToolCalls {
 	/** Short name of the node, such as `createEdit`. */
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;
+	/** The full type of the tool, where it is not the one that n8n makes of the node. */
+	readonly type?: string;
 	/** Above 1 the node has Retry On Fail on. */
 	readonly maxTries?: number;
 	readonly inputs?: readonly IDataObject[];
@@ -41,9 +43,11 @@ export interface ToolCalls {
  */
 export async function callAsTool(
 	access: ServiceAccess,
-	{ nodeName, parameters, maxTries = 1, inputs = [{}], items = [{ json: {} }] }: ToolCalls,
+	{ nodeName, parameters, type, maxTries = 1, inputs = [{}], items = [{ json: {} }] }: ToolCalls,
 ): Promise<string[]> {
-	const toolNode = node('tool', `n8n-nodes-audio-editing.${nodeName}Tool`, {
+	const madeType = `n8n-nodes-audio-editing.${nodeName}Tool`;
+	const toolType = type ?? madeType;
+	const toolNode = node('tool', toolType, {
 		parameters,
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		retryOnFail: maxTries > 1,
@@ -53,7 +57,8 @@ export async function callAsTool(
 	const connections: IConnections = {
 		tool: { ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
 	};
-	const nodeTypes = new EngineNodeTypes({ ...OUR_TOOLS, [AGENT]: agent() }, new FixedItems());
+	const types = { [toolType]: OUR_TOOLS[madeType], [AGENT]: agent() };
+	const nodeTypes = new EngineNodeTypes(types, new FixedItems());
 	const workflow = new Workflow({
 		id: 'test',
 		name: 'test',
