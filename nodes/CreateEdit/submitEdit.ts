@@ -48,7 +48,7 @@ export async function submitEdit(
 		throw error;
 	}
 	const editId = created.value.id;
-	const submittedAt = new Date(systemTime.now()).toISOString();
+	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
 	ledger.note(itemIndex, request, accepted);
 	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
