@@ -66,6 +66,8 @@ export interface Transport {
 	readonly signal?: AbortSignal;
 	/** The base URL's scheme, host and port. */
 	readonly origin: string;
+	/** The service's host root: the origin, with the prefix path of a proxy where there is one. */
+	readonly root: string;
 }
 
 /**
@@ -108,6 +110,7 @@ export async function openTransport(context: ServiceContext): Promise<Outcome<Tr
 	return success({
 		signal,
 		origin: base.origin,
+		root: base.root,
 		hiderFor,
 		call: async (request) => {
 			const { method, path, query, body } = request;

@@ -17,18 +17,19 @@ export interface Budgets {
 /** Status calls that may begin at once before they are spread over the minute. */
 const STATUS_BURST = 60;
 
-/** By a hash of key and base URL, so that the key itself is kept nowhere. */
+/** By a hash of key and host root, so that the key itself is kept nowhere. */
 const budgetsByAccess = new Map<string, Budgets>();
 
 /**
  * The budgets of an API key, shared by all nodes and executions of this process. Other processes, such
  * as the workers of a queue-mode n8n, have budgets of their own; these adapt when the service says 429.
  *
+ * @param root the service's host root as `parseBaseUrl` reads it: people paste it in several forms
  * @param submissionsPerMinute 30 for standard keys, 100 for enterprise keys
  */
-export function budgetsFor(apiKey: string, baseUrl: string, submissionsPerMinute: number): Budgets {
+export function budgetsFor(apiKey: string, root: string, submissionsPerMinute: number): Budgets {
 	const access = createHash('sha256')
-		.update(JSON.stringify([apiKey, baseUrl]))
+		.update(JSON.stringify([apiKey, root]))
 		.digest('hex');
 	const limits = { callsPerMinute: submissionsPerMinute, burst: submissionsPerMinute };
 	let budgets = budgetsByAccess.get(access);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
+import { sendsKeyInTheClear } from '../../api/baseUrl';
 import { Client } from '../../api/client';
 import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
@@ -45,8 +45,8 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const door = await openTransport(context);
 	const transport = valueOrThrow(door, context.getNode(), { doing: 'use the credential' });
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
-	const budgets = budgetsFor(fields.apiKey, fields.baseUrl, submissionsPerMinute(fields));
-	warnOfClearText(context, fields.baseUrl);
+	const budgets = budgetsFor(fields.apiKey, transport.root, submissionsPerMinute(fields));
+	warnOfClearText(context, transport.origin);
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayWait(context, waitMs)),
@@ -77,19 +77,17 @@ export async function openServiceUntil(
 
 /** The credential's fields that say what the service allows its key. */
 interface PlanFields {
-	baseUrl: string;
 	apiKey: string;
 	plan?: 'standard' | 'enterprise' | 'custom';
 	submissionsPerMinute?: number;
 }
 
-function warnOfClearText(context: ServiceContext, baseUrl: string): void {
-	const base = parseBaseUrl(baseUrl);
-	if (!base.ok || !sendsKeyInTheClear(base.origin)) return;
+function warnOfClearText(context: ServiceContext, origin: string): void {
+	if (!sendsKeyInTheClear(origin)) return;
 	if (!('addExecutionHints' in context)) return;
 	addHint(
 		context,
-		`The API key travels unencrypted to ${base.origin}. Use https:// in the 'Base URL' of the credential.`,
+		`The API key travels unencrypted to ${origin}. Use https:// in the 'Base URL' of the credential.`,
 	);
 }
 

@@ -1,0 +1,47 @@
+import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
+
+import { openService } from '../../nodes/shared/service';
+import type { Budgets } from '../../waiting/sharedBudgets';
+import { runWorkflow, startEngine } from '../support/n8nEngine';
+import { OUR_CREDENTIALS } from '../support/ourNodes';
+import { Probe } from '../support/probeNode';
+import { chain } from '../support/workflows';
+
+const BASE_URL = 'https://api.example';
+
+beforeAll(async () => {
+	await startEngine();
+});
+
+/** The rate limits that a node with this credential keeps, read through n8n's own context. */
+async function limitsOf(fields: ICredentialDataDecryptedObject): Promise<Budgets> {
+	let budgets: Budgets | undefined;
+	const probe = new Probe(async (context) => {
+		({ budgets } = await openService(context));
+	});
+	const run = await runWorkflow({
+		workflow: chain({ type: 'probe' }),
+		nodeTypes: { 'n8n-nodes-audio-editing.probe': probe },
+		credentialTypes: OUR_CREDENTIALS,
+		credentials: { audioEditingApi: { baseUrl: BASE_URL, apiKey: 'shared', ...fields } },
+	});
+	if (budgets === undefined) throw run.data.resultData.error ?? new Error('The node did not run');
+	return budgets;
+}
+
+it.each(['/', '/v2', '/v2/', ':443'])(
+	'a base URL that ends in %s shares the rate limits of the key',
+	async (ending) => {
+		const budgets = await limitsOf({});
+		expect(await limitsOf({ baseUrl: BASE_URL + ending })).toBe(budgets);
+	},
+);
+
+it.each([
+	['another service', { baseUrl: 'https://other.example' }],
+	['a service at a prefix of the same host', { baseUrl: `${BASE_URL}/audio` }],
+	['another key', { apiKey: 'second' }],
+])('%s has its own rate limits', async (_what, fields) => {
+	const budgets = await limitsOf({});
+	expect(await limitsOf(fields)).not.toBe(budgets);
+});
