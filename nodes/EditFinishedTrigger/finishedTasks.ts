@@ -5,7 +5,7 @@ import {
 	isKnownStatus,
 } from '../../api/contract';
 
-/** What the trigger keeps between polls, in n8n's static data of the node. */
+/** What the trigger keeps between polls. */
 export interface SeenTasks {
 	/** The configuration whose tasks these are. */
 	configurationId: number;

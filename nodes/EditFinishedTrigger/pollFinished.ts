@@ -8,7 +8,8 @@ import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { describeTask } from '../../formats/taskSummary';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { openService, valueOrThrow } from '../shared/service';
-import { type SeenTasks, findNewTasks, isFinished } from './finishedTasks';
+import { findNewTasks, isFinished } from './finishedTasks';
+import { TriggerMemory } from './memory';
 
 /** What n8n gives a poll, in milliseconds, where the host does not say it. */
 const USUAL_BUDGET_MS = 300_000;
@@ -65,12 +66,12 @@ async function tellNews(context: IPollFunctions, client: Client, form: Form) {
 	const { configurationId } = form;
 	const startedAtMs = systemTime.now();
 	const listed = await listTasks(context, client, form);
-	const memory = context.getWorkflowStaticData('node');
-	const remembered = recall(memory, configurationId);
+	const memory = new TriggerMemory(context);
+	const remembered = memory.recall(configurationId);
 	const seen = remembered ?? { configurationId, missingSinceMs: {} };
 	const findings = (most?: number) => findNewTasks(listed, seen, startedAtMs, most);
 	if (remembered === undefined && !form.startsWithPast) {
-		Object.assign(memory, findings().seen);
+		memory.note(findings().seen);
 		return null;
 	}
 	const budgetMs = budgetMsOf(context);
@@ -85,7 +86,7 @@ async function tellNews(context: IPollFunctions, client: Client, form: Form) {
 	}
 	// n8n has given up on a poll that took too long: what it did not hear must be new again.
 	if (systemTime.now() - startedAtMs > budgetMs) return null;
-	Object.assign(memory, findings(handled).seen);
+	memory.keep(findings(handled).seen);
 	return items.length > 0 ? [items] : null;
 }
 
@@ -103,15 +104,6 @@ async function listTasks(
 	return valueOrThrow(await client.listCompletedTasks(configurationId), context.getNode(), {
 		doing,
 	});
-}
-
-/** What the last poll kept, unless it was for another configuration. */
-function recall(memory: IDataObject, configurationId: number): SeenTasks | undefined {
-	const { missingSinceMs } = memory;
-	if (memory.configurationId !== configurationId) return undefined;
-	if (typeof missingSinceMs !== 'object' || missingSinceMs === null) return undefined;
-	const entries = Object.entries(missingSinceMs).map(([id, sinceMs]) => [id, Number(sinceMs)]);
-	return { configurationId, missingSinceMs: Object.fromEntries(entries) };
 }
 
 function matches(status: string, outcomes: unknown): boolean {

@@ -1,10 +1,12 @@
 import { randomUUID } from 'crypto';
 
-import { PollContext } from 'n8n-core';
+import { Container } from '@n8n/di';
+import { PollContext, PollTriggerExecutor } from 'n8n-core';
 import {
 	type IDataObject,
 	type INodeExecutionData,
 	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
 	type WorkflowExecuteMode,
 	Workflow,
 } from 'n8n-workflow';
@@ -26,6 +28,18 @@ export interface PolledNode {
 	readonly staticData: IDataObject;
 }
 
+/** A poll trigger of ours in an n8n that keeps poll cursors in a table and polls by its scheduler. */
+export interface DurablePolledNode {
+	/** Polls as n8n does when the workflow is activated. @returns what was emitted */
+	activate(): Promise<INodeExecutionData[]>;
+	/** Polls as n8n's scheduler does. @returns what was emitted */
+	tick(): Promise<INodeExecutionData[]>;
+	/** What n8n keeps for the whole workflow; the node's part of it is in the table of cursors. */
+	readonly staticData: IDataObject;
+}
+
+const BUDGET_MS = 300_000;
+
 /** What n8n-core's context does by itself: emit, report, commit, run, and find the static data. */
 const OWN_DOINGS = [undefined, undefined, undefined, undefined, undefined] as const;
 
@@ -36,19 +50,106 @@ export function polledNode(
 	parameters: INodeParameters,
 	staticData: IDataObject = {},
 ): PolledNode {
-	const fullType = `n8n-nodes-audio-editing.${type}`;
+	// Polls of one workflow do not overlap; those of different tests may.
+	const workflow = workflowOf(randomUUID(), type, parameters, staticData);
+	const node = workflow.getNode('Trigger')!;
+	const data = dataFor(access);
+	const poll = async (mode: WorkflowExecuteMode = 'trigger', budgetMs = BUDGET_MS) => {
+		const context = new PollContext(
+			workflow,
+			node,
+			data,
+			mode,
+			'activate',
+			...OWN_DOINGS,
+			() => budgetMs,
+		);
+		return (await OUR_NODES[node.type].poll?.call(context))?.[0] ?? [];
+	};
+	return {
+		poll,
+		get staticData() {
+			return copyOf(workflow.staticData);
+		},
+	};
+}
+
+/**
+ * Puts a poll trigger of ours into a workflow of an n8n with durable poll cursors. n8n-core decides
+ * when it commits a cursor; what committing does is in n8n itself, and is done here as it does it.
+ */
+export function durablePolledNode(
+	access: ServiceAccess,
+	type: string,
+	parameters: INodeParameters,
+): DurablePolledNode {
+	const id = randomUUID();
+	const data = dataFor(access);
+	let staticData: IDataObject = {};
+	let cursor: IDataObject = {};
+	const poll = async (isActivation: boolean) => {
+		const workflow = workflowOf(id, type, parameters, copyOf(staticData));
+		const node = workflow.getNode('Trigger')!;
+		const staged = copyOf(cursor);
+		const emitted: INodeExecutionData[] = [];
+		const commit = () => {
+			cursor = copyOf(staged);
+		};
+		const save = () => {
+			staticData = copyOf(workflow.staticData);
+		};
+		const emit = (items: INodeExecutionData[][]) => {
+			emitted.push(...items[0]);
+			commit();
+			save();
+		};
+		const report = (error: Error) => {
+			throw error;
+		};
+		const context = new PollContext(
+			workflow,
+			node,
+			data,
+			'trigger',
+			isActivation ? 'activate' : 'update',
+			emit,
+			report,
+			async () => commit(),
+			undefined,
+			() => staged,
+			() => BUDGET_MS,
+		);
+		const executor = Container.get(PollTriggerExecutor);
+		await executor.create(workflow, node, context, () => true)(isActivation);
+		if (isActivation) save();
+		return emitted;
+	};
+	return {
+		activate: async () => await poll(true),
+		tick: async () => await poll(false),
+		get staticData() {
+			return copyOf(staticData);
+		},
+	};
+}
+
+function workflowOf(
+	id: string,
+	type: string,
+	parameters: INodeParameters,
+	staticData: IDataObject,
+): Workflow {
 	const node = {
 		id: 'trigger',
 		name: 'Trigger',
-		type: fullType,
+		type: `n8n-nodes-audio-editing.${type}`,
 		typeVersion: 1,
 		position: [0, 0] as [number, number],
 		parameters,
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 	};
-	const workflow = new Workflow({
-		// Polls of one workflow do not overlap; those of different tests may.
-		id: randomUUID(),
+	return new Workflow({
+		id,
 		name: 'test',
 		active: true,
 		nodes: [node],
@@ -56,27 +157,16 @@ export function polledNode(
 		nodeTypes: new EngineNodeTypes(OUR_NODES, new FixedItems()),
 		staticData,
 	});
-	const data = additionalData({
+}
+
+function dataFor(access: ServiceAccess): IWorkflowExecuteAdditionalData {
+	return additionalData({
 		credentialTypes: OUR_CREDENTIALS,
 		credentials: { audioEditingApi: credentialFor(access) },
 	});
-	const poll = async (mode: WorkflowExecuteMode = 'trigger', budgetMs = 300_000) => {
-		const context = new PollContext(
-			workflow,
-			workflow.getNode('Trigger')!,
-			data,
-			mode,
-			'activate',
-			...OWN_DOINGS,
-			() => budgetMs,
-		);
-		return (await OUR_NODES[fullType].poll?.call(context))?.[0] ?? [];
-	};
-	return {
-		poll,
-		// What the database gives back is a copy.
-		get staticData() {
-			return JSON.parse(JSON.stringify(workflow.staticData)) as IDataObject;
-		},
-	};
+}
+
+/** What the database gives back is a copy. */
+function copyOf(data: IDataObject): IDataObject {
+	return JSON.parse(JSON.stringify(data)) as IDataObject;
 }

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { startScriptedService } from '../test/support/scriptedService.ts';
+import { type Host, startHost } from './support/host.mts';
+import { itemsOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { IS_OLDEST, PACKAGE } from './support/places.mts';
+import { chain } from './support/workflowFiles.mts';
+
+/** Polls go through n8n's scheduler, and what a trigger remembers is saved with the execution it starts. */
+const DURABLE_CURSORS = {
+	N8N_SCHEDULER_ENABLED: 'true',
+	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
+	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
+};
+
+/** n8n polls once a minute at most. */
+const PATIENCE_MS = 150_000;
+
+const TRIGGER = 'Edit Finished';
+
+const SETTINGS = [
+	{ name: 'as n8n comes', env: {} },
+	...(IS_OLDEST ? [] : [{ name: 'with durable poll cursors', env: DURABLE_CURSORS }]),
+];
+
+const hosts = await Promise.all(
+	SETTINGS.map(async ({ name, env }, index) => ({
+		name,
+		host: await startHost(`trigger-${index}`, { env }),
+	})),
+);
+
+/** Starts a service whose finished edits a test says, and a workflow that its trigger starts. */
+async function watchFinished({ sandbox, editor }: Host, finished: readonly string[]) {
+	const service = await startScriptedService(() => ({
+		body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
+	}));
+	sandbox.onEnd(async () => {
+		await service.stop();
+	});
+	const { url: baseUrl, apiKey } = service;
+	const credential = await editor.createCredential('Scripted', { baseUrl, apiKey });
+	const configurationId = { __rl: true, mode: 'id', value: '7' };
+	const pollTimes = { item: [{ mode: 'everyMinute' }] };
+	const workflow = chain('Finished edits', credential, [
+		{
+			name: TRIGGER,
+			type: `${PACKAGE}.editFinishedTrigger`,
+			parameters: { configurationId, pollTimes },
+		},
+		{ name: 'Next', type: 'n8n-nodes-base.noOp' },
+	]);
+	const workflowId = await editor.createWorkflow(workflow);
+	await editor.publish(workflowId);
+	const polled = async (count: number) =>
+		await eventually(
+			`poll ${count}`,
+			async () => Promise.resolve(service.seen.length >= count ? true : undefined),
+			PATIENCE_MS,
+		);
+	return { workflowId, polled };
+}
+
+/** The edits that the trigger emitted in all executions of the workflow, oldest first. */
+async function emittedBy({ editor }: Host, workflowId: string): Promise<unknown[]> {
+	const emitted: unknown[] = [];
+	for (const { id } of (await editor.executionsOf(workflowId)).toReversed()) {
+		const items = itemsOf(await editor.reached(id), TRIGGER);
+		emitted.push(...items.map(({ json }) => json['editId']));
+	}
+	return emitted;
+}
+
+describe(
+	'the trigger emits each edit that finishes after activation once',
+	{ concurrency: true },
+	() => {
+		for (const { name, host } of hosts) {
+			test(name, async () => {
+				const finished = ['before'];
+				const { workflowId, polled } = await watchFinished(host, finished);
+				await polled(1);
+				finished.unshift('between');
+				await polled(2);
+				finished.unshift('later');
+				await polled(4);
+				assert.deepEqual(await emittedBy(host, workflowId), ['between', 'later']);
+			});
+		}
+	},
+);
