@@ -24,8 +24,10 @@ export function asNodeError(
 /**
  * The item that stands for a failure when the workflow goes on. The error sits on `item.error`, which
  * is what n8n's error output looks at. The json never has a key `error` at its top: n8n's Retry On
- * Fail would run the whole node again, and on Create Edit that would mean paying again. (n8n 2.41
- * then shows `{ error: message }` in place of this json, so messages name the edit.)
+ * Fail would run the whole node again, and on Create Edit that would mean paying again.
+ *
+ * n8n 2.41 shows `{ error: message }` in place of this json, so messages name the edit. Agents before
+ * version 3 read all of it, and so does the error output of n8n 1.68.
  */
 export function failedItem(
 	error: NodeApiError | NodeOperationError,

@@ -33,6 +33,7 @@ export interface ToolCalls {
 	readonly type?: string;
 	/** Above 1 the node has Retry On Fail on. */
 	readonly maxTries?: number;
+	readonly onError?: INode['onError'];
 	readonly inputs?: readonly IDataObject[];
 	readonly items?: INodeExecutionData[];
 }
@@ -43,8 +44,9 @@ export interface ToolCalls {
  */
 export async function callAsTool(
 	access: ServiceAccess,
-	{ nodeName, parameters, type, maxTries = 1, inputs = [{}], items = [{ json: {} }] }: ToolCalls,
+	{ inputs = [{}], items = [{ json: {} }], ...tool }: ToolCalls,
 ): Promise<string[]> {
+	const { nodeName, parameters, type, maxTries = 1, onError } = tool;
 	const madeType = `n8n-nodes-audio-editing.${nodeName}Tool`;
 	const toolType = type ?? madeType;
 	const toolNode = node('tool', toolType, {
@@ -53,6 +55,7 @@ export async function callAsTool(
 		retryOnFail: maxTries > 1,
 		maxTries,
 		waitBetweenTries: 0,
+		onError,
 	});
 	const connections: IConnections = {
 		tool: { ai_tool: [[{ node: 'agent', type: NodeConnectionTypes.AiTool, index: 0 }]] },
@@ -69,10 +72,10 @@ export async function callAsTool(
 	});
 	const context = agentContext(workflow, access, items);
 	const tools = await context.getInputConnectionData(NodeConnectionTypes.AiTool, 0);
-	const [tool] = [tools].flat() as Tool[];
+	const [called] = [tools].flat() as Tool[];
 	const answers: string[] = [];
 	for (const input of inputs) {
-		const answer = await tool.invoke(input).catch((error: Error) => error.message);
+		const answer = await called.invoke(input).catch((error: Error) => error.message);
 		answers.push(JSON.stringify(answer));
 	}
 	return answers;
