@@ -65,6 +65,15 @@ export class AudioEditingApi implements ICredentialType {
 			displayOptions: { show: { plan: ['custom'] } },
 			description: 'Less than your plan allows, if other applications use the same key',
 		},
+		{
+			displayName: 'Number of n8n Workers',
+			name: 'numberOfWorkers',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 1,
+			description:
+				'How many n8n processes use this key, such as the workers of queue mode. Each keeps to its share of the rate limits.',
+		},
 	];
 
 	authenticate: IAuthenticateGeneric = {
@@ -83,7 +92,10 @@ export class AudioEditingApi implements ICredentialType {
 		// Without these n8n shows the bare reason phrase of the answer.
 		rules: [
 			refusal(401, 'The service does not know this API key: create one in your account'),
-			refusal(403, 'The service refuses this API key: look in your account whether it is still valid'),
+			refusal(
+				403,
+				'The service refuses this API key: look in your account whether it is still valid',
+			),
 			refusal(404, 'The host answers, but it is not the service: check the base URL'),
 		],
 	};

@@ -4,7 +4,7 @@ import { STATUS_CALLS_PER_MINUTE } from '../api/contract';
 import type { RequestFailure } from '../api/outcome';
 import type { Pace } from '../api/retry';
 import type { Time } from '../api/time';
-import { RequestBudget } from './budget';
+import { type BudgetLimits, RequestBudget } from './budget';
 
 /** The two budgets the service counts for one API key, spec "Limits". */
 export interface Budgets {
@@ -22,25 +22,41 @@ const budgetsByAccess = new Map<string, Budgets>();
 
 /**
  * The budgets of an API key, shared by all nodes and executions of this process. Other processes, such
- * as the workers of a queue-mode n8n, have budgets of their own; these adapt when the service says 429.
+ * as the workers of a queue-mode n8n, have their own budgets; each gets its share of the limits, and
+ * adapts when the service says 429.
  *
  * @param root the service's host root as `parseBaseUrl` reads it: people paste it in several forms
- * @param submissionsPerMinute 30 for standard keys, 100 for enterprise keys
+ * @param submissionsPerMinute for all processes together: 30 for standard keys, 100 for enterprise keys
+ * @param processes how many processes use the key, from 1
  */
-export function budgetsFor(apiKey: string, root: string, submissionsPerMinute: number): Budgets {
+export function budgetsFor(
+	apiKey: string,
+	root: string,
+	submissionsPerMinute: number,
+	processes = 1,
+): Budgets {
 	const access = createHash('sha256')
 		.update(JSON.stringify([apiKey, root]))
 		.digest('hex');
-	const limits = { callsPerMinute: submissionsPerMinute, burst: submissionsPerMinute };
+	const submissionLimits = shareOf(submissionsPerMinute, submissionsPerMinute, processes);
+	const statusLimits = shareOf(STATUS_CALLS_PER_MINUTE, STATUS_BURST, processes);
 	let budgets = budgetsByAccess.get(access);
 	if (budgets === undefined) {
-		const statusLimits = { callsPerMinute: STATUS_CALLS_PER_MINUTE, burst: STATUS_BURST };
-		const statusCalls = new RequestBudget(statusLimits);
-		budgets = { submissions: new RequestBudget(limits), statusCalls };
+		budgets = {
+			submissions: new RequestBudget(submissionLimits),
+			statusCalls: new RequestBudget(statusLimits),
+		};
 		budgetsByAccess.set(access, budgets);
 	}
-	budgets.submissions.changeLimits(limits);
+	budgets.submissions.changeLimits(submissionLimits);
+	budgets.statusCalls.changeLimits(statusLimits);
 	return budgets;
+}
+
+/** What one of the processes may use of a limit, rounded down, at least one request. */
+function shareOf(callsPerMinute: number, burst: number, processes: number): BudgetLimits {
+	const share = (limit: number) => Math.max(1, Math.floor(limit / processes));
+	return { callsPerMinute: share(callsPerMinute), burst: share(burst) };
 }
 
 /**

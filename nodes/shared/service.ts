@@ -45,7 +45,9 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const door = await openTransport(context);
 	const transport = valueOrThrow(door, context.getNode(), { doing: 'use the credential' });
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
-	const budgets = budgetsFor(fields.apiKey, transport.root, submissionsPerMinute(fields));
+	const workers = wholeNumber(fields.numberOfWorkers) ?? 1;
+	const perMinute = submissionsPerMinute(fields);
+	const budgets = budgetsFor(fields.apiKey, transport.root, perMinute, workers);
 	warnOfClearText(context, transport.origin);
 	const client = new Client(transport, {
 		time: systemTime,
@@ -80,6 +82,7 @@ interface PlanFields {
 	apiKey: string;
 	plan?: 'standard' | 'enterprise' | 'custom';
 	submissionsPerMinute?: number;
+	numberOfWorkers?: number;
 }
 
 function warnOfClearText(context: ServiceContext, origin: string): void {

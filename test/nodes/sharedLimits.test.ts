@@ -45,3 +45,23 @@ it.each([
 	const budgets = await limitsOf({});
 	expect(await limitsOf(fields)).not.toBe(budgets);
 });
+
+/** Submissions and status calls that this process may begin in a minute. */
+async function allowedWith(fields: ICredentialDataDecryptedObject): Promise<number[]> {
+	const { submissions, statusCalls } = await limitsOf({ apiKey: 'plans', ...fields });
+	return [submissions, statusCalls].map((budget) => budget.callsPerMinuteAt(0));
+}
+
+// One key throughout: each credential changes the limits that the one before it left.
+it.each([
+	[{}, [30, 300]],
+	[{ plan: 'enterprise' }, [100, 300]],
+	[{ numberOfWorkers: 5 }, [6, 60]],
+	[{ plan: 'enterprise', numberOfWorkers: 5 }, [20, 60]],
+	[{ plan: 'custom', submissionsPerMinute: 12, numberOfWorkers: 2 }, [6, 150]],
+	[{ numberOfWorkers: '3' }, [10, 100]],
+	[{ numberOfWorkers: 0 }, [30, 300]],
+	[{ numberOfWorkers: 'many' }, [30, 300]],
+])('the credential %j allows %j a minute', async (fields, allowed) => {
+	expect(await allowedWith(fields)).toEqual(allowed);
+});

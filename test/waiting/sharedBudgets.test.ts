@@ -14,6 +14,36 @@ it('follows a plan that is changed in the credential', () => {
 	expect(submissions.callsPerMinuteAt(0)).toBe(100);
 });
 
+it.each([
+	[1, 30, 300],
+	[2, 15, 150],
+	[7, 4, 42],
+	[400, 1, 1],
+])('gives each of %i processes its share of the limits', (processes, submitted, asked) => {
+	const budgets = budgetsFor(`shared by ${processes}`, 'https://a.example', 30, processes);
+	expect(budgets.submissions.callsPerMinuteAt(0)).toBe(submitted);
+	expect(budgets.statusCalls.callsPerMinuteAt(0)).toBe(asked);
+});
+
+it('lets all processes together begin no more at once than one alone', () => {
+	const atOnce = (processes: number) => {
+		const { statusCalls } = budgetsFor(`burst of ${processes}`, 'https://a.example', 30, processes);
+		let begun = 0;
+		for (; statusCalls.nextFreeAtMs(0) === 0; begun++) statusCalls.take(0);
+		return begun;
+	};
+	expect(atOnce(5) * 5).toBe(atOnce(1));
+});
+
+it('follows a number of workers that is changed in the credential', () => {
+	const { submissions, statusCalls } = budgetsFor('more workers', 'https://a.example', 30);
+	budgetsFor('more workers', 'https://a.example', 30, 5);
+	expect(submissions.callsPerMinuteAt(0)).toBe(6);
+	expect(statusCalls.callsPerMinuteAt(0)).toBe(60);
+	budgetsFor('more workers', 'https://a.example', 30, 1);
+	expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
+});
+
 it('lets the burst of a minute begin at once, paces the rest, and says so', async () => {
 	const time = new VirtualTime();
 	const waits: number[] = [];
