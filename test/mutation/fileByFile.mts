@@ -1,0 +1,177 @@
+/**
+ * A test runner for Stryker on top of its runner for jest, which loads every related test file for
+ * every mutant. This one runs a mutant's test files one after another, the quickest first, and ends at
+ * the first that fails. Most mutants then cost one test file instead of thirty.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
+
+import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
+import type { MutantCoverage, StrykerOptions } from '@stryker-mutator/api/core';
+import {
+	commonTokens,
+	declareFactoryPlugin,
+	type Injector,
+	PluginKind,
+	type PluginContext,
+	tokens,
+} from '@stryker-mutator/api/plugin';
+import {
+	type DryRunOptions,
+	type DryRunResult,
+	DryRunStatus,
+	type MutantRunOptions,
+	type MutantRunResult,
+	MutantRunStatus,
+	type TestResult,
+	type TestRunner,
+} from '@stryker-mutator/api/test-runner';
+
+import { isOutsideFunctions } from './isOutsideFunctions.mts';
+
+/** What the first run without a mutant has shown of a test file. */
+interface SeenFile {
+	readonly path: string;
+	readonly elapsedMs: number;
+	/** The mutants that it executes while it loads, outside of any test. */
+	readonly staticMutants: readonly string[];
+	/** The mutants that one of its tests executes. */
+	readonly coveredMutants: readonly string[];
+}
+
+/** In the sandbox, which all runners share: the first run is made by one of them. */
+const PLAN_FILE = 'mutation-plan.json';
+
+class FileByFileRunner implements TestRunner {
+	private readonly jest: TestRunner;
+	/** Handed to jest as its `testMatch`, which it reads at each run. */
+	private readonly testMatch: string[];
+	private plan: readonly SeenFile[] | undefined;
+
+	constructor(jest: TestRunner, testMatch: string[]) {
+		this.jest = jest;
+		this.testMatch = testMatch;
+	}
+
+	capabilities() {
+		return this.jest.capabilities();
+	}
+
+	async init(): Promise<void> {
+		await this.jest.init?.();
+	}
+
+	async dispose(): Promise<void> {
+		await this.jest.dispose?.();
+	}
+
+	async dryRun(options: DryRunOptions): Promise<DryRunResult> {
+		const tests: TestResult[] = [];
+		const mutantCoverage: MutantCoverage = { static: {}, perTest: {} };
+		const plan: SeenFile[] = [];
+		for (const testFile of options.testFiles ?? []) {
+			const path = relative(process.cwd(), testFile);
+			this.useFile(path);
+			const beganAtMs = performance.now();
+			const result = await this.jest.dryRun({ ...options, testFiles: undefined });
+			const elapsedMs = performance.now() - beganAtMs;
+			if (result.status !== DryRunStatus.Complete) return result;
+			const covered = takeCoverage(result.mutantCoverage);
+			const staticMutants = Object.keys(covered.static);
+			const inTests = Object.values(covered.perTest).flatMap(Object.keys);
+			plan.push({ path, elapsedMs, staticMutants, coveredMutants: [...new Set(inTests)] });
+			for (const [mutant, hits] of Object.entries(covered.static)) {
+				mutantCoverage.static[mutant] = (mutantCoverage.static[mutant] ?? 0) + hits;
+			}
+			for (const [name, hits] of Object.entries(covered.perTest)) {
+				mutantCoverage.perTest[idOf(path, name)] = hits;
+			}
+			// Each test bears its part of the time that the file takes to load.
+			const timeSpentMs = elapsedMs / Math.max(1, result.tests.length);
+			for (const test of result.tests) {
+				tests.push({ ...test, id: idOf(path, test.id), timeSpentMs });
+			}
+		}
+		plan.sort((a, b) => a.elapsedMs - b.elapsedMs);
+		await writeFile(PLAN_FILE, JSON.stringify(plan));
+		return { status: DryRunStatus.Complete, tests, mutantCoverage };
+	}
+
+	async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
+		this.plan ??= JSON.parse(await readFile(PLAN_FILE, 'utf8')) as SeenFile[];
+		let nrOfTests = 0;
+		for (const run of await runsFor(options, this.plan)) {
+			this.useFile(run.path);
+			const result = await this.jest.mutantRun({ ...options, testFilter: run.names });
+			if (result.status === MutantRunStatus.Killed) {
+				return { ...result, killedBy: result.killedBy.map((name) => idOf(run.path, name)) };
+			}
+			if (result.status !== MutantRunStatus.Survived) return result;
+			nrOfTests += result.nrOfTests;
+		}
+		return { status: MutantRunStatus.Survived, nrOfTests };
+	}
+
+	private useFile(path: string): void {
+		this.testMatch.splice(0, Infinity, `<rootDir>/${path}`);
+	}
+}
+
+/** A test file to run, and the tests of it that matter; all if there are no names. */
+interface FileRun {
+	readonly path: string;
+	readonly names?: string[];
+}
+
+/**
+ * The files whose tests execute a mutant. One outside of functions is executed once a file, when its
+ * module is first imported, perhaps by the first of many tests: there all tests of the file matter.
+ */
+async function runsFor(
+	{ activeMutant, testFilter = [], reloadEnvironment: isStatic }: MutantRunOptions,
+	plan: readonly SeenFile[],
+): Promise<FileRun[]> {
+	const isWhole = isStatic || (await isOutsideFunctions(activeMutant));
+	return plan.flatMap(({ path, staticMutants, coveredMutants }) => {
+		if (isWhole) {
+			const executes = [...staticMutants, ...coveredMutants].includes(activeMutant.id);
+			return executes ? [{ path }] : [];
+		}
+		const prefix = idOf(path, '');
+		const ids = testFilter.filter((id) => id.startsWith(prefix));
+		return ids.length === 0 ? [] : [{ path, names: ids.map((id) => id.slice(prefix.length)) }];
+	});
+}
+
+/** Test names are unique within a file only. */
+function idOf(path: string, testName: string): string {
+	return `${path} > ${testName}`;
+}
+
+/** What was covered since the last time; the jest runner adds up all files of a process. */
+function takeCoverage(sum: MutantCoverage = { static: {}, perTest: {} }): MutantCoverage {
+	const covered = structuredClone(sum);
+	for (const part of [sum.static, sum.perTest]) {
+		for (const key of Object.keys(part)) Reflect.deleteProperty(part, key);
+	}
+	return covered;
+}
+
+function createRunner(injector: Injector<PluginContext>): TestRunner {
+	const options = injector.resolve(commonTokens.options);
+	const testMatch: string[] = [];
+	const jest = options.jest as { config: object };
+	const own: StrykerOptions = {
+		...options,
+		jest: { ...jest, config: { ...jest.config, testMatch } },
+	};
+	const inner = injector
+		.provideValue(commonTokens.options, own)
+		.injectFunction(jestPlugins[0].factory);
+	return new FileByFileRunner(inner, testMatch);
+}
+createRunner.inject = tokens(commonTokens.injector);
+
+export const strykerPlugins = [
+	declareFactoryPlugin(PluginKind.TestRunner, 'jest-file-by-file', createRunner),
+];

@@ -1,0 +1,66 @@
+/** A change that must not pass unnoticed: applied alone, one of its tests has to fail. */
+export interface NamedMutant {
+	readonly name: string;
+	readonly file: string;
+	/** Stands exactly once in the file. */
+	readonly find: string;
+	readonly replace: string;
+	/** The test file that kills it. */
+	readonly test: string;
+}
+
+const RATE_LIMITS = 'test/nodes/rateLimits.test.ts';
+
+/** Applied together, these once left 870 of 871 tests green. */
+export const NAMED_MUTANTS: readonly NamedMutant[] = [
+	{
+		name: 'status calls 300 → 3000 a minute',
+		file: 'api/contract/limits.ts',
+		find: 'STATUS_CALLS_PER_MINUTE = 300',
+		replace: 'STATUS_CALLS_PER_MINUTE = 3_000',
+		test: RATE_LIMITS,
+	},
+	{
+		name: "Wait For Edit does not share the key's limit",
+		file: 'nodes/WaitForEdit/waitItems.ts',
+		find: 'budget: budgets.statusCalls,',
+		replace:
+			"budget: new (require('../../waiting/budget').RequestBudget)({ callsPerMinute: 300, burst: 60 }),",
+		test: RATE_LIMITS,
+	},
+	{
+		name: 'submissions are not paced',
+		file: 'nodes/shared/service.ts',
+		find: 'submissionPace: paceOf(',
+		replace: 'unpaced: paceOf(',
+		test: RATE_LIMITS,
+	},
+	{
+		name: 'an enterprise plan counts as 30 a minute',
+		file: 'nodes/shared/service.ts',
+		find: 'return SUBMISSIONS_PER_MINUTE_ENTERPRISE;',
+		replace: 'return SUBMISSIONS_PER_MINUTE_STANDARD;',
+		test: RATE_LIMITS,
+	},
+	{
+		name: 'a 429 is not reported to the limit',
+		file: 'waiting/sharedBudgets.ts',
+		find: 'if (failure.status === 429) budget.refused(time.now(), retryAtMs);',
+		replace: '',
+		test: RATE_LIMITS,
+	},
+	{
+		name: 'the items of Wait For Edit are not sorted',
+		file: 'nodes/WaitForEdit/waitItems.ts',
+		find: '.sort(byItem)',
+		replace: '',
+		test: 'test/nodes/waitForEditOutputs.test.ts',
+	},
+	{
+		name: "a failed item's known ids are removed",
+		file: 'nodes/shared/items.ts',
+		find: '{ ...known, failure',
+		replace: '{ failure',
+		test: 'test/nodes/failedItems.test.ts',
+	},
+];

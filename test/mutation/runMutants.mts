@@ -1,0 +1,81 @@
+import { Stryker } from '@stryker-mutator/core';
+import type { MutantResult } from '@stryker-mutator/api/core';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** What is mutated, and how. */
+export interface MutationRun {
+	/** Files as paths or globs from the root of the project. */
+	readonly mutate: readonly string[];
+	/** Test files that may kill a mutant, likewise. */
+	readonly testFiles: readonly string[];
+	/** Mutants under test at the same time. */
+	readonly concurrency: number;
+	/** Whether to keep the results in this file, and to repeat only what a change concerns. */
+	readonly resultsFile?: string;
+}
+
+/** Folders that no mutant is run with; the sandbox is a copy of the rest. */
+const LEFT_OUT = [
+	'/bench',
+	'/demo',
+	'/docs',
+	'/e2e',
+	'/service',
+	'/test/faults',
+	'/test/service',
+	'/workflows',
+];
+
+/** Mutates the files and runs the tests of each mutant. The sandbox lies outside of the project. */
+export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
+	const tempDirName = await mkdtemp(join(tmpdir(), 'audio-editing-mutants-'));
+	try {
+		return await new Stryker({
+			mutate: [...run.mutate],
+			testFiles: [...run.testFiles],
+			concurrency: run.concurrency,
+			tempDirName,
+			cleanTempDir: 'always',
+			ignorePatterns: LEFT_OUT,
+			coverageAnalysis: 'perTest',
+			ignoreStatic: false,
+			plugins: [join(import.meta.dirname, 'fileByFile.mts')],
+			testRunner: 'jest-file-by-file',
+			jest: JEST_OPTIONS,
+			incremental: run.resultsFile !== undefined,
+			incrementalFile: run.resultsFile,
+			timeoutMS: 20_000,
+			timeoutFactor: 3,
+			dryRunTimeoutMinutes: 15,
+			warnings: ALL_BUT_SLOW,
+			allowEmpty: true,
+			reporters: ['progress-append-only'],
+		}).runMutationTest();
+	} finally {
+		await rm(tempDirName, { recursive: true, force: true });
+	}
+}
+
+/** What differs from the project's own jest configuration. */
+const JEST_CONFIG = {
+	testEnvironment: join(import.meta.dirname, 'failFast.cjs'),
+	setupFiles: ['<rootDir>/test/support/environment.ts', join(import.meta.dirname, 'oneSeed.cjs')],
+	testTimeout: 15_000,
+};
+
+const JEST_OPTIONS = {
+	projectType: 'custom',
+	configFile: 'jest.config.js',
+	enableFindRelatedTests: false,
+	config: JEST_CONFIG,
+};
+
+/** Mutants of constants take long, and count all the same. */
+const ALL_BUT_SLOW = {
+	slow: false,
+	unknownOptions: true,
+	preprocessorErrors: true,
+	unserializableOptions: true,
+};
