@@ -1,3 +1,6 @@
+import { type INode, NodeOperationError } from 'n8n-workflow';
+
+import { failedItem } from '../../nodes/shared/items';
 import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
@@ -52,4 +55,21 @@ it('an agent before version 3 reads the edit, the message and the advice of a fa
 			},
 		},
 	]);
+});
+
+it('a failed item carries what is known of it beside its error', () => {
+	const node: INode = {
+		id: '1',
+		name: 'Get Result',
+		type: 'n8n-nodes-audio-editing.getResult',
+		typeVersion: 1,
+		position: [0, 0],
+		parameters: {},
+	};
+	const error = new NodeOperationError(node, 'no', { itemIndex: 3 });
+	expect(failedItem(error, 3, { editId: 'a' })).toEqual({
+		json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
+		error,
+		pairedItem: { item: 3 },
+	});
 });

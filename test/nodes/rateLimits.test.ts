@@ -203,29 +203,3 @@ it('waits for an edit whose submission the system clock puts into the future', a
 	await inVirtualTime(runChain(service, chain({ type: 'waitForEdit' }), items));
 	expect(timesOf(STATUS_CALL).map((at) => at - startedAtMs)).toEqual([30_000]);
 });
-
-it('outputs the edits in the order of the items, whichever finishes first', async () => {
-	const key = newKey();
-	const ends: Readonly<Record<string, number>> = { 'a-late': 9, 'b-soon': 2, 'c-middle': 5 };
-	const polls: Record<string, number> = {};
-	answer = ({ path, ...request }, number) => {
-		const id = path.split('/').at(-1) ?? '';
-		polls[id] = (polls[id] ?? 0) + 1;
-		const isDone = polls[id] >= ends[id];
-		return isDone
-			? accept({ ...request, path }, number)
-			: { body: { task_id: id, status: 'EDITING' } };
-	};
-	const ids = Object.keys(ends);
-	// One id that cannot be read stands between them: it fails before anything is asked.
-	const items = [ids[0], '', ids[1], ids[2]].map((editId) => ({ json: { editId } }));
-	const settings = { onError: 'continueRegularOutput' } as const;
-	const access = { url: service.url, apiKey: key };
-	const run = await inVirtualTime(
-		runChain(access, chain({ type: 'waitForEdit', settings }), items),
-	);
-	const out = itemsOf(run, 'waitForEdit');
-	expect(out.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2, 3].map((item) => ({ item })));
-	expect([0, 2, 3].map((index) => out[index].json.editId)).toEqual(ids);
-	expect(out[1].json.error).toMatch(/'Edit ID' cannot be used/);
-});

@@ -1,0 +1,217 @@
+import { success } from '../../api/outcome';
+import { Watch } from '../../waiting/watch';
+import { WatchQueue } from '../../waiting/watchQueue';
+
+const NOW_MS = 1_000_000;
+
+interface Given {
+	readonly status?: string;
+	readonly unseenMs?: number;
+	readonly ageMs?: number;
+	readonly submittedAtMs?: number;
+	readonly dueAtMs?: number;
+}
+
+/** An edit as it stands at {@link NOW_MS}; PENDING without an age. */
+function watchOf(editId: string, given: Given = {}): Watch {
+	const { submittedAtMs, unseenMs = 0, ageMs, dueAtMs = 0 } = given;
+	const watch = new Watch({ editId, submittedAtMs }, 0, dueAtMs);
+	watch.lastSeenAtMs = NOW_MS - unseenMs;
+	watch.status = given.status ?? (ageMs === undefined ? 'PENDING' : 'EDITING');
+	if (ageMs !== undefined) watch.startedAtMs = NOW_MS - ageMs;
+	return watch;
+}
+
+const nextId = (queue: WatchQueue) => queue.next(NOW_MS, NOW_MS)?.watched.editId;
+
+/** A poll that shows an edit in a status. */
+function see(queue: WatchQueue, watch: Watch, status: string, askedAtMs: number): void {
+	const result = status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
+	const edit = { task_id: watch.watched.editId, status, result };
+	watch.learn(success(edit as Parameters<typeof success<never>>[0]), askedAtMs, askedAtMs);
+	queue.learn(watch, askedAtMs);
+}
+
+describe('whose turn it is', () => {
+	it('is that of the edit most likely to have finished, and every tenth that of the one unseen longest', () => {
+		const likely = watchOf('likely', { ageMs: 90_000, unseenMs: 10_000, status: 'EXPORT' });
+		const unseen = watchOf('unseen', { ageMs: 90_000, unseenMs: 60_000 });
+		const queue = new WatchQueue([unseen, likely]);
+		// To ask when none is due is no turn.
+		for (let call = 0; call < 5; call++) expect(queue.next(NOW_MS, -1)).toBeUndefined();
+		const turns = Array.from({ length: 20 }, () => nextId(queue));
+		const ten = [...Array<string>(9).fill('likely'), 'unseen'];
+		expect(turns).toEqual([...ten, ...ten]);
+	});
+
+	it('is only that of edits that are due and not being asked about', () => {
+		const due = watchOf('due', { ageMs: 1, dueAtMs: NOW_MS });
+		const later = watchOf('later', { ageMs: 900_000, unseenMs: 60_000, dueAtMs: NOW_MS + 1 });
+		const asked = watchOf('asked', { ageMs: 900_000, unseenMs: 60_000 });
+		asked.isInFlight = true;
+		const queue = new WatchQueue([later, asked, due]);
+		expect(nextId(queue)).toBe('due');
+		due.isInFlight = true;
+		expect(nextId(queue)).toBeUndefined();
+	});
+
+	it('is that of the earliest submission among equals', () => {
+		const queue = new WatchQueue([
+			watchOf('second', { submittedAtMs: 2_000 }),
+			watchOf('first', { submittedAtMs: 1_000 }),
+		]);
+		expect(nextId(queue)).toBe('first');
+		const unknown = new WatchQueue([
+			watchOf('known', { submittedAtMs: 2_000 }),
+			watchOf('unknown', {}),
+		]);
+		expect(nextId(unknown)).toBe('unknown');
+	});
+
+	it('is that of the PENDING edit whose start is expected', () => {
+		const [a, b] = ['a', 'b'].map((id) => watchOf(id, { unseenMs: 60_000 }));
+		expect(nextId(new WatchQueue([a, b]))).toBe('a');
+		// The second has been unseen a little longer, but the first is expected to be at work.
+		b.lastSeenAtMs -= 1_000;
+		expect(nextId(new WatchQueue([a, b]))).toBe('a');
+	});
+
+	it('counts expected starts from when the first edit could start', () => {
+		const early = watchOf('early', { unseenMs: 50_000 });
+		const started = watchOf('started', { ageMs: 200_000, unseenMs: 49_000 });
+		expect(nextId(new WatchQueue([early, started]))).toBe('early');
+		// An edit that was submitted just now cannot have been at work for long.
+		const late = watchOf('late', { submittedAtMs: NOW_MS - 1_000 });
+		const queue = new WatchQueue([late, watchOf('other', { submittedAtMs: NOW_MS - 500 })]);
+		late.lastSeenAtMs = NOW_MS - 50_000;
+		expect(nextId(queue)).toBe('late');
+	});
+});
+
+describe('when the next edit is due', () => {
+	it('is the earliest time of those that are not being asked about', () => {
+		const [a, b, c] = [5_000, 3_000, 1_000].map((dueAtMs) => watchOf('x', { dueAtMs }));
+		c.isInFlight = true;
+		const queue = new WatchQueue([a, b, c]);
+		expect(queue.nextDueAtMs()).toBe(3_000);
+		a.isInFlight = b.isInFlight = true;
+		expect(queue.nextDueAtMs()).toBe(Infinity);
+		expect(new WatchQueue([]).nextDueAtMs()).toBe(Infinity);
+	});
+});
+
+describe('an edit that has finished', () => {
+	it('leaves the queue, and others stay', () => {
+		const [a, b] = ['a', 'b'].map((id) => watchOf(id));
+		const queue = new WatchQueue([a, b]);
+		see(queue, a, 'EDITING', NOW_MS);
+		expect(queue.size).toBe(2);
+		see(queue, a, 'SUCCESS', NOW_MS + 10_000);
+		expect(queue.size).toBe(1);
+		expect([...queue.watches]).toEqual([b]);
+		queue.remove(b);
+		expect(queue.size).toBe(0);
+	});
+
+	/** Five edits that took 100 s, each first seen at work so long after it was last seen PENDING. */
+	function afterFive(startDoubtMs: number): string | undefined {
+		const old = watchOf('old', { ageMs: 105_000, unseenMs: 10_000 });
+		const young = watchOf('young', { ageMs: 45_000, unseenMs: 25_000 });
+		const done = Array.from({ length: 5 }, (_, n) => watchOf(`done-${n}`));
+		const queue = new WatchQueue([...done, old, young]);
+		for (const watch of done) {
+			const startedAtMs = 500_000;
+			watch.pendingUntilMs = startedAtMs - startDoubtMs;
+			watch.lastSeenAtMs = watch.pendingUntilMs;
+			see(queue, watch, 'EDITING', startedAtMs + startDoubtMs);
+			expect(watch.startedAtMs).toBe(startedAtMs);
+			see(queue, watch, 'EDITING', startedAtMs + 95_000);
+			see(queue, watch, 'SUCCESS', startedAtMs + 105_000);
+		}
+		return nextId(queue);
+	}
+
+	it('tells how long edits take, if its start is known well enough', () => {
+		expect(
+			nextId(
+				new WatchQueue([
+					watchOf('old', { ageMs: 105_000, unseenMs: 10_000 }),
+					watchOf('young', { ageMs: 45_000, unseenMs: 25_000 }),
+				]),
+			),
+		).toBe('young');
+		expect(afterFive(5_000)).toBe('old');
+		expect(afterFive(100_000 - 5_001)).toBe('old');
+	});
+
+	it('tells nothing of how long edits take if its start may have been anywhere', () => {
+		const old = watchOf('old', { ageMs: 105_000, unseenMs: 10_000 });
+		const young = watchOf('young', { ageMs: 45_000, unseenMs: 25_000 });
+		const done = Array.from({ length: 5 }, (_, n) => watchOf(`done-${n}`));
+		const queue = new WatchQueue([...done, old, young]);
+		for (const watch of done) {
+			// PENDING at 0 s, EDITING at 300 s, SUCCESS at 305 s: it began at 150 s, or anywhere.
+			watch.pendingUntilMs = 0;
+			see(queue, watch, 'EDITING', 300_000);
+			see(queue, watch, 'SUCCESS', 305_000);
+		}
+		expect(queue.size).toBe(2);
+		expect(nextId(queue)).toBe('young');
+	});
+});
+
+describe('when an edit started', () => {
+	it('is in the middle between the last look at which it was PENDING and the first at which it was not', () => {
+		const watch = watchOf('a', { submittedAtMs: 10_000 });
+		const queue = new WatchQueue([watch]);
+		see(queue, watch, 'PENDING', 40_000);
+		expect(watch.startedAtMs).toBeUndefined();
+		see(queue, watch, 'EDITING', 50_000);
+		expect(watch.startedAtMs).toBe(45_000);
+		see(queue, watch, 'EXPORT', 60_000);
+		expect(watch.startedAtMs).toBe(45_000);
+	});
+
+	/** Nine edits at work since 0 s, the first of which ends between 100 and 120 s. */
+	function inOrder() {
+		const watches = Array.from({ length: 12 }, (_, n) => watchOf(`${n}`, { submittedAtMs: n }));
+		const queue = new WatchQueue(watches);
+		for (const watch of watches.slice(0, 9)) see(queue, watch, 'EDITING', 1_000);
+		see(queue, watches[0], 'EDITING', 100_000);
+		see(queue, watches[0], 'SUCCESS', 120_000);
+		return { queue, watches };
+	}
+
+	it.each([
+		[
+			'when the one before it made room, once starts were seen to come in order',
+			80_000,
+			150_000,
+			110_000,
+		],
+		['not before it was last seen PENDING', 115_000, 150_000, 115_000],
+		['not after it was first seen at work', 80_000, 105_000, 105_000],
+	])('is %s', (_title, pendingUntilMs, askedAtMs, startedAtMs) => {
+		const { queue, watches } = inOrder();
+		watches[9].pendingUntilMs = pendingUntilMs;
+		see(queue, watches[9], 'EDITING', askedAtMs);
+		expect(watches[9].startedAtMs).toBe(startedAtMs);
+	});
+
+	it('is in the middle where no room was seen for it', () => {
+		const { queue, watches } = inOrder();
+		watches[10].pendingUntilMs = 80_000;
+		see(queue, watches[10], 'EDITING', 150_000);
+		expect(watches[10].startedAtMs).toBe(115_000);
+	});
+
+	it('is not learnt from a failed call', () => {
+		const watch = watchOf('a');
+		const queue = new WatchQueue([watch]);
+		watch.learn({ ok: false, failure: { kind: 'broken', request: 'GET' } }, 50_000, 50_000);
+		watch.status = 'EDITING';
+		queue.learn(watch, 50_000);
+		expect(watch.startedAtMs).toBeUndefined();
+		expect(queue.size).toBe(1);
+	});
+});
