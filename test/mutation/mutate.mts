@@ -1,65 +1,80 @@
 /**
  * Changes the modules that carry the rules in thousands of small ways and looks whether a test fails
- * for each. `npm run mutate`, with `-- --mutate waiting/budget.ts` for some files, `--testFiles` for
- * some tests, `--incremental` to repeat only what a change concerns, and `--named` for the named
- * mutants alone.
+ * for each. `npm run mutate`; with `-- --mutate waiting/budget.ts` for some files alone (globs, also
+ * several times), with `--incremental` to repeat only what a change concerns, with `--named` for the
+ * named mutants alone.
  */
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
+
+import type { MutantResult } from '@stryker-mutator/api/core';
 
 import { printBars } from '../../bench/bars.mts';
 import { table } from '../../demo/report.mts';
 import { NAMED_MUTANTS } from './namedMutants.mts';
-import { RULE_MODULES, TEST_FILES } from './rules.mts';
+import { RULE_GROUPS } from './rules.mts';
+import { runMutants } from './runMutants.mts';
 import { runNamedMutants } from './runNamedMutants.mts';
 import { type FileScore, scoreOf, scoresByFile } from './score.mts';
-import { runMutants } from './runMutants.mts';
 import { type AcceptedSurvivors, compareSurvivors, survivorsOf } from './survivors.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
 
-const RESULTS_FILE = join(ROOT, 'node_modules', '.cache', 'mutation.json');
-
 const { values } = parseArgs({
 	options: {
 		mutate: { type: 'string', multiple: true },
-		testFiles: { type: 'string', multiple: true },
 		concurrency: { type: 'string', default: '2' },
 		incremental: { type: 'boolean', default: false },
 		named: { type: 'boolean', default: false },
 	},
 });
 
+async function filesOf(patterns: readonly string[]): Promise<string[]> {
+	const files: string[] = [];
+	for await (const file of glob(patterns, { cwd: ROOT })) files.push(file);
+	return files;
+}
+
+async function runGroups(): Promise<MutantResult[]> {
+	const wanted = values.mutate && new Set(await filesOf(values.mutate));
+	const mutants: MutantResult[] = [];
+	for (const { name, mutate: modules, testFiles } of RULE_GROUPS) {
+		const mutate = (await filesOf(modules)).filter((file) => wanted?.has(file) ?? true);
+		if (mutate.length === 0) continue;
+		const kept = join(ROOT, 'node_modules', '.cache', `mutation-${name}.json`);
+		const resultsFile = values.incremental ? kept : undefined;
+		const concurrency = Number(values.concurrency);
+		mutants.push(...(await runMutants({ mutate, testFiles, concurrency, resultsFile })));
+	}
+	return mutants.map((mutant) => ({ ...mutant, fileName: relative(ROOT, mutant.fileName) }));
+}
+
+async function readList(): Promise<AcceptedSurvivors[]> {
+	const text = await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8');
+	return JSON.parse(text) as AcceptedSurvivors[];
+}
+
 function row({ file, killed, survived, notCovered, score }: FileScore): string[] {
 	return [file, `${score.toFixed(1)} %`, ...[killed, survived, notCovered].map(String)];
 }
 
-async function runAll(): Promise<void> {
-	const mutants = await runMutants({
-		mutate: values.mutate ?? RULE_MODULES,
-		testFiles: values.testFiles ?? TEST_FILES,
-		concurrency: Number(values.concurrency),
-		resultsFile: values.incremental ? RESULTS_FILE : undefined,
-	});
-	const found = mutants.map((mutant) => ({
-		...mutant,
-		fileName: relative(ROOT, mutant.fileName),
-	}));
-	const scores = scoresByFile(found);
-	console.log(table([['file', 'score', 'killed', 'survived', 'not covered'], ...scores.map(row)]));
-	const list = JSON.parse(
-		await readFile(join(import.meta.dirname, 'survivors.json'), 'utf8'),
-	) as AcceptedSurvivors[];
-	const files = new Set(scores.map(({ file }) => file));
-	const survivors = await survivorsOf(found, ROOT);
-	const { unexplained, outdated } = compareSurvivors(survivors, list, files);
+async function mutateRules(): Promise<void> {
+	const mutants = await runGroups();
+	const scores = scoresByFile(mutants);
+	const head = ['file', 'score', 'killed', 'survived', 'not covered'];
+	console.log(table([head, ...scores.map(row)]));
+	const { unexplained, outdated } = compareSurvivors(
+		await survivorsOf(mutants, ROOT),
+		await readList(),
+		new Set(scores.map(({ file }) => file)),
+	);
 	for (const { file, mutant } of unexplained) console.log(`no reason listed: ${file}: ${mutant}`);
-	for (const { file, mutant } of outdated) console.log(`listed, but none: ${file}: ${mutant}`);
+	for (const { file, mutant } of outdated) console.log(`listed, but killed: ${file}: ${mutant}`);
 	printBars([
 		{
 			name: 'mutation score of the rules',
-			figure: scoreOf(found),
+			figure: scoreOf(mutants),
 			limit: 90,
 			goal: '>=',
 			decimals: 1,
@@ -70,7 +85,8 @@ async function runAll(): Promise<void> {
 	]);
 }
 
-if (!values.named) await runAll();
+const beganAtMs = performance.now();
+if (!values.named) await mutateRules();
 if (values.named || values.mutate === undefined) {
 	printBars([
 		{
@@ -82,3 +98,4 @@ if (values.named || values.mutate === undefined) {
 		},
 	]);
 }
+console.log(`(${Math.round((performance.now() - beganAtMs) / 60_000)} minutes)`);

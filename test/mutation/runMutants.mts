@@ -41,7 +41,7 @@ export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 			ignorePatterns: LEFT_OUT,
 			coverageAnalysis: 'perTest',
 			ignoreStatic: false,
-			plugins: [join(import.meta.dirname, 'fileByFile.mts')],
+			plugins: ['@stryker-mutator/jest-runner', join(import.meta.dirname, 'fileByFile.mts')],
 			testRunner: 'jest-file-by-file',
 			jest: JEST_OPTIONS,
 			incremental: run.resultsFile !== undefined,

@@ -1,0 +1,242 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+import { Readable } from 'stream';
+
+import { codeOf, networkFailure, statusFailure } from '../../api/failures';
+import { hiderOf } from '../../api/secrets';
+
+const ASKED = {
+	request: 'GET /v2/edits/a',
+	origin: 'https://api.example.com',
+	target: 'service',
+} as const;
+
+const errorOf = (code: string, syscall?: string, message = `what ${code} says`) =>
+	Object.assign(new Error(message), { code, syscall });
+
+describe('the code of a network error', () => {
+	it('is the first that is a text, from the outside in', () => {
+		const cause = { code: 7, cause: { code: 'EPIPE', cause: { code: 'ETIMEDOUT' } } };
+		expect(codeOf({ cause })).toBe('EPIPE');
+	});
+
+	it.each([[null], [undefined], ['ECONNRESET'], [{}], [{ cause: null }]])(
+		'is empty for %j',
+		(error) => {
+			expect(codeOf(error)).toBe('');
+		},
+	);
+});
+
+describe('a request without an answer', () => {
+	it.each([
+		['ECONNREFUSED', 'nothing listens at that address'],
+		['ENOTFOUND', 'there is no host of that name'],
+		['EAI_AGAIN', 'the host name could not be looked up just now'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'what DEPTH_ZERO_SELF_SIGNED_CERT says'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'what SELF_SIGNED_CERT_IN_CHAIN says'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'what UNABLE_TO_VERIFY_LEAF_SIGNATURE says'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'what ERR_TLS_CERT_ALTNAME_INVALID says'],
+	])('%s says that no connection was made', (code, said) => {
+		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
+		expect(networkFailure(ASKED, errorOf(code))).toEqual(failure);
+	});
+
+	it.each([
+		['EHOSTUNREACH', 'connect', 'there is no way to that host'],
+		['ENETUNREACH', 'connect', 'there is no way to the network of that host'],
+		['ETIMEDOUT', 'connect', 'that host did not answer'],
+		['EOTHER', 'getaddrinfo', 'what EOTHER says'],
+	])('%s in %s says so, too', (code, syscall, said) => {
+		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
+		expect(networkFailure(ASKED, errorOf(code, syscall))).toEqual(failure);
+	});
+
+	it.each([
+		['ECONNRESET', 'the connection was cut'],
+		['EPIPE', 'the connection was cut while sending'],
+		['EOTHER', 'what EOTHER says'],
+	])('%s says that the connection was cut', (code, said) => {
+		expect(networkFailure(ASKED, errorOf(code, 'read'))).toEqual({
+			...ASKED,
+			kind: 'broken',
+			wasSent: true,
+			said,
+		});
+	});
+
+	it.each(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_HTTP_REQUEST_TIMEOUT'])(
+		'%s says that the time was up',
+		(code) => {
+			expect(networkFailure(ASKED, errorOf(code))).toEqual({
+				...ASKED,
+				kind: 'timeout',
+				wasSent: true,
+			});
+		},
+	);
+
+	it('says that the execution was stopped, by the signal or by the code', () => {
+		const stopped = { ...ASKED, kind: 'stopped', wasSent: true };
+		expect(networkFailure(ASKED, errorOf('EPIPE'), AbortSignal.abort())).toEqual(stopped);
+		expect(networkFailure(ASKED, errorOf('ERR_CANCELED'))).toEqual(stopped);
+		const { signal } = new AbortController();
+		expect(networkFailure(ASKED, errorOf('EPIPE'), signal).kind).toBe('broken');
+	});
+
+	it('quotes the error without secrets, also where it is a text', () => {
+		const hider = hiderOf(['s3cret-key']);
+		const error = errorOf('EOTHER', 'read', 'bad s3cret-key');
+		expect(networkFailure(ASKED, error, undefined, hider).said).toBe('bad (hidden)');
+		expect(networkFailure(ASKED, 'bad s3cret-key', undefined, hider).said).toBe('bad (hidden)');
+	});
+
+	it('was perhaps sent where several tries say nothing', () => {
+		const error = Object.assign(new AggregateError([]), { code: 'EOTHER' });
+		expect(networkFailure(ASKED, error).wasSent).toBe(true);
+		const causes = Object.assign(new Error('x'), { errors: 'none', cause: errorOf('ENOTFOUND') });
+		expect(networkFailure(ASKED, causes).wasSent).toBe(false);
+	});
+});
+
+const answer = (body: unknown, statusCode = 400, headers = {}) => ({
+	body: body as object,
+	headers,
+	statusCode,
+});
+
+const REFUSED = { ...ASKED, kind: 'status', wasSent: true, status: 400, retryAfterMs: undefined };
+
+describe('what the service said', () => {
+	it.each<[string, unknown, object]>([
+		['its text', '  no\u0000 such thing ', { said: 'no such thing' }],
+		['no text', '', { said: undefined }],
+		['that it is a web page', '<!DOCTYPE html><p>', { isWebPage: true }],
+		['JSON in a text', '{"detail":"no"}', { said: 'no' }],
+		['the text of detail', { detail: 'no', message: 'other' }, { said: 'no' }],
+		['the text of message', { detail: { a: 1 }, message: 'no' }, { said: 'no' }],
+		['nothing of other fields', { reason: 'no' }, { said: undefined }],
+		['nothing of no body', null, { said: undefined }],
+		['nothing of a number', 5, { said: undefined }],
+		[
+			'code and message of a rate limit',
+			{ error: { code: 'E9001', message: 'slow\ndown' } },
+			{ said: 'E9001: slow down' },
+		],
+	])('is %s', async (_title, body, facts) => {
+		expect(await statusFailure(ASKED, answer(body))).toEqual({ ...REFUSED, ...facts });
+	});
+
+	it('is each entry of a 422 by its field, without the wrappers', async () => {
+		const detail = [
+			[['body', 'input', 'config', 'target_lufs'], 'too loud'],
+			[['body', 'input', 'files', 0], 'no URL'],
+			[['body'], 'missing'],
+			[['query', 'input'], 'odd'],
+			[['body', 'config', 'input'], 'deep'],
+			[[], 'nothing\nat all'],
+		].map(([loc, msg]) => ({ loc, msg, type: 'x' }));
+		const { details } = await statusFailure(ASKED, answer({ detail }, 422));
+		expect(details).toEqual([
+			'config.target_lufs: too loud',
+			'files.0: no URL',
+			'request: missing',
+			'query: odd',
+			'config.input: deep',
+			'request: nothing at all',
+		]);
+	});
+
+	it('carries no secret, whatever its form', async () => {
+		const hider = hiderOf(['s3cret-key']);
+		const said = async (body: unknown) => (await statusFailure(ASKED, answer(body), hider)).said;
+		expect(await said('bad s3cret-key')).toBe('bad (hidden)');
+		expect(await said({ detail: 'bad s3cret-key' })).toBe('bad (hidden)');
+	});
+
+	it('comes with how long to wait', async () => {
+		const busy = answer('', 503, { 'retry-after': '7' });
+		expect(await statusFailure(ASKED, busy)).toMatchObject({ status: 503, retryAfterMs: 7_000 });
+	});
+});
+
+describe('the body of a streamed answer', () => {
+	const said = async (stream: Readable) => (await statusFailure(ASKED, answer(stream))).said;
+
+	it('is read and understood like any other', async () => {
+		expect(await said(Readable.from([Buffer.from('{"detail":'), Buffer.from('"no"}')]))).toBe('no');
+	});
+
+	it('is read up to 16 KiB', async () => {
+		let chunks = 0;
+		const endless = Readable.from(
+			(function* () {
+				for (;;) {
+					chunks += 1;
+					yield Buffer.alloc(4_096, 'x');
+				}
+			})(),
+			{ highWaterMark: 1 },
+		);
+		expect(await said(endless)).toMatch(/^x{500}…$/);
+		expect(chunks).toBeGreaterThanOrEqual(5);
+		expect(chunks).toBeLessThanOrEqual(8);
+	});
+
+	it('that breaks off still leaves the status and what came before', async () => {
+		const broken = Readable.from(
+			(function* () {
+				yield Buffer.from('half a sen');
+				throw new Error('cut');
+			})(),
+		);
+		const failure = await statusFailure(ASKED, answer(broken, 502));
+		expect(failure).toMatchObject({ kind: 'status', status: 502 });
+		expect(failure.said).toBe('half a sen');
+	});
+});
+
+describe('a redirect', () => {
+	const redirected = async (
+		location: unknown,
+		target: 'service' | 'link' = 'service',
+		status = 302,
+	) =>
+		await statusFailure(
+			{ ...ASKED, target },
+			answer('', status, { location }),
+			hiderOf(['s3cret-key']),
+		);
+	const facts = { ...ASKED, kind: 'redirect', wasSent: true, status: 302 };
+
+	it('of the service names host and path, without query and secrets', async () => {
+		expect(await redirected('https://other.example:8443/edits/s3cret-key?t=x')).toEqual({
+			...facts,
+			redirectHost: 'other.example:8443',
+			redirectPath: '/edits/(hidden)',
+		});
+	});
+
+	it('within the host is read from its origin', async () => {
+		expect(await redirected('/v3/edits')).toMatchObject({
+			redirectHost: 'api.example.com',
+			redirectPath: '/v3/edits',
+		});
+	});
+
+	it('of a link names the host alone, since its path may be secret', async () => {
+		expect(await redirected('https://other.example/a/b', 'link')).toEqual({
+			...facts,
+			target: 'link',
+			redirectHost: 'other.example',
+		});
+	});
+
+	it.each([[undefined], [7], ['http://[']])('to %j names nothing', async (location) => {
+		expect(await redirected(location)).toEqual(facts);
+	});
+
+	it('is every status below 400', async () => {
+		expect((await redirected('/x', 'service', 399)).kind).toBe('redirect');
+		expect((await redirected('/x', 'service', 400)).kind).toBe('status');
+	});
+});

@@ -1,0 +1,92 @@
+import { HIDES_NOTHING, hiderOf, secretsInLink, secretsInLinksOf } from '../../api/secrets';
+
+describe('a hider', () => {
+	it('hides a secret wherever it is quoted, and leaves the rest', () => {
+		expect(hiderOf(['s3cret']).text('a s3cret, and s3cret again')).toBe(
+			'a (hidden), and (hidden) again',
+		);
+	});
+
+	it.each([
+		['as JSON writes it', 'a"b\\c', 'a\\"b\\\\c'],
+		['percent-encoded', 'a+b/c=', 'a%2Bb%2Fc%3D'],
+		['percent-encoded in small letters', 'a+b/c=', 'a%2bb%2fc%3d'],
+		['encoded in capitals and quoted in small letters', 'AbC%2Bd', 'AbC%2bd'],
+		['with half a character, as it is', 'key\ud800end', 'key\ud800end'],
+	])('hides a secret %s', (_title, secret, quoted) => {
+		expect(hiderOf([secret]).text(`x ${quoted} y`)).toBe('x (hidden) y');
+	});
+
+	it('changes only the letters of percent-codes', () => {
+		expect(hiderOf(['KEY']).text('key')).toBe('key');
+	});
+
+	it('hides the longer secret first, whichever was named first', () => {
+		for (const secrets of [
+			['abc', 'xabcx'],
+			['xabcx', 'abc'],
+		]) {
+			expect(hiderOf(secrets).text('xabcx abc')).toBe('(hidden) (hidden)');
+		}
+	});
+
+	it('takes an empty secret for none', () => {
+		expect(hiderOf(['']).text('abc')).toBe('abc');
+		expect(HIDES_NOTHING.text('abc')).toBe('abc');
+		expect(HIDES_NOTHING.value({ a: ['b'] })).toEqual({ a: ['b'] });
+	});
+
+	it('hides in every text of a value, also in its keys, and keeps its shape', () => {
+		const value = { 'k-key1234': ['key1234', 7, null, true, undefined], deep: { x: 'a key1234' } };
+		expect(hiderOf(['key1234']).value(value)).toEqual({
+			'k-(hidden)': ['(hidden)', 7, null, true, undefined],
+			deep: { x: 'a (hidden)' },
+		});
+		expect(hiderOf(['key1234']).value(null)).toBeNull();
+		expect(hiderOf(['key1234']).value(5)).toBe(5);
+	});
+});
+
+describe('the secrets in a link', () => {
+	it.each([
+		['every value of its query', 'https://h/p?a=secret1&b=secret22', ['secret1', 'secret22']],
+		['a pair without a name', 'https://h/p?secret1', ['secret1']],
+		['all after the first equals sign', 'https://h/p?a=b=secret', ['b=secret']],
+		['no fragment', 'https://h/p?a=secret1#fragment', ['secret1']],
+		['nothing shorter than six characters', 'https://h/p?a=12345&b=123456', ['123456']],
+		['nothing without a query', 'https://h/path-path-path#fragment', []],
+	])('are %s', (_title, url, secrets) => {
+		expect([...new Set(secretsInLink(url))]).toEqual(secrets);
+	});
+
+	it('are there as they stand, decoded, and decoded with spaces for plus signs', () => {
+		expect(secretsInLink('https://h/p?a=abc%2Bdef+g')).toEqual([
+			'abc%2Bdef+g',
+			'abc+def+g',
+			'abc+def g',
+		]);
+	});
+
+	it('are there as they stand where they cannot be decoded', () => {
+		expect(new Set(secretsInLink('https://h/p?a=100%secret'))).toEqual(new Set(['100%secret']));
+	});
+});
+
+describe('the secrets in the links of a value', () => {
+	it('are those of every link, however deep it stands', () => {
+		const value = {
+			files: ['https://h/a?t=secret1', ' HTTP://h/b?t=secret2'],
+			config: { signed_url: 'http://h/c?t=secret3', other: null, number: 5 },
+		};
+		expect([...new Set(secretsInLinksOf(value))]).toEqual(['secret1', 'secret2', 'secret3']);
+	});
+
+	it.each([
+		['a text that is no link', 'see?t=secret1'],
+		['a text with a link in it', 'see https://h/a?t=secret1'],
+		['nothing', null],
+		['a number', 5],
+	])('are none in %s', (_title, value) => {
+		expect(secretsInLinksOf(value)).toEqual([]);
+	});
+});

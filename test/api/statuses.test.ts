@@ -1,0 +1,32 @@
+import { EDIT_STATUSES, isFinalStatus, isKnownStatus, phaseOf } from '../../api/contract';
+
+/** Every status that the spec names under "States and transitions", and what it means. */
+const PHASES = {
+	PENDING: 'pending',
+	STARTED: 'running',
+	PREPROCESSING: 'running',
+	CLASSIFICATION: 'running',
+	EDITING: 'running',
+	POSTPROCESSING: 'running',
+	EXPORT: 'running',
+	SUCCESS: 'succeeded',
+	FAILURE: 'failed',
+	RETRY: 'running',
+};
+
+it('knows the statuses of the spec and no others', () => {
+	expect([...EDIT_STATUSES].sort()).toEqual(Object.keys(PHASES).sort());
+	expect(isKnownStatus('A_NEW_STATE')).toBe(false);
+});
+
+it.each(Object.entries(PHASES))('%s means %s', (status, phase) => {
+	expect(isKnownStatus(status)).toBe(true);
+	expect(phaseOf(status)).toBe(phase);
+	expect(phaseOf(` ${status.toLowerCase()} `)).toBe(phase);
+	expect(isFinalStatus(status)).toBe(phase === 'succeeded' || phase === 'failed');
+});
+
+it('takes a status that it does not know for a running edit', () => {
+	expect(phaseOf('A_NEW_STATE')).toBe('running');
+	expect(isFinalStatus('A_NEW_STATE')).toBe(false);
+});

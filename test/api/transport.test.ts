@@ -1,0 +1,258 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+import { Readable } from 'stream';
+
+import type { Outcome } from '../../api/outcome';
+import { type ByteStream, type ServiceContext, openTransport } from '../../api/transport';
+import { useRawService } from '../support/rawService';
+
+const service = useRawService();
+
+const streamOf = (...chunks: string[]) => Readable.from(chunks.map((chunk) => Buffer.from(chunk)));
+
+async function textOf(content: ByteStream): Promise<string> {
+	let text = '';
+	for await (const chunk of content) text += String(chunk);
+	return text;
+}
+
+function valueOf<T>(outcome: Outcome<T>): T {
+	if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure));
+	return outcome.value;
+}
+
+describe('a call to the service', () => {
+	it('carries the key, and asks for JSON', async () => {
+		service.answer = (_request, response) => {
+			response.setHeader('Content-Type', 'application/json');
+			response.end('{"a":1}');
+		};
+		await service.withTransport(async ({ call, origin }) => {
+			expect(origin).toBe(service.url);
+			const request = { method: 'GET', path: '/v2/x', query: { filename: 'ü & b' } } as const;
+			expect(await call(request)).toEqual({ ok: true, value: { a: 1 } });
+		});
+		const [{ method, url, headers, body }] = service.seen;
+		expect({ method, body }).toEqual({ method: 'GET', body: '' });
+		expect(new URL(url, service.url).searchParams.get('filename')).toBe('ü & b');
+		expect(headers).toMatchObject({ 'x-api-key': service.apiKey, accept: 'application/json' });
+		expect(headers).not.toHaveProperty('content-type');
+	});
+
+	it('sends a body as JSON, also an empty one', async () => {
+		await service.withTransport(async ({ call }) => {
+			for (const body of [{ input: { files: ['u'] } }, {}]) {
+				await call({ method: 'POST', path: '/v2/edits', body });
+			}
+		});
+		expect(service.seen.map(({ body }) => body)).toEqual(['{"input":{"files":["u"]}}', '{}']);
+		for (const { headers } of service.seen) {
+			expect(headers['content-type']).toBe('application/json');
+		}
+	});
+
+	it('that is answered with an error is a failure that says what was asked, and whom', async () => {
+		service.answer = (_request, response) => response.writeHead(409).end('busy');
+		await service.withTransport(async ({ call }) => {
+			expect(await call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
+				ok: false,
+				failure: {
+					kind: 'status',
+					request: 'DELETE /v2/edits/a',
+					origin: service.url,
+					target: 'service',
+					wasSent: true,
+					status: 409,
+					said: 'busy',
+				},
+			});
+		});
+	});
+
+	it('does not follow a redirect, which would take the key along', async () => {
+		service.answer = (_request, response) => response.writeHead(307, { Location: '/other' }).end();
+		await service.withTransport(async ({ call }) => {
+			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject({
+				failure: { kind: 'redirect', status: 307, redirectPath: '/other' },
+			});
+		});
+		expect(service.seen).toHaveLength(1);
+	});
+
+	it.each([
+		[204, true],
+		[299, true],
+		[300, false],
+	])('with status %d is a success: %s', async (status, ok) => {
+		service.answer = (_request, response) => response.writeHead(status).end();
+		await service.withTransport(async ({ call }) => {
+			expect((await call({ method: 'GET', path: '/x' })).ok).toBe(ok);
+		});
+	});
+
+	it('does not quote the key, nor the signatures of links that were sent', async () => {
+		const body = { signed_url: 'https://b.example/x?sig=signature1' };
+		service.answer = (_request, response) => {
+			response.writeHead(400).end(`${service.apiKey} and signature1 and more`);
+		};
+		await service.withTransport(async ({ call, hiderFor }) => {
+			const request = { method: 'POST', path: '/v2/edits', body } as const;
+			const said = '(hidden) and (hidden) and more';
+			expect(await call(request)).toMatchObject({ failure: { said } });
+			expect(hiderFor(request).text(`${service.apiKey} and signature1 and more`)).toBe(said);
+		});
+	});
+
+	it('is not made once the execution is stopped', async () => {
+		await service.withTransport(async ({ call, signal }, _context, stop) => {
+			expect(signal?.aborted).toBe(false);
+			stop();
+			expect(signal?.aborted).toBe(true);
+			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toEqual({
+				ok: false,
+				failure: {
+					kind: 'stopped',
+					request: 'POST /v2/edits',
+					origin: service.url,
+					target: 'service',
+					wasSent: false,
+				},
+			});
+		});
+		expect(service.seen).toEqual([]);
+	});
+
+	it('under way ends when the execution is stopped, and may have been taken', async () => {
+		await service.withTransport(async ({ call }, _context, stop) => {
+			service.answer = () => stop();
+			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
+				failure: { kind: 'stopped', wasSent: true },
+			});
+		});
+		await service.closed();
+	});
+});
+
+describe('a file on its way to a signed URL', () => {
+	const put = async (content: Readable | Buffer, sizeBytes: number) => {
+		let outcome: Outcome<undefined> | undefined;
+		await service.withTransport(async (transport) => {
+			const file = { content: content as ByteStream, sizeBytes, contentType: 'audio/wav' };
+			outcome = await transport.put(`${service.url}/up/a.wav?sig=signature1`, file);
+		});
+		return outcome!;
+	};
+
+	it('is sent whole with its type and length, and without the key', async () => {
+		expect(await put(streamOf('RIFF', 'data'), 8)).toEqual({ ok: true, value: undefined });
+		expect(await put(Buffer.from('RIFFdata'), 8)).toEqual({ ok: true, value: undefined });
+		for (const { method, url, headers, body } of service.seen) {
+			expect({ method, url, body }).toEqual({
+				method: 'PUT',
+				url: '/up/a.wav?sig=signature1',
+				body: 'RIFFdata',
+			});
+			expect(headers).toMatchObject({ 'content-type': 'audio/wav', 'content-length': '8' });
+			expect(JSON.stringify(headers)).not.toContain(service.apiKey);
+		}
+		expect(service.seen).toHaveLength(2);
+	});
+
+	it.each([
+		['shorter', 9, '8 instead of 9 bytes'],
+		['longer', 5, '8 instead of 5 bytes'],
+	])('that is %s than announced is not sent whole', async (_title, sizeBytes, said) => {
+		expect(await put(streamOf('RIFF', 'data'), sizeBytes)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'wrongSize',
+				request: 'PUT of the file',
+				target: 'link',
+				wasSent: true,
+				said,
+			},
+		});
+	});
+
+	it('that is refused is a failure without path and signature of the link', async () => {
+		service.answer = (_request, response) => response.writeHead(403).end('bad signature1');
+		expect(await put(Buffer.from('RIFF'), 4)).toEqual({
+			ok: false,
+			failure: {
+				kind: 'status',
+				request: 'PUT of the file',
+				origin: service.url,
+				target: 'link',
+				wasSent: true,
+				status: 403,
+				said: 'bad (hidden)',
+			},
+		});
+	});
+});
+
+describe('a download link', () => {
+	it('is opened without the key, and its content comes as a stream', async () => {
+		service.answer = (_request, response) => {
+			response.setHeader('Content-Type', 'audio/mpeg');
+			response.end('bytes');
+		};
+		await service.withTransport(async ({ open }) => {
+			const { content, headers } = valueOf(await open(`${service.url}/a?sig=signature1`));
+			expect(headers['content-type']).toBe('audio/mpeg');
+			expect(content).toBeInstanceOf(Readable);
+			expect(await textOf(content)).toBe('bytes');
+		});
+		const [{ method, headers }] = service.seen;
+		expect(method).toBe('GET');
+		expect(headers['accept-encoding']).toBe('identity');
+		expect(JSON.stringify(headers)).not.toContain(service.apiKey);
+	});
+
+	it('is closed with its connection, although not everything was read', async () => {
+		service.answer = (_request, response) => void response.write('the first of many bytes');
+		await service.withTransport(async ({ open }) => {
+			const { content, close } = valueOf(await open(`${service.url}/a`));
+			content.on('error', () => {});
+			close();
+			await service.closed();
+			expect(content.destroyed).toBe(true);
+		});
+	});
+
+	it('that answers with an endless error leaves no connection open', async () => {
+		service.answer = (_request, response) => {
+			response.writeHead(404);
+			response.write('x'.repeat(20_000));
+		};
+		await service.withTransport(async ({ open }) => {
+			expect(await open(`${service.url}/a/secret`)).toMatchObject({
+				failure: { kind: 'status', request: 'GET of the file', status: 404, target: 'link' },
+			});
+			await service.closed();
+		});
+	});
+});
+
+describe('a context', () => {
+	it('without a usable base URL opens nothing', async () => {
+		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
+		const said =
+			"The 'Base URL' of the credential cannot be used: it must begin with https:// or http://";
+		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual({
+			ok: false,
+			failure: { kind: 'invalid', request: 'read the credential', wasSent: false, said },
+		});
+	});
+
+	it('that cannot be stopped, as that of a form, calls the service all the same', async () => {
+		await service.withTransport(async (_transport, context) => {
+			const form = new Proxy(context, {
+				has: (target, key) => key !== 'getExecutionCancelSignal' && key in target,
+			});
+			const { call, signal } = valueOf(await openTransport(form));
+			expect(signal).toBeUndefined();
+			expect((await call({ method: 'GET', path: '/v2/x' })).ok).toBe(true);
+		});
+		expect(service.seen[0].headers['x-api-key']).toBe(service.apiKey);
+	});
+});

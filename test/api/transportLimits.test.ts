@@ -1,0 +1,52 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: their service answers slowly */
+import { useRawService } from '../support/rawService';
+
+jest.mock('../../api/timeLimits', () => ({ CALL_TIMEOUT_MS: 500, uploadTimeoutMs: () => 500 }));
+
+const service = useRawService();
+
+const TIMEOUT = { failure: { kind: 'timeout', wasSent: true } };
+
+describe('the time limit, by the clock', () => {
+	it('ends a call that is not answered, and closes its connection', async () => {
+		service.answer = () => {};
+		await service.withTransport(async ({ call }) => {
+			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
+			await service.closed();
+		});
+	});
+
+	it('ends a call whose answer trickles without end', async () => {
+		service.answer = (_request, response) => {
+			const trickle = setInterval(() => response.write(' '), 50);
+			response.on('close', () => clearInterval(trickle));
+		};
+		await service.withTransport(async ({ call }) => {
+			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
+			await service.closed();
+		});
+	});
+
+	it('ends an upload and the opening of a download', async () => {
+		service.answer = () => {};
+		await service.withTransport(async ({ put, open }) => {
+			const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
+			expect(await put(`${service.url}/up`, file)).toMatchObject(TIMEOUT);
+			expect(await open(`${service.url}/down`)).toMatchObject(TIMEOUT);
+		});
+	});
+
+	it('does not end a download that was opened in time', async () => {
+		service.answer = (_request, response) => {
+			response.write('first');
+			setTimeout(() => response.end(' and last'), 800);
+		};
+		await service.withTransport(async ({ open }) => {
+			const opened = await open(`${service.url}/down`);
+			if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
+			let text = '';
+			for await (const chunk of opened.value.content) text += String(chunk);
+			expect(text).toBe('first and last');
+		});
+	});
+});

@@ -1,0 +1,95 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { randomUUID } from 'crypto';
+import { once } from 'events';
+import { type IncomingMessage, type ServerResponse, createServer } from 'http';
+import type { IExecuteFunctions } from 'n8n-workflow';
+import type { AddressInfo } from 'net';
+
+import { type Transport, openTransport } from '../../api/transport';
+import { startEngine } from './n8nEngine';
+import { Probe } from './probeNode';
+import { chain, runChain } from './workflows';
+
+/** A request whose body was read, and whether its connection has been closed. */
+export interface RawRequest {
+	readonly method: string;
+	readonly url: string;
+	readonly headers: IncomingMessage['headers'];
+	readonly body: string;
+}
+
+/** A real HTTP server whose answers a test writes by hand, and n8n's real helper to call it with. */
+export interface RawService {
+	readonly url: string;
+	readonly apiKey: string;
+	readonly seen: RawRequest[];
+	/** Answers each request; may leave it open. */
+	answer: (request: RawRequest, response: ServerResponse) => void;
+	/** Resolves when the connection of the last request is closed. */
+	closed(): Promise<void>;
+	/** Runs with a transport of a node's context. */
+	withTransport(
+		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
+	): Promise<void>;
+}
+
+/** Starts the server for the tests of a file, and ends it after them. */
+export function useRawService(): RawService {
+	const server = createServer((message, response) => {
+		closed = once(response, 'close');
+		let body = '';
+		message.on('data', (chunk: Buffer) => (body += chunk.toString()));
+		message.on('end', () => {
+			const { method = '', url = '', headers } = message;
+			const request = { method, url, headers, body };
+			service.seen.push(request);
+			service.answer(request, response);
+		});
+	});
+	let closed: Promise<unknown> = Promise.resolve();
+	let port = 0;
+	const service: RawService = {
+		get url() {
+			return `http://127.0.0.1:${port}`;
+		},
+		apiKey: randomUUID(),
+		seen: [],
+		answer: (_request, response) => response.end(),
+		closed: async () => void (await closed),
+		withTransport: async (work) => {
+			let stop = () => {};
+			let thrown: unknown;
+			const probe = new Probe(async (context) => {
+				try {
+					const opened = await openTransport(context);
+					if (!opened.ok) throw new Error(opened.failure.said);
+					await work(opened.value, context, () => stop());
+				} catch (error) {
+					thrown = error;
+				}
+			});
+			const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };
+			const onStart = (cancel: () => void) => {
+				stop = cancel;
+			};
+			await runChain(service, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+			if (thrown !== undefined) throw thrown as Error;
+		},
+	};
+	beforeAll(async () => {
+		await startEngine();
+		server.listen(0, '127.0.0.1');
+		await once(server, 'listening');
+		({ port } = server.address() as AddressInfo);
+	});
+	beforeEach(() => {
+		service.seen.length = 0;
+		service.answer = (_request, response) => response.end();
+	});
+	afterAll(async () => {
+		server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	});
+	return service;
+}
