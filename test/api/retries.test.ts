@@ -9,11 +9,15 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 });
 
 /** A clock that moves only when somebody sleeps; every back-off is half of what it may be. */
-class SleepingTime implements Pick<Time, 'now' | 'random' | 'sleep'> {
+class SleepingTime implements Time {
 	nowMs = 5_000;
 	readonly sleeps: Array<[number, AbortSignal | undefined]> = [];
 
 	now() {
+		return this.nowMs;
+	}
+
+	timeOfDay() {
 		return this.nowMs;
 	}
 

@@ -3,7 +3,6 @@ import { readFileSync, readdirSync, writeFileSync } from 'fs';
 import { type INode, type INodeExecutionData, NodeHelpers } from 'n8n-workflow';
 import { basename, join } from 'path';
 
-import { inVirtualTime } from '../support/engineTime';
 import { type WorkflowJson, startEngine, storeFile } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
 import { polledNode } from '../support/pollNode';
@@ -17,7 +16,7 @@ import { type RecordedService, startRecordedService } from './recordedService';
  * with RECORD_FROZEN=<file name> npx jest test/frozen
  */
 
-jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const WORKFLOWS = join(__dirname, 'workflows');
 const REQUESTS = join(__dirname, 'requests');
@@ -53,7 +52,7 @@ async function itemWithFile(): Promise<INodeExecutionData> {
 
 async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
 	const items = ITEMS[name] ?? [await itemWithFile()];
-	const run = await inVirtualTime(runChain(service, workflow, items));
+	const run = await runChain(service, workflow, items);
 	expect(run.data.resultData.error).toBeUndefined();
 }
 
@@ -61,8 +60,8 @@ async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
 async function pollFrozen({ nodes }: WorkflowJson): Promise<void> {
 	for (const { type, parameters } of nodes) {
 		const { poll } = polledNode(service, type.split('.')[1], parameters);
-		await inVirtualTime(poll());
-		await inVirtualTime(poll());
+		await poll();
+		await poll();
 	}
 }
 

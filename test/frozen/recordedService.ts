@@ -1,5 +1,5 @@
 import { fullResult } from '../support/fullResult';
-import { systemTime } from '../support/engineTime';
+import { systemTime } from '../support/leapingTime';
 import {
 	type Answer,
 	type ScriptedService,

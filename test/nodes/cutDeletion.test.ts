@@ -1,4 +1,3 @@
-import { inVirtualTime } from '../support/engineTime';
 import { startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -7,7 +6,7 @@ import {
 } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let answers: Answer[] = [];
@@ -29,7 +28,7 @@ const GONE: Answer = { status: 404, body: { detail: 'Not Found' } };
 
 async function deleteOne() {
 	const parameters = { editId: 'edit-1' };
-	const run = await inVirtualTime(runChain(service, chain({ type: 'delete', parameters })));
+	const run = await runChain(service, chain({ type: 'delete', parameters }));
 	return run.data.resultData.error;
 }
 

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IRun } from 'n8n-workflow';
 
-import { inVirtualTime, systemTime } from '../support/engineTime';
+import { systemTime } from '../support/leapingTime';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -15,7 +15,7 @@ import { type NodeSpec, chain, credentialFor, runChain } from '../support/workfl
  * clock that is virtual. Every execution has a key of its own unless a test shares one.
  */
 
-jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const MINUTE_MS = 60_000;
 
@@ -109,7 +109,7 @@ describe('submissions in a minute', () => {
 		['a custom plan without a number', { plan: 'custom', submissionsPerMinute: '' }, 30],
 	])('%s', async (_plan, plan, limit) => {
 		const items = 3 * limit;
-		await inVirtualTime(execute({ type: 'createEdit', key: newKey(), items, plan }));
+		await execute({ type: 'createEdit', key: newKey(), items, plan });
 		expect(timesOf(SUBMISSION)).toHaveLength(items);
 		expect(busiestMinute(SUBMISSION)).toBe(limit);
 		// A burst of the limit, then two windows for the rest.
@@ -120,7 +120,7 @@ describe('submissions in a minute', () => {
 		const key = newKey();
 		const uploads = execute({ type: 'upload', key, items: 30 });
 		const edits = execute({ type: 'createEdit', key, items: 30 });
-		await inVirtualTime(Promise.all([uploads, edits]));
+		await Promise.all([uploads, edits]);
 		expect(timesOf(SUBMISSION)).toHaveLength(60);
 		expect(busiestMinute(SUBMISSION)).toBe(30);
 	});
@@ -128,7 +128,7 @@ describe('submissions in a minute', () => {
 	it('does not count those of another key', async () => {
 		const one = execute({ type: 'createEdit', key: newKey(), items: 30 });
 		const other = execute({ type: 'createEdit', key: newKey(), items: 30 });
-		await inVirtualTime(Promise.all([one, other]));
+		await Promise.all([one, other]);
 		expect(busiestMinute(SUBMISSION)).toBe(60);
 	});
 
@@ -138,7 +138,7 @@ describe('submissions in a minute', () => {
 		answer = (request, number) => (number === 20 ? limited : accept(request, number));
 		const first = execute({ type: 'createEdit', key, items: 40 });
 		const second = execute({ type: 'createEdit', key, items: 40 });
-		await inVirtualTime(Promise.all([first, second]));
+		await Promise.all([first, second]);
 		const times = timesOf(SUBMISSION);
 		expect(times).toHaveLength(81);
 		const refusedAtMs = times[19];
@@ -159,7 +159,7 @@ describe('status calls in a minute', () => {
 		const key = newKey();
 		answer = running(600);
 		const wait = { type: 'waitForEdit', key, items: 120 };
-		await inVirtualTime(Promise.all([execute(wait), execute(wait)]));
+		await Promise.all([execute(wait), execute(wait)]);
 		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
 	});
@@ -168,7 +168,7 @@ describe('status calls in a minute', () => {
 		answer = running(700);
 		const wait = { type: 'waitForEdit', items: 120 };
 		const executions = [newKey(), newKey()].map((key) => execute({ ...wait, key }));
-		await inVirtualTime(Promise.all(executions));
+		await Promise.all(executions);
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(450);
 	});
 
@@ -177,7 +177,7 @@ describe('status calls in a minute', () => {
 		const limited = { status: 429, headers: { 'Retry-After': '50' } };
 		answer = (request, number) => (number === 90 ? limited : running(200)(request, number));
 		const wait = { type: 'waitForEdit', key, items: 60 };
-		await inVirtualTime(Promise.all([execute(wait), execute(wait)]));
+		await Promise.all([execute(wait), execute(wait)]);
 		const times = timesOf(STATUS_CALL);
 		const refusedAtMs = times[89];
 		const underWay = 16;
@@ -190,7 +190,7 @@ describe('status calls in a minute', () => {
 		answer = running(6);
 		const parameters = { options: { pollIntervalSeconds: 1 } };
 		const startedAtMs = systemTime.now();
-		await inVirtualTime(execute({ type: 'waitForEdit', key, items: 1, parameters }));
+		await execute({ type: 'waitForEdit', key, items: 1, parameters });
 		const seconds = timesOf(STATUS_CALL).map((at) => (at - startedAtMs) / 1_000);
 		expect(seconds).toEqual([30, 35, 40, 45, 50, 55, 60]);
 	});
@@ -200,6 +200,6 @@ it('waits for an edit whose submission the system clock puts into the future', a
 	const submittedAt = new Date(systemTime.timeOfDay() + 3_600_000).toISOString();
 	const items = [{ json: { editId: 'from-the-future', submittedAt } }];
 	const startedAtMs = systemTime.now();
-	await inVirtualTime(runChain(service, chain({ type: 'waitForEdit' }), items));
+	await runChain(service, chain({ type: 'waitForEdit' }), items);
 	expect(timesOf(STATUS_CALL).map((at) => at - startedAtMs)).toEqual([30_000]);
 });

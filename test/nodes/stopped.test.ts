@@ -1,6 +1,6 @@
 import type { IRun } from 'n8n-workflow';
 
-import { inVirtualTime, systemTime } from '../support/engineTime';
+import { systemTime } from '../support/leapingTime';
 import { type LogLine, startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -9,7 +9,7 @@ import {
 } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let deletion: Answer;
@@ -58,8 +58,8 @@ async function runAndStop(spec: NodeSpec, items: number, requests: number): Prom
 		onLog: (line) => log.push(line),
 		onStart: (stop) => void stopLater(stop),
 	});
-	const run = await inVirtualTime(running);
-	await inVirtualTime(systemTime.sleep(300_000));
+	const run = await running;
+	await systemTime.sleep(300_000);
 	return { run, log, stoppedAtMs };
 }
 

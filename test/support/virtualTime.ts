@@ -47,13 +47,8 @@ export class VirtualTime implements Time {
 		});
 	}
 
-	/**
-	 * Lets time pass until the work is done.
-	 *
-	 * @param isBusy asked at each turn of the event loop before time jumps by so many milliseconds; while
-	 *   it says yes, time stands still
-	 */
-	async run<T>(work: Promise<T>, isBusy: (jumpMs: number) => boolean = () => false): Promise<T> {
+	/** Lets time pass until the work is done. */
+	async run<T>(work: Promise<T>): Promise<T> {
 		let isDone = false;
 		const settle = () => {
 			isDone = true;
@@ -62,18 +57,23 @@ export class VirtualTime implements Time {
 		for (;;) {
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isDone) return await work;
-			const nextMs = this.nextWakeMs();
-			if (nextMs !== Infinity && !isBusy(nextMs - this.nowMs)) this.advanceTo(nextMs);
+			this.advance();
 		}
 	}
 
-	private nextWakeMs(): number {
-		let nextMs = Infinity;
-		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
-		return nextMs;
+	protected get hasSleepers(): boolean {
+		return this.sleepers.size > 0;
 	}
 
-	private advanceTo(nextMs: number): void {
+	/**
+	 * Jumps to the next wake-up.
+	 *
+	 * @param isBusy says of a jump of so many milliseconds that somebody still works
+	 */
+	protected advance(isBusy: (jumpMs: number) => boolean = () => false): void {
+		let nextMs = Infinity;
+		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
+		if (nextMs === Infinity || isBusy(nextMs - this.nowMs)) return;
 		this.nowMs = nextMs;
 		for (const sleeper of [...this.sleepers]) if (sleeper.wakeAtMs <= nextMs) sleeper.wake();
 	}

@@ -4,15 +4,6 @@ import type { ClientRequest } from 'http';
 
 import { VirtualTime } from './virtualTime';
 
-/**
- * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP: time stands still
- * while a request is under way or the engine works, and jumps when everybody sleeps.
- *
- * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/engineTime'))`, and let the
- * time pass with {@link inVirtualTime}.
- */
-export const systemTime = new VirtualTime(Date.UTC(2026, 0, 1));
-
 /** Turns of the event loop without a request or a file after which only sleepers are left. */
 const QUIET_TURNS = 40;
 
@@ -48,8 +39,33 @@ function stir(): void {
 	quietSinceMs = performance.now();
 }
 
-/** Runs the work and lets the nodes' time pass whenever nothing else is going on. */
-export async function inVirtualTime<T>(work: Promise<T>): Promise<T> {
-	stir();
-	return await systemTime.run(work, isBusy);
+/** Leaps to the next wake-up by itself whenever nothing else is going on. */
+class LeapingTime extends VirtualTime {
+	private isLeaping = false;
+
+	override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
+		const sleeping = super.sleep(ms, signal);
+		stir();
+		void this.leap();
+		await sleeping;
+	}
+
+	private async leap(): Promise<void> {
+		if (this.isLeaping) return;
+		this.isLeaping = true;
+		while (this.hasSleepers) {
+			await new Promise((resolve) => setImmediate(resolve));
+			this.advance(isBusy);
+		}
+		this.isLeaping = false;
+	}
 }
+
+/**
+ * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP: time stands still
+ * while a request is under way or the engine works, and leaps when everybody sleeps. The service of a
+ * test reads the same clock, so that it knows when a request arrived.
+ *
+ * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'))`.
+ */
+export const systemTime = new LeapingTime(Date.UTC(2026, 0, 1));
