@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { listed } from '../shared/listed';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
 import { SubmissionLedger } from './submissionLedger';
@@ -61,14 +62,18 @@ function readRecordings(context: IExecuteFunctions): Recording[] {
 	});
 }
 
-/** The error that ends the node also names what was paid for before it. */
+/** n8n stores an error several times; the log names every edit when it is created. */
+const EDITS_NAMED_AT_MOST = 100;
+
+/** The error that ends the node also names the edits that were charged before it. */
 function withAcceptedIds(
 	error: NodeApiError | NodeOperationError,
 	ledger: SubmissionLedger,
 ): NodeApiError | NodeOperationError {
 	const editIds = ledger.acceptedEditIds();
 	if (editIds.length > 0) {
-		const note = `Created in this run, and paid for: ${editIds.join(', ')}.`;
+		const named = listed(editIds, EDITS_NAMED_AT_MOST);
+		const note = `Created in this run, and charged: ${named}. n8n's log names each edit.`;
 		error.description = [error.description, note].filter(Boolean).join(' ');
 	}
 	return error;

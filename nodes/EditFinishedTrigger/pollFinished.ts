@@ -69,7 +69,9 @@ async function tellNews(context: IPollFunctions, client: Client, form: Form) {
 	const memory = new TriggerMemory(context);
 	const remembered = memory.recall(configurationId);
 	const seen = remembered ?? { configurationId, missingSinceMs: {} };
-	const findings = (most?: number) => findNewTasks(listed, seen, startedAtMs, most);
+	// What is kept outlives this process, and so counts by the time of day.
+	const timeOfDayMs = systemTime.timeOfDay();
+	const findings = (most?: number) => findNewTasks(listed, seen, timeOfDayMs, most);
 	if (remembered === undefined && !form.startsWithPast) {
 		memory.note(findings().seen);
 		return null;

@@ -33,9 +33,12 @@ export async function answering(
 }
 
 function forAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
-	return shortened(items.map(({ json }) => json)).map((json, index) => {
+	const answers = shortened(items.map(({ json }) => json));
+	return answers.map((json, index) => {
 		const { error, pairedItem } = items[index];
-		return { json, pairedItem, ...(error && { error: inFull(error) }) };
+		// The last of a cut list is the note that it was cut.
+		const isNote = index === answers.length - 1 && answers.length < items.length;
+		return { json, pairedItem, ...(error && !isNote && { error: inFull(error) }) };
 	});
 }
 

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { runAgentRepeats } from './agentRepeats';
 import { type EndpointKind, type Ends, NOT_APPLICABLE } from './faults';
 import type { Port } from './faultProxy';
 import { type Ran, type RunAccess, runNode } from './ran';
@@ -148,6 +149,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
 		kind: 'submits',
 		matches: isCall('POST', /^\/v2\/edits$/),
 		prepare: create('edit'),
+	},
+	{
+		...ALONE,
+		name: 'POST /v2/edits',
+		through: "an agent's repeats",
+		kind: 'submits',
+		matches: isCall('POST', /^\/v2\/edits$/),
+		prepare: async ({ service }) => ({
+			token: TARGET_NAME,
+			targetIndex: 0,
+			run: async (access) => await runAgentRepeats(access, fileUrlFor(service, TARGET_NAME)),
+		}),
 	},
 	{
 		...ITEMS,

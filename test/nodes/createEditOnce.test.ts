@@ -42,7 +42,7 @@ describe('one bad item', () => {
 	it('ends the node otherwise, with the ids that were paid for', async () => {
 		const { error } = await submissions.create({}, items);
 		expect(error?.message).toContain('[item 1]');
-		expect(error?.description).toContain('Created in this run, and paid for: edit-1.');
+		expect(error?.description).toContain('Created in this run, and charged: edit-1.');
 	});
 });
 
@@ -134,7 +134,7 @@ describe('never twice', () => {
 		const { error } = await submissions.create({}, items, RETRY);
 		expect(submissions.service.seen).toHaveLength(2);
 		expect(error?.message).toMatch(/not sent again/);
-		expect(error?.description).toContain('paid for: edit-1.');
+		expect(error?.description).toContain('charged: edit-1.');
 	});
 
 	it('reads every item before the first is submitted', async () => {
