@@ -77,6 +77,8 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'keepRunning',
+		description:
+			"What the execution does meanwhile; as an agent's tool, the node always keeps running",
 		options: [
 			{
 				name: 'Hand Over When Time Is Up',
