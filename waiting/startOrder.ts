@@ -51,7 +51,7 @@ export class StartOrder {
 	/** Takes in when an edit ended, in milliseconds since 1970. */
 	sawEnd(endedAtMs: number): void {
 		let place = this.finishedAtMs.length;
-		while (place > 0 && this.finishedAtMs[place - 1] > endedAtMs) place -= 1;
+		while (this.finishedAtMs[place - 1] > endedAtMs) place -= 1;
 		this.finishedAtMs.splice(place, 0, endedAtMs);
 	}
 }

@@ -159,10 +159,9 @@ export class Watch implements EditView {
 			case 'failed':
 				return 'failed';
 			case 'succeeded':
-				if (edit.result === undefined) this.pollsWithoutResult += 1;
-				return edit.result !== undefined || this.pollsWithoutResult > POLLS_FOR_LATE_RESULT
-					? 'succeeded'
-					: undefined;
+				if (edit.result !== undefined) return 'succeeded';
+				this.pollsWithoutResult += 1;
+				return this.pollsWithoutResult > POLLS_FOR_LATE_RESULT ? 'succeeded' : undefined;
 			default:
 				return undefined;
 		}
