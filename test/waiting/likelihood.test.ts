@@ -142,6 +142,27 @@ describe('the order of starts', () => {
 		expect(starts(order, 0, 1)).toEqual([0, Infinity]);
 	});
 
+	it('does not widen because an edit that should not have started is still PENDING', () => {
+		const order = new StartOrder(0);
+		order.sawStart(3, false);
+		expect(starts(order, 0, 1)).toEqual([0, Infinity]);
+	});
+
+	it('takes back the width by those that have finished', () => {
+		const order = new StartOrder(0);
+		order.sawEnd(1_000);
+		order.sawStart(4, true);
+		expect(starts(order, 3, 4, 5)).toEqual([0, 1_000, Infinity]);
+		order.sawStart(2, false);
+		expect(starts(order, 0, 1, 2)).toEqual([0, 1_000, Infinity]);
+	});
+
+	it('is not doubted because the first edit is still PENDING', () => {
+		const order = new StartOrder(0);
+		order.sawStart(0, false);
+		expect(order.faith).toBe(0.5);
+	});
+
 	it('is believed in by the share of starts that came in order', () => {
 		const order = new StartOrder(0);
 		expect(order.faith).toBe(0.5);

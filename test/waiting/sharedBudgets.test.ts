@@ -60,7 +60,7 @@ it('lets the burst of a minute begin at once, paces the rest, and says so', asyn
 	expect(begunAtSeconds.filter((at) => at === 0)).toHaveLength(30);
 	// 300 at 30 a minute: the last 270 take nine windows, each a second longer than the service's.
 	expect(time.now() / 60_000).toBeCloseTo(9.15, 1);
-	expect(waits.length).toBeGreaterThan(0);
+	expect(waits[0]).toBe(61_000);
 });
 
 it('slows down after a 429 and recovers', () => {
@@ -80,4 +80,27 @@ it('ends a turn at once when the execution is stopped', async () => {
 	await pace.turn();
 	await pace.turn(AbortSignal.abort());
 	expect(time.now()).toBe(0);
+});
+
+it('allows 300 status calls a minute, 60 of them at once', () => {
+	const { statusCalls } = budgetsFor('status', 'https://a.example', 30);
+	expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
+	for (let call = 0; call < 60; call++) {
+		expect(statusCalls.nextFreeAtMs(0)).toBe(0);
+		statusCalls.take(0);
+	}
+	expect(statusCalls.nextFreeAtMs(0)).toBe(200);
+});
+
+it('takes in a 429, and no other failure', async () => {
+	const time = new VirtualTime(5_000);
+	const { submissions } = budgetsFor('refused', 'https://a.example', 30);
+	const pace = paceOf(submissions, time);
+	for (let call = 0; call < 20; call++) await pace.turn();
+	pace.failed({ kind: 'status', status: 503, request: 'POST' }, 65_000);
+	expect(submissions.nextFreeAtMs(5_000)).toBe(5_000);
+	expect(submissions.callsPerMinuteAt(65_000)).toBe(30);
+	pace.failed({ kind: 'status', status: 429, request: 'POST' }, 25_000);
+	expect(submissions.nextFreeAtMs(5_000)).toBeGreaterThanOrEqual(25_000);
+	expect(submissions.callsPerMinuteAt(25_000)).toBe(15);
 });

@@ -143,21 +143,6 @@ describe('an edit that has finished', () => {
 		expect(afterFive(5_000)).toBe('old');
 		expect(afterFive(100_000 - 5_001)).toBe('old');
 	});
-
-	it('tells nothing of how long edits take if its start may have been anywhere', () => {
-		const old = watchOf('old', { ageMs: 105_000, unseenMs: 10_000 });
-		const young = watchOf('young', { ageMs: 45_000, unseenMs: 25_000 });
-		const done = Array.from({ length: 5 }, (_, n) => watchOf(`done-${n}`));
-		const queue = new WatchQueue([...done, old, young]);
-		for (const watch of done) {
-			// PENDING at 0 s, EDITING at 300 s, SUCCESS at 305 s: it began at 150 s, or anywhere.
-			watch.pendingUntilMs = 0;
-			see(queue, watch, 'EDITING', 300_000);
-			see(queue, watch, 'SUCCESS', 305_000);
-		}
-		expect(queue.size).toBe(2);
-		expect(nextId(queue)).toBe('young');
-	});
 });
 
 describe('when an edit started', () => {
@@ -172,11 +157,11 @@ describe('when an edit started', () => {
 		expect(watch.startedAtMs).toBe(45_000);
 	});
 
-	/** Nine edits at work since 0 s, the first of which ends between 100 and 120 s. */
-	function inOrder() {
+	/** So many edits at work since 0 s, the first of which ends between 100 and 120 s. */
+	function inOrder(atWork = 9) {
 		const watches = Array.from({ length: 12 }, (_, n) => watchOf(`${n}`, { submittedAtMs: n }));
 		const queue = new WatchQueue(watches);
-		for (const watch of watches.slice(0, 9)) see(queue, watch, 'EDITING', 1_000);
+		for (const watch of watches.slice(0, atWork)) see(queue, watch, 'EDITING', 1_000);
 		see(queue, watches[0], 'EDITING', 100_000);
 		see(queue, watches[0], 'SUCCESS', 120_000);
 		return { queue, watches };
@@ -214,4 +199,41 @@ describe('when an edit started', () => {
 		expect(watch.startedAtMs).toBeUndefined();
 		expect(queue.size).toBe(1);
 	});
+
+	it.each([
+		[7, 115_000],
+		[8, 110_000],
+	])(
+		'is told by the order from eight starts on: after %d it is at %d ms',
+		(atWork, startedAtMs) => {
+			const { queue, watches } = inOrder(atWork);
+			watches[atWork].pendingUntilMs = 80_000;
+			see(queue, watches[atWork], 'EDITING', 150_000);
+			expect(watches[atWork].startedAtMs).toBe(startedAtMs);
+		},
+	);
+
+	it('is not before the first edit could start', () => {
+		const watches = Array.from({ length: 10 }, (_, n) => watchOf(`${n}`, { submittedAtMs: n }));
+		watches[0].lastSeenAtMs = 70_000;
+		const queue = new WatchQueue(watches);
+		for (const watch of watches) if (watch !== watches[8]) see(queue, watch, 'EDITING', 90_000);
+		watches[8].pendingUntilMs = 60_000;
+		see(queue, watches[8], 'EDITING', 150_000);
+		expect(watches[8].startedAtMs).toBe(70_000);
+	});
+});
+
+it('an edit that ends without an answer says nothing about when the next one starts', () => {
+	const [a, b] = ['a', 'b'].map((id) => watchOf(id, { unseenMs: 60_000 }));
+	const queue = new WatchQueue([a, b]);
+	see(queue, a, 'EDITING', 500_000);
+	a.learn(
+		{ ok: false, failure: { kind: 'status', status: 401, request: 'GET' } },
+		510_000,
+		510_000,
+	);
+	queue.learn(a, 510_000);
+	expect(queue.size).toBe(1);
+	expect(nextId(queue)).toBe('b');
 });
