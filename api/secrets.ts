@@ -47,7 +47,7 @@ export function secretsInLink(url: string): string[] {
 	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
 	return query
 		.split('&')
-		.map((pair) => (pair.includes('=') ? pair.slice(pair.indexOf('=') + 1) : pair))
+		.map((pair) => pair.slice(pair.indexOf('=') + 1))
 		.flatMap((raw) => [raw, decoded(raw), decoded(raw.replaceAll('+', ' '))])
 		.filter((secret) => secret.length >= SECRET_CHARACTERS_MINIMUM);
 }
@@ -55,8 +55,7 @@ export function secretsInLink(url: string): string[] {
 /** The same for every link within a JSON value. */
 export function secretsInLinksOf(value: unknown): string[] {
 	if (typeof value === 'string') return /^\s*https?:/i.test(value) ? secretsInLink(value) : [];
-	if (typeof value !== 'object' || value === null) return [];
-	return Object.values(value).flatMap(secretsInLinksOf);
+	return Object.values(value ?? {}).flatMap(secretsInLinksOf);
 }
 
 /** As it is, as JSON writes it, and percent-encoded with capitals or without. */
