@@ -102,6 +102,15 @@ describe('a call to the service', () => {
 		});
 	});
 
+	it('whose connection is cut may have been taken', async () => {
+		service.answer = (_request, response) => void response.destroy();
+		await service.withTransport(async ({ call }) => {
+			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
+				failure: { kind: 'broken', wasSent: true, said: 'the connection was cut' },
+			});
+		});
+	});
+
 	it('is not made once the execution is stopped', async () => {
 		await service.withTransport(async ({ call, signal }, _context, stop) => {
 			expect(signal?.aborted).toBe(false);

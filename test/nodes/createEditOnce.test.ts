@@ -2,7 +2,7 @@ import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
 import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

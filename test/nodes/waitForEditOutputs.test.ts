@@ -1,6 +1,6 @@
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

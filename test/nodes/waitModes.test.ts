@@ -18,7 +18,7 @@ import { chain, runChain } from '../support/workflows';
 type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
 const { parse, stringify } = jest.requireActual<Flatted>('flatted');
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let statuses: Record<string, string[]> = {};
