@@ -1,0 +1,201 @@
+import {
+	type IExecuteFunctions,
+	type INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
+} from 'n8n-workflow';
+
+import { addHint } from '../../nodes/shared/hints';
+import {
+	asNodeError,
+	failedItem,
+	handleEachItem,
+	knownEditId,
+	mayContinue,
+	withoutPassingOn,
+} from '../../nodes/shared/items';
+import { NODE, nodeContext, withFields } from '../support/nodeContext';
+
+const items = (count: number): INodeExecutionData[] =>
+	Array.from({ length: count }, (_, n) => ({ json: { n } }));
+
+const CONTINUE = { continueOnFail: () => true };
+
+const STOPPED = { getExecutionCancelSignal: () => AbortSignal.abort() };
+
+describe('an error', () => {
+	it('of n8n stays the same', () => {
+		const api = new NodeApiError(NODE, { message: 'no' });
+		const operation = new NodeOperationError(NODE, 'no');
+		expect(asNodeError(NODE, api, 1)).toBe(api);
+		expect(asNodeError(NODE, operation, 1)).toBe(operation);
+	});
+
+	it.each([
+		['an exception', new TypeError('broken')],
+		['a text', 'broken'],
+	])('from %s belongs to its item', (_title, thrown) => {
+		const error = asNodeError(NODE, thrown, 4);
+		expect(error).toBeInstanceOf(NodeOperationError);
+		expect(error).toMatchObject({ message: 'broken', node: NODE, context: { itemIndex: 4 } });
+	});
+
+	it('makes a failed item without a key `error` at the top of its json', () => {
+		const error = new NodeOperationError(NODE, 'no');
+		const item = failedItem(error, 2);
+		expect(item).toMatchObject({ error, pairedItem: { item: 2 } });
+		expect(Object.keys(item.json)).not.toContain('error');
+	});
+});
+
+describe('a node goes on after a failure', () => {
+	it.each<[string, Partial<IExecuteFunctions>, boolean]>([
+		['when it is set to', CONTINUE, true],
+		['not when it is not', {}, false],
+		['not when the execution was stopped', { ...CONTINUE, ...STOPPED }, false],
+		[
+			'when it could be stopped and was not',
+			{ ...CONTINUE, getExecutionCancelSignal: () => new AbortController().signal },
+			true,
+		],
+	])('%s', (_title, more, expected) => {
+		expect(mayContinue(nodeContext(more))).toBe(expected);
+	});
+});
+
+describe('work as a whole', () => {
+	const broken = async () => {
+		throw new Error('broken');
+	};
+
+	it('gives its items', async () => {
+		const made = items(2);
+		expect(await withoutPassingOn(nodeContext({}), async () => made)).toBe(made);
+	});
+
+	it('that fails ends the node', async () => {
+		await expect(withoutPassingOn(nodeContext({}), broken)).rejects.toMatchObject({
+			message: 'broken',
+			context: { itemIndex: 0 },
+		});
+	});
+
+	it('that fails is the failure of each item when the node goes on', async () => {
+		const made = await withoutPassingOn(nodeContext(CONTINUE, items(2)), broken);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
+		for (const { error } of made) expect(error?.message).toBe('broken');
+	});
+
+	it('shows its hints at the end, also when it fails', async () => {
+		const hints: unknown[] = [];
+		const context = nodeContext({
+			...CONTINUE,
+			addExecutionHints: (...given) => void hints.push(...given),
+		});
+		await withoutPassingOn(context, async () => {
+			addHint(context, 'Look out.');
+			return await broken();
+		});
+		expect(hints).toHaveLength(1);
+	});
+});
+
+describe('each item', () => {
+	/** Handles items that take the longer the earlier they are; the odd ones fail. */
+	const run = async (
+		context: IExecuteFunctions,
+		handling: Parameters<typeof handleEachItem>[2] = {},
+	) => {
+		const begun: number[] = [];
+		let underWork = 0;
+		let most = 0;
+		const result = handleEachItem(
+			context,
+			async (itemIndex) => {
+				begun.push(itemIndex);
+				most = Math.max(most, ++underWork);
+				for (let turn = 10; turn > itemIndex; turn--) await Promise.resolve();
+				underWork -= 1;
+				if (itemIndex % 2 === 1) throw new Error(`item ${itemIndex} is bad`);
+				return itemIndex === 2
+					? [{ json: { n: 2 } }, { json: { n: 2.5 } }]
+					: { json: { n: itemIndex } };
+			},
+			handling,
+		);
+		return await result.then(
+			(made) => ({ made, begun, most, thrown: undefined }),
+			(thrown: Error) => ({ made: [], begun, most, thrown }),
+		);
+	};
+
+	it('has its results in its place, paired with it', async () => {
+		const { made, begun, most } = await run(nodeContext(CONTINUE, items(5)), { atOnce: () => 3 });
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual(
+			[0, 1, 2, 2, 3, 4].map((item) => ({ item })),
+		);
+		expect(made.map(({ json, error }) => error?.message ?? json.n)).toEqual([
+			0,
+			'item 1 is bad',
+			2,
+			2.5,
+			'item 3 is bad',
+			4,
+		]);
+		expect(begun).toEqual([0, 1, 2, 3, 4]);
+		expect(most).toBe(3);
+	});
+
+	it('is handled after the one before unless more are allowed', async () => {
+		expect((await run(nodeContext(CONTINUE, items(3)))).most).toBe(1);
+		expect((await run(nodeContext(CONTINUE, items(2)), { atOnce: () => 10 })).most).toBe(2);
+		expect(await run(nodeContext(CONTINUE, []))).toMatchObject({ made: [], begun: [] });
+	});
+
+	it('that fails ends a node that does not go on, after those under work', async () => {
+		const { begun, thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 2 });
+		expect(thrown).toMatchObject({ message: 'item 1 is bad', context: { itemIndex: 1 } });
+		expect(begun).toEqual([0, 1]);
+	});
+
+	it('that fails first is the one that is named', async () => {
+		const { thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 9 });
+		expect(thrown?.message).toBe('item 7 is bad');
+	});
+});
+
+describe('the known edit ID of an item', () => {
+	it.each([
+		['abc', { editId: 'abc' }],
+		['', {}],
+		[undefined, {}],
+		[5, {}],
+	])('%j is %j', (editId, known) => {
+		expect(knownEditId(nodeContext(withFields({ editId })), 0)).toEqual(known);
+	});
+
+	it('is nothing where the field is missing', () => {
+		expect(knownEditId(nodeContext(withFields({})), 0)).toEqual({});
+	});
+});
+
+describe('what is known of a failed item', () => {
+	const handle = async () => {
+		throw new Error('bad');
+	};
+
+	it('stands in its json', async () => {
+		const known = (itemIndex: number) => ({ editId: `e${itemIndex}` });
+		const context = nodeContext(CONTINUE, items(2));
+		const made = await handleEachItem(context, handle, { known });
+		expect(made.map(({ json }) => json.editId)).toEqual(['e0', 'e1']);
+	});
+
+	it('may be what could not be read', async () => {
+		const known = () => {
+			throw new Error('unreadable');
+		};
+		const [{ error }] = await handleEachItem(nodeContext(CONTINUE), handle, { known });
+		expect(error?.message).toBe('bad');
+	});
+});

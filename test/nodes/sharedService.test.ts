@@ -1,0 +1,150 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+
+import { failed, success } from '../../api/outcome';
+import { openDetachedClient, openService, valueOrThrow } from '../../nodes/shared/service';
+import { tellHints } from '../../nodes/shared/hints';
+import { NODE, nodeContext } from '../support/nodeContext';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+interface Fields {
+	readonly baseUrl?: string;
+	readonly apiKey?: string;
+	readonly plan?: string;
+	readonly submissionsPerMinute?: unknown;
+}
+
+/** A context with a credential, that notes what is logged, hinted at and sent. */
+function contextOf(fields: Fields = {}, more: Partial<IExecuteFunctions> = {}) {
+	const noted = { infos: [] as string[], hints: [] as string[], sent: [] as IHttpRequestOptions[] };
+	const helpers: Partial<IExecuteFunctions['helpers']> = {
+		httpRequestWithAuthentication: async function (_type, options) {
+			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
+			noted.sent.push({ ...options, abortSignal: getExecutionCancelSignal?.() });
+			return { statusCode: 200, headers: {}, body: { id: 'e1' } } as object;
+		},
+	};
+	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };
+	const context = nodeContext({
+		getCredentials: async <T extends object>() => credential as object as T,
+		helpers: helpers as IExecuteFunctions['helpers'],
+		logger: {
+			info: (message: string) => void noted.infos.push(message),
+		} as IExecuteFunctions['logger'],
+		addExecutionHints: (...hints) => void noted.hints.push(...hints.map(({ message }) => message)),
+		...more,
+	});
+	return { context, ...noted };
+}
+
+const submissionsAllowed = async (fields: Fields) =>
+	(await openService(contextOf(fields).context)).budgets.submissions.callsPerMinuteAt(0);
+
+describe('the plan of the credential', () => {
+	it.each<[Fields, number]>([
+		[{}, 30],
+		[{ plan: 'standard' }, 30],
+		[{ plan: 'enterprise' }, 100],
+		[{ plan: 'custom', submissionsPerMinute: 12 }, 12],
+		[{ plan: 'custom', submissionsPerMinute: '45' }, 45],
+		[{ plan: 'custom', submissionsPerMinute: 2.9 }, 2],
+		[{ plan: 'custom', submissionsPerMinute: 1 }, 1],
+		[{ plan: 'custom', submissionsPerMinute: 0.9 }, 30],
+		[{ plan: 'custom', submissionsPerMinute: 'many' }, 30],
+		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30],
+		[{ plan: 'custom' }, 30],
+		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100],
+	])('%j allows %d submissions a minute', async (fields, allowed) => {
+		expect(await submissionsAllowed(fields)).toBe(allowed);
+	});
+});
+
+describe('the service of a node run', () => {
+	it('is opened once for all its items, and anew for another run', async () => {
+		const { context } = contextOf();
+		const service = await openService(context);
+		expect(await openService(context)).toBe(service);
+		expect(await openService(contextOf().context)).not.toBe(service);
+		expect(service.origin).toBe('https://api.example.com');
+	});
+
+	it('shares its limits with every run on the same key', async () => {
+		const apiKey = randomUUID();
+		const { budgets } = await openService(contextOf({ apiKey }).context);
+		expect((await openService(contextOf({ apiKey }).context)).budgets.statusCalls).toBe(
+			budgets.statusCalls,
+		);
+	});
+
+	it('cannot be opened with a base URL that is none', async () => {
+		await expect(openService(contextOf({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject({
+			message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
+		});
+	});
+
+	it('says in the log how long a submission waits for the limit, from five seconds on', async () => {
+		const plan = { plan: 'custom', submissionsPerMinute: 1 };
+		const { context, infos } = contextOf(plan);
+		const { client } = await openService(context);
+		const request = { input: { files: ['https://f.example/a.wav'], config: {} } };
+		await client.createEdit(request);
+		await client.createEdit(request);
+		expect(infos).toEqual([
+			'Audio editing: the next upload or edit waits 61 s for the limit a minute of the API key',
+		]);
+		const quick = contextOf({ plan: 'custom', submissionsPerMinute: 30 });
+		const service = await openService(quick.context);
+		for (let call = 0; call < 30; call++) service.budgets.submissions.take(Date.now() - 57_000);
+		await service.client.createEdit(request);
+		expect(quick.infos).toEqual([]);
+	});
+});
+
+describe('a key that travels unencrypted', () => {
+	const hintsFor = async (baseUrl: string, more: Partial<IExecuteFunctions> = {}) => {
+		const { context, hints } = contextOf({ baseUrl }, more);
+		await openService(context);
+		tellHints(context);
+		return hints;
+	};
+
+	it('is pointed out', async () => {
+		expect(await hintsFor('http://api.example.com/v2')).toEqual([
+			"The API key travels unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
+		]);
+	});
+
+	it('is no matter with https, or on this machine', async () => {
+		expect(await hintsFor('https://api.example.com')).toEqual([]);
+		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
+	});
+
+	it('cannot be pointed out where there are no hints', async () => {
+		const { context } = contextOf({ baseUrl: 'http://api.example.com' });
+		Reflect.deleteProperty(context, 'addExecutionHints');
+		await expect(openService(context)).resolves.toBeDefined();
+	});
+});
+
+describe('a client for what has to be done after a stop', () => {
+	it('calls the service without the signal of the execution', async () => {
+		const { context, sent } = contextOf(
+			{},
+			{ getExecutionCancelSignal: () => AbortSignal.abort() },
+		);
+		const { client } = await openService(context);
+		expect(await client.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
+		const detached = await openDetachedClient(context);
+		expect((await detached.deleteEdit('a')).ok).toBe(true);
+		expect(sent).toHaveLength(1);
+	});
+});
+
+it('the value of an outcome is given, a failure thrown with what was being done', () => {
+	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
+	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
+	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(
+		/^Could not count: .*\[item 2\]$/,
+	);
+});
