@@ -1,48 +1,19 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/outcome';
 import { openDetachedClient, openService, valueOrThrow } from '../../nodes/shared/service';
 import { tellHints } from '../../nodes/shared/hints';
-import { NODE, nodeContext } from '../support/nodeContext';
+import { NODE } from '../support/nodeContext';
+import { type CredentialFields, serviceContext } from '../support/serviceContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-interface Fields {
-	readonly baseUrl?: string;
-	readonly apiKey?: string;
-	readonly plan?: string;
-	readonly submissionsPerMinute?: unknown;
-}
-
-/** A context with a credential, that notes what is logged, hinted at and sent. */
-function contextOf(fields: Fields = {}, more: Partial<IExecuteFunctions> = {}) {
-	const noted = { infos: [] as string[], hints: [] as string[], sent: [] as IHttpRequestOptions[] };
-	const helpers: Partial<IExecuteFunctions['helpers']> = {
-		httpRequestWithAuthentication: async function (_type, options) {
-			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
-			noted.sent.push({ ...options, abortSignal: getExecutionCancelSignal?.() });
-			return { statusCode: 200, headers: {}, body: { id: 'e1' } } as object;
-		},
-	};
-	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };
-	const context = nodeContext({
-		getCredentials: async <T extends object>() => credential as object as T,
-		helpers: helpers as IExecuteFunctions['helpers'],
-		logger: {
-			info: (message: string) => void noted.infos.push(message),
-		} as IExecuteFunctions['logger'],
-		addExecutionHints: (...hints) => void noted.hints.push(...hints.map(({ message }) => message)),
-		...more,
-	});
-	return { context, ...noted };
-}
-
-const submissionsAllowed = async (fields: Fields) =>
-	(await openService(contextOf(fields).context)).budgets.submissions.callsPerMinuteAt(0);
+const submissionsAllowed = async (fields: CredentialFields) =>
+	(await openService(serviceContext(fields).context)).budgets.submissions.callsPerMinuteAt(0);
 
 describe('the plan of the credential', () => {
-	it.each<[Fields, number]>([
+	it.each<[CredentialFields, number]>([
 		[{}, 30],
 		[{ plan: 'standard' }, 30],
 		[{ plan: 'enterprise' }, 100],
@@ -62,30 +33,32 @@ describe('the plan of the credential', () => {
 
 describe('the service of a node run', () => {
 	it('is opened once for all its items, and anew for another run', async () => {
-		const { context } = contextOf();
+		const { context } = serviceContext();
 		const service = await openService(context);
 		expect(await openService(context)).toBe(service);
-		expect(await openService(contextOf().context)).not.toBe(service);
+		expect(await openService(serviceContext().context)).not.toBe(service);
 		expect(service.origin).toBe('https://api.example.com');
 	});
 
 	it('shares its limits with every run on the same key', async () => {
 		const apiKey = randomUUID();
-		const { budgets } = await openService(contextOf({ apiKey }).context);
-		expect((await openService(contextOf({ apiKey }).context)).budgets.statusCalls).toBe(
+		const { budgets } = await openService(serviceContext({ apiKey }).context);
+		expect((await openService(serviceContext({ apiKey }).context)).budgets.statusCalls).toBe(
 			budgets.statusCalls,
 		);
 	});
 
 	it('cannot be opened with a base URL that is none', async () => {
-		await expect(openService(contextOf({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject({
-			message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
-		});
+		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
+			{
+				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
+			},
+		);
 	});
 
 	it('says in the log how long a submission waits for the limit, from five seconds on', async () => {
 		const plan = { plan: 'custom', submissionsPerMinute: 1 };
-		const { context, infos } = contextOf(plan);
+		const { context, infos } = serviceContext(plan);
 		const { client } = await openService(context);
 		const request = { input: { files: ['https://f.example/a.wav'], config: {} } };
 		await client.createEdit(request);
@@ -93,7 +66,7 @@ describe('the service of a node run', () => {
 		expect(infos).toEqual([
 			'Audio editing: the next upload or edit waits 61 s for the limit a minute of the API key',
 		]);
-		const quick = contextOf({ plan: 'custom', submissionsPerMinute: 30 });
+		const quick = serviceContext({ plan: 'custom', submissionsPerMinute: 30 });
 		const service = await openService(quick.context);
 		for (let call = 0; call < 30; call++) service.budgets.submissions.take(Date.now() - 57_000);
 		await service.client.createEdit(request);
@@ -103,7 +76,7 @@ describe('the service of a node run', () => {
 
 describe('a key that travels unencrypted', () => {
 	const hintsFor = async (baseUrl: string, more: Partial<IExecuteFunctions> = {}) => {
-		const { context, hints } = contextOf({ baseUrl }, more);
+		const { context, hints } = serviceContext({ baseUrl }, more);
 		await openService(context);
 		tellHints(context);
 		return hints;
@@ -121,7 +94,7 @@ describe('a key that travels unencrypted', () => {
 	});
 
 	it('cannot be pointed out where there are no hints', async () => {
-		const { context } = contextOf({ baseUrl: 'http://api.example.com' });
+		const { context } = serviceContext({ baseUrl: 'http://api.example.com' });
 		Reflect.deleteProperty(context, 'addExecutionHints');
 		await expect(openService(context)).resolves.toBeDefined();
 	});
@@ -129,7 +102,7 @@ describe('a key that travels unencrypted', () => {
 
 describe('a client for what has to be done after a stop', () => {
 	it('calls the service without the signal of the execution', async () => {
-		const { context, sent } = contextOf(
+		const { context, sent } = serviceContext(
 			{},
 			{ getExecutionCancelSignal: () => AbortSignal.abort() },
 		);

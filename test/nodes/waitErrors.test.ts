@@ -1,0 +1,97 @@
+import { NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { waitError } from '../../nodes/WaitForEdit/waitError';
+import type { WaitReport } from '../../waiting/watch';
+import { NODE } from '../support/nodeContext';
+
+const report = (more: Partial<WaitReport> = {}): WaitReport => ({
+	editId: 'a',
+	end: 'stillRunning',
+	troubles: {},
+	history: [{ status: 'EDITING', atSeconds: 30 }],
+	polls: 1,
+	waitedSeconds: 61.5,
+	...more,
+});
+
+const error = (more: Partial<WaitReport> = {}, others: WaitReport[] = []) =>
+	waitError(NODE, report(more), 2, others);
+
+const LOOK_UP = 'The edit goes on at the service.';
+
+describe('the error of an edit that', () => {
+	it('failed says so, and what to do', () => {
+		const history = [{ status: 'FAILURE', atSeconds: 30 }];
+		const { message, description, context } = error({ end: 'failed', history });
+		expect(message).toBe('Edit a ended with status FAILURE after 61.5 s of waiting [item 2]');
+		expect(description).toMatch(/^The service gives no reason\. Check .* create a new edit\.$/);
+		expect(context.itemIndex).toBe(2);
+	});
+
+	it('was left says that it goes on, and by which ID to look it up', () => {
+		const { message, description } = error({ end: 'abandoned' });
+		expect(message).toBe(
+			'Edit a was left at status EDITING: the execution was stopped after 61.5 s of waiting [item 2]',
+		);
+		expect(description).toBe(`${LOOK_UP} Look it up later by its ID a.`);
+		expect(error({ end: 'abandoned', history: [] }).message).toContain('at status unknown:');
+	});
+
+	it('did not finish says what to raise, and by which ID to look it up', () => {
+		const { message, description } = error();
+		expect(message).toBe(
+			'Edit a did not finish in time, its last status is EDITING after 61.5 s of waiting [item 2]',
+		);
+		expect(description).toMatch(
+			/^The edit goes on at the service\. Raise 'Maximum Wait'.* by its ID a\.$/,
+		);
+		expect(error({ history: [] }).message).toContain('its last status is unknown after');
+		expect(error({ history: [] }).description).toMatch(/ by its ID a\.$/);
+	});
+
+	it('is still PENDING says what else that may mean', () => {
+		const history = [{ status: 'PENDING', atSeconds: 30 }];
+		expect(error({ history }).description).toMatch(/by its ID a\. An unknown, .* check the ID\.$/);
+	});
+
+	it('was refused is that of the request', () => {
+		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
+		const refused = error({ end: 'refused', failure });
+		expect(refused).toBeInstanceOf(NodeApiError);
+		expect(refused.message).toMatch(/^Could not wait for edit a: .* \[item 2\]$/);
+	});
+
+	it('has no ID does not name one', () => {
+		const failure = { kind: 'invalid', request: 'GET', said: 'it is empty' } as const;
+		const refused = error({ editId: '', end: 'refused', failure });
+		expect(refused).toBeInstanceOf(NodeOperationError);
+		expect(refused.message).toBe('Could not wait for the edit: it is empty [item 2]');
+	});
+
+	it('did not finish is not that of a request that failed on the way', () => {
+		const failure = { kind: 'broken', request: 'GET /v2/edits/a' } as const;
+		expect(error({ failure }).message).toMatch(/^Edit a did not finish in time/);
+	});
+});
+
+describe('the description', () => {
+	it('counts the status calls that failed', () => {
+		const troubles = { '429': 2, broken: 1 };
+		const note = 'Status calls that did not succeed: 429 (2 times), broken (1 times).';
+		expect(error({ troubles }).description).toMatch(new RegExp(`by its ID a\\. ${escaped(note)}$`));
+		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
+		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
+	});
+
+	it('names the other edits and their states', () => {
+		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
+		expect(error({}, others).description).toMatch(
+			/ The other edits: b \(EDITING\), c \(not yet asked\)\.$/,
+		);
+		expect(error().description).not.toContain('other edits');
+	});
+});
+
+function escaped(text: string): string {
+	return text.replace(/[.()]/g, '\\$&');
+}

@@ -1,0 +1,108 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { maximumWaitMs, readOrder } from '../../nodes/WaitForEdit/readOrder';
+import { nodeContext, withFields } from '../support/nodeContext';
+
+const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
+
+const read = (
+	fields: Record<string, unknown> = {},
+	more: Partial<IExecuteFunctions> = {},
+	items?: INodeExecutionData[],
+) => readOrder(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
+
+describe('the form of Wait For Edit', () => {
+	it('that is left as it is asks for the rhythm of the spec', () => {
+		expect(read()).toEqual({
+			watched: [{ itemIndex: 0, editId: 'a' }],
+			unreadable: new Map(),
+			rules: {
+				firstPollDelayMs: 30_000,
+				pollIntervalMs: 10_000,
+				maximumWaitMs: 1_800_000,
+				pendingNoticeMs: 600_000,
+			},
+			passesOn: false,
+			deletesWhenStopped: false,
+		});
+	});
+
+	it('is read in its units', () => {
+		const options = {
+			firstPollDelaySeconds: 5,
+			pollIntervalSeconds: '20',
+			pendingNoticeMinutes: 2,
+			whenStopped: 'delete',
+		};
+		expect(read({ options, maximumWaitMinutes: 1.5 })).toMatchObject({
+			rules: {
+				firstPollDelayMs: 5_000,
+				pollIntervalMs: 20_000,
+				maximumWaitMs: 90_000,
+				pendingNoticeMs: 120_000,
+			},
+			deletesWhenStopped: true,
+		});
+		expect(read({ options: { whenStopped: 'leave' } }).deletesWhenStopped).toBe(false);
+	});
+
+	it.each([
+		[{ whileWaiting: 'handOver' }, true],
+		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
+		[{ whenTimeIsUp: 'passOn' }, true],
+		[{ whenTimeIsUp: 'fail' }, false],
+	])('%j passes unfinished edits on: %s', (fields, passesOn) => {
+		expect(read(fields).passesOn).toBe(passesOn);
+	});
+
+	it.each([
+		['Maximum Wait (Minutes)', { maximumWaitMinutes: 'soon' }],
+		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
+		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
+		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
+	])("with a '%s' that is no amount is refused", (label, fields) => {
+		expect(() => read(fields)).toThrow(`'${label}' is not a number of at least 0`);
+	});
+
+	it('says how long to wait at most', () => {
+		expect(maximumWaitMs(nodeContext(withFields(FORM)))).toBe(1_800_000);
+	});
+});
+
+describe('the edits to wait for', () => {
+	const items = [
+		{ json: { submittedAt: '2026-01-01T00:00:00.000Z' } },
+		{ json: { submittedAt: 'yesterday' } },
+		{ json: {} },
+	];
+	const byItem = (name: string, itemIndex: number, fallback?: unknown) => {
+		const fields: Record<string, unknown> = { ...FORM, editId: [' a ', 7, null][itemIndex] };
+		return name in fields ? fields[name] : fallback;
+	};
+	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
+
+	it('are those of the items, with the time of their submission where it is known', () => {
+		expect(read({}, { getNodeParameter }, items).watched).toEqual([
+			{ itemIndex: 0, editId: 'a', submittedAtMs: Date.parse('2026-01-01') },
+			{ itemIndex: 1, editId: '7' },
+			{ itemIndex: 2, editId: '' },
+		]);
+	});
+
+	const broken = ((name: string, itemIndex: number, fallback?: unknown) => {
+		if (name === 'editId' && itemIndex === 1) throw new Error('no such node');
+		return byItem(name, itemIndex, fallback);
+	}) as IExecuteFunctions['getNodeParameter'];
+
+	it('are waited for although one cannot be read, if the node goes on', () => {
+		const more = { getNodeParameter: broken, continueOnFail: () => true };
+		const { watched, unreadable } = read({}, more, items);
+		expect(watched.map(({ itemIndex }) => itemIndex)).toEqual([0, 2]);
+		expect([...unreadable.keys()]).toEqual([1]);
+		expect(unreadable.get(1)).toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
+	});
+
+	it('are not waited for if one cannot be read and the node does not go on', () => {
+		expect(() => read({}, { getNodeParameter: broken }, items)).toThrow('no such node');
+	});
+});

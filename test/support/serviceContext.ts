@@ -1,0 +1,63 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, IHttpRequestOptions, INodeExecutionData } from 'n8n-workflow';
+
+import { nodeContext } from './nodeContext';
+
+/** The fields of the credential. */
+export interface CredentialFields {
+	readonly baseUrl?: string;
+	readonly apiKey?: string;
+	readonly plan?: string;
+	readonly submissionsPerMinute?: unknown;
+}
+
+/** An answer of the service. */
+export interface PlainAnswer {
+	readonly statusCode?: number;
+	readonly body?: object;
+}
+
+/** What a node run did with its context. */
+export interface Noted {
+	readonly infos: string[];
+	readonly warnings: string[];
+	readonly hints: string[];
+	readonly sent: IHttpRequestOptions[];
+}
+
+/**
+ * A context with a credential and a service, for functions that need no engine: it notes what is
+ * logged, hinted at and sent. Each has a key of its own unless a test names one.
+ */
+export function serviceContext(
+	fields: CredentialFields = {},
+	more: Partial<IExecuteFunctions> = {},
+	items?: INodeExecutionData[],
+	answer: (options: IHttpRequestOptions) => PlainAnswer = () => ({ body: { id: 'e1' } }),
+): Noted & { readonly context: IExecuteFunctions } {
+	const noted: Noted = { infos: [], warnings: [], hints: [], sent: [] };
+	const helpers: Partial<IExecuteFunctions['helpers']> = {
+		httpRequestWithAuthentication: async function (_type, options) {
+			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
+			noted.sent.push({ ...options, abortSignal: getExecutionCancelSignal?.() });
+			return { statusCode: 200, headers: {}, ...answer(options) } as object;
+		},
+	};
+	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };
+	const logger: Partial<IExecuteFunctions['logger']> = {
+		info: (message: string) => void noted.infos.push(message),
+		warn: (message: string) => void noted.warnings.push(message),
+	};
+	const context = nodeContext(
+		{
+			getCredentials: async <T extends object>() => credential as object as T,
+			helpers: helpers as IExecuteFunctions['helpers'],
+			logger: logger as IExecuteFunctions['logger'],
+			addExecutionHints: (...hints) =>
+				void noted.hints.push(...hints.map(({ message }) => message)),
+			...more,
+		},
+		items,
+	);
+	return { context, ...noted };
+}
