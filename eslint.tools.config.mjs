@@ -21,7 +21,7 @@ export default tseslint.config(
 		},
 	},
 	{
-		files: ['e2e/*.test.mts'],
+		files: ['e2e/**/*.test.mts'],
 		rules: {
 			// Not awaited: the hooks at the end of a file would run after the first of its suites.
 			'@typescript-eslint/no-floating-promises': [

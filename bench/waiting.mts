@@ -15,6 +15,7 @@ import {
 import { bytesPerEdit } from './waiting/memory.mts';
 import { runOnRealService } from './waiting/realService.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
+import { submitWith, type Submissions } from './waiting/workers.mts';
 
 /** Edits, and how many of them the service works on at once. */
 const SIZES = [
@@ -55,6 +56,25 @@ function row(edits: number, name: string, result: TrialResult): string[] {
 	];
 }
 
+/** Workers of queue mode, and what the credential says of their number. */
+const WORKERS = [
+	[1, 1],
+	[2, 1],
+	[2, 2],
+	[5, 1],
+	[5, 5],
+] as const;
+
+const SUBMITTED = 300;
+
+const WORKERS_HEAD = ['workers', 'field', '429s', 'begun/min', 'minutes', 'given up'];
+
+function workersRow(result: Submissions): string[] {
+	const { workers, numberOfWorkers, refusals, busiestMinute, minutes, givenUp } = result;
+	const counts = [workers, numberOfWorkers, refusals, busiestMinute].map(String);
+	return [...counts, minutes.toFixed(1), String(givenUp)];
+}
+
 const rows = [HEAD];
 const ours = new Map<number, TrialResult>();
 
@@ -92,6 +112,14 @@ for (const { edits, wallRatio, meanLagSeconds, refusals, lost } of real) {
 	);
 }
 console.log('');
+const queueMode: Submissions[] = [];
+for (const [workers, field] of WORKERS) {
+	queueMode.push(await submitWith(SUBMITTED, workers, field));
+}
+console.log(`${SUBMITTED} edits submitted by several workers with one key:`);
+console.log(table([WORKERS_HEAD, ...queueMode.map(workersRow)]));
+console.log('');
+const sharing = queueMode.filter(({ workers, numberOfWorkers }) => workers === numberOfWorkers);
 const hundred = ours.get(100);
 const thousand = ours.get(1_000);
 const tenThousand = ours.get(10_000);
@@ -112,6 +140,12 @@ printBars([
 		decimals: 0,
 	},
 	{ name: 'edits lost by two processes on one key', figure: two.lost, limit: 0, decimals: 0 },
+	{
+		name: '429s when workers share the limit of submissions',
+		figure: Math.max(...sharing.map(({ refusals }) => refusals)),
+		limit: 0,
+		decimals: 0,
+	},
 	{
 		name: '10,000 edits, bytes of memory an edit',
 		figure: await bytesPerEdit(10_000),

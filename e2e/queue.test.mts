@@ -6,12 +6,11 @@ import { describe, test } from 'node:test';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
 import { Editor, type Execution } from './support/editor.mts';
-import { type N8nServer, startN8n } from './support/n8nServer.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
+import { mostInAMinute } from './support/minutes.mts';
 import { eventually } from './support/patience.mts';
 import { PACKAGE } from './support/places.mts';
-import { startPostgres } from './support/postgres.mts';
-import { startQueue } from './support/queueMode.mts';
+import { startQueueMode } from './support/queueMode.mts';
 import { installPackage, openSandbox, startService } from './support/sandbox.mts';
 import { chain } from './support/workflowFiles.mts';
 
@@ -19,7 +18,7 @@ import { chain } from './support/workflowFiles.mts';
 const EXECUTIONS = 60;
 
 /** As many as n8n may then give to one worker. */
-const CONCURRENCY = '--concurrency=40';
+const CONCURRENCY = 40;
 
 const SUBMISSIONS_A_MINUTE = 30;
 
@@ -31,21 +30,13 @@ const sandbox = await openSandbox('queue');
 await installPackage(sandbox);
 const service = await startService(sandbox);
 const proxy = await startCountingProxy(sandbox, service.url);
-const env = { ...(await startQueue(sandbox)), ...(await startPostgres(sandbox)) };
-const main = await startN8n(sandbox, { name: 'main', env });
-const workers = await Promise.all([startWorker('worker-1'), startWorker('worker-2')]);
+const { main, workers } = await startQueueMode(sandbox, 2, CONCURRENCY);
 const editor = new Editor(main.url);
 await editor.enter();
 const data = { baseUrl: proxy.url, apiKey: service.apiKey };
 const credential = await editor.createCredential('Local service', data);
 const workflowId = await startExecutions();
 const executions = await allEnded();
-
-async function startWorker(name: string): Promise<N8nServer> {
-	const health = { QUEUE_HEALTH_CHECK_ACTIVE: 'true' };
-	const command = ['worker', CONCURRENCY];
-	return await startN8n(sandbox, { name, command, env: { ...env, ...health } });
-}
 
 async function startExecutions(): Promise<string> {
 	const path = randomUUID();
@@ -84,12 +75,6 @@ async function allEnded(): Promise<Execution[]> {
 		PATIENCE_MS,
 	);
 	return await Promise.all(ended.map(async ({ id }) => await editor.execution(id)));
-}
-
-/** The most of these exchanges within any minute. */
-function mostInAMinute(times: readonly number[]): number {
-	const within = (endMs: number) => times.filter((ms) => ms <= endMs && ms > endMs - 60_000).length;
-	return Math.max(0, ...times.map(within));
 }
 
 function timesOf(method: string, pattern: RegExp, isAccepted: boolean): number[] {

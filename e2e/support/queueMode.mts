@@ -2,11 +2,41 @@ import { connect } from 'node:net';
 import { once } from 'node:events';
 
 import { freePort, startChild } from './children.mts';
+import { type N8nServer, startN8n } from './n8nServer.mts';
 import { eventually } from './patience.mts';
+import { startPostgres } from './postgres.mts';
 import type { Sandbox } from './sandbox.mts';
 
+/** An n8n in queue mode: the process that people talk to, and those that run executions. */
+export interface QueueMode {
+	readonly main: N8nServer;
+	readonly workers: readonly N8nServer[];
+}
+
+/**
+ * Starts n8n in queue mode, with Redis and PostgreSQL.
+ *
+ * @param concurrency executions that a worker runs at the same time
+ */
+export async function startQueueMode(
+	sandbox: Sandbox,
+	workers: number,
+	concurrency: number,
+): Promise<QueueMode> {
+	const env = { ...(await startQueue(sandbox)), ...(await startPostgres(sandbox)) };
+	const main = await startN8n(sandbox, { name: 'main', env });
+	const startWorker = async (name: string) =>
+		await startN8n(sandbox, {
+			name,
+			command: ['worker', `--concurrency=${concurrency}`],
+			env: { ...env, QUEUE_HEALTH_CHECK_ACTIVE: 'true' },
+		});
+	const names = Array.from({ length: workers }, (_, index) => `worker-${index + 1}`);
+	return { main, workers: await Promise.all(names.map(startWorker)) };
+}
+
 /** Starts Redis with nothing kept on disk. @returns what n8n needs to work through it */
-export async function startQueue(sandbox: Sandbox): Promise<Record<string, string>> {
+async function startQueue(sandbox: Sandbox): Promise<Record<string, string>> {
 	const port = await freePort();
 	const flags = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: sandbox.folder };
 	const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);

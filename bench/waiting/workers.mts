@@ -1,0 +1,76 @@
+import { failed, success, type Outcome } from '../../api/outcome.ts';
+import { withRetries } from '../../api/retry.ts';
+import { Chance } from '../../service/eval/chance.mts';
+import { VirtualTime } from '../../test/support/virtualTime.ts';
+import { budgetsFor, paceOf } from '../../waiting/sharedBudgets.ts';
+
+/** What it came to when several n8n workers submitted edits with one key. */
+export interface Submissions {
+	readonly workers: number;
+	/** What the credential says of their number. */
+	readonly numberOfWorkers: number;
+	readonly refusals: number;
+	/** Most submissions that began in any minute. */
+	readonly busiestMinute: number;
+	readonly minutes: number;
+	/** Edits whose submission was given up. */
+	readonly givenUp: number;
+}
+
+const SUBMISSIONS_PER_MINUTE = 30;
+const MINUTE_MS = 60_000;
+const LATENCY_MS = 150;
+
+/**
+ * Lets workers submit edits on a virtual clock, an execution each that all begin at once, to a service
+ * that counts in fixed minutes and does not say when to come back.
+ */
+export async function submitWith(
+	edits: number,
+	workers: number,
+	numberOfWorkers: number,
+): Promise<Submissions> {
+	const chance = new Chance(1);
+	const time = new VirtualTime(0, () => chance.next());
+	const begunAtMs: number[] = [];
+	const acceptedInMinute = new Map<number, number>();
+	let refusals = 0;
+	const submit = async (): Promise<Outcome<true>> => {
+		begunAtMs.push(time.now());
+		const minute = Math.floor(time.now() / MINUTE_MS);
+		const accepted = acceptedInMinute.get(minute) ?? 0;
+		const isAccepted = accepted < SUBMISSIONS_PER_MINUTE;
+		if (isAccepted) acceptedInMinute.set(minute, accepted + 1);
+		else refusals++;
+		await time.sleep(LATENCY_MS);
+		return isAccepted
+			? success(true)
+			: failed({ kind: 'status', status: 429, request: 'POST /v2/edits' });
+	};
+	const paces = Array.from({ length: workers }, (_, worker) => {
+		// Each has its own limits, as in its own process.
+		const key = `${edits} edits, ${numberOfWorkers} of ${workers} workers: ${worker}`;
+		const root = 'https://api.example';
+		const budgets = budgetsFor(key, root, SUBMISSIONS_PER_MINUTE, numberOfWorkers);
+		return paceOf(budgets.submissions, time);
+	});
+	const submissions = Array.from({ length: edits }, async (_, edit) => {
+		const pace = paces[edit % workers];
+		return await withRetries('submit', submit, { time, pace });
+	});
+	const outcomes = await time.run(Promise.all(submissions));
+	return {
+		workers,
+		numberOfWorkers,
+		refusals,
+		busiestMinute: busiestMinute(begunAtMs),
+		minutes: time.now() / MINUTE_MS,
+		givenUp: outcomes.filter(({ ok }) => !ok).length,
+	};
+}
+
+function busiestMinute(timesMs: readonly number[]): number {
+	const from = (startMs: number) =>
+		timesMs.filter((ms) => ms >= startMs && ms < startMs + MINUTE_MS).length;
+	return Math.max(0, ...timesMs.map(from));
+}
