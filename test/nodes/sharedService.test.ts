@@ -2,7 +2,8 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/outcome';
-import { openDetachedClient, openService, valueOrThrow } from '../../nodes/shared/service';
+import { systemTime } from '../../api/time';
+import { openService, openServiceUntil, valueOrThrow } from '../../nodes/shared/service';
 import { tellHints } from '../../nodes/shared/hints';
 import { NODE } from '../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../support/serviceContext';
@@ -68,7 +69,8 @@ describe('the service of a node run', () => {
 		]);
 		const quick = serviceContext({ plan: 'custom', submissionsPerMinute: 30 });
 		const service = await openService(quick.context);
-		for (let call = 0; call < 30; call++) service.budgets.submissions.take(Date.now() - 57_000);
+		const takenAtMs = systemTime.now() - 57_000;
+		for (let call = 0; call < 30; call++) service.budgets.submissions.take(takenAtMs);
 		await service.client.createEdit(request);
 		expect(quick.infos).toEqual([]);
 	});
@@ -108,8 +110,11 @@ describe('a client for what has to be done after a stop', () => {
 		);
 		const { client } = await openService(context);
 		expect(await client.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
-		const detached = await openDetachedClient(context);
-		expect((await detached.deleteEdit('a')).ok).toBe(true);
+		const timeIsUp = new AbortController();
+		const { client: other } = await openServiceUntil(context, timeIsUp.signal);
+		expect((await other.deleteEdit('a')).ok).toBe(true);
+		timeIsUp.abort();
+		expect(await other.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
 		expect(sent).toHaveLength(1);
 	});
 });

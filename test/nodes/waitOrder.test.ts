@@ -3,6 +3,8 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { maximumWaitMs, readOrder } from '../../nodes/WaitForEdit/readOrder';
 import { nodeContext, withFields } from '../support/nodeContext';
 
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
 const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
 
 const read = (
