@@ -86,7 +86,10 @@ describe('whether a request was sent', () => {
 });
 
 it('shows the first ten entries of a 422', async () => {
-	const detail = Array.from({ length: 2_000 }, (_, index) => ({ loc: ['body', index], msg: 'bad' }));
+	const detail = Array.from({ length: 2_000 }, (_, index) => ({
+		loc: ['body', index],
+		msg: 'bad',
+	}));
 	const failure = await statusFailure(ASKED, { body: { detail }, headers: {}, statusCode: 422 });
 	expect(failure.details).toHaveLength(10);
 	expect(failure.details?.[9]).toBe('9: bad');
