@@ -5,9 +5,10 @@ import type { SeenTasks } from './finishedTasks';
 /**
  * What the trigger keeps between polls, in n8n's static data of the node.
  *
- * With durable poll cursors n8n drops what the poll of the activation keeps there, unless it emits. The
- * first poll therefore leaves a note in the static data of the workflow, too, which n8n saves after the
- * activation. The note counts until n8n has kept something for the node, and is then removed.
+ * With durable poll cursors, n8n discards what the poll of the activation stores there unless that poll
+ * emits. The first poll of a configuration therefore also leaves a note in the static data of the
+ * workflow, which n8n saves after the activation. The note counts until n8n has stored something newer
+ * for the node, and is then removed.
  */
 export class TriggerMemory {
 	private readonly ofNode: IDataObject;
@@ -16,31 +17,34 @@ export class TriggerMemory {
 
 	private readonly noteName: string;
 
-	private readonly isKept: boolean;
-
 	constructor(context: IPollFunctions) {
 		this.ofNode = context.getWorkflowStaticData('node');
 		this.ofWorkflow = context.getWorkflowStaticData('global');
 		this.noteName = `audioEditingEditFinishedTrigger:${context.getNode().id}`;
-		this.isKept = this.ofNode.configurationId !== undefined;
 	}
 
 	/** What an earlier poll kept; undefined when there was none for this configuration. */
 	recall(configurationId: number): SeenTasks | undefined {
-		const kept = this.isKept ? this.ofNode : this.ofWorkflow[this.noteName];
-		return seenIn(kept, configurationId);
+		const kept = seenIn(this.ofNode, configurationId);
+		const note = this.ofWorkflow[this.noteName];
+		if (kept !== undefined || !isObject(note)) return kept;
+		const isNewer = note.keptBefore === this.ofNode.configurationId;
+		return isNewer ? seenIn(note, configurationId) : undefined;
 	}
 
 	/** Keeps what the first poll of a configuration found. */
 	note(seen: SeenTasks): void {
-		this.keep(seen);
-		if (!this.isKept) this.ofWorkflow[this.noteName] = seen;
+		const keptBefore = this.ofNode.configurationId;
+		this.ofWorkflow[this.noteName] = { ...seen, keptBefore };
+		Object.assign(this.ofNode, seen);
 	}
 
-	/** Keeps what a poll found. */
+	/** Keeps what a later poll found. */
 	keep(seen: SeenTasks): void {
+		const isKept = this.ofNode.configurationId === seen.configurationId;
 		Object.assign(this.ofNode, seen);
-		if (this.isKept && this.noteName in this.ofWorkflow) delete this.ofWorkflow[this.noteName];
+		// n8n saves the static data after a deletion, even of nothing.
+		if (isKept && this.noteName in this.ofWorkflow) delete this.ofWorkflow[this.noteName];
 	}
 }
 

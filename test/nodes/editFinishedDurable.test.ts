@@ -81,6 +81,20 @@ it('emits nothing again when its configuration is changed and changed back', asy
 	expect(idsOf(await polled.tick())).toEqual(['later']);
 });
 
+it('emits what finishes between an activation with another configuration and its first scheduled poll', async () => {
+	const parameters = parametersFor('7');
+	const polled = trigger(parameters);
+	await polled.activate();
+	await polled.tick();
+	parameters.configurationId.value = '8';
+	expect(await polled.activate()).toEqual([]);
+	finished.unshift('between');
+	expect(idsOf(await polled.tick())).toEqual(['between']);
+	finished.unshift('later');
+	expect(idsOf(await polled.tick())).toEqual(['later']);
+	expect(JSON.stringify(polled.staticData)).not.toContain('before');
+});
+
 it('emits each edit once, however polls, activations and finished edits alternate', async () => {
 	const step = fc.constantFrom('finish', 'poll', 'activate');
 	await fc.assert(
