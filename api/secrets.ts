@@ -5,10 +5,13 @@ const SECRET_CHARACTERS_MINIMUM = 6;
 
 const HIDDEN = '(hidden)';
 
+/** Levels of a JSON value that are searched. The interface has under ten; thousands overflow the stack. */
+const DEPTH_MAXIMUM = 100;
+
 /** Takes secrets out of what is about to be shown. It has to come before any cutting. */
 export interface Hider {
 	text(text: string): string;
-	/** The same for every text within a JSON value, its keys included. */
+	/** The same for every text within a JSON value, its keys included; values nested too deeply are hidden. */
 	value(value: unknown): unknown;
 }
 
@@ -19,20 +22,21 @@ export function hiderOf(secrets: readonly string[]): Hider {
 	all.sort((a, b) => b.length - a.length);
 	const text = (shown: string) =>
 		all.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
-	const value = (shown: unknown): unknown => {
+	const valueAt = (shown: unknown, depth: number): unknown => {
 		if (typeof shown === 'string') return text(shown);
-		if (Array.isArray(shown)) return shown.map(value);
 		if (typeof shown !== 'object' || shown === null) return shown;
+		if (depth > DEPTH_MAXIMUM) return HIDDEN;
+		if (Array.isArray(shown)) return shown.map((entry) => valueAt(entry, depth + 1));
 		return Object.fromEntries(
-			Object.entries(shown).map(([key, entry]) => [text(key), value(entry)]),
+			Object.entries(shown).map(([key, entry]) => [text(key), valueAt(entry, depth + 1)]),
 		);
 	};
-	return { text, value };
+	return { text, value: (shown) => valueAt(shown, 1) };
 }
 
 /**
- * Hides the API key in the answers of the service, where it echoes the request's headers. A key so short
- * and plain that it may be a word of a transcript stays: a missing word would be worse.
+ * Hides the API key in the service's answers, which may echo the request's headers. Hides nothing for a
+ * key under 8 characters, or under 16 letters: it may be a word of a transcript.
  */
 export function keyHider(apiKey: string): Hider {
 	const isUnmistakable = apiKey.length >= 16 || (apiKey.length >= 8 && !/^\p{L}+$/u.test(apiKey));

@@ -1,4 +1,10 @@
-import { HIDES_NOTHING, hiderOf, secretsInLink, secretsInLinksOf } from '../../api/secrets';
+import {
+	HIDES_NOTHING,
+	hiderOf,
+	keyHider,
+	secretsInLink,
+	secretsInLinksOf,
+} from '../../api/secrets';
 
 describe('a hider', () => {
 	it('hides a secret wherever it is quoted, and leaves the rest', () => {
@@ -45,6 +51,32 @@ describe('a hider', () => {
 		expect(hiderOf(['key1234']).value(null)).toBeNull();
 		expect(hiderOf(['key1234']).value(5)).toBe(5);
 	});
+});
+
+describe('a value that is nested deeply', () => {
+	const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
+
+	it('keeps 100 levels', () => {
+		expect(hiderOf(['key1234']).value(nested(100))).toEqual(nested(100));
+		expect(JSON.stringify(hiderOf(['key1234']).value(nested(101)))).toContain('["(hidden)"]');
+	});
+
+	it('does not overflow the stack', () => {
+		expect(() => hiderOf(['key1234']).value({ id: 'a', more: nested(20_000) })).not.toThrow();
+	});
+});
+
+describe('the API key in an answer', () => {
+	it.each(['key-5678', 'abcdefg8', 'abcdefghijklmnop'])('is hidden: %s', (key) => {
+		expect(keyHider(key).value({ echo: `Bearer ${key}` })).toEqual({ echo: 'Bearer (hidden)' });
+	});
+
+	it.each(['', 'key-567', 'abcdefghijklmno', 'ключевоеслово'])(
+		'stays where it may be a word of a transcript: %j',
+		(key) => {
+			expect(keyHider(key).value({ text: `a ${key}` })).toEqual({ text: `a ${key}` });
+		},
+	);
 });
 
 describe('the secrets in a link', () => {
