@@ -3,27 +3,34 @@ import type { IDataObject } from 'n8n-workflow';
 /** Characters of a whole answer as JSON: a model reads all of it, and its tokens are charged. */
 const ANSWER_CHARACTERS = 20_000;
 
-/** How much of a text and of a list is kept; the next step is taken while the answer is too long. */
+/** Kept of each text and each list. If the answer is still too long, the next step applies. */
 const STEPS = [
 	{ characters: 4_000, entries: 50 },
 	{ characters: 1_000, entries: 20 },
 	{ characters: 200, entries: 5 },
 ] as const;
 
-/** A cut link leads nowhere, so links are kept up to this length. */
+/** A cut link does not work, so links are kept up to this length. */
 const LINK_CHARACTERS = 4_000;
 
 type Limits = (typeof STEPS)[number];
 
-/**
- * The items of an answer for an agent: long texts and lists are cut, and say how long they were. Fields
- * are never left out.
- */
-export function shortened(items: readonly IDataObject[]): IDataObject[] {
-	let short: IDataObject[] = [];
+/** An answer for an agent. */
+export interface ShortAnswer {
+	/** The first items. */
+	readonly items: IDataObject[];
+	/** Says how many items there were, if some are left out. */
+	readonly note?: string;
+}
+
+/** Cuts long texts and lists, which then say how long they were. Fields are never left out. */
+export function shortened(items: readonly IDataObject[]): ShortAnswer {
+	let short: ShortAnswer = { items: [] };
 	for (const limits of STEPS) {
-		short = items.slice(0, limits.entries).map((item) => shortObject(item, limits));
-		if (items.length > limits.entries) short.push({ note: cutNote(items, 'entries') });
+		short = {
+			items: items.slice(0, limits.entries).map((item) => shortObject(item, limits)),
+			...(items.length > limits.entries && { note: cutNote(items, 'entries') }),
+		};
 		if (JSON.stringify(short).length <= ANSWER_CHARACTERS) break;
 	}
 	return short;

@@ -9,16 +9,16 @@ import { shortened } from '../../formats/shortened';
 import { asNodeError } from './items';
 
 /**
- * Whether an agent runs the node. n8n ends the type of each tool that it makes of a node with 'Tool'.
- * AI Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI
+ * Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
  */
 export function isToolUse(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
 }
 
 /**
- * The outputs of a node's `work`. For an agent they are cut and carry no files, which n8n drops, and
- * the message of an error holds its description, too: n8n passes nothing else on to the model.
+ * Runs `work` and returns its outputs. For an agent, long outputs are cut and files left out, which n8n
+ * would drop. An error's message then includes its description: n8n passes only the message to the model.
  */
 export async function answering(
 	context: IExecuteFunctions,
@@ -33,13 +33,14 @@ export async function answering(
 }
 
 function forAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
-	const answers = shortened(items.map(({ json }) => json));
-	return answers.map((json, index) => {
+	const short = shortened(items.map(({ json }) => json));
+	const answers = short.items.map((json, index): INodeExecutionData => {
 		const { error, pairedItem } = items[index];
-		// The last of a cut list is the note that it was cut.
-		const isNote = index === answers.length - 1 && answers.length < items.length;
-		return { json, pairedItem, ...(error && !isNote && { error: inFull(error) }) };
+		return { json, pairedItem, ...(error && { error: inFull(error) }) };
 	});
+	if (short.note === undefined) return answers;
+	const { pairedItem } = items[answers.length];
+	return [...answers, { json: { note: short.note }, pairedItem }];
 }
 
 function inFull(error: NodeApiError | NodeOperationError): NodeApiError | NodeOperationError {

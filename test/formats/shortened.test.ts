@@ -9,7 +9,7 @@ const longText = fc
 it('never cuts a character in half, and keeps what is short', () => {
 	fc.assert(
 		fc.property(longText, (text) => {
-			const [{ summary }] = shortened([{ summary: text }]);
+			const [{ summary }] = shortened([{ summary: text }]).items;
 			expect(() => encodeURIComponent(String(summary))).not.toThrow();
 			const isWhole = text.length <= 4_000;
 			expect(summary === text).toBe(isWhole);
@@ -18,29 +18,30 @@ it('never cuts a character in half, and keeps what is short', () => {
 	);
 });
 
-it('cuts an emoji at the limit whole', () => {
-	const [{ text }] = shortened([{ text: `${'a'.repeat(3_999)}😀${'b'.repeat(100)}` }]);
-	expect(text).toBe(`${'a'.repeat(3_999)}… (cut; 4101 characters in all)`);
+it('leaves out the whole of an emoji at the limit', () => {
+	const { items } = shortened([{ text: `${'a'.repeat(3_999)}😀${'b'.repeat(100)}` }]);
+	expect(items).toEqual([{ text: `${'a'.repeat(3_999)}… (cut; 4101 characters in all)` }]);
 });
 
 it('keeps a link whole, and every field', () => {
 	const downloadUrl = `https://storage.example.com/a.mp3?signature=${'x'.repeat(1_500)}`;
 	const texts = Object.fromEntries([...'abcdefghij'].map((name) => [name, 'word '.repeat(2_000)]));
-	const [short] = shortened([{ downloadUrl, ...texts }]);
+	const [short] = shortened([{ downloadUrl, ...texts }]).items;
 	expect(short.downloadUrl).toBe(downloadUrl);
 	expect(Object.keys(short)).toEqual(['downloadUrl', ...'abcdefghij']);
 	expect(JSON.stringify(short).length).toBeLessThan(20_000);
 });
 
 it('cuts the list of items, and says how many there were', () => {
-	const items = Array.from({ length: 300 }, (_item, id) => ({ id }));
-	const short = shortened(items);
-	expect(short).toEqual([...items.slice(0, 50), { note: '… (cut; 300 entries in all)' }]);
+	const items = Array.from({ length: 51 }, (_item, id) => ({ id }));
+	const note = '… (cut; 51 entries in all)';
+	expect(shortened(items)).toEqual({ items: items.slice(0, 50), note });
+	expect(shortened(items.slice(1))).toEqual({ items: items.slice(1) });
 });
 
 it('cuts long lists in every depth until the answer fits', () => {
 	const words = Array.from({ length: 20_000 }, (_word, id) => ({ id, text: 'word '.repeat(200) }));
-	const [short] = shortened([{ result: { transcription: { words } } }]);
+	const short = shortened([{ result: { transcription: { words } } }]);
 	expect(JSON.stringify(short)).toContain('20000 entries in all');
 	expect(JSON.stringify(short).length).toBeLessThan(20_000);
 });

@@ -1,0 +1,40 @@
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { answering, isToolUse } from '../../nodes/shared/toolUse';
+import { NODE, nodeContext } from '../support/nodeContext';
+
+const TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
+
+const error = new NodeOperationError(NODE, 'It failed.', { description: 'Try again' });
+
+const items = Array.from({ length: 51 }, (_item, item): INodeExecutionData => {
+	return { json: { item }, pairedItem: { item }, ...(item === 50 && { error }) };
+});
+
+it('recognises a tool by its type, or because n8n says so', () => {
+	expect(isToolUse(nodeContext(TOOL))).toBe(true);
+	expect(isToolUse(nodeContext({ isToolExecution: () => true }))).toBe(true);
+	expect(isToolUse(nodeContext({ isToolExecution: () => false }))).toBe(false);
+	expect(isToolUse(nodeContext({}))).toBe(false);
+});
+
+it('leaves the outputs of a node that is no tool as they are', async () => {
+	const outputs = [items];
+	expect(await answering(nodeContext({}), async () => outputs)).toBe(outputs);
+});
+
+it('puts a note, without the error of an item, in place of the items that it leaves out', async () => {
+	const [answers] = await answering(nodeContext(TOOL), async () => [items]);
+	expect(answers.slice(0, -1)).toEqual(items.slice(0, 50));
+	expect(answers.at(-1)).toEqual({
+		json: { note: '… (cut; 51 entries in all)' },
+		pairedItem: { item: 50 },
+	});
+});
+
+it('adds the description to the message of an error, once', async () => {
+	const fail = async () => await Promise.reject(error);
+	for (let time = 0; time < 2; time++) {
+		await expect(answering(nodeContext(TOOL), fail)).rejects.toThrow(/^It failed\. Try again$/);
+	}
+});
