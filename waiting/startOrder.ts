@@ -50,8 +50,7 @@ export class StartOrder {
 
 	/** Takes in when an edit ended, in milliseconds since 1970. */
 	sawEnd(endedAtMs: number): void {
-		let place = this.finishedAtMs.length;
-		while (this.finishedAtMs[place - 1] > endedAtMs) place -= 1;
-		this.finishedAtMs.splice(place, 0, endedAtMs);
+		const last = this.finishedAtMs.findLastIndex((atMs) => atMs <= endedAtMs);
+		this.finishedAtMs.splice(last + 1, 0, endedAtMs);
 	}
 }
