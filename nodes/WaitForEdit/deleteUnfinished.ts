@@ -3,16 +3,17 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { systemTime } from '../../api/time';
 import { paceOf } from '../../waiting/sharedBudgets';
 import type { WaitReport } from '../../waiting/watch';
+import { inLines } from '../shared/listed';
 import { openServiceUntil } from '../shared/service';
 
-/** From Stop to the last try: enough for 300 edits at the pace of status calls. */
+/** From Stop to the last try. The rate limit of status calls allows 300 deletions in a minute. */
 const DELETION_LIMIT_MS = 60_000;
 
 const DELETIONS_AT_ONCE = 8;
 
 /**
- * Deletes the edits that were unfinished when the execution was stopped, as the user has chosen, for at
- * most a minute. The log names each deleted edit, and those that are left.
+ * Deletes the edits that were unfinished when the execution was stopped, for at most a minute. The log
+ * names each deleted edit, and each that was not deleted.
  */
 export async function deleteUnfinished(
 	context: IExecuteFunctions,
@@ -40,8 +41,9 @@ export async function deleteUnfinished(
 	};
 	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
 	isDone.abort();
-	if (left.length === 0) return;
-	context.logger.warn(
-		`Audio editing: ${left.length} edits were not deleted after the execution was stopped; they go on at the service: ${left.join(', ')}`,
-	);
+	for (const line of inLines(left)) {
+		context.logger.warn(
+			`Audio editing: not deleted after the execution was stopped, still at the service: ${line}`,
+		);
+	}
 }

@@ -4,17 +4,14 @@ import { phaseOf } from '../../api/contract';
 import { operationError, toNodeError } from '../../api/errors';
 import type { WaitReport } from '../../waiting/watch';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
-import { listed } from '../shared/listed';
+import { inLines, listed } from '../shared/listed';
 
 /** An error with thousands of names is too long to be shown, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;
 
-/** Some logs cut lines of more than 8 KB. */
-const OTHERS_IN_LINE = 100;
-
 /**
  * The error for an edit whose wait did not end well: which edit, in which state, after how long, what
- * to do, and what is known of the first of the other edits.
+ * to do, and the last status of the first of the other edits.
  *
  * @param others the reports of the other edits of the same wait
  */
@@ -73,15 +70,10 @@ function othersText(others: readonly WaitReport[]): string {
 	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;
 }
 
-/** The log's lines on the other edits where the error cannot name them all. */
+/** Log lines that name the other edits; none where the error already names them all. */
 export function othersInLog(others: readonly WaitReport[]): string[] {
 	if (others.length <= OTHERS_NAMED_AT_MOST) return [];
-	const lines: string[] = [];
-	for (let from = 0; from < others.length; from += OTHERS_IN_LINE) {
-		const states = others.slice(from, from + OTHERS_IN_LINE).map(stateText);
-		lines.push(`Audio editing: the wait ended for ${states.join(', ')}`);
-	}
-	return lines;
+	return inLines(others.map(stateText)).map((line) => `Audio editing: the wait ended for ${line}`);
 }
 
 function stateText({ editId, history }: WaitReport): string {

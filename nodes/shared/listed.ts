@@ -4,3 +4,15 @@ export function listed(entries: readonly string[], namedAtMost: number): string 
 	const more = entries.length - namedAtMost;
 	return more > 0 ? `${named} and ${more} more` : named;
 }
+
+/** Some logs cut lines of more than 8 KB. */
+const NAMED_IN_A_LINE = 100;
+
+/** All entries, in as many lines of a log as they need. */
+export function inLines(entries: readonly string[]): string[] {
+	const lines: string[] = [];
+	for (let from = 0; from < entries.length; from += NAMED_IN_A_LINE) {
+		lines.push(entries.slice(from, from + NAMED_IN_A_LINE).join(', '));
+	}
+	return lines;
+}

@@ -81,14 +81,14 @@ describe('Delete Edits, when an execution is stopped', () => {
 
 	it('gives up after a minute and names what is left', async () => {
 		deletion = { status: 503 };
-		const { log, stoppedAtMs } = await runAndStop(wait, 30, 31);
-		expect(deletedAtMs.length).toBeGreaterThanOrEqual(30);
+		const { log, stoppedAtMs } = await runAndStop(wait, 130, 131);
+		expect(deletedAtMs.length).toBeGreaterThanOrEqual(8);
 		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThanOrEqual(60_000);
-		const [left, ...more] = log.filter(({ message }) => /not deleted/.test(message));
-		expect(more).toEqual([]);
-		expect(left.level).toBe('warn');
-		expect(left.message).toMatch(/30 edits were not deleted .* go on at the service/);
-		for (let index = 0; index < 30; index++) expect(left.message).toMatch(`edit-${index}`);
+		const left = log.filter(({ message }) => /not deleted .* still at the service/.test(message));
+		expect(left.map(({ level }) => level)).toEqual(['warn', 'warn']);
+		expect(Math.max(...left.map(({ message }) => message.length))).toBeLessThan(8_000);
+		const named = left.map(({ message }) => message).join(', ');
+		for (let index = 0; index < 130; index++) expect(named).toContain(`edit-${index} (`);
 	});
 });
 
