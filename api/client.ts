@@ -194,7 +194,7 @@ export class Client {
 		const send = async () => {
 			const answer = refuseCut(await transport.call(request), requestClass, request, hider);
 			if (answer.ok || request.method !== 'DELETE') return answer;
-			// An earlier try, whose answer never came, has deleted what is not there any more.
+			// An earlier try, whose answer was lost, has already deleted it.
 			if (mayBeDeleted && answer.failure.status === 404) return success({});
 			mayBeDeleted ||= mayHaveBeenTaken(answer.failure);
 			return answer;

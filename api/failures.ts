@@ -49,7 +49,7 @@ const TIMEOUT_CODES = new Set([
 /** Error bodies of streamed requests are read up to here. */
 const ERROR_BODY_BYTES_MAXIMUM = 16_384;
 
-/** Entries of a validation error that are shown: one for each of a thousand files helps nobody. */
+/** Entries of a validation error that are shown; a request may have one for each of a thousand files. */
 const DETAILS_AT_MOST = 10;
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -64,12 +64,12 @@ export function backoffMs(failure: RequestFailure, triesSoFar: number, random: n
 	return ceilingMs * random;
 }
 
-/** Retry-After counts in whole seconds; less is no wait to honour, and retrying at once makes it worse. */
+/** The shortest wait that Retry-After can ask for: it counts in whole seconds. */
 const RETRY_AFTER_MINIMUM_MS = 1_000;
 
 /**
- * A Retry-After header, seconds or an HTTP date, as milliseconds from now; undefined where it asks for
- * no wait, as a 0 or a date that the clocks' difference puts into the past.
+ * A Retry-After header, seconds or an HTTP date, as milliseconds from now. Undefined for a 0 or a date
+ * in the past, which clock skew can produce: retrying at once would only meet the same limit.
  */
 export function parseRetryAfterMs(header: unknown, nowMs: number): number | undefined {
 	if (typeof header !== 'string' && typeof header !== 'number') return undefined;

@@ -3,11 +3,11 @@ import { sleep as hostSleep } from 'n8n-workflow';
 /** The clock and the sleep of the house. Everything that waits gets them passed in. */
 export interface Time {
 	/**
-	 * Milliseconds since 1970 on a clock that nobody sets: it began right and only runs forward. Every
-	 * interval is measured with it, so that a changed system clock neither stalls nor hurries anything.
+	 * Milliseconds since 1970 by a monotonic clock: it starts at the system time and ignores later changes
+	 * to it. Every interval is measured with it.
 	 */
 	now(): number;
-	/** Milliseconds since 1970 by the system clock: for what other machines or later runs read. */
+	/** Milliseconds since 1970 by the system clock, for times that other machines or later runs read. */
 	timeOfDay(): number;
 	/**
 	 * Resolves after the given milliseconds, or at once when the signal is aborted. It never rejects:

@@ -233,8 +233,8 @@ async function send(
 }
 
 /**
- * The context with another signal than the execution's: n8n hands the one it finds there to every
- * authenticated call, whatever the call's options say.
+ * The context with another abort signal. n8n passes the context's signal to every authenticated call,
+ * whatever the options of the call say.
  */
 export function withSignal<Context extends ServiceContext>(
 	context: Context,

@@ -23,7 +23,7 @@ export interface BudgetLimits {
  * window. A 429 although we kept the limit means that somebody else uses the key: the allowance then
  * falls by a quarter and recovers by a tenth of the limit a minute.
  *
- * Pure: the time is passed in, in milliseconds of `Time.now`, which nobody sets back.
+ * Pure: the time is passed in, in milliseconds of `Time.now`, which never runs backwards.
  */
 export class RequestBudget {
 	/** When the requests of the last window began, oldest first. */

@@ -26,7 +26,7 @@ const CUTS: readonly EditConfigKey[] = [
 ];
 
 interface Rule extends Contradiction {
-	/** Whether it speaks only of what the request itself says, whatever a template adds. */
+	/** Whether the rule depends only on the request, not on what a template adds. */
 	readonly holdsUnderTemplate?: true;
 	readonly applies: (config: Required<EditConfig>, trackCount: number) => boolean;
 }

@@ -5,7 +5,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { EditRequest } from '../../api/contract';
 import { isToolUse } from '../shared/toolUse';
 
-/** A submission that began, and of which is not known whether the service took it. */
+/** A submission that the service may have taken. */
 interface UncertainSubmission {
 	readonly state: 'uncertain';
 	/** The message of that try's error, which may hold the edit's ID. */

@@ -12,12 +12,12 @@ import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';
 
 /*
  * Rules that must not regress here:
- * - A job is charged. It is posted once; the client repeats it only where the service did not take it,
- *   and the ledger keeps a second run of the node within this execution from posting again.
+ * - An edit is charged. It is posted once; the client repeats it only where the service did not take
+ *   it, and the ledger keeps a second run of the node within this execution from posting it again.
  * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
-/** Another execution has no ledger of this one, and there a model would submit again. */
+/** In its next execution the model would submit again: the ledger does not outlive an execution. */
 const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
 

@@ -6,7 +6,7 @@ import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
 import { valueOrThrow } from '../shared/service';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
-/** The files of a result that can be fetched, in the order in which they are. */
+/** The files of a result that can be fetched, in the order of fetching. */
 export const DOWNLOAD_KINDS = ['edited', 'merged', 'markers'] as const;
 
 /** One of them. */
@@ -27,8 +27,8 @@ export interface Wanted {
 }
 
 /**
- * The links of the wanted files; a kind the result does not have is left out, which the caller may
- * find wrong or not.
+ * The links of the wanted files. A kind that the result does not have is left out; the caller decides
+ * whether that is an error.
  */
 export function wantedDownloads(
 	{ result }: Edit,

@@ -46,7 +46,7 @@ async function getResultItem(
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
 	};
-	// n8n drops the files that a tool outputs: an agent is given their links.
+	// n8n drops the files that a tool outputs, so an agent gets their links.
 	const isTool = isToolUse(context);
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
 	const binary = await downloadAll(context, task);

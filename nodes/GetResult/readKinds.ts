@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../shared/parameters';
 
-/** A field that offers several values, and the values it knows. */
+/** A field in which several values can be chosen. */
 interface KindsField<Kind extends string> {
 	readonly name: string;
 	readonly label: string;
@@ -13,7 +13,7 @@ interface KindsField<Kind extends string> {
  * The values chosen in a field, in the field's own order. An expression may also return one value, or
  * nothing.
  *
- * @throws NodeOperationError for a value that the field does not know
+ * @throws NodeOperationError for a value that the field does not offer
  */
 export function readKinds<Kind extends string>(
 	context: IExecuteFunctions,
@@ -28,7 +28,7 @@ export function readKinds<Kind extends string>(
 	throw fieldError(
 		context,
 		itemIndex,
-		`'${label}' does not know ${JSON.stringify(unknown) ?? 'this value'}`,
+		`'${label}' has no option ${JSON.stringify(unknown) ?? 'this value'}`,
 		`Choose from ${kinds.join(', ')}, or leave it empty.`,
 	);
 }

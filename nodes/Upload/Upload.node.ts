@@ -26,7 +26,7 @@ export class Upload implements INodeType {
 		usableAsTool: {
 			replacements: {
 				description:
-					'Upload the audio or video file that the workflow has chosen for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Create Edit.',
+					'Upload the audio or video file that the workflow sets for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Create Edit.',
 			},
 		},
 		inputs: [MAIN],

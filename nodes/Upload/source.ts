@@ -55,7 +55,7 @@ function findBinary(context: IExecuteFunctions, itemIndex: number, field: string
 		throw fieldError(
 			context,
 			itemIndex,
-			"'Input Binary Field' has no file: the call of an agent carries none",
+			"'Input Binary Field' has no file: the call of an agent carries no files",
 			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.",
 		);
 	}

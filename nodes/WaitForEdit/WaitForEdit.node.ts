@@ -44,7 +44,7 @@ export class WaitForEdit implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
 		return await answering(this, async () => {
-			// An agent waits for an answer, so as its tool the node always keeps running.
+			// An agent waits for its tool's answer, so the node keeps running.
 			const chosen = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
 			const mode = isToolUse(this) ? 'keepRunning' : chosen;
 			if (mode === 'park') {

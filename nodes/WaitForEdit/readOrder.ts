@@ -40,7 +40,7 @@ interface WaitOptions {
 export function readOrder(context: IExecuteFunctions): WaitOrder {
 	const options = context.getNodeParameter('options', 0, {}) as WaitOptions;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-	// Only the form of 'Keep Running' offers to fail.
+	// Only 'Keep Running' shows the field 'When Time Is Up'.
 	const passesOn =
 		mode !== 'keepRunning' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
@@ -81,7 +81,7 @@ function readWatched(
 	const editId = readText(context.getNodeParameter('editId', itemIndex, '')).trim();
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(json.submittedAt ?? ''));
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
-	// A submission in the future means that the system clock was set back since.
+	// A submission time in the future means that the system clock has since been set back.
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
 }
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listed } from './listed';
 
-/** So many of what a hint is about are named; the rest is counted. */
+/** Items or edits that a hint names; the rest is counted. */
 const NAMED_AT_MOST = 3;
 
 /** What is to be hinted at in each run of a node, and what each hint is about. */

@@ -67,8 +67,8 @@ function sayWait({ logger }: ServiceContext, waitMs: number): void {
 }
 
 /**
- * The service for what is left to do after the execution was stopped: this signal ends its requests in
- * place of the execution's.
+ * The service for requests after the execution was stopped: `signal` ends them, not the execution's
+ * signal.
  */
 export async function openServiceUntil(
 	context: IExecuteFunctions,

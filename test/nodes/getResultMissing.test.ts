@@ -52,9 +52,9 @@ describe('what an expression may give for a list of files', () => {
 	});
 
 	it.each<[INodeParameters, string]>([
-		[{ download: '={{ "edted" }}' }, `'Download' does not know "edted" [item 0]`],
-		[{ download: [], alsoReturn: '={{ {} }}' }, "'Also Return' does not know {} [item 0]"],
-	])('refuses what the field does not know: %j', async (parameters, message) => {
+		[{ download: '={{ "edted" }}' }, `'Download' has no option "edted" [item 0]`],
+		[{ download: [], alsoReturn: '={{ {} }}' }, "'Also Return' has no option {} [item 0]"],
+	])('refuses a value that the field does not offer: %j', async (parameters, message) => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { error } = await edits.run('getResult', ['a'], parameters);
 		expect(error?.message).toBe(message);
