@@ -51,7 +51,7 @@ describe('a paid request may have been taken', () => {
 		expect(mayHaveBeenTaken({ kind, status, request: REQUEST })).toBe(isTaken);
 	});
 
-	it('not if it surely was not sent', () => {
+	it('not if it was not sent', () => {
 		expect(mayHaveBeenTaken({ kind: 'broken', request: REQUEST, wasSent: false })).toBe(false);
 	});
 });

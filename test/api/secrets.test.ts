@@ -36,7 +36,7 @@ describe('a hider', () => {
 		}
 	});
 
-	it('takes an empty secret for none', () => {
+	it('ignores an empty secret', () => {
 		expect(hiderOf(['']).text('abc')).toBe('abc');
 		expect(HIDES_NOTHING.text('abc')).toBe('abc');
 		expect(HIDES_NOTHING.value({ a: ['b'] })).toEqual({ a: ['b'] });
@@ -91,7 +91,7 @@ describe('the secrets in a link', () => {
 		expect([...new Set(secretsInLink(url))]).toEqual(secrets);
 	});
 
-	it('are there as they stand, decoded, and decoded with spaces for plus signs', () => {
+	it('are found as written, decoded, and decoded with spaces for plus signs', () => {
 		expect(secretsInLink('https://h/p?a=abc%2Bdef+g')).toEqual([
 			'abc%2Bdef+g',
 			'abc+def+g',
@@ -99,13 +99,13 @@ describe('the secrets in a link', () => {
 		]);
 	});
 
-	it('are there as they stand where they cannot be decoded', () => {
+	it('are found as written where they cannot be decoded', () => {
 		expect(new Set(secretsInLink('https://h/p?a=100%secret'))).toEqual(new Set(['100%secret']));
 	});
 });
 
 describe('the secrets in the links of a value', () => {
-	it('are those of every link, however deep it stands', () => {
+	it('are those of every link, at any depth', () => {
 		const value = {
 			files: ['https://h/a?t=secret1', ' HTTP://h/b?t=secret2'],
 			config: { signed_url: 'http://h/c?t=secret3', other: null, number: 5 },

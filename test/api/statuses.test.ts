@@ -26,7 +26,7 @@ it.each(Object.entries(PHASES))('%s means %s', (status, phase) => {
 	expect(isFinalStatus(status)).toBe(phase === 'succeeded' || phase === 'failed');
 });
 
-it('takes a status that it does not know for a running edit', () => {
+it('treats an unknown status as running', () => {
 	expect(phaseOf('A_NEW_STATE')).toBe('running');
 	expect(isFinalStatus('A_NEW_STATE')).toBe(false);
 });

@@ -40,7 +40,7 @@ it('hints belong to their own run of a node', () => {
 	expect(other.hints).toEqual([]);
 });
 
-it('a host without hints is no obstacle', () => {
+it('does nothing in an n8n without hints', () => {
 	const context = nodeContext({});
 	addHint(context, 'Look out.');
 	expect(() => tellHints(context)).not.toThrow();

@@ -184,7 +184,7 @@ describe('what is known of a failed item', () => {
 		throw new Error('bad');
 	};
 
-	it('stands in its json', async () => {
+	it('is in its json', async () => {
 		const known = (itemIndex: number) => ({ editId: `e${itemIndex}` });
 		const context = nodeContext(CONTINUE, items(2));
 		const made = await handleEachItem(context, handle, { known });

@@ -116,12 +116,12 @@ describe('the field for a file', () => {
 describe('an edit ID', () => {
 	const read = (fields: Record<string, unknown>) => readEditId(nodeContext(withFields(fields)), 1);
 
-	it('is read without spaces around it, also from a number', () => {
+	it('is read without spaces around it, and may be a number', () => {
 		expect(read({ editId: ' abc ' })).toBe('abc');
 		expect(read({ editId: 12 })).toBe('12');
 	});
 
-	it.each([[{}], [{ editId: '' }]])('that is missing is refused with the way out: %j', (fields) => {
+	it.each([[{}], [{ editId: '' }]])('that is missing is refused with what to do: %j', (fields) => {
 		const error = thrownBy(() => read(fields));
 		expect(error.message).toBe("'Edit ID' cannot be used: it is empty [item 1]");
 		expect(error.description).toMatch(/^Nothing was sent\. Connect Create Edit.*enter an ID/);
@@ -145,7 +145,7 @@ describe("a configuration's number", () => {
 		expect(parseConfigurationId(value)).toBe(id);
 	});
 
-	it('that is none is refused with what stands there', () => {
+	it('that is not a number is refused with the text of the field', () => {
 		const advice = 'Choose one from the list, or enter its number.';
 		expect(configurationRefusal('Template', ' ')).toEqual({
 			message: "'Template' is empty",

@@ -1,4 +1,3 @@
-import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/outcome';
@@ -33,7 +32,7 @@ describe('the plan of the credential', () => {
 });
 
 describe('the service of a node run', () => {
-	it('is opened once for all its items, and anew for another run', async () => {
+	it('is opened once for all its items, and again for another run', async () => {
 		const { context } = serviceContext();
 		const service = await openService(context);
 		expect(await openService(context)).toBe(service);
@@ -41,15 +40,7 @@ describe('the service of a node run', () => {
 		expect(service.origin).toBe('https://api.example.com');
 	});
 
-	it('shares its limits with every run on the same key', async () => {
-		const apiKey = randomUUID();
-		const { budgets } = await openService(serviceContext({ apiKey }).context);
-		expect((await openService(serviceContext({ apiKey }).context)).budgets.statusCalls).toBe(
-			budgets.statusCalls,
-		);
-	});
-
-	it('cannot be opened with a base URL that is none', async () => {
+	it('refuses a base URL that is not a URL', async () => {
 		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
 			{
 				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
@@ -84,26 +75,26 @@ describe('a key that travels unencrypted', () => {
 		return hints;
 	};
 
-	it('is pointed out', async () => {
+	it('adds a hint', async () => {
 		expect(await hintsFor('http://api.example.com/v2')).toEqual([
 			"The API key travels unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
 		]);
 	});
 
-	it('is no matter with https, or on this machine', async () => {
+	it('adds no hint with https, or on this machine', async () => {
 		expect(await hintsFor('https://api.example.com')).toEqual([]);
 		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
 	});
 
-	it('cannot be pointed out where there are no hints', async () => {
+	it('is accepted by an n8n without hints', async () => {
 		const { context } = serviceContext({ baseUrl: 'http://api.example.com' });
 		Reflect.deleteProperty(context, 'addExecutionHints');
 		await expect(openService(context)).resolves.toBeDefined();
 	});
 });
 
-describe('a client for what has to be done after a stop', () => {
-	it('calls the service without the signal of the execution', async () => {
+describe('the service after a stop', () => {
+	it('is called until its own signal is aborted, not the signal of the execution', async () => {
 		const { context, sent } = serviceContext(
 			{},
 			{ getExecutionCancelSignal: () => AbortSignal.abort() },
@@ -119,7 +110,7 @@ describe('a client for what has to be done after a stop', () => {
 	});
 });
 
-it('the value of an outcome is given, a failure thrown with what was being done', () => {
+it('returns the value of an outcome, and throws a failure with what was being done', () => {
 	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
 	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
 	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(

@@ -62,7 +62,7 @@ describe.each(['filesystem', 'default'] as const)('Upload as a tool, binaries in
 		},
 	);
 
-	it('names the way out to an agent before version 3', async () => {
+	it('says what to do to an agent before version 3', async () => {
 		const items = [await recording()];
 		const [answer] = await callAsTool(service, { nodeName: 'upload', parameters: {}, items });
 		expect(answer).toMatch(WAY_OUT);

@@ -24,7 +24,7 @@ describe('the burst', () => {
 		}
 	});
 
-	it('never grows beyond itself, however long nothing was asked', () => {
+	it('never grows beyond its size in a quiet time', () => {
 		const budget = budgetOf(60, 3, [0, 0, 0]);
 		for (const freeAtMs of [0, 0, 0, 1_000]) {
 			expect(budget.nextFreeAtMs(10 * MINUTE_MS)).toBe(10 * MINUTE_MS + freeAtMs);
