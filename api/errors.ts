@@ -27,12 +27,17 @@ export interface FailureContext {
 
 type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2];
 
-/** An error that n8n shows with this very message. */
+/** Longer messages quote a value from outside that is no use to anybody at that length. */
+const MESSAGE_CHARACTERS_MAXIMUM = 2_000;
+
+/** An error that n8n shows with this very message, which is cut after 2,000 characters. */
 export function operationError(
 	node: INode,
-	message: string,
+	whole: string,
 	options?: OperationErrorOptions,
 ): NodeOperationError {
+	const isLong = whole.length > MESSAGE_CHARACTERS_MAXIMUM;
+	const message = isLong ? `${whole.slice(0, MESSAGE_CHARACTERS_MAXIMUM)}…` : whole;
 	return asWritten(new NodeOperationError(node, message, options), message);
 }
 

@@ -3,7 +3,7 @@ import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import { rateLimitErrorSchema, validationErrorSchema } from './contract';
 import type { RequestFailure } from './outcome';
 import { parseRetryAfterMs } from './retry';
-import { HIDES_NOTHING, type Hider } from './secrets';
+import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
 import { isWebPage, shownText } from './text';
 
 /** What was asked, and whom. */
@@ -134,8 +134,13 @@ function redirectTarget(
 ): Pick<RequestFailure, 'redirectHost' | 'redirectPath'> {
 	if (typeof location !== 'string' || !URL.canParse(location, origin)) return {};
 	const { host, pathname } = new URL(location, origin);
+	// Reading it as a URL writes the host in small letters, in which no secret is found.
+	const [, written = ''] = /^\w+:\/\/([^/?#]*)/.exec(location) ?? [];
 	const isLink = target === 'link';
-	return { redirectHost: host, ...(!isLink && { redirectPath: shownText(hider.text(pathname)) }) };
+	return {
+		redirectHost: hider.text(written) === written ? shownText(host) : HIDDEN,
+		...(!isLink && { redirectPath: shownText(hider.text(pathname)) }),
+	};
 }
 
 /** A streamed answer's body is an unread stream, everything else is there already. */
@@ -181,7 +186,10 @@ function readBody(body: unknown): Partial<RequestFailure> {
 	}
 	const { detail, message } = (isRecord(body) ? body : {}) as IDataObject;
 	const text = [detail, message].find((entry) => typeof entry === 'string');
-	return { said: text === undefined ? undefined : shownText(String(text)) };
+	if (text !== undefined) return { said: shownText(String(text)) };
+	// An answer that says no text may still name the edit that it made.
+	const hasFields = isRecord(body) && Object.keys(body).length > 0;
+	return { said: hasFields ? shownText(JSON.stringify(body)) : undefined };
 }
 
 /** `body.input.config.target_lufs` reads as `config.target_lufs`: the wrapper is nobody's field. */

@@ -3,7 +3,8 @@
 /** Shorter values of a query are found in ordinary text, too. */
 const SECRET_CHARACTERS_MINIMUM = 6;
 
-const HIDDEN = '(hidden)';
+/** Stands in place of a secret. */
+export const HIDDEN = '(hidden)';
 
 /** Levels of a JSON value that are searched. The interface has under ten; thousands overflow the stack. */
 const DEPTH_MAXIMUM = 100;
@@ -36,11 +37,10 @@ export function hiderOf(secrets: readonly string[]): Hider {
 
 /**
  * Hides the API key in the service's answers, which may echo the request's headers. Hides nothing for a
- * key under 8 characters, or under 16 letters: it may be a word of a transcript.
+ * key under 16 characters or without a digit: it may be a word of a transcript, or a part of a host name.
  */
 export function keyHider(apiKey: string): Hider {
-	const isUnmistakable = apiKey.length >= 16 || (apiKey.length >= 8 && !/^\p{L}+$/u.test(apiKey));
-	return isUnmistakable ? hiderOf([apiKey]) : HIDES_NOTHING;
+	return apiKey.length >= 16 && /\d/.test(apiKey) ? hiderOf([apiKey]) : HIDES_NOTHING;
 }
 
 /** Hides nothing. */
@@ -49,8 +49,8 @@ export const HIDES_NOTHING = hiderOf([]);
 /** The values of a link's query, each of which may be a signature: as they stand there, and decoded. */
 export function secretsInLink(url: string): string[] {
 	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
-	return query
-		.split('&')
+	const [, password = ''] = /^\s*https?:\/\/[^/@:?#]*:([^/@?#]*)@/i.exec(url) ?? [];
+	return [...query.split(/[&;]/), password]
 		.map((pair) => pair.slice(pair.indexOf('=') + 1))
 		.flatMap((raw) => [raw, decoded(raw), decoded(raw.replaceAll('+', ' '))])
 		.filter((secret) => secret.length >= SECRET_CHARACTERS_MINIMUM);

@@ -12,6 +12,9 @@ const TRANSFER_BYTES_PER_SECOND_MINIMUM = 125_000;
 /** A file of unknown size may take this long. */
 const TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS = 6 * 3_600_000;
 
+/** The size of a download is what its server says, which need not be true. */
+const DOWNLOAD_TIMEOUT_MAXIMUM_MS = 24 * 3_600_000;
+
 /** The time limit of sending a file; it grows with the size. */
 export function uploadTimeoutMs(sizeBytes: number): number {
 	return (
@@ -21,5 +24,6 @@ export function uploadTimeoutMs(sizeBytes: number): number {
 
 /** The time limit of receiving a file; it grows with the size, where that is known. */
 export function downloadTimeoutMs(sizeBytes: number | undefined): number {
-	return sizeBytes === undefined ? TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS : uploadTimeoutMs(sizeBytes);
+	if (sizeBytes === undefined) return TRANSFER_TIMEOUT_UNKNOWN_SIZE_MS;
+	return Math.min(uploadTimeoutMs(sizeBytes), DOWNLOAD_TIMEOUT_MAXIMUM_MS);
 }

@@ -13,6 +13,9 @@ const STEPS = [
 /** A cut link does not work, so links are kept up to this length. */
 const LINK_CHARACTERS = 4_000;
 
+/** Fields of an object, and characters of a field's name; the interface has under 30 and 40. */
+const FIELDS_MAXIMUM = 100;
+
 type Limits = (typeof STEPS)[number];
 
 /** An answer for an agent. */
@@ -23,7 +26,7 @@ export interface ShortAnswer {
 	readonly note?: string;
 }
 
-/** Cuts long texts and lists, which then say how long they were. Fields are never left out. */
+/** Cuts long texts and lists, which then say how long they were. Up to 100 fields are kept. */
 export function shortened(items: readonly IDataObject[]): ShortAnswer {
 	let short: ShortAnswer = { items: [] };
 	for (const limits of STEPS) {
@@ -37,8 +40,12 @@ export function shortened(items: readonly IDataObject[]): ShortAnswer {
 }
 
 function shortObject(value: IDataObject, limits: Limits): IDataObject {
-	const fields = Object.entries(value).map(([name, field]) => [name, shortValue(field, limits)]);
-	return Object.fromEntries(fields) as IDataObject;
+	const entries = Object.entries(value);
+	const fields = entries
+		.slice(0, FIELDS_MAXIMUM)
+		.map(([name, field]) => [name.slice(0, FIELDS_MAXIMUM), shortValue(field, limits)]);
+	const cut = entries.length > FIELDS_MAXIMUM ? [['note', cutNote(entries, 'fields')]] : [];
+	return Object.fromEntries([...fields, ...cut]) as IDataObject;
 }
 
 function shortValue(value: unknown, limits: Limits): IDataObject[string] {

@@ -8,9 +8,12 @@ import { isNothing, isRecord, objectOrNothing } from './tolerance';
 /** The names under which a creation's answer may carry the id; the spec shows it for one endpoint only. */
 const CREATION_ID_KEYS = ['id', 'task_id', 'edit_id'] as const;
 
-/** An id as text; undefined for what cannot be one. */
+/** What is called an id anywhere in a body: the edit's may be there, after the part that is quoted. */
+const ID_IN_JSON = /"\w*id"\s*:\s*"?([\w.-]{1,100})/gi;
+
+/** An id as text; undefined for what cannot be one, such as a number that JSON has rounded. */
 function idText(value: unknown): string | undefined {
-	const isId = (typeof value === 'string' && value.trim() !== '') || Number.isFinite(value);
+	const isId = (typeof value === 'string' && value.trim() !== '') || Number.isSafeInteger(value);
 	return isId ? String(value).trim() : undefined;
 }
 
@@ -24,7 +27,10 @@ export const editCreationSchema = z.unknown().transform((body, context): EditCre
 	const id = CREATION_ID_KEYS.map((key) => idText(fields[key])).find((text) => text !== undefined);
 	if (id !== undefined) return { ...fields, id };
 	const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'nothing');
-	context.addIssue({ code: 'custom', message: `no edit id in ${shownText(said) || 'nothing'}` });
+	const ids = [...said.matchAll(ID_IN_JSON)].slice(0, 5).map(([, id]) => id);
+	const named = ids.length > 0 ? ` (ids in it: ${ids.join(', ')})` : '';
+	const message = `no edit id in ${shownText(said) || 'nothing'}${named}`;
+	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });
 
@@ -80,11 +86,17 @@ export const editSchema = z.unknown().transform((body, context): Edit => {
 	return parsed.data;
 });
 
+/** A status goes into errors, outputs and the log. */
+const STATUS_CHARACTERS_MAXIMUM = 100;
+
 const modernEditSchema = z
 	.object({
 		/** Empty where the service names none: who asked knows the id. */
 		task_id: z.string(),
-		status: z.string().min(1),
+		status: z
+			.string()
+			.min(1)
+			.transform((status) => status.slice(0, STATUS_CHARACTERS_MAXIMUM)),
 		result: objectOrNothing(editResultSchema),
 	})
 	.passthrough()

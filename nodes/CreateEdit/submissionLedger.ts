@@ -25,8 +25,8 @@ export interface AcceptedSubmission {
 export type Submission = UncertainSubmission | AcceptedSubmission;
 
 interface Entry {
-	/** Hash of the request; the request itself may hold a signed URL, which must not be stored. */
-	readonly request: string;
+	/** Hash of the item's json: what the model passed to the tool. */
+	readonly input?: string;
 	readonly submission: Submission;
 }
 
@@ -36,8 +36,11 @@ interface Entry {
  *
  * An entry belongs to an item of a run: whatever the request looks like when the node runs again (it
  * may hold the time, or a new signature), it is the same item's, and is not submitted again. A loop
- * runs the node with another run index, and so submits again, as it should. A model that repeats a call
- * of its tool, however, begins another run: for a tool, the same request is the same edit.
+ * runs the node with another run index, and so submits again, as it should.
+ *
+ * An agent gives each call of its tool any run index. For a tool, the same request is the same edit,
+ * whatever its signatures are. A call whose input met an uncertain end is refused as well: its request
+ * may hold something else that changes.
  *
  * It lives in the node's context, which n8n keeps with the execution.
  */
@@ -47,48 +50,75 @@ export class SubmissionLedger {
 	private readonly isTool: boolean;
 
 	/** Read once: n8n takes longer over an expression than over most of what a node does. */
-	private readonly runIndex: string;
+	private readonly run: string;
 
-	constructor(context: IExecuteFunctions) {
+	constructor(private readonly context: IExecuteFunctions) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		this.isTool = isToolUse(context);
-		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
+		const runIndex: unknown = context.evaluateExpression('{{ $runIndex }}', 0);
+		this.run = this.isTool ? 'tool' : String(runIndex);
 	}
 
 	/** The earlier submission of this item, if there was one. */
 	find(itemIndex: number, request: EditRequest): Submission | undefined {
-		const own = this.book[this.key(itemIndex)];
+		const own = this.book[this.key(itemIndex, request)];
 		if (own !== undefined || !this.isTool) return own?.submission;
-		const wanted = fingerprint(request);
-		return Object.values(this.book).find((entry) => entry.request === wanted)?.submission;
+		const input = this.inputOf(itemIndex);
+		const uncertain = Object.values(this.book).filter(
+			({ submission }) => submission.state === 'uncertain',
+		);
+		return uncertain.find((entry) => entry.input === input)?.submission;
 	}
 
 	/** Every edit accepted in this run of the node, so that an error can name them. */
 	acceptedEditIds(): string[] {
-		const run = this.key('');
 		return Object.entries(this.book)
-			.filter(([key]) => key.startsWith(run))
+			.filter(([key]) => key.startsWith(`${this.run}:`))
 			.flatMap(([, { submission }]) =>
 				submission.state === 'accepted' ? [submission.editId] : [],
 			);
 	}
 
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
-		this.book[this.key(itemIndex)] = { request: fingerprint(request), submission };
+		const input = this.isTool ? { input: this.inputOf(itemIndex) } : {};
+		this.book[this.key(itemIndex, request)] = { ...input, submission };
 	}
 
 	/** The service did not take it, so it may be submitted again. */
-	forget(itemIndex: number): void {
-		delete this.book[this.key(itemIndex)];
+	forget(itemIndex: number, request: EditRequest): void {
+		delete this.book[this.key(itemIndex, request)];
 	}
 
-	private key(itemIndex: number | ''): string {
-		return `${this.runIndex}:${itemIndex}`;
+	private key(itemIndex: number, request: EditRequest): string {
+		return `${this.run}:${this.isTool ? hash(withoutSignatures(request)) : itemIndex}`;
+	}
+
+	private inputOf(itemIndex: number): string {
+		return hash(this.context.getInputData()[itemIndex]?.json ?? {});
 	}
 }
 
-function fingerprint(request: EditRequest): string {
-	return createHash('sha256').update(JSON.stringify(request)).digest('hex');
+/** Parameters with which storages sign a link; they change whenever it is signed. */
+const SIGNATURE_PARAMETER =
+	/^(x-(amz|goog)-.*|(aws|google)?access(key)?id|key-pair-id|policy|sig|signature|token|expires|se|sp|sr|st|sv|skoid|sktid|skt|ske|sks|skv)$/i;
+
+/** A request without what changes from try to try: the signatures of its links, and where to deliver. */
+function withoutSignatures({ input }: EditRequest): object {
+	const { signed_url: _delivery, ...config } = input.config ?? {};
+	return { ...input, config, files: input.files.map(unsigned) };
+}
+
+function unsigned(link: string): string {
+	const url = new URL(link);
+	for (const name of [...url.searchParams.keys()]) {
+		if (SIGNATURE_PARAMETER.test(name)) url.searchParams.delete(name);
+	}
+	return url.toString();
+}
+
+/** A hash, because what is hashed may hold a signed URL, which must not be stored. */
+function hash(value: object): string {
+	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

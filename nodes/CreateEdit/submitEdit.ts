@@ -43,7 +43,7 @@ export async function submitEdit(
 			isSubmission: true,
 			...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
 		});
-		if (!isUncertain) ledger.forget(itemIndex);
+		if (!isUncertain) ledger.forget(itemIndex, request);
 		else ledger.note(itemIndex, request, { state: 'uncertain', told: error.message });
 		throw error;
 	}

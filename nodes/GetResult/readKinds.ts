@@ -10,8 +10,8 @@ interface KindsField<Kind extends string> {
 }
 
 /**
- * The values chosen in a field, in the field's own order. An expression may also return one value, or
- * nothing.
+ * The values chosen in a field, in the field's own order. An expression may also return a text with
+ * commas, or nothing.
  *
  * @throws NodeOperationError for a value that the field does not offer
  */
@@ -21,7 +21,8 @@ export function readKinds<Kind extends string>(
 	{ name, label, kinds }: KindsField<Kind>,
 ): Kind[] {
 	const value: unknown = context.getNodeParameter(name, itemIndex, []);
-	const chosen: readonly unknown[] = [value ?? []].flat().filter((entry) => entry !== '');
+	const listed = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
+	const chosen: readonly unknown[] = [listed ?? []].flat().filter((entry) => entry !== '');
 	const known: readonly unknown[] = kinds;
 	const unknown = chosen.find((entry) => !known.includes(entry));
 	if (unknown === undefined) return kinds.filter((kind) => chosen.includes(kind));

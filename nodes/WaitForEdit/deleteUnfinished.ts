@@ -4,7 +4,7 @@ import { systemTime } from '../../api/time';
 import { paceOf } from '../../waiting/sharedBudgets';
 import type { WaitReport } from '../../waiting/watch';
 import { inLines } from '../shared/listed';
-import { openServiceUntil } from '../shared/service';
+import { type Service, openServiceUntil } from '../shared/service';
 
 /** From Stop to the last try. The rate limit of status calls allows 300 deletions in a minute. */
 const DELETION_LIMIT_MS = 60_000;
@@ -23,11 +23,10 @@ export async function deleteUnfinished(
 	const timeIsUp = new AbortController();
 	const isDone = new AbortController();
 	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());
-	const { client, budgets } = await openServiceUntil(context, timeIsUp.signal);
-	const pace = paceOf(budgets.statusCalls, systemTime);
 	const waiting = [...unfinished];
 	const left: string[] = [];
-	const work = async () => {
+	const work = async ({ client, budgets }: Service) => {
+		const pace = paceOf(budgets.statusCalls, systemTime);
 		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 			const { editId } = next;
 			await pace.turn(timeIsUp.signal);
@@ -39,8 +38,12 @@ export async function deleteUnfinished(
 			}
 		}
 	};
-	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
-	isDone.abort();
+	try {
+		const service = await openServiceUntil(context, timeIsUp.signal);
+		await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, async () => await work(service)));
+	} finally {
+		isDone.abort();
+	}
 	for (const line of inLines(left)) {
 		context.logger.warn(
 			`Audio editing: not deleted after the execution was stopped, still at the service: ${line}`,

@@ -51,10 +51,14 @@ export function readOrder(context: IExecuteFunctions): WaitOrder {
 	};
 }
 
-/** The form's patience in milliseconds. */
+/** A year: dates far beyond it cannot be written. */
+const WAIT_MAXIMUM_MS = 365 * 86_400_000;
+
+/** How long to wait at most, in milliseconds; no more than a year. */
 export function maximumWaitMs(context: IExecuteFunctions): number {
 	const minutes: unknown = context.getNodeParameter('maximumWaitMinutes', 0);
-	return readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
+	const waitMs = readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
+	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
 
 /** One ID that cannot be read must not keep the others from being waited for. */

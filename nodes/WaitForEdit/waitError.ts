@@ -1,6 +1,8 @@
 import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { phaseOf } from '../../api/contract';
+import { pathId } from '../../api/identifiers';
+import { shownText } from '../../api/text';
 import { operationError, toNodeError } from '../../api/errors';
 import type { WaitReport } from '../../waiting/watch';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
@@ -24,7 +26,9 @@ export function waitError(
 	const { editId, failure, waitedSeconds } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
-		const doing = `wait for ${editId === '' ? 'the edit' : `edit ${editId}`}`;
+		// What cannot be an ID may be a signed link that was mapped by mistake.
+		const shown = pathId(editId).ok ? editId : shownText(editId).slice(0, 100);
+		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
 	const { reason, advice } = textFor(report);

@@ -47,7 +47,7 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
 	const workers = wholeNumber(fields.numberOfWorkers) ?? 1;
 	const perMinute = submissionsPerMinute(fields);
-	const budgets = budgetsFor(fields.apiKey, transport.root, perMinute, workers);
+	const budgets = budgetsFor(fields.apiKey.trim(), transport.root, perMinute, workers);
 	warnOfClearText(context, transport.origin);
 	const client = new Client(transport, {
 		time: systemTime,

@@ -114,7 +114,8 @@ describe('what the service said', () => {
 		['JSON in a text', '{"detail":"no"}', { said: 'no' }],
 		['the text of detail', { detail: 'no', message: 'other' }, { said: 'no' }],
 		['the text of message', { detail: { a: 1 }, message: 'no' }, { said: 'no' }],
-		['nothing of other fields', { reason: 'no' }, { said: undefined }],
+		['all of it where it says no text', { id: 'e-1' }, { said: '{"id":"e-1"}' }],
+		['nothing of an empty body', {}, { said: undefined }],
 		['nothing of no body', null, { said: undefined }],
 		['nothing of a number', 5, { said: undefined }],
 		[

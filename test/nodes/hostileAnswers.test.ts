@@ -1,0 +1,186 @@
+import { type INodeParameters } from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import { downloadTimeoutMs } from '../../api/timeLimits';
+import { runAgent } from '../support/agentRun';
+import { type LogLine } from '../support/n8nEngine';
+import { status, useScriptedEdits } from '../support/scriptedEdits';
+import { type Answer } from '../support/scriptedService';
+import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+jest.setTimeout(30_000);
+
+const submissions = useScriptedSubmissions();
+const edits = useScriptedEdits();
+
+const JSON_TYPE = { 'Content-Type': 'application/json' };
+const deep = `${'['.repeat(20_000)}${']'.repeat(20_000)}`;
+const long = 'x'.repeat(1_000_000);
+const CONTINUE = { onError: 'continueRegularOutput' as const };
+const sizeOf = (error?: { message?: string; description?: string | null }) =>
+	`${error?.message} ${error?.description}`.length;
+
+describe('an edit id that the answer holds is in the error', () => {
+	it.each<[string, Answer]>([
+		['500, the id as JSON', { status: 500, body: { id: 'edit-77', status: 'PENDING' } }],
+		['502, an object in detail', { status: 502, body: { detail: { edit_id: 'edit-77' } } }],
+		['500, a text in error', { status: 500, body: { error: 'edit-77 queued, then broken' } }],
+		['500, a list', { status: 500, body: [{ id: 'edit-77' }] }],
+		['200, after 500 characters', { body: { note: 'x'.repeat(600), edit: { id: 'edit-77' } } }],
+		['200, deep', { body: `{"id":"edit-77","x":${deep}}`, headers: JSON_TYPE }],
+	])('%s', async (_name, answer) => {
+		submissions.answer = () => answer;
+		const { out, error } = await submissions.create();
+		const told = `${out[0]?.json.editId} ${error?.message} ${error?.description}`;
+		expect(told).toContain('edit-77');
+	});
+});
+
+it('one deep answer does not sink the other edits of a wait', async () => {
+	edits.script = {
+		'/v2/edits/bad': [
+			{ body: `{"task_id":"bad","status":"EXPORT","x":${deep}}`, headers: JSON_TYPE },
+		],
+		'/v2/edits/good': [status('good', 'SUCCESS', { download_url: 'https://f.example.com/a' })],
+	};
+	const { out } = await edits.run('waitForEdit', ['bad', 'good'], {}, CONTINUE);
+	expect(out[1].json.status).toBe('SUCCESS');
+});
+
+it('a key entered with a space after it shares the limit of the key', async () => {
+	const { service } = submissions;
+	const items = Array.from({ length: 25 }, () => ({ json: { fileUrl: FILE } }));
+	const beganAtMs = systemTime.now();
+	const atMs: number[] = [];
+	submissions.answer = () => {
+		atMs.push(systemTime.now() - beganAtMs);
+		return { body: { id: `edit-${atMs.length}` } };
+	};
+	const apiKey = `${service.apiKey}-limits`;
+	await runChain({ ...service, apiKey }, chain({ type: 'createEdit' }), items);
+	await runChain({ ...service, apiKey: `${apiKey} ` }, chain({ type: 'createEdit' }), items);
+	expect(new Set(service.seen.map(({ headers }) => headers['x-api-key'])).size).toBe(1);
+	expect(atMs.filter((ms) => ms < 60_000).length).toBeLessThanOrEqual(30);
+});
+
+describe('the host of a redirect', () => {
+	it('does not show the key', async () => {
+		const { apiKey } = submissions.service;
+		const Location = `https://${apiKey}.example.com/x`;
+		submissions.answer = () => ({ status: 307, headers: { Location } });
+		const { run } = await submissions.create();
+		expect(JSON.stringify(run.data.resultData)).not.toContain(apiKey);
+	});
+	it('is cut', async () => {
+		const Location = `https://${'a.'.repeat(6_000)}com/x`;
+		submissions.answer = () => ({ status: 307, headers: { Location } });
+		const { error } = await submissions.create();
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+describe('Wait For Edit and an id that cannot be one', () => {
+	it('shows no signed query', async () => {
+		const editId = 'https://f.example.com/a.wav?signature=SECRETSECRET';
+		const { error } = await edits.run('waitForEdit', [editId]);
+		expect(error?.message).not.toContain('SECRET');
+	});
+	it('is cut', async () => {
+		const { error } = await edits.run('waitForEdit', [long]);
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+describe('errors of at most 10 KB', () => {
+	const json = (config: object): INodeParameters => ({
+		fileUrls: FILE,
+		configure: 'json',
+		configJson: JSON.stringify(config),
+	});
+	const locator = { __rl: true, mode: 'id', value: `=${long}` };
+	const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`k${index}`, 1]));
+	it.each<[string, string, INodeParameters]>([
+		['preset', 'createEdit', { fileUrls: FILE, preset: long }],
+		['template', 'createEdit', { fileUrls: FILE, configure: 'template', templateId: locator }],
+		['value', 'createEdit', { fileUrls: FILE, options: { export_format: long } }],
+		['unknown key', 'createEdit', json({ [long]: 1 })],
+		['unknown keys', 'createEdit', json(many)],
+		['operation', 'account', { resource: 'service', operation: long }],
+		['download', 'getResult', { editId: 'e', download: [long] }],
+		// prettier-ignore
+		['configuration', 'account', { resource: 'configuration', operation: 'get', configurationId: locator }],
+	])('%s', async (_name, type, parameters) => {
+		const run = await runChain(submissions.service, chain({ type, parameters }));
+		expect(run.data.resultData.error).toBeDefined();
+		expect(sizeOf(run.data.resultData.error)).toBeLessThan(10_000);
+	});
+	it.each(['getResult', 'waitForEdit'])('a long status: %s', async (type) => {
+		edits.script = { '/v2/edits/e': [status('e', long)] };
+		const { error } = await edits.run(type, ['e'], { maximumWaitMinutes: 1 });
+		expect(error).toBeDefined();
+		expect(sizeOf(error)).toBeLessThan(10_000);
+	});
+});
+
+it('a download that claims 10^15 bytes and stalls has a limit of days at most', () => {
+	expect(downloadTimeoutMs(1e15)).toBeLessThanOrEqual(7 * 86_400_000);
+});
+
+it('Park for longer than a date can say is refused, or parks until a date', async () => {
+	const parameters = { editId: 'e', whileWaiting: 'park', maximumWaitMinutes: 1e12 };
+	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }));
+	expect(String(run.waitTill)).not.toBe('Invalid Date');
+});
+
+it('what is left after Stop is named in lines that a log takes', async () => {
+	const lines: LogLine[] = [];
+	const editIds = Array.from({ length: 400 }, (_, index) => `7f9c24e5-2d1b-4f0e-9a53-${index}`);
+	let stop = () => {};
+	const parameters = { options: { whenStopped: 'delete' } };
+	edits.script = {};
+	await runChain(
+		edits.service,
+		chain({ type: 'waitForEdit', parameters }),
+		editIds.map((editId) => ({ json: { editId } })),
+		{
+			onStart: (end) => (stop = end),
+			onNodeStart: (name) => name === 'waitForEdit' && setTimeout(() => stop(), 0),
+			onLog: (line) => lines.push(line),
+		},
+	);
+	const warned = () => lines.filter(({ message }) => message.includes('not deleted'));
+	for (let turn = 0; turn < 100 && warned().length === 0; turn++) {
+		await new Promise((resolve) => setTimeout(resolve, 100));
+	}
+	expect(warned().length).toBeGreaterThan(0);
+	expect(Math.max(...warned().map(({ message }) => message.length))).toBeLessThan(8_000);
+});
+
+it('an answer with many fields is cut for an agent', async () => {
+	const x = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
+	const result = { download_url: 'https://f.example.com/a' };
+	edits.script = { '/v2/edits/e': [{ body: { task_id: 'e', status: 'SUCCESS', result, x } }] };
+	const tool = { type: 'getResult', parameters: { editId: 'e', simplify: false } };
+	const { answers } = await runAgent(edits.service, [tool], [[{ tool: 'getResult' }]]);
+	expect(answers[0].length).toBeLessThan(30_000);
+});
+
+describe('secrets of links', () => {
+	it.each([
+		['password', 'https://bob:hunter2secret@f.example.com/a.wav', 'hunter2secret'],
+		['after a semicolon', 'https://f.example.com/a.wav?a=1;sig=topsecret99', 'topsecret99'],
+	])('%s: hidden where the service quotes it', async (_name, fileUrls, secret) => {
+		submissions.answer = () => ({ status: 422, body: { detail: `cannot fetch: ${secret}` } });
+		const { error } = await submissions.create({ fileUrls });
+		expect(error?.message).not.toContain(secret);
+	});
+});
+
+it("an id that JSON has rounded is not taken for the edit's", async () => {
+	submissions.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
+	const { out, error } = await submissions.create();
+	expect(out).toEqual([]);
+	expect(error?.message).toMatch(/no edit id in/);
+});
