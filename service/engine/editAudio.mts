@@ -41,7 +41,7 @@ export async function editAudio(
 	const track = await readTrack(job, signal);
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(config, [track], job.words, signal);
+	const edits = await findEdits(config, [track], job.heard, signal);
 
 	await onStatus('EDITING');
 	const sound = await soundOf(track, config, signal);

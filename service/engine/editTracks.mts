@@ -53,7 +53,7 @@ export async function editTracks(
 	for (const index of job.sources.keys()) raw.push(await readRecordingTrack(job, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(job.config, raw, job.words, signal);
+	const edits = await findEdits(job.config, raw, job.heard, signal);
 	const ranges = sharedRanges(edits);
 
 	await onStatus('EDITING');

@@ -7,7 +7,7 @@ import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
 import { settleBorders } from './detection/settleBorders.mts';
-import { refineByWords, type SpokenWord } from './detection/spokenWords.mts';
+import { refineByWords, type HeardSpeech } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
 import type { SearchedTrack } from './track.mts';
@@ -36,14 +36,14 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param words what a recogniser heard on a single track; they improve fillers and stutters.
+ * @param heard what a recogniser heard on a single track; it improves fillers and stutters.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	words?: readonly SpokenWord[],
+	heard?: HeardSpeech,
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
@@ -53,7 +53,7 @@ export async function findEdits(
 		findings.map(({ edits }) => edits),
 		findings.map(({ isSpeech }) => isSpeech),
 	);
-	const refined = words ? refineByWords(found, words) : found;
+	const refined = heard ? refineByWords(found, heard) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
 }

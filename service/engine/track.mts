@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { EditConfig } from '../contract.mts';
-import { ANALYSIS_FORMAT, decode, type DecodedSource } from '../media/decode.mts';
+import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
 import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';
 import { probe, type MediaInfo } from '../media/probe.mts';
@@ -41,17 +41,43 @@ export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFold
  */
 export async function readTrack(order: TrackOrder, signal?: AbortSignal): Promise<Track> {
 	const { sourcePath, workFolder, config } = order;
-	const info = await probe(sourcePath, signal);
-	const limitSeconds = longestSeconds(order.longestSourceSeconds, info);
-	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
+	const { info, timing } = await probeWithin(order.longestSourceSeconds, sourcePath, signal);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
-	const timing = { limitSeconds, keepsTimeline: info.hasVideo };
 	const source = { ...info, ...timing, path: sourcePath, analysisPath };
 	const decoded = await decode(source, join(workFolder, 'decoded.f32'), rateHz, signal);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels: info.channels });
 	const clean = await withoutNoise(decoded.pcm, order, signal);
 	return { ...decoded, info, analysis, clean, workFolder };
+}
+
+/** A source that speech is to be recognised in. */
+export interface SpeechOrder {
+	/** Already on disk. */
+	sourcePath: string;
+	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
+	longestSourceSeconds: number;
+	/** Where the speech goes. */
+	outputPath: string;
+}
+
+/**
+ * Puts a source on disk as a recogniser takes it; returns its length in seconds.
+ *
+ * @throws UnusableInput for a source that cannot be edited, the signal's reason when aborted.
+ */
+export async function readSpeech(order: SpeechOrder, signal?: AbortSignal): Promise<number> {
+	const { sourcePath, longestSourceSeconds, outputPath } = order;
+	const { info, timing } = await probeWithin(longestSourceSeconds, sourcePath, signal);
+	return await decodeSpeech({ ...info, ...timing, path: sourcePath }, outputPath, signal);
+}
+
+/** Looks at a source before anything reads it. @throws UnusableInput also when it says it is too long. */
+async function probeWithin(longestSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
+	const info = await probe(sourcePath, signal);
+	const limitSeconds = longestSeconds(longestSourceSeconds, info);
+	if ((info.durationSeconds ?? 0) > limitSeconds) throw tooLong(limitSeconds, info);
+	return { info, timing: { limitSeconds, keepsTimeline: info.hasVideo } };
 }
 
 async function withoutNoise(

@@ -1,5 +1,5 @@
 /** What the job room asks of the engine and what it gets back. Times in seconds, loudness in LUFS. */
-import type { SpokenWord } from './detection/spokenWords.mts';
+import type { HeardSpeech } from './detection/spokenWords.mts';
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
 
 /** The kinds of edits the engine makes; each is counted in the result's statistics. */
@@ -61,7 +61,7 @@ export interface EngineJob {
 	sourceName: string;
 	config: Required<EditConfig>;
 	/** What a recogniser heard in a recording of one track, where one was asked. */
-	words?: readonly SpokenWord[] | undefined;
+	heard?: HeardSpeech | undefined;
 	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
 	longestSourceSeconds: number;
 	/** An empty folder the engine may fill and that the caller removes. */

@@ -1,6 +1,8 @@
+import { execa } from 'execa';
 import { z } from 'zod';
 
-import { fileArgument, runFfprobe, streamFfmpeg } from '../media/run.mts';
+import { findFfmpeg } from '../media/ffmpeg.mts';
+import { fileArgument, streamFfmpeg } from '../media/run.mts';
 import { CODE_BITS } from './codedVideo.mts';
 
 /** One picture of a coded video: its number and when it is shown. */
@@ -47,7 +49,8 @@ export async function readCodedVideo(path: string): Promise<CodedReading> {
 async function pictureTimes(path: string): Promise<number[]> {
 	const entries = 'frame=pts_time,pkt_pts_time,best_effort_timestamp_time:format=start_time';
 	const options = ['-select_streams', 'v:0', '-show_entries', entries, '-of', 'json'];
-	const report = framesSchema.parse(JSON.parse(await runFfprobe([...options, path])));
+	const { stdout } = await execa(findFfmpeg().ffprobePath, ['-v', 'error', ...options, path]);
+	const report = framesSchema.parse(JSON.parse(stdout));
 	const { start_time: start } = report.format;
 	return report.frames.map((frame) => frame.best_effort_timestamp_time - start);
 }

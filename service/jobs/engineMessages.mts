@@ -2,18 +2,25 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { z } from 'zod';
 
+import type { SpeechOrder } from '../engine/track.mts';
 import type { EngineStatus, RecordingJob, RecordingResult } from '../engine/types.mts';
+
+/** What a worker thread does: edit a recording, or put one on disk as a recogniser takes it. */
+export type EngineWork =
+	| { kind: 'edit'; job: RecordingJob }
+	| { kind: 'speech'; order: SpeechOrder };
 
 /** What a worker thread is given. */
 export interface EngineTask {
-	job: RecordingJob;
+	work: EngineWork;
 	/** Over it statuses come out and permissions to go on, or the order to stop, go in. */
 	port: MessagePort;
 }
 
 /** What a worker thread gives back. Errors come as data: an error's own name does not cross threads. */
 export type EngineAnswer =
-	| { kind: 'done'; result: RecordingResult }
+	| { kind: 'edited'; result: RecordingResult }
+	| { kind: 'speech'; seconds: number }
 	| { kind: 'failed'; errorName: string; message: string; stack: string };
 
 /** Worker to job room: the engine is about to enter a status and waits for the permission. */

@@ -2,11 +2,13 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
+import type { SpeechOrder } from '../engine/track.mts';
 import type { EngineStatus, RecordingJob, RecordingResult } from '../engine/types.mts';
 import {
 	statusMessageSchema,
 	type EngineAnswer,
 	type EngineTask,
+	type EngineWork,
 	type Order,
 } from './engineMessages.mts';
 import { EditFailure } from './failures.mts';
@@ -63,6 +65,23 @@ export class EnginePool {
 	 * the signal's reason when aborted.
 	 */
 	async run(job: RecordingJob, enter: EnterStatus, signal: AbortSignal): Promise<RecordingResult> {
+		const answer = await this.#do({ kind: 'edit', job }, enter, signal);
+		if (answer.kind !== 'edited') throw troubleOf(answer);
+		return answer.result;
+	}
+
+	/**
+	 * Puts a source on disk as a recogniser takes it; returns its length in seconds.
+	 * @throws like `run`.
+	 */
+	async readSpeech(order: SpeechOrder, signal: AbortSignal): Promise<number> {
+		const answer = await this.#do({ kind: 'speech', order }, () => Promise.resolve(), signal);
+		if (answer.kind !== 'speech') throw troubleOf(answer);
+		return answer.seconds;
+	}
+
+	/** Has a thread do a piece of work. @throws like `run`, but for the errors in its answer. */
+	async #do(work: EngineWork, enter: EnterStatus, signal: AbortSignal): Promise<EngineAnswer> {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();
@@ -84,10 +103,10 @@ export class EnginePool {
 			// Named for each job: then a module that cannot load fails the job and not the thread.
 			const { href: filename } = this.workerModule;
 			const options = { filename, transferList: [port2], signal: termination.signal };
-			const answer = await this.#pool.run({ job, port: port2 }, options);
+			const answer = await this.#pool.run({ work, port: port2 }, options);
 			signal.throwIfAborted();
 			await lastEntered();
-			return resultOf(answer);
+			return answer;
 		} catch (error) {
 			signal.throwIfAborted();
 			termination.signal.throwIfAborted();
@@ -127,9 +146,9 @@ function passStatuses(port: MessagePort, enter: EnterStatus, tell: (order: Order
 	return () => entering;
 }
 
-/** The result in a worker's answer, or its error thrown on. */
-function resultOf(answer: EngineAnswer): RecordingResult {
-	if (answer.kind === 'done') return answer.result;
-	if (answer.errorName === 'UnusableInput') throw new EditFailure(answer.message);
-	throw new EngineCrash(answer.message, answer.stack);
+/** The error in a worker's answer. */
+function troubleOf(answer: EngineAnswer): Error {
+	if (answer.kind !== 'failed') return new Error(`The engine answered with ${answer.kind}`);
+	if (answer.errorName === 'UnusableInput') return new EditFailure(answer.message);
+	return new EngineCrash(answer.message, answer.stack);
 }

@@ -1,6 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
 
 import { editRecording } from '../engine/editRecording.mts';
+import { readSpeech } from '../engine/track.mts';
 import type { EngineStatus } from '../engine/types.mts';
 import { orderSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
 
@@ -24,10 +25,12 @@ function listen(port: MessagePort) {
 }
 
 /** Runs the engine in this thread; piscina calls it. */
-export default async function work({ job, port }: EngineTask): Promise<EngineAnswer> {
+export default async function run({ work, port }: EngineTask): Promise<EngineAnswer> {
 	const { signal, announce } = listen(port);
 	try {
-		return { kind: 'done', result: await editRecording(job, announce, signal) };
+		return work.kind === 'edit'
+			? { kind: 'edited', result: await editRecording(work.job, announce, signal) }
+			: { kind: 'speech', seconds: await readSpeech(work.order, signal) };
 	} catch (error) {
 		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
 		return { kind: 'failed', errorName: name, message, stack };

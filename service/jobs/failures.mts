@@ -1,3 +1,4 @@
+import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
 import { withoutUrlSecrets } from '../log.mts';
 
 /** Trouble that a later try may not have: network, 408, 429, 5xx. Leads to status RETRY. */
@@ -8,6 +9,18 @@ export class TransientTrouble extends Error {
 /** A reason to end an edit with FAILURE; its message is written for the log and the page. */
 export class EditFailure extends Error {
 	override readonly name = 'EditFailure';
+}
+
+/** What the page says of trouble that the service itself is to blame for. */
+const OWN_FAULT_REASON = 'The service could not finish the edit; its log says why';
+
+/**
+ * Why an edit failed, as the page and the log line of the edit show it: texts of ours only. What
+ * other programs say holds paths of this machine, and anything that a client wrote into a file.
+ */
+export function reasonOf(error: unknown): string {
+	if (isDiskFull(error)) return DISK_FULL_REASON;
+	return error instanceof EditFailure ? messageOf(error) : OWN_FAULT_REASON;
 }
 
 /** The message of whatever was thrown, safe to show. */

@@ -1,28 +1,49 @@
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import type { KnownEditStatus } from '../contract.mts';
+import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
 import type { EngineSource, RecordingResult } from '../engine/types.mts';
 import { editedTracks } from '../text/editedTracks.mts';
 import { heardWords } from '../text/heardWords.mts';
 import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/transcriber.mts';
+import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { retried, type Run } from './run.mts';
 
 /** What is said in a recording of one track, where the engine can make use of it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
-	const { job, room, folders } = run;
+	const { job, room, folders, signal } = run;
 	if (sources.length > 1) return undefined;
 	const [{ path: sourcePath }] = sources;
-	const order = { config: job.request.config, sourcePath, workFolder: folders.work };
+	const { longestSourceSeconds } = room;
+	const readSpeech = async () => {
+		const folder = join(folders.work, 'heard');
+		await mkdir(folder, { recursive: true });
+		const path = join(folder, 'source.raw');
+		const order = { sourcePath, longestSourceSeconds, outputPath: path };
+		return { path, folder, seconds: await room.engine.readSpeech(order, signal) };
+	};
+	const order = { config: job.request.config, readSpeech };
 	return await heardWords(order, room.texts.transcriber, textHelp(run, 'PREPROCESSING'));
 }
 
-/** Transcript, summary and posts, beside the edited file. */
-export async function addTexts(run: Run, result: RecordingResult): Promise<void> {
+/**
+ * Transcript, summary and posts, beside the edited file.
+ *
+ * @param heard what was said in the source, where a recogniser has listened to it: it is not asked twice.
+ */
+export async function addTexts(
+	run: Run,
+	result: RecordingResult,
+	heard: HeardSpeech | undefined,
+): Promise<void> {
 	const { job, room, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
+	const { config } = job.request;
 	const order = {
-		config: job.request.config,
+		config,
+		words: heard && wordsAfterEdits(heard.words, result.edits, config.muted),
 		mediaPaths: await editedTracks(
 			join(workFolder, 'tracks'),
 			job.request.sources.map(({ name }) => name),

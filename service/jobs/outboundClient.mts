@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 
-import { EditFailure, messageOf, TransientTrouble } from './failures.mts';
+import { EditFailure, TransientTrouble } from './failures.mts';
 import type { OutboundRules } from './outboundRules.mts';
 
 /**
@@ -34,6 +34,27 @@ export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 	return client;
 }
 
+/** What the codes of Node.js mean. Its messages are not shown: they hold paths of this machine. */
+const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
+	ECONNREFUSED: 'the connection was refused',
+	ECONNRESET: 'the connection was broken off',
+	ERR_BAD_RESPONSE: 'the connection was broken off',
+	EPIPE: 'the connection was broken off',
+	ENOTFOUND: 'the host is unknown',
+	EAI_AGAIN: 'the host cannot be looked up now',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ETIMEDOUT: 'there was no answer in time',
+	ECONNABORTED: 'there was no answer in time',
+	ERR_FR_TOO_MANY_REDIRECTS: 'there were too many redirects',
+};
+
+function networkReason(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const meaning = CODE_MEANINGS[code] ?? 'the transfer failed';
+	return /^[A-Z][A-Z0-9_]*$/.test(code) ? `${meaning} (${code})` : meaning;
+}
+
 /** HTTP statuses after which a later try may go well. */
 function isTransientStatus(status: number): boolean {
 	return status === 408 || status === 429 || status >= 500;
@@ -56,11 +77,9 @@ function refusalIn(error: unknown): EditFailure | undefined {
 export function outboundTrouble(error: unknown, what: string): EditFailure | TransientTrouble {
 	const refusal = refusalIn(error);
 	if (refusal !== undefined) return refusal;
-	if (!isAxiosError(error)) return new TransientTrouble(`${what}: ${messageOf(error)}`);
-	const status = error.response?.status;
-	if (status === undefined) {
-		return new TransientTrouble(`${what}: ${error.code ?? ''} ${messageOf(error)}`);
-	}
+	if (error instanceof TransientTrouble) return new TransientTrouble(`${what}: ${error.message}`);
+	const status = isAxiosError(error) ? error.response?.status : undefined;
+	if (status === undefined) return new TransientTrouble(`${what}: ${networkReason(error)}`);
 	const message = `${what}: the server answered HTTP ${status}`;
 	return isTransientStatus(status) ? new TransientTrouble(message) : new EditFailure(message);
 }

@@ -1,11 +1,10 @@
 import { STATISTICS_KEYS } from '../contract.mts';
-import { DISK_FULL_REASON, isDiskFull } from '../diskFull.mts';
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
 import type { EngineSource, EngineStatus, RecordingResult } from '../engine/types.mts';
 import { expiryOf } from '../delivery/signedUrlExpiry.mts';
 import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
 import { deliver } from './delivery.mts';
-import { EditFailure, messageOf, stackOf } from './failures.mts';
+import { EditFailure, messageOf, reasonOf, stackOf } from './failures.mts';
 import type { Job, JobOutcome } from './job.mts';
 import { addTexts, listen } from './jobTexts.mts';
 import { retried, type Confirm, type JobRoom, type Run } from './run.mts';
@@ -49,7 +48,7 @@ export async function endWithFailure(
 	room: JobRoom,
 	track = new StatusTrack(id, room),
 ): Promise<void> {
-	const reason = isDiskFull(error) ? DISK_FULL_REASON : messageOf(error);
+	const reason = reasonOf(error);
 	if (!(error instanceof EditFailure)) room.log(stackOf(error));
 	// First the files: on a full disk they make the room that the row needs. What stays behind goes
 	// with the edit's retention.
@@ -88,8 +87,9 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
-	const result = await edit(run, sources, await listen(run, sources));
-	await addTexts(run, result);
+	const heard = await listen(run, sources);
+	const result = await edit(run, sources, heard);
+	await addTexts(run, result, heard);
 	await track.enter('EXPORT');
 	confirm();
 	signal.throwIfAborted();
@@ -123,12 +123,12 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 async function edit(
 	{ job, room, track, signal, folders }: Run,
 	sources: readonly EngineSource[],
-	words: readonly SpokenWord[] | undefined,
+	heard: HeardSpeech | undefined,
 ) {
 	const engineJob = {
 		sources,
 		config: job.request.config,
-		words,
+		heard,
 		longestSourceSeconds: room.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,

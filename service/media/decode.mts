@@ -4,7 +4,7 @@ import { isDiskFull } from '../diskFull.mts';
 import { UnusableInput } from '../engine/types.mts';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
-import { fileArgument, MediaToolError, runFfmpeg, streamFfmpeg, UNTRUSTED_INPUT } from './run.mts';
+import { fileArgument, guardedInput, MediaToolError, runFfmpeg, streamFfmpeg } from './run.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
 export interface DecodeSource extends PcmFormat {
@@ -57,19 +57,16 @@ export async function decode(
 	const source: DecodeSource = { ...file, limitSeconds };
 	const { channels, analysisPath } = source;
 	const format = { channels, sampleRateHz };
-	const input = [
-		...UNTRUSTED_INPUT,
-		'-i',
-		fileArgument(source.path),
-		...fileOutput(source, format),
+	const args = [
+		...[...guardedInput(source.path), ...fileOutput(source, format)],
+		fileArgument(outputPath),
 	];
-	const args = [...input, fileArgument(outputPath)];
 	if (analysisPath !== undefined) {
 		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }), fileArgument(analysisPath));
 	}
 	let sourceFrames: number | undefined;
 	try {
-		if (sampleRateHz === source.sampleRateHz) await runFfmpeg(args, signal);
+		if (sampleRateHz === source.sampleRateHz) await runFfmpeg(args, signal, timeLimits(source));
 		else sourceFrames = await decodeAndCount(args, source, signal);
 	} catch (error) {
 		if (!(error instanceof MediaToolError)) throw error;
@@ -81,6 +78,35 @@ export async function decode(
 	if (pcm.frames === 0) throw new UnusableInput('The file holds no audio: its length is zero.');
 	if (pcm.frames > limitSeconds * sampleRateHz) throw tooLong(limitSeconds, source);
 	return { pcm, sourceFrames: sourceFrames ?? pcm.frames };
+}
+
+/** Recognisers are trained on speech at this rate. */
+export const SPEECH_RATE_HZ = 16_000;
+
+/**
+ * Decodes a client's file to speech for a recogniser: 16 kHz, mono, 16-bit, without a header, on the
+ * timeline of the file. Returns its length in seconds.
+ *
+ * @throws UnusableInput when nothing can be decoded or it is too long, MediaToolError when the disk
+ * is full, the signal's reason when aborted.
+ */
+export async function decodeSpeech(
+	source: DecodeSource,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<number> {
+	const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1, sampleFormat: 's16le' } as const;
+	const args = [...guardedInput(source.path), ...fileOutput(source, format)];
+	try {
+		await runFfmpeg([...args, fileArgument(outputPath)], signal, timeLimits(source));
+	} catch (error) {
+		if (!(error instanceof MediaToolError) || isDiskFull(error)) throw error;
+		throw new UnusableInput('The audio in the file cannot be decoded.');
+	}
+	const { frames } = await openPcm(outputPath, format);
+	const seconds = frames / SPEECH_RATE_HZ;
+	if (seconds > source.limitSeconds) throw tooLong(source.limitSeconds, source);
+	return seconds;
 }
 
 /**
@@ -97,12 +123,17 @@ async function decodeAndCount(
 	const oneByteAFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
 	const mostFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 	let frames = 0;
-	for await (const bytes of streamFfmpeg([...args, ...oneByteAFrame], signal)) {
+	for await (const bytes of streamFfmpeg([...args, ...oneByteAFrame], signal, timeLimits(source))) {
 		frames += bytes.length;
 		// Time stamps that stand still would let it go on for ever.
 		if (frames > mostFrames) break;
 	}
 	return frames;
+}
+
+/** Decoding is a hundred times as fast as playing; a file that takes longer than its limit is a trap. */
+function timeLimits({ limitSeconds }: DecodeSource) {
+	return { totalSeconds: 60 + limitSeconds };
 }
 
 function streamOptions(

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { extensionOf } from '../fileNames.mts';
-import { fileArgument, runFfprobe, UNTRUSTED_INPUT } from './run.mts';
+import { probeFile } from './run.mts';
 
 /** The containers videos are written in; each is its extension, too. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';
@@ -38,6 +38,12 @@ const reportSchema = z.object({
 	}),
 });
 
+/** What the schema above reads. */
+const ENTRIES = [
+	'stream=index,codec_type,codec_name,r_frame_rate,avg_frame_rate',
+	...['stream_disposition=attached_pic', 'format=format_name,duration', 'format_tags=major_brand'],
+].join(':');
+
 type Report = z.infer<typeof reportSchema>;
 
 /** The rates that pictures are taken at, as ffmpeg writes them. */
@@ -62,9 +68,7 @@ export async function probePicture(
 	name: string,
 	signal?: AbortSignal,
 ): Promise<Picture | null> {
-	const options = ['-of', 'json', '-show_format', '-show_streams'];
-	const output = await runFfprobe([...UNTRUSTED_INPUT, ...options, fileArgument(path)], signal);
-	const report = reportSchema.parse(JSON.parse(output));
+	const report = reportSchema.parse(await probeFile(path, ENTRIES, signal));
 	const stream = report.streams.find(
 		({ codec_type, disposition }) => codec_type === 'video' && disposition.attached_pic === 0,
 	);

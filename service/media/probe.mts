@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { UnusableInput } from '../engine/types.mts';
-import { fileArgument, MediaToolError, runFfprobe, UNTRUSTED_INPUT } from './run.mts';
+import { MediaToolError, probeFile } from './run.mts';
 
 /** What a media file holds; of several audio streams, the first. */
 export interface MediaInfo {
@@ -45,6 +45,12 @@ const reportSchema = z.object({
 	format: z.object({ format_name: z.string().catch(''), duration: numberText }),
 });
 
+/** What the schema above reads. */
+const ENTRIES = [
+	'stream=codec_type,codec_name,sample_rate,channels,sample_fmt,bits_per_raw_sample,bit_rate,duration',
+	...['stream_disposition=attached_pic', 'format=format_name,duration'],
+].join(':');
+
 type Stream = z.infer<typeof streamSchema>;
 
 /**
@@ -82,9 +88,7 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 
 async function report(path: string, signal?: AbortSignal) {
 	try {
-		const options = ['-of', 'json', '-show_format', '-show_streams'];
-		const output = await runFfprobe([...UNTRUSTED_INPUT, ...options, fileArgument(path)], signal);
-		return reportSchema.parse(JSON.parse(output));
+		return reportSchema.parse(await probeFile(path, ENTRIES, signal));
 	} catch (error) {
 		if (!(error instanceof MediaToolError)) throw error;
 		throw new UnusableInput('The file is not an audio or video file that can be read.');

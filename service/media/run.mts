@@ -5,6 +5,7 @@ import { execa } from 'execa';
 
 import { isDiskFull } from '../diskFull.mts';
 import { findFfmpeg } from './ffmpeg.mts';
+import { Watchdog, type TimeLimits } from './watchdog.mts';
 
 /**
  * The containers the service reads. Others are refused: a playlist or a script dressed up as a
@@ -15,13 +16,26 @@ const CONTAINERS = [
 	'mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,avi,asf,mpegts,mpeg,flv',
 ].join(',');
 
-/** Options in front of `-i` for a file that came from a client. */
-export const UNTRUSTED_INPUT = [
-	'-protocol_whitelist',
-	'file,pipe',
-	'-format_whitelist',
-	CONTAINERS,
+/** 4096 × 4096: a picture of 8000 × 8000 in a file of 400 KB takes 300 MB to look at. */
+const MOST_PIXELS = 16_777_216;
+
+/** More than a decoder needs at a time, in bytes; a damaged header may ask for gigabytes. */
+const LARGEST_ALLOCATION_BYTES = 268_435_456;
+
+/** Options before `-i` for a file that is not our own work. */
+const GUARDS = [
+	...['-protocol_whitelist', 'file,pipe', '-format_whitelist', CONTAINERS],
+	...['-max_pixels', String(MOST_PIXELS), '-max_alloc', String(LARGEST_ALLOCATION_BYTES)],
 ];
+
+/** What a tool may take when nobody says otherwise: a program that makes progress may go on. */
+const USUAL_LIMITS: TimeLimits = { stallSeconds: 60, totalSeconds: Infinity };
+
+/** Looking at a file takes a tenth of a second. */
+const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };
+
+/** A report on a file with a thousand streams is shorter. */
+const LONGEST_REPORT_BYTES = 1_048_576;
 
 /** Kept of what a program says on stderr; a broken file makes it complain for as long as it lasts. */
 const LONGEST_MESSAGE_CHARACTERS = 2_000;
@@ -39,15 +53,26 @@ export function fileArgument(path: string): string {
 	return `file:${path}`;
 }
 
+/** ffmpeg's options to read a file that is not our own work: a client's, or one made of it. */
+export function guardedInput(path: string): string[] {
+	return [...GUARDS, '-i', fileArgument(path)];
+}
+
 /**
  * Runs ffmpeg to its end, its output going to files.
  *
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted; the child is gone
- * by then.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted; the child is
+ * gone by then.
  */
-export async function runFfmpeg(args: readonly string[], signal?: AbortSignal): Promise<void> {
-	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal);
-	child.stdout.resume();
+export async function runFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+	limits?: Partial<TimeLimits>,
+): Promise<void> {
+	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits);
+	child.stdout.on('data', () => {
+		watchdog.alive();
+	});
 	await ended;
 }
 
@@ -55,15 +80,20 @@ export async function runFfmpeg(args: readonly string[], signal?: AbortSignal): 
  * Runs ffmpeg and hands over its standard output as it comes. A slow consumer slows ffmpeg down,
  * so that memory stays constant; one that stops early ends it.
  *
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
  */
 export async function* streamFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
+	limits?: Partial<TimeLimits>,
 ): AsyncGenerator<Uint8Array> {
-	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal);
+	const { child, ended, watchdog } = startFfmpeg(args, signal, limits);
 	try {
-		yield* bytesOf(child.stdout);
+		for await (const bytes of bytesOf(child.stdout)) {
+			watchdog.hold();
+			yield bytes;
+			watchdog.release();
+		}
 		await ended;
 	} catch (error) {
 		// Reading breaks off with an error of its own when the child is killed; the child's says why.
@@ -78,16 +108,19 @@ export async function* streamFfmpeg(
  * Runs ffmpeg to its end and feeds its standard input, no faster than it takes it.
  *
  * @param input samples as they lie in memory; not read on once ffmpeg has ended.
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted, what `input` throws.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted, what `input`
+ * throws.
  */
 export async function feedFfmpeg(
 	args: readonly string[],
 	input: AsyncIterable<Float32Array>,
 	signal?: AbortSignal,
 ): Promise<void> {
-	const { child, ended } = start(findFfmpeg().ffmpegPath, ffmpegArguments(args), signal, 'pipe');
-	child.stdout.resume();
-	const feed = new Feed(input);
+	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, {}, 'pipe');
+	child.stdout.on('data', () => {
+		watchdog.alive();
+	});
+	const feed = new Feed(input, watchdog);
 	const stream = Readable.from(feed.bytes(), { highWaterMark: 1 });
 	// An ffmpeg that has all it wants, or ends badly, breaks the pipe; how it ended tells which.
 	if (child.stdin) await pipeline(stream, child.stdin).catch(() => undefined);
@@ -105,13 +138,20 @@ class Feed {
 	/** What the samples' own making broke off with. */
 	trouble: { cause: unknown } | undefined;
 
-	constructor(private readonly samples: AsyncIterable<Float32Array>) {}
+	constructor(
+		private readonly samples: AsyncIterable<Float32Array>,
+		private readonly watchdog: Watchdog,
+	) {}
 
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		try {
+			this.watchdog.hold();
 			for await (const { buffer, byteOffset, byteLength } of this.samples) {
+				this.watchdog.release();
 				yield new Uint8Array(buffer, byteOffset, byteLength);
+				this.watchdog.hold();
 			}
+			this.watchdog.release();
 		} catch (cause) {
 			this.trouble = { cause };
 			throw cause;
@@ -120,17 +160,47 @@ class Feed {
 }
 
 /**
- * Runs ffprobe and returns what it prints (UTF-8).
+ * What ffprobe says about a file, as JSON: only the entries that are asked for. All that a file
+ * carries (tags, chapters, attachments) may be larger than memory.
  *
- * @throws MediaToolError when ffprobe fails, the signal's reason when aborted.
+ * @param entries as `-show_entries` takes them.
+ * @throws MediaToolError when ffprobe fails, hangs or says too much, the signal's reason when aborted.
  */
-export async function runFfprobe(args: readonly string[], signal?: AbortSignal): Promise<string> {
-	const options = ['-v', 'error', '-hide_banner', ...args];
-	const { child, ended } = start(findFfmpeg().ffprobePath, options, signal);
+export async function probeFile(
+	path: string,
+	entries: string,
+	signal?: AbortSignal,
+): Promise<unknown> {
+	const args = ['-v', 'error', '-hide_banner', ...GUARDS, '-of', 'json', '-show_entries', entries];
+	const { ffprobePath } = findFfmpeg();
+	const { child, ended } = start(ffprobePath, [...args, fileArgument(path)], signal, PROBE_LIMITS);
 	const chunks: Uint8Array[] = [];
-	for await (const chunk of bytesOf(child.stdout)) chunks.push(chunk);
+	let length = 0;
+	try {
+		for await (const chunk of bytesOf(child.stdout)) {
+			length += chunk.length;
+			if (length > LONGEST_REPORT_BYTES) throw new MediaToolError('The report is too long');
+			chunks.push(chunk);
+		}
+	} finally {
+		child.kill('SIGKILL');
+	}
 	await ended;
-	return Buffer.concat(chunks).toString('utf8');
+	return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Signs of life on a standard output that carries nothing else. */
+const PROGRESS = ['-progress', 'pipe:1'];
+
+function startFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+	limits: Partial<TimeLimits> = {},
+	stdin: 'ignore' | 'pipe' = 'ignore',
+) {
+	const program = findFfmpeg().ffmpegPath;
+	const within = { ...USUAL_LIMITS, ...limits };
+	return start(program, ffmpegArguments(args), signal, within, stdin);
 }
 
 function ffmpegArguments(args: readonly string[]): string[] {
@@ -141,7 +211,8 @@ function ffmpegArguments(args: readonly string[]): string[] {
 function start(
 	program: string,
 	args: readonly string[],
-	signal?: AbortSignal,
+	signal: AbortSignal | undefined,
+	limits: TimeLimits,
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
 	signal?.throwIfAborted();
@@ -153,6 +224,7 @@ function start(
 		killSignal: 'SIGKILL',
 		...(signal && { cancelSignal: signal }),
 	});
+	const watchdog = new Watchdog(limits, () => child.kill('SIGKILL'));
 	let message = '';
 	let lastWords = '';
 	let metFullDisk = false;
@@ -163,7 +235,9 @@ function start(
 		lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
 	});
 	const ended = child.then((result) => {
+		watchdog.stop();
 		signal?.throwIfAborted();
+		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
 		// Some versions end well although the last bytes could not be written.
 		if (metFullDisk) throw new MediaToolError('No space left on device');
 		if (!result.failed) return;
@@ -171,7 +245,7 @@ function start(
 		throw new MediaToolError(said || result.shortMessage);
 	});
 	ended.catch(() => undefined);
-	return { child, ended };
+	return { child, ended, watchdog };
 }
 
 /** A pipe's chunks, typed: Node's streams yield `any`. */

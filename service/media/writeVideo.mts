@@ -6,7 +6,7 @@ import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { feedFfmpeg, fileArgument, UNTRUSTED_INPUT } from './run.mts';
+import { feedFfmpeg, fileArgument, guardedInput } from './run.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 
 /** A video to be written: the picture of the source with new sound. */
@@ -43,7 +43,7 @@ export async function writeVideo(order: VideoOrder, signal?: AbortSignal): Promi
 	const pictureOptions = removed.length === 0 ? copied(picture) : await cut(order);
 	await feedFfmpeg(
 		[
-			...[...UNTRUSTED_INPUT, '-i', fileArgument(sourcePath)],
+			...guardedInput(sourcePath),
 			...[...pcmFormatArguments(sound), '-i', 'pipe:0'],
 			...['-map', `0:${picture.streamIndex}`, '-map', '1:a'],
 			...pictureOptions,

@@ -1,10 +1,7 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { EditConfig } from '../contract.mts';
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
 import { EditFailure, messageOf } from '../jobs/failures.mts';
-import { speechOf } from './speech.mts';
+import type { SpeechAudio } from './speech.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 
 /**
@@ -12,20 +9,18 @@ import type { TextHelp, Transcriber } from './transcriber.mts';
  * a word. Undefined where that is not asked for, or where the recogniser is too rough to cut by. A
  * recogniser that fails is no reason for the edit to fail: it goes on by ear.
  *
- * @throws the signal's reason when aborted.
+ * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function heardWords(
-	{ config, sourcePath, workFolder }: HearingOrder,
+	{ config, readSpeech }: HearingOrder,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
-): Promise<SpokenWord[] | undefined> {
+): Promise<HeardSpeech | undefined> {
 	const { fillers, hesitations, stutters } = config;
 	if (!transcriber?.isExact || !(fillers || hesitations || stutters)) return undefined;
-	const folder = join(workFolder, 'heard');
-	await mkdir(folder, { recursive: true });
+	const speech = await readSpeech();
 	help.say(`is listened to by ${transcriber.name}`);
 	try {
-		const speech = await speechOf(sourcePath, folder, 'source', help.signal);
 		return await transcriber.transcribe(speech, help);
 	} catch (error) {
 		help.signal.throwIfAborted();
@@ -38,6 +33,6 @@ export async function heardWords(
 /** What is to be heard. */
 export interface HearingOrder {
 	config: Required<EditConfig>;
-	sourcePath: string;
-	workFolder: string;
+	/** Puts the source on disk as a recogniser takes it. */
+	readSpeech: () => Promise<SpeechAudio>;
 }

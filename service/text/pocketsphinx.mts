@@ -6,7 +6,7 @@ import { basename, delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 
 import { EditFailure } from '../jobs/failures.mts';
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { HeardSpeech, SpokenWord } from '../engine/detection/spokenWords.mts';
 import type { SpeechAudio, Stretch } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
@@ -65,7 +65,7 @@ async function transcribe(
 	found: Pocketsphinx,
 	speech: SpeechAudio,
 	{ signal }: TextHelp,
-): Promise<SpokenWord[]> {
+): Promise<HeardSpeech> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
 	const shares: Stretch[][] = [];
@@ -75,7 +75,7 @@ async function transcribe(
 	const words = await Promise.all(
 		shares.map((share, index) => recognise(found, speech, share, index, signal)),
 	);
-	return words.flat();
+	return { words: words.flat(), language: 'en' };
 }
 
 /** Runs one process on some chunks. */
@@ -102,7 +102,10 @@ async function recognise(
 		{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
 	);
 	signal.throwIfAborted();
-	if (result.failed) throw new EditFailure(`Transcription: ${result.shortMessage}`);
+	if (result.failed) {
+		const how = result.exitCode === undefined ? 'was ended' : `ended with ${result.exitCode}`;
+		throw new EditFailure(`Transcription: the recogniser ${how}`);
+	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));
 }

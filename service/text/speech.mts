@@ -1,10 +1,10 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { fileArgument, runFfmpeg } from '../media/run.mts';
+import { SPEECH_RATE_HZ } from '../media/decode.mts';
+import { fileArgument, guardedInput, runFfmpeg } from '../media/run.mts';
 
-/** Recognisers are trained on speech at this rate. */
-export const SPEECH_RATE_HZ = 16_000;
+export { SPEECH_RATE_HZ };
 
 /** Bytes of one sample of speech: 16-bit, little endian, mono. */
 export const SPEECH_SAMPLE_BYTES = 2;
@@ -37,7 +37,7 @@ export async function speechOf(
 ): Promise<SpeechAudio> {
 	const path = join(folder, `${name}.raw`);
 	const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 's16le'];
-	await runFfmpeg(['-i', fileArgument(mediaPath), ...output, fileArgument(path)], signal);
+	await runFfmpeg([...guardedInput(mediaPath), ...output, fileArgument(path)], signal);
 	const { size } = await stat(path);
 	return { path, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ, folder };
 }

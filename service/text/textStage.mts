@@ -22,6 +22,8 @@ export interface TextRoom {
 /** The finished edit that texts are made about. */
 export interface TextOrder {
 	config: Required<EditConfig>;
+	/** What was said in the one edited file, where that is known from its source; times of the edited file. */
+	words: readonly SpokenWord[] | undefined;
 	/** The edited files; several are tracks with one speaker each. */
 	mediaPaths: readonly string[];
 	workFolder: string;
@@ -55,7 +57,8 @@ export async function writeTexts(
 	const { config } = order;
 	if (!wantsTexts(config)) return;
 	if (transcriber === undefined) throw new EditFailure('There is no recogniser for speech');
-	const paragraphs = paragraphsOf(await recognise(order, transcriber, help));
+	const tracks = order.words ? [order.words] : await recognise(order, transcriber, help);
+	const paragraphs = paragraphsOf(tracks);
 	// A model would have nothing to write about, and would write all the same.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
 	const summarization = config.summarize ? await summarize(paragraphs, bestWriter, help) : null;
@@ -75,14 +78,14 @@ async function recognise(
 	{ mediaPaths, workFolder }: TextOrder,
 	transcriber: Transcriber,
 	help: TextHelp,
-): Promise<SpokenWord[][]> {
+): Promise<Array<readonly SpokenWord[]>> {
 	const folder = join(workFolder, 'text');
 	await mkdir(folder, { recursive: true });
 	help.say(`is transcribed by ${transcriber.name}`);
-	const tracks: SpokenWord[][] = [];
+	const tracks: Array<readonly SpokenWord[]> = [];
 	for (const [index, path] of mediaPaths.entries()) {
 		const speech = await speechOf(path, folder, `track${index}`, help.signal);
-		tracks.push(await transcriber.transcribe(speech, help));
+		tracks.push((await transcriber.transcribe(speech, help)).words);
 	}
 	return tracks;
 }

@@ -1,4 +1,4 @@
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
 import type { SpeechAudio } from './speech.mts';
 
 /** What a step of the work with texts is given by the edit it belongs to. */
@@ -20,8 +20,8 @@ export interface Transcriber {
 	/** Whether its words and times are good enough to cut a recording by them. */
 	readonly isExact: boolean;
 	/**
-	 * The words of a recording in order.
+	 * The words of a recording in order, and their language.
 	 * @throws EditFailure when it cannot be done, the signal's reason when aborted.
 	 */
-	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<SpokenWord[]>;
+	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<HeardSpeech>;
 }

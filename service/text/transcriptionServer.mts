@@ -3,9 +3,10 @@ import { open } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { EditFailure } from '../jobs/failures.mts';
+import { languageCodeOf } from './languages.mts';
 import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
 import { punctuated } from './punctuation.mts';
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { HeardSpeech, SpokenWord } from '../engine/detection/spokenWords.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio, type Stretch } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
@@ -20,6 +21,8 @@ const wordSchema = z.object({ word: z.string(), ...timed });
 /** An answer in `verbose_json`; some servers put the words into the segments. */
 const answerSchema = z.object({
 	text: z.string().catch(''),
+	/** A name ("german") or a code. */
+	language: z.string().catch(''),
 	words: z.array(wordSchema).nullish(),
 	segments: z
 		.array(z.object({ text: z.string(), ...timed, words: z.array(wordSchema).nullish() }))
@@ -35,13 +38,23 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 		name: `${server.shownUrl} (${server.model})`,
 		isExact: true,
 		transcribe: async (speech, help) => {
-			const words: SpokenWord[] = [];
+			const heard: HeardSpeech[] = [];
 			// One after the other: a small server has one model, and each answer is paid for.
 			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
-				words.push(...(await transcribeChunk(server, speech, chunk, help)));
+				heard.push(await transcribeChunk(server, speech, chunk, help));
 			}
-			return words;
+			return joined(heard);
 		},
+	};
+}
+
+/** The words of all chunks; the language is that of the chunk in which most is said. */
+function joined(heard: readonly HeardSpeech[]): HeardSpeech {
+	const known = heard.filter(({ language }) => language !== undefined);
+	const [fullest] = known.toSorted((a, b) => b.words.length - a.words.length);
+	return {
+		words: heard.flatMap(({ words }) => words),
+		language: known.length === 0 ? undefined : fullest.language,
 	};
 }
 
@@ -51,7 +64,7 @@ async function transcribeChunk(
 	speech: SpeechAudio,
 	chunk: Stretch,
 	help: TextHelp,
-): Promise<SpokenWord[]> {
+): Promise<HeardSpeech> {
 	const wav = await wavOf(speech, chunk);
 	const answer = await help.retried(async () => {
 		const form = new FormData();
@@ -70,11 +83,12 @@ async function transcribeChunk(
 		);
 	}
 	const seconds = chunk.endSeconds - chunk.startSeconds;
-	return wordsOf(parsed.data).map(({ text, startSeconds, endSeconds }) => ({
+	const words = wordsOf(parsed.data).map(({ text, startSeconds, endSeconds }) => ({
 		text,
 		startSeconds: chunk.startSeconds + within(startSeconds, seconds),
 		endSeconds: chunk.startSeconds + within(Math.max(startSeconds, endSeconds), seconds),
 	}));
+	return { words, language: languageCodeOf(parsed.data.language) };
 }
 
 function saysTimes({ text, words, segments }: Answer): boolean {

@@ -3,6 +3,8 @@ import { test } from 'node:test';
 
 import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
 import { refineByWords, type SpokenWord } from '../../service/engine/detection/spokenWords.mts';
+import { languageCodeOf } from '../../service/text/languages.mts';
+import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
 import { statisticsOf } from '../../service/engine/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
 import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
@@ -72,6 +74,10 @@ function words(...entries: readonly [number, number, string][]): SpokenWord[] {
 	return entries.map(([startSeconds, endSeconds, text]) => ({ startSeconds, endSeconds, text }));
 }
 
+function said(heard: readonly SpokenWord[], language?: string) {
+	return { words: heard, language };
+}
+
 await test('a transcript adds fillers and repetitions and saves real words', () => {
 	const heard = words(
 		[0, 0.3, 'So,'],
@@ -85,7 +91,7 @@ await test('a transcript adds fillers and repetitions and saves real words', () 
 		[3.3, 3.5, 'no'],
 	);
 	const found = [edit('filler', 2.45, 2.85), edit('breath', 3.6, 4), edit('filler', 0.45, 0.8)];
-	const kinds = refineByWords(found, heard).map(({ kind, startSeconds, endSeconds }) => [
+	const kinds = refineByWords(found, said(heard)).map(({ kind, startSeconds, endSeconds }) => [
 		kind,
 		startSeconds,
 		endSeconds,
@@ -100,9 +106,60 @@ await test('a transcript adds fillers and repetitions and saves real words', () 
 
 await test('"um" is a filler in English and a word in German', () => {
 	const heard = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
-	assert.equal(refineByWords([], heard, 'de').length, 0);
-	assert.equal(refineByWords([], heard).length, 0);
-	assert.equal(refineByWords([], heard, 'en').length, 1);
+	assert.equal(refineByWords([], said(heard, 'de')).length, 0);
+	assert.equal(refineByWords([], said(heard)).length, 0);
+	assert.equal(refineByWords([], said(heard, 'en')).length, 1);
+});
+
+await test('"um" saves no filler found by ear where the language is unknown', () => {
+	const heard = words([0, 0.4, 'um'], [0.5, 0.9, 'word']);
+	const found = [edit('filler', 0, 0.4), edit('filler', 0.5, 0.9)];
+	assert.deepEqual(refineByWords(found, said(heard)), [found[0]]);
+	assert.deepEqual(refineByWords(found, said(heard, 'pl')), []);
+});
+
+await test('each of the twelve languages has its fillers', () => {
+	const fillers = {
+		...{ en: 'um', de: 'eh', ro: 'ă', fr: 'hum', nl: 'eh', bg: 'ъ', ar: 'اه', tr: 'ı' },
+		...{ pl: 'y', it: 'eh', es: 'em', pt: 'ã' },
+	};
+	for (const [language, text] of Object.entries(fillers)) {
+		assert.equal(refineByWords([], said(words([0, 0.4, text]), language)).length, 1, language);
+	}
+	assert.equal(languageCodeOf('German'), 'de');
+	assert.equal(languageCodeOf('tr-TR'), 'tr');
+	assert.equal(languageCodeOf('klingon'), undefined);
+});
+
+await test('words move with what was cut before them, and go with what was cut', () => {
+	const heard = words(
+		[0, 0.5, 'so'],
+		[1, 1.6, 'uh'],
+		[2, 2.4, 'then'],
+		[2.3, 2.7, 'the'],
+		[9, 9.5, 'end'],
+	);
+	const edits = [edit('filler', 1, 1.6), edit('long_silence', 4, 8), edit('breath', 2.35, 2.4)];
+	const times = (muted: boolean) =>
+		wordsAfterEdits(heard, edits, muted).map(({ text, startSeconds, endSeconds }) => [
+			...[text, Math.round(startSeconds * 1000), Math.round(endSeconds * 1000)],
+		]);
+	assert.deepEqual(times(false), [
+		...[
+			['so', 0, 500],
+			['then', 1400, 1750],
+			['the', 1700, 2050],
+			['end', 4350, 4850],
+		],
+	]);
+	assert.deepEqual(times(true), [
+		...[
+			['so', 0, 500],
+			['then', 2000, 2400],
+			['the', 2300, 2700],
+			['end', 9000, 9500],
+		],
+	]);
 });
 
 await test('a tally counts found, missed and wrong, and leaves out what nobody hears', () => {

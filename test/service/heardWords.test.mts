@@ -54,6 +54,32 @@ await test('only what is asked for is cut, and nothing is sent where words do no
 	assert.equal((await edited({ long_silences: true })).visits, 0);
 });
 
+await test('a filler of the language that the server names is cut', async () => {
+	const um = [...HEARD.words, { word: 'um', start: 5, end: 5.5 }];
+	for (const [language, fillers] of [
+		['english', 2],
+		['german', 1],
+	] as const) {
+		answer = { body: { ...HEARD, language, words: um } };
+		const { result } = await edited({ fillers: true });
+		assert.equal(result.statistics?.FILLER_SOUND, fillers, language);
+	}
+});
+
+await test('fillers and a transcript take one recognition, with times of the edited file', async () => {
+	answer = { body: HEARD };
+	const { result, visits } = await edited({ fillers: true, stutters: true, transcription: true });
+	assert.equal(visits, 1);
+	const words = result.transcription?.transcription?.words ?? [];
+	assert.deepEqual(
+		words.map(({ text }) => text),
+		['so', 'then', 'the', 'end'],
+	);
+	const cut = 0.6 + 0.4;
+	assertNear(words[1].start ?? NaN, 1.8 - 0.6, 0.05, 'then');
+	assertNear(words[3].end ?? NaN, 4.4 - cut, 0.05, 'end');
+});
+
 await test('a server that refuses does not fail the edit: it is edited by ear', async () => {
 	answer = { status: 400, body: { error: { message: 'no' } } };
 	const { result, seconds } = await edited({ fillers: true });

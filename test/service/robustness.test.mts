@@ -127,6 +127,17 @@ await test('a status that cannot be written in the middle of the work is the rea
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
 
+await test('what a program says about its files stays off the page and out of the line of the edit', async () => {
+	await using parts = await openRoom();
+	const { room, queue, logged } = parts;
+	room.store.add(jobNamed('one'));
+	room.files.startJobFolder = () => Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
+	queue.add('one');
+	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
+	assert.ok(!room.store.find('one')?.failureReason?.includes(parts.storage));
+	await logged(/EACCES/);
+});
+
 /** Runs a job on an engine whose thread runs the given module. */
 async function runOn(code: string): Promise<unknown> {
 	const module = join(folder, `engine${++rooms}.mts`);

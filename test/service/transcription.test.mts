@@ -39,13 +39,15 @@ await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times
 		assert.ok(request.wav.length < 25_000_000);
 		assert.equal(request.wav.toString('latin1', 0, 4), 'RIFF');
 		sent.push(request.seconds);
-		return { body: { segments: [{ text: ' One two.', start: 1, end: 2 }] } };
+		return {
+			body: { language: 'german', segments: [{ text: ' One two.', start: 1, end: 2 }] },
+		};
 	});
 	const { name, transcribe } = transcriptionServer({
 		...{ url: `${server.url}/v1`, key: undefined, model: 'whisper-1' },
 	});
 	assert.ok(name.includes(server.url));
-	const words = await transcribe(
+	const { words, language } = await transcribe(
 		{ path, seconds, folder: folder.path },
 		{
 			signal: new AbortController().signal,
@@ -62,6 +64,7 @@ await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times
 		},
 	);
 	assert.equal(refusals, 1);
+	assert.equal(language, 'de');
 	// What follows is silence: nothing is sent of it but what belongs to the last piece.
 	assert.equal(sent.length, 3);
 	const [first, second] = sent;

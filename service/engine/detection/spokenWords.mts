@@ -8,9 +8,17 @@ export interface SpokenWord {
 	text: string;
 }
 
+/** What a recogniser heard. */
+export interface HeardSpeech {
+	words: readonly SpokenWord[];
+	/** ISO 639-1; undefined when the recogniser does not say it. */
+	language: string | undefined;
+}
+
 /**
  * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
- * "um" is a word in German and Portuguese, "er" in German: they count only where the language is known.
+ * "um" is a word in German and Portuguese, "er" in German: they count only where the language is
+ * known, and where it is not, they decide nothing.
  */
 const FILLERS: Readonly<Record<string, readonly string[]>> = {
 	any: [
@@ -44,6 +52,9 @@ const FILLERS: Readonly<Record<string, readonly string[]>> = {
 	ar: ['اه', 'ام'],
 };
 
+/** The fillers of all languages. */
+const FILLERS_SOMEWHERE = new Set(Object.values(FILLERS).flat());
+
 /** Small words that nobody says twice on purpose. */
 const NEVER_TWICE = new Set(
 	(
@@ -64,16 +75,16 @@ const OVERLAP_SHARE = 0.5;
  * Improves fillers and stutters by a transcript: filler words and repeated words it holds are added,
  * and sounds that turn out to be real words are left alone. Other kinds pass unchanged.
  *
- * @param language ISO 639-1, if the transcription says it.
  * @returns in order of time.
  */
 export function refineByWords(
 	edits: readonly TimelineEdit[],
-	words: readonly SpokenWord[],
-	language?: string,
+	{ words, language }: HeardSpeech,
 ): TimelineEdit[] {
 	const spoken = [...fillersIn(words, language), ...repetitionsIn(words)];
-	const isMeant = (word: SpokenWord) => !spoken.some((edit) => sharedSeconds(edit, word) > 0);
+	const isMeant = (word: SpokenWord) =>
+		(language !== undefined || !FILLERS_SOMEWHERE.has(shortLettersOf(word.text))) &&
+		!spoken.some((edit) => sharedSeconds(edit, word) > 0);
 	const meant = words.filter(isMeant);
 	const kept = edits.filter((edit) => {
 		if (edit.kind !== 'filler' && edit.kind !== 'hesitation' && edit.kind !== 'stutter')
@@ -88,7 +99,7 @@ export function refineByWords(
 function fillersIn(words: readonly SpokenWord[], language = 'any'): TimelineEdit[] {
 	const known = new Set([...FILLERS.any, ...(FILLERS[language.slice(0, 2).toLowerCase()] ?? [])]);
 	return words
-		.filter(({ text }) => known.has(lettersOf(text).replace(/(.)\1+/gu, '$1')))
+		.filter(({ text }) => known.has(shortLettersOf(text)))
 		.map(({ startSeconds, endSeconds }) => ({
 			kind: 'filler',
 			startSeconds,
@@ -111,6 +122,11 @@ function repetitionsIn(words: readonly SpokenWord[]): TimelineEdit[] {
 		const { startSeconds } = word;
 		return [{ kind: 'stutter', startSeconds, endSeconds: next.startSeconds, confidence: 0.9 }];
 	});
+}
+
+/** The letters of a word, each written once. */
+function shortLettersOf(text: string): string {
+	return lettersOf(text).replace(/(.)\1+/gu, '$1');
 }
 
 function lettersOf(text: string): string {

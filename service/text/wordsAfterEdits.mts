@@ -1,0 +1,61 @@
+import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import { sharedRanges } from '../engine/sharedTimeline.mts';
+import type { TimeRange } from '../engine/types.mts';
+
+/** The ranges that lie before the next word, added up while the words are gone through. */
+interface Passed {
+	index: number;
+	removedSeconds: number;
+}
+
+/**
+ * The words of a source as they are in the edited file: without those that were taken out, at the
+ * times they have moved to.
+ *
+ * @param isMuted whether what was taken out is silence now, so that nothing moved.
+ */
+export function wordsAfterEdits(
+	words: readonly SpokenWord[],
+	edits: readonly TimeRange[],
+	isMuted: boolean,
+): SpokenWord[] {
+	const ranges = sharedRanges(edits);
+	const passed: Passed = { index: 0, removedSeconds: 0 };
+	return words
+		.toSorted((a, b) => a.startSeconds - b.startSeconds)
+		.flatMap((word) => {
+			passRangesBefore(word, ranges, passed);
+			const removed = removedFrom(word, ranges, passed.index);
+			const length = word.endSeconds - word.startSeconds;
+			if (removed.insideSeconds > length / 2) return [];
+			if (isMuted) return [word];
+			const startSeconds = word.startSeconds - passed.removedSeconds - removed.beforeSeconds;
+			return [{ ...word, startSeconds, endSeconds: startSeconds + length - removed.insideSeconds }];
+		});
+}
+
+function passRangesBefore(
+	{ startSeconds: wordStart }: SpokenWord,
+	ranges: readonly TimeRange[],
+	passed: Passed,
+): void {
+	while (passed.index < ranges.length && ranges[passed.index].endSeconds <= wordStart) {
+		const { startSeconds, endSeconds } = ranges[passed.index];
+		passed.removedSeconds += endSeconds - startSeconds;
+		passed.index += 1;
+	}
+}
+
+/** What the ranges from an index on take from a word, and from the time before it. */
+function removedFrom(word: SpokenWord, ranges: readonly TimeRange[], from: number) {
+	let beforeSeconds = 0;
+	let insideSeconds = 0;
+	for (let index = from; index < ranges.length; index++) {
+		const { startSeconds, endSeconds } = ranges[index];
+		if (startSeconds >= word.endSeconds) break;
+		beforeSeconds += Math.max(0, word.startSeconds - startSeconds);
+		insideSeconds +=
+			Math.min(endSeconds, word.endSeconds) - Math.max(startSeconds, word.startSeconds);
+	}
+	return { beforeSeconds, insideSeconds };
+}
