@@ -1,62 +1,63 @@
 import { lookup as resolveName } from 'node:dns';
-import { BlockList, isIP, isIPv4, isIPv6, type LookupFunction } from 'node:net';
+import type { LookupFunction } from 'node:net';
+
+import ipaddr from 'ipaddr.js';
 
 import { EditFailure } from './failures.mts';
 
-type Subnet = readonly [address: string, prefixBits: number];
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** This machine and private networks, by the names that ipaddr.js has for ranges. */
+const PRIVATE_RANGES: ReadonlySet<string> = new Set([
+	...['unspecified', 'loopback', 'private', 'carrierGradeNat'],
+	...['uniqueLocal', 'deprecatedSiteLocal'],
+]);
+
+/** Where cloud machines offer their credentials, outside the link-local range. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
+	['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
+		ipaddr.parse(text).toNormalizedString(),
+	),
+);
+
+/** The bytes at which IPv6 ranges that lead to an IPv4 address hold it: mapped, NAT64 and 6to4. */
+const EMBEDDED_AT: Readonly<Partial<Record<string, number>>> = {
+	ipv4Mapped: 12,
+	rfc6052: 12,
+	'6to4': 2,
+};
+
+/** NAT64 of a network's own, which holds the IPv4 address at a place that cannot be known. */
+const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
+
+/** IPv4-compatible addresses: `::a.b.c.d`. */
+const COMPATIBLE = ipaddr.parseCIDR('::/96');
+
+/** The IPv4 address that an IPv6 address leads to, if it does. */
+function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+	if (address.match(LOCAL_NAT64)) return undefined;
+	const range = address.range();
+	const isCompatible = range === 'unicast' && address.match(COMPATIBLE);
+	const at = isCompatible ? 12 : EMBEDDED_AT[range];
+	return at === undefined ? undefined : new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
+}
+
+/** Whether everybody may reach an address, only those on this machine and its networks, or no edit. */
+function reachOf(address: Address): 'public' | 'private' | 'never' {
+	const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : undefined;
+	if (embedded !== undefined) return reachOf(embedded);
+	if (METADATA_ADDRESSES.has(address.toNormalizedString())) return 'never';
+	const range = address.range();
+	if (range === 'unicast') return 'public';
+	return PRIVATE_RANGES.has(range) ? 'private' : 'never';
+}
 
 /**
- * Addresses no edit may ever reach through us: link-local ones, where cloud machines offer their
- * credentials, the metadata addresses outside that range, and tunnels (NAT64 of a network's own,
- * Teredo) that hide which IPv4 address they lead to.
+ * Which addresses edits may fetch from and deliver to. Never: link-local and metadata addresses,
+ * where cloud machines offer their credentials, multicast, and whatever is set aside for tests,
+ * tunnels and the like.
  */
-const NEVER: readonly Subnet[] = [
-	...[['169.254.0.0', 16] as const, ['100.100.100.200', 32] as const],
-	...[['fe80::', 10] as const, ['fd00:ec2::254', 128] as const],
-	...[['64:ff9b:1::', 48] as const, ['2001::', 32] as const],
-];
-
-/** This machine and private networks. */
-const PRIVATE: readonly Subnet[] = [
-	...[['0.0.0.0', 8] as const, ['127.0.0.0', 8] as const, ['10.0.0.0', 8] as const],
-	...[['172.16.0.0', 12] as const, ['192.168.0.0', 16] as const, ['100.64.0.0', 10] as const],
-	...[['::', 128] as const, ['::1', 128] as const, ['fc00::', 7] as const],
-	...[['fec0::', 10] as const],
-];
-
-/** The IPv6 subnets that lead to an IPv4 subnet: NAT64, IPv4-compatible addresses and 6to4. */
-function embedded([address, prefixBits]: Subnet): Subnet[] {
-	const [a, b, c, d] = address.split('.').map(Number);
-	const sixToFour = `2002:${(a * 256 + b).toString(16)}:${(c * 256 + d).toString(16)}::`;
-	return [
-		[`64:ff9b::${address}`, 96 + prefixBits],
-		[`::${address}`, 96 + prefixBits],
-		[sixToFour, 16 + prefixBits],
-	];
-}
-
-/** A list of subnets, each in all its forms; `::ffff:a.b.c.d` BlockList sees through by itself. */
-function blockListOf(subnets: readonly Subnet[]): BlockList {
-	const list = new BlockList();
-	for (const subnet of subnets) {
-		const forms = isIPv4(subnet[0]) ? [subnet, ...embedded(subnet)] : [subnet];
-		for (const [address, bits] of forms) {
-			list.addSubnet(address, bits, isIPv6(address) ? 'ipv6' : 'ipv4');
-		}
-	}
-	return list;
-}
-
-function contains(list: BlockList, address: string): boolean {
-	const family = isIP(address);
-	return family !== 0 && list.check(address, family === 6 ? 'ipv6' : 'ipv4');
-}
-
-/** Which addresses edits may fetch from and deliver to. */
 export class OutboundRules {
-	readonly #never = blockListOf(NEVER);
-	readonly #private = blockListOf(PRIVATE);
-
 	readonly #allowPrivate: () => boolean;
 
 	/** @param allowPrivate whether edits may reach this machine and private networks; a function is asked each time. */
@@ -94,10 +95,13 @@ export class OutboundRules {
 
 	/** Why an address, that a host is or resolves to, may not be reached; undefined when it may. */
 	#refusalOf(host: string, address: string): EditFailure | undefined {
-		if (contains(this.#never, address)) {
+		// A name: `guardedLookup` sees what it resolves to.
+		if (!ipaddr.isValid(address)) return undefined;
+		const reach = reachOf(ipaddr.parse(address));
+		if (reach === 'never') {
 			return new EditFailure(`The address ${host} may not be reached from an edit`);
 		}
-		if (!contains(this.#private, address) || this.#allowPrivate()) return undefined;
+		if (reach === 'public' || this.#allowPrivate()) return undefined;
 		return new EditFailure(
 			`The address ${host} may not be reached from an edit: it is on this machine or in a ` +
 				'private network (--allow-private-sources)',
