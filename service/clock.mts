@@ -1,9 +1,20 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
+
+/** A moment on both of the service's clocks. */
+export interface Moment {
+	/** Milliseconds since 1970 on the service's clock. */
+	nowMs: number;
+	/** How long the storage folder has been in service, in service milliseconds; it never jumps. */
+	ageMs: number;
+}
 
 /** The service's own time, which may run faster than the wall clock so that a week can be watched. */
 export interface ServiceClock {
-	/** Milliseconds since 1970 on the service's clock. */
+	/** Milliseconds since 1970 on the service's clock. It jumps when the machine's clock is set. */
 	nowMs(): number;
+	/** Now, on both clocks. */
+	moment(): Moment;
 	/** Resolves after so many service milliseconds; rejects with an AbortError when aborted. */
 	sleep(serviceMs: number, signal?: AbortSignal): Promise<void>;
 	/** How many real milliseconds so many service milliseconds take. */
@@ -12,15 +23,18 @@ export interface ServiceClock {
 
 /**
  * A clock that runs `speed` times as fast as real time, beginning now.
- *
- * It never begins before `notBeforeMs`, the newest time in the storage: an earlier start of the
- * service may have run fast, and its files would otherwise lie in the future and never expire.
+ * @param ageMs the age of the storage folder now.
  */
-export function createServiceClock(speed: number, notBeforeMs = 0): ServiceClock {
-	const beganAtRealMs = Date.now();
-	const beganAtServiceMs = Math.max(beganAtRealMs, notBeforeMs);
+export function createServiceClock(speed: number, ageMs = 0): ServiceClock {
+	const beganAtMs = Date.now();
+	const beganAtTick = performance.now();
+	const nowMs = () => Math.round(beganAtMs + (Date.now() - beganAtMs) * speed);
 	return {
-		nowMs: () => Math.round(beganAtServiceMs + (Date.now() - beganAtRealMs) * speed),
+		nowMs,
+		moment: () => ({
+			nowMs: nowMs(),
+			ageMs: Math.round(ageMs + (performance.now() - beganAtTick) * speed),
+		}),
 		realMs: (serviceMs) => serviceMs / speed,
 		sleep: (serviceMs, signal) => wait(Math.max(0, serviceMs / speed), undefined, { signal }),
 	};

@@ -10,6 +10,7 @@ import { SignedLinks } from './http/signedLinks.mts';
 import { lockForOne, openDatabase, openSharedDatabase } from './jobs/database.mts';
 import { EnginePool } from './jobs/enginePool.mts';
 import { StorageFiles } from './jobs/files.mts';
+import { FolderAge } from './jobs/folderAge.mts';
 import { announceFront, type Front } from './jobs/front.mts';
 import { InProcessQueue } from './jobs/inProcessQueue.mts';
 import { JobStore } from './jobs/jobStore.mts';
@@ -59,8 +60,8 @@ export async function openJobRoom(
 	const uploads = new UploadStore(database);
 	if (!settings.worker) await files.emptyIncoming();
 	await files.prepare();
-	const newestTimeMs = Math.max(store.newestTimeMs(), uploads.newestTimeMs());
-	const clock = createServiceClock(settings.clockSpeed, newestTimeMs);
+	const folderAge = new FolderAge(database);
+	const clock = createServiceClock(settings.clockSpeed, folderAge.read());
 	const links = new SignedLinks(readOrMakeSecrets(settings.storageFolder).linkSecret, clock);
 	const linkOf: LinkMaker = (jobId, fileName) => {
 		const { url, retentionDays } = frontOf();
@@ -73,6 +74,7 @@ export async function openJobRoom(
 		uploads,
 		log,
 		clock,
+		folderAge,
 		texts: openTextRoom(settings.text),
 		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
 		client: createOutboundClient(outbound),
@@ -149,6 +151,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 			await app.close();
 			await Promise.all([queue.close(), sweeping]);
 			await room.engine.close();
+			room.folderAge.keep(room.clock.moment().ageMs);
 			database.close();
 			lock?.close();
 		},

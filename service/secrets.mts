@@ -30,7 +30,7 @@ export function readOrMakeSecrets(storageFolder: string): Secrets {
 /** Writes the secrets unless another process that is starting was first; returns those that are kept. */
 function keepFirst(path: string, secrets: Secrets): Secrets {
 	const own = `${path}.${randomUUID()}`;
-	writeFileSync(own, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+	writeFileSync(own, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
 	try {
 		linkSync(own, path);
 		return secrets;

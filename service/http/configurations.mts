@@ -9,6 +9,9 @@ import { HttpProblem, ValidationProblem } from './problems.mts';
 
 const DAY_MS = 86_400_000;
 
+/** More would hold up everything else while they are put together. */
+const MOST_TASKS = 1_000;
+
 const pathSchema = z.object({ config_id: z.string() });
 
 /** The id in the path. @throws ValidationProblem when it is no integer. */
@@ -50,9 +53,9 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', async (request) => {
-		const sinceMs = room.clock.nowMs() - RETENTION_DAYS * DAY_MS;
+		const sinceAgeMs = room.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const jobs = room.store.completed(configurationId, request.ownerId, sinceMs);
+		const jobs = room.store.completed(configurationId, request.ownerId, sinceAgeMs, MOST_TASKS);
 		return { tasks: await Promise.all(jobs.map(taskOf)) };
 	});
 }

@@ -26,8 +26,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 	routes.post('/v2/upload', (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
 		const id = randomUUID();
-		const createdAtMs = room.clock.nowMs();
-		room.uploads.add({ id, ownerId: request.ownerId, fileName, createdAtMs });
+		room.uploads.add({ id, ownerId: request.ownerId, fileName }, room.clock.moment());
 		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
 		const signedPath = links.sign('PUT', path, settings.uploadLinkMinutes * MINUTE_MS);
 		return { signedUrl: context.baseUrls[0] + signedPath };
@@ -83,7 +82,7 @@ async function receive(request: FastifyRequest, uploadId: string, { room }: Serv
 		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was broken off');
 		throw error;
 	}
-	room.uploads.markStored(uploadId, room.clock.nowMs());
+	room.uploads.markStored(uploadId, limit.receivedBytes, room.clock.moment());
 	room.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
 }
 

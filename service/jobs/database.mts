@@ -11,22 +11,29 @@ const TABLES = `
 		created_at_ms INTEGER NOT NULL,
 		updated_at_ms INTEGER NOT NULL,
 		finished_at_ms INTEGER,
+		finished_age_ms INTEGER,
 		template_id INTEGER,
 		request TEXT NOT NULL,
-		upload_ids TEXT NOT NULL,
 		outcome TEXT,
 		failure_reason TEXT,
-		attempts INTEGER NOT NULL DEFAULT 0
+		attempts INTEGER NOT NULL DEFAULT 0,
+		bytes INTEGER NOT NULL DEFAULT 0
 	);
-	CREATE INDEX IF NOT EXISTS jobs_by_template ON jobs (template_id, finished_at_ms);
-	CREATE INDEX IF NOT EXISTS jobs_by_end ON jobs (finished_at_ms);
 	CREATE TABLE IF NOT EXISTS uploads (
 		id TEXT PRIMARY KEY,
 		owner_id TEXT NOT NULL,
 		file_name TEXT NOT NULL,
 		created_at_ms INTEGER NOT NULL,
-		stored_at_ms INTEGER
+		stored_at_ms INTEGER,
+		age_ms INTEGER NOT NULL DEFAULT 0,
+		bytes INTEGER NOT NULL DEFAULT 0
 	);
+	CREATE TABLE IF NOT EXISTS upload_uses (
+		upload_id TEXT NOT NULL,
+		job_id TEXT NOT NULL,
+		PRIMARY KEY (upload_id, job_id)
+	) WITHOUT ROWID;
+	CREATE INDEX IF NOT EXISTS uses_by_job ON upload_uses (job_id);
 	CREATE TABLE IF NOT EXISTS claims (
 		job_id TEXT PRIMARY KEY,
 		token TEXT NOT NULL,
@@ -36,13 +43,53 @@ const TABLES = `
 		place INTEGER PRIMARY KEY CHECK (place = 1),
 		facts TEXT NOT NULL
 	);
+	CREATE TABLE IF NOT EXISTS age (
+		place INTEGER PRIMARY KEY CHECK (place = 1),
+		age_ms INTEGER NOT NULL,
+		real_ms INTEGER NOT NULL
+	);
 `;
 
-/** Brings the tables of an earlier version up to date. */
+/** After the columns of an earlier version are there. */
+const INDEXES = `
+	DROP INDEX IF EXISTS jobs_by_template;
+	DROP INDEX IF EXISTS jobs_by_end;
+	CREATE INDEX IF NOT EXISTS jobs_by_template_age ON jobs (template_id, finished_age_ms);
+	CREATE INDEX IF NOT EXISTS jobs_by_age ON jobs (finished_age_ms);
+	CREATE INDEX IF NOT EXISTS jobs_by_owner ON jobs (owner_id, finished_at_ms);
+	CREATE INDEX IF NOT EXISTS uploads_by_age ON uploads (age_ms);
+	CREATE INDEX IF NOT EXISTS uploads_by_owner ON uploads (owner_id);
+`;
+
+/** Columns that tables of an earlier version lack. */
+const LATER_COLUMNS = [
+	['jobs', 'attempts', 'INTEGER NOT NULL DEFAULT 0'],
+	['jobs', 'bytes', 'INTEGER NOT NULL DEFAULT 0'],
+	['jobs', 'finished_age_ms', 'INTEGER'],
+	['uploads', 'age_ms', 'INTEGER NOT NULL DEFAULT 0'],
+	['uploads', 'bytes', 'INTEGER NOT NULL DEFAULT 0'],
+] as const;
+
+/** Brings the tables of an earlier version up to date: what is in them begins its retention now. */
 function upgrade(database: DatabaseSync): void {
-	const columns = database.prepare('PRAGMA table_info(jobs)').all();
-	if (columns.some(({ name }) => name === 'attempts')) return;
-	database.exec('ALTER TABLE jobs ADD COLUMN attempts INTEGER NOT NULL DEFAULT 0');
+	const columnsOf = (table: string) =>
+		new Set(
+			database
+				.prepare(`PRAGMA table_info(${table})`)
+				.all()
+				.map(({ name }) => name),
+		);
+	for (const [table, column, type] of LATER_COLUMNS) {
+		if (columnsOf(table).has(column)) continue;
+		database.exec(`ALTER TABLE ${table} ADD COLUMN ${column} ${type}`);
+		if (column !== 'finished_age_ms') continue;
+		database.exec('UPDATE jobs SET finished_age_ms = 0 WHERE finished_at_ms IS NOT NULL');
+	}
+	if (columnsOf('jobs').has('upload_ids')) {
+		database.exec(`INSERT OR IGNORE INTO upload_uses SELECT json_each.value, jobs.id
+			FROM jobs, json_each(jobs.upload_ids); ALTER TABLE jobs DROP COLUMN upload_ids`);
+	}
+	database.exec(INDEXES);
 }
 
 /** How long a process waits for another one's write, real milliseconds; each is one short statement. */
@@ -108,7 +155,8 @@ function open(path: string, locking: string, timeout: number): DatabaseSync {
 	const database = new DatabaseSync(path, { timeout });
 	try {
 		database.exec(`${locking} PRAGMA journal_mode = WAL;`);
-		database.exec(`PRAGMA synchronous = NORMAL; BEGIN IMMEDIATE; ${TABLES}`);
+		// What was accepted outlives a power cut: each commit is on the disk when it returns.
+		database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${TABLES}`);
 		upgrade(database);
 		database.exec('COMMIT');
 	} catch (error) {

@@ -1,5 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { link, constants, copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
+import {
+	link,
+	constants,
+	copyFile,
+	mkdir,
+	open,
+	readdir,
+	rename,
+	rm,
+	stat,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { extensionOf } from '../fileNames.mts';
@@ -73,10 +83,14 @@ export class StorageFiles {
 		return join(this.folder, 'incoming', randomUUID());
 	}
 
-	/** Puts a completely arrived file in an upload's place, over an earlier one. */
+	/** Puts a completely arrived file in an upload's place, over an earlier one; a power cut leaves it there. */
 	async keepUpload(incomingPath: string, uploadId: string): Promise<void> {
-		await mkdir(join(this.folder, 'uploads', uploadId), { recursive: true, mode: 0o700 });
+		const uploads = join(this.folder, 'uploads');
+		await mkdir(join(uploads, uploadId), { recursive: true, mode: 0o700 });
+		await fileToDisk(incomingPath);
 		await rename(incomingPath, this.uploadPath(uploadId));
+		await folderToDisk(join(uploads, uploadId));
+		await folderToDisk(uploads);
 	}
 
 	/** Gives a job an empty folder, and a run of it folders of its own. */
@@ -102,9 +116,33 @@ export class StorageFiles {
 		}
 	}
 
-	/** Makes the engine's output the job's result. */
+	/** Makes the engine's output the job's result; a power cut leaves it there. */
 	async keepResult(jobId: string, { unfinishedResult }: RunFolders): Promise<void> {
+		for (const name of await readdir(unfinishedResult)) {
+			await fileToDisk(join(unfinishedResult, name));
+		}
+		await folderToDisk(unfinishedResult);
 		await rename(unfinishedResult, join(this.jobFolder(jobId), 'result'));
+		await folderToDisk(this.jobFolder(jobId));
+		await folderToDisk(join(this.folder, 'jobs'));
+	}
+
+	/**
+	 * What a finished job takes on disk: results and fetched sources.
+	 * @param uploadedTracks tracks that are links to uploads, which take no room of their own.
+	 */
+	async bytesOf(jobId: string, uploadedTracks: readonly number[]): Promise<number> {
+		const folder = this.jobFolder(jobId);
+		const sources = (await readdir(folder)).filter((name) => {
+			const track = Number(/^source-(\d+)/.exec(name)?.[1] ?? 0) - 1;
+			return track >= 0 && !uploadedTracks.includes(track);
+		});
+		const results = await readdir(join(folder, 'result'));
+		const paths = [...sources, ...results.map((name) => join('result', name))];
+		const sizes = await Promise.all(
+			paths.map(async (path) => (await stat(join(folder, path))).size),
+		);
+		return sizes.reduce((sum, size) => sum + size, 0);
 	}
 
 	/**
@@ -132,4 +170,17 @@ export class StorageFiles {
 	async uploadFolderIds(): Promise<string[]> {
 		return await readdir(join(this.folder, 'uploads'));
 	}
+}
+
+/** Has what was written to a file survive a power cut. */
+async function fileToDisk(path: string): Promise<void> {
+	await using handle = await open(path, 'r+');
+	await handle.sync();
+}
+
+/** Has the names in a folder survive a power cut. Windows keeps them by itself and opens no folder. */
+async function folderToDisk(path: string): Promise<void> {
+	if (process.platform === 'win32') return;
+	await using handle = await open(path, 'r');
+	await handle.sync();
 }

@@ -1,9 +1,17 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
 import type { KnownEditStatus } from '../contract.mts';
+import type { Moment } from '../clock.mts';
 import { jobSchema, uploadIdsOf, type Job, type JobOutcome } from './job.mts';
 
 type Row = Record<string, SQLOutputValue>;
+
+/** Written by who holds the claim on a job, when several processes work; null when one does. */
+type Token = string | null;
+
+/** What only the holder of the claim may write. */
+const HELD = `id = :id AND finished_at_ms IS NULL AND (:token IS NULL OR EXISTS
+	(SELECT 1 FROM claims WHERE job_id = :id AND token = :token))`;
 
 /** What a new job brings with it; the rest of its row follows from that. */
 export type NewJob = Pick<Job, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
@@ -45,28 +53,35 @@ function readableJobsOf(rows: readonly Row[]): Job[] {
 function prepare(database: DatabaseSync) {
 	return {
 		insert: database.prepare(`INSERT INTO jobs
-			(id, owner_id, status, created_at_ms, updated_at_ms, template_id, request, upload_ids)
-			VALUES (?, ?, 'PENDING', ?, ?, ?, ?, ?)`),
+			(id, owner_id, status, created_at_ms, updated_at_ms, template_id, request)
+			VALUES (?, ?, 'PENDING', ?, ?, ?, ?)`),
+		addUse: database.prepare('INSERT OR IGNORE INTO upload_uses (upload_id, job_id) VALUES (?, ?)'),
+		removeUses: database.prepare('DELETE FROM upload_uses WHERE job_id = ?'),
 		find: database.prepare('SELECT * FROM jobs WHERE id = ?'),
 		newest: database.prepare('SELECT * FROM jobs ORDER BY sequence DESC LIMIT ?'),
 		unfinished: database.prepare(
 			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY sequence',
 		),
 		completed: database.prepare(`SELECT * FROM jobs WHERE template_id = ? AND owner_id = ?
-			AND status = 'SUCCESS' AND finished_at_ms >= ? ORDER BY finished_at_ms DESC, sequence DESC`),
-		finishedBefore: database.prepare('SELECT id FROM jobs WHERE finished_at_ms < ?'),
+			AND status = 'SUCCESS' AND finished_age_ms >= ?
+			ORDER BY finished_age_ms DESC, sequence DESC LIMIT ?`),
+		finishedBefore: database.prepare('SELECT id FROM jobs WHERE finished_age_ms < ?'),
+		waiting: database.prepare(
+			'SELECT COUNT(*) AS count FROM jobs WHERE owner_id = ? AND finished_at_ms IS NULL',
+		),
+		bytes: database.prepare('SELECT SUM(bytes) AS total FROM jobs WHERE owner_id = ?'),
 		ids: database.prepare('SELECT id FROM jobs'),
 		setStatus: database.prepare(
-			'UPDATE jobs SET status = ?, updated_at_ms = ? WHERE id = ? AND finished_at_ms IS NULL',
+			`UPDATE jobs SET status = :status, updated_at_ms = :now WHERE ${HELD}`,
 		),
 		countAttempt: database.prepare(
 			'UPDATE jobs SET attempts = attempts + 1 WHERE id = ? RETURNING attempts',
 		),
 		takeBackAttempt: database.prepare('UPDATE jobs SET attempts = attempts - 1 WHERE id = ?'),
-		finish: database.prepare(`UPDATE jobs SET status = ?, updated_at_ms = ?, finished_at_ms = ?,
-			outcome = ?, failure_reason = ? WHERE id = ?`),
+		finish: database.prepare(`UPDATE jobs SET status = :status, updated_at_ms = :now,
+			finished_at_ms = :now, finished_age_ms = :age, outcome = :outcome, bytes = :bytes,
+			failure_reason = :reason WHERE ${HELD}`),
 		remove: database.prepare('DELETE FROM jobs WHERE id = ?'),
-		newestTime: database.prepare('SELECT MAX(updated_at_ms) AS newest FROM jobs'),
 	};
 }
 
@@ -74,21 +89,23 @@ function prepare(database: DatabaseSync) {
 export class JobStore {
 	readonly #statements: ReturnType<typeof prepare>;
 
-	constructor(database: DatabaseSync) {
+	constructor(private readonly database: DatabaseSync) {
 		this.#statements = prepare(database);
 	}
 
-	/** Adds a job with status PENDING. */
+	/** Adds a job with status PENDING; it is on the disk when this returns. */
 	add(job: NewJob): void {
-		this.#statements.insert.run(
-			job.id,
-			job.ownerId,
-			job.createdAtMs,
-			job.createdAtMs,
-			job.templateId,
-			JSON.stringify(job.request),
-			JSON.stringify(uploadIdsOf(job)),
-		);
+		inOneTransaction(this.database, () => {
+			this.#statements.insert.run(
+				job.id,
+				job.ownerId,
+				job.createdAtMs,
+				job.createdAtMs,
+				job.templateId,
+				JSON.stringify(job.request),
+			);
+			for (const uploadId of uploadIdsOf(job)) this.#statements.addUse.run(uploadId, job.id);
+		});
 	}
 
 	/** The job with this id, whoever owns it. */
@@ -117,14 +134,25 @@ export class JobStore {
 		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
 	}
 
-	/** An owner's successful jobs of a template that ended at `sinceMs` or later, newest first. */
-	completed(templateId: number, ownerId: string, sinceMs: number): Job[] {
-		return readableJobsOf(this.#statements.completed.all(templateId, ownerId, sinceMs));
+	/** An owner's successful jobs of a template that ended at an age of the folder or later, newest first. */
+	completed(templateId: number, ownerId: string, sinceAgeMs: number, limit: number): Job[] {
+		const rows = this.#statements.completed.all(templateId, ownerId, sinceAgeMs, limit);
+		return readableJobsOf(rows);
 	}
 
-	/** Ids of the jobs that ended before a time. */
-	idsFinishedBefore(timeMs: number): string[] {
-		return this.#statements.finishedBefore.all(timeMs).map((row) => String(row.id));
+	/** Ids of the jobs that ended before an age of the folder. */
+	idsFinishedBefore(ageMs: number): string[] {
+		return this.#statements.finishedBefore.all(ageMs).map((row) => String(row.id));
+	}
+
+	/** How many of an owner's jobs have not ended. */
+	unfinishedCount(ownerId: string): number {
+		return Number(this.#statements.waiting.get(ownerId)?.count ?? 0);
+	}
+
+	/** What the finished jobs of an owner take on disk, without uploads. */
+	bytesOf(ownerId: string): number {
+		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
 	}
 
 	/** Counts that work on a job begins, and returns how often it has begun so far. */
@@ -137,28 +165,49 @@ export class JobStore {
 		this.#statements.takeBackAttempt.run(id);
 	}
 
-	/** Writes the status of a job that has not ended. */
-	setStatus(id: string, status: KnownEditStatus, nowMs: number): void {
-		this.#statements.setStatus.run(status, nowMs, id);
+	/** Writes the status of a job that has not ended and that nobody took over. */
+	setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null): void {
+		this.#statements.setStatus.run({ id, status, now: nowMs, token });
 	}
 
-	/** Ends a job with SUCCESS; from here on its files are offered. */
-	succeed(id: string, outcome: JobOutcome, nowMs: number): void {
-		this.#statements.finish.run('SUCCESS', nowMs, nowMs, JSON.stringify(outcome), null, id);
+	/**
+	 * Ends a job with SUCCESS; from here on its files are offered. False when it was deleted, has
+	 * ended, or another process took it over.
+	 */
+	succeed(id: string, outcome: JobOutcome, bytes: number, moment: Moment, token: Token = null) {
+		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes, reason: null };
+		return this.#finish({ id, token, ...ended }, moment);
 	}
 
-	/** Ends a job with FAILURE. */
-	fail(id: string, reason: string, nowMs: number): void {
-		this.#statements.finish.run('FAILURE', nowMs, nowMs, null, reason, id);
+	/** Ends a job with FAILURE. False like `succeed`. */
+	fail(id: string, reason: string, moment: Moment, token: Token = null): boolean {
+		const ended = { status: 'FAILURE', outcome: null, bytes: 0, reason };
+		return this.#finish({ id, token, ...ended }, moment);
 	}
 
-	/** Removes the row; the files are somebody else's matter. */
-	remove(id: string): void {
-		this.#statements.remove.run(id);
+	#finish(row: Record<string, SQLInputValue>, { nowMs, ageMs }: Moment): boolean {
+		return this.#statements.finish.run({ ...row, now: nowMs, age: ageMs }).changes === 1;
 	}
 
-	/** The newest time in the table, 0 when it is empty. */
-	newestTimeMs(): number {
-		return Number(this.#statements.newestTime.get()?.newest ?? 0);
+	/** Removes rows and what they say about uploads; the files are somebody else's matter. */
+	remove(ids: readonly string[]): void {
+		inOneTransaction(this.database, () => {
+			for (const id of ids) {
+				this.#statements.remove.run(id);
+				this.#statements.removeUses.run(id);
+			}
+		});
+	}
+}
+
+/** Writes all of something or nothing. */
+function inOneTransaction(database: DatabaseSync, write: () => void): void {
+	database.exec('BEGIN IMMEDIATE');
+	try {
+		write();
+		database.exec('COMMIT');
+	} catch (error) {
+		database.exec('ROLLBACK');
+		throw error;
 	}
 }

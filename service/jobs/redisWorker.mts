@@ -7,6 +7,7 @@ import type { Claim, Claims } from './claims.mts';
 import { messageOf } from './failures.mts';
 import type { JobRoom } from './run.mts';
 import { endWithFailure, runJob } from './runJob.mts';
+import { StatusTrack } from './statusTrack.mts';
 
 /** How often is looked whether running edits were deleted or lost, real milliseconds. */
 const WATCH_MS = 250;
@@ -120,7 +121,7 @@ export class RedisWorker {
 			return await this.#run(running);
 		} catch (error) {
 			// A row that cannot be read ends its edit.
-			await endWithFailure(id, error, room);
+			await endWithFailure(id, error, room, new StatusTrack(id, room, undefined, claim.token));
 			return 'over';
 		} finally {
 			this.#running.delete(id);
@@ -135,19 +136,20 @@ export class RedisWorker {
 		const { claim, stopping } = running;
 		const job = room.store.find(claim.jobId);
 		if (job === undefined || job.finishedAtMs !== null) return 'over';
-		if (job.status !== 'PENDING') this.#beginAgain(job.id, 'its worker is gone');
+		if (job.status !== 'PENDING') this.#beginAgain(claim, 'its worker is gone');
 		this.own.beforeEdit?.();
-		await runJob(job, room, stopping.signal, () => {
+		const confirm = () => {
 			this.#look(running);
-		});
+		};
+		await runJob(job, room, stopping.signal, { token: claim.token, confirm });
 		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
-		this.#beginAgain(job.id, 'its worker stops');
+		this.#beginAgain(claim, 'its worker stops');
 		return 'let go';
 	}
 
-	#beginAgain(id: string, why: string): void {
+	#beginAgain({ jobId: id, token }: Claim, why: string): void {
 		const { store, clock, log } = this.own.room;
-		store.setStatus(id, 'PENDING', clock.nowMs());
+		store.setStatus(id, 'PENDING', clock.nowMs(), token);
 		log(`edit ${id} PENDING again: ${why}`);
 	}
 

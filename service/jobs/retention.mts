@@ -6,20 +6,21 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
  * Deletes what is older than the retention: edits with their files so long after they ended, and
- * uploads so long after they came and after the last edit made of them ended, spec "Limits".
+ * uploads so long after they came and after the last edit made of them ended, spec "Limits". The
+ * time is that of the folder's age: setting the machine's clock deletes nothing.
  * Afterwards such an edit is unknown. Folders that no row knows (a process was killed while
  * deleting) go too.
  */
 export async function sweep(room: JobRoom, retentionMs: number): Promise<void> {
-	const { store, uploads, files } = room;
-	const beforeMs = room.clock.nowMs() - retentionMs;
+	const { store, uploads, files, folderAge } = room;
+	const { ageMs } = room.clock.moment();
+	folderAge.keep(ageMs);
 	// Uploads first: the question when their last edit ended needs the edits' rows.
-	const oldUploads = uploads.unusedSince(beforeMs);
-	const oldJobs = store.idsFinishedBefore(beforeMs);
-	for (const id of oldUploads) uploads.remove(id);
-	for (const id of oldJobs) store.remove(id);
-	if (oldJobs.length + oldUploads.length > 0) {
-		room.log(`retention: ${oldJobs.length} edits and ${oldUploads.length} uploads deleted`);
+	const oldUploads = uploads.removeUnusedSince(ageMs - retentionMs);
+	const oldJobs = store.idsFinishedBefore(ageMs - retentionMs);
+	if (oldJobs.length > 0) store.remove(oldJobs);
+	if (oldJobs.length + oldUploads > 0) {
+		room.log(`retention: ${oldJobs.length} edits and ${oldUploads} uploads deleted`);
 	}
 	await removeUnknown(
 		await files.jobFolderIds(),

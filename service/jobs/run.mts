@@ -5,6 +5,7 @@ import type { TextRoom } from '../text/textStage.mts';
 import type { EnginePool } from './enginePool.mts';
 import { messageOf } from './failures.mts';
 import type { RunFolders } from './files.mts';
+import type { FolderAge } from './folderAge.mts';
 import type { Job } from './job.mts';
 import { withRetries, type RetryReport } from './retries.mts';
 import type { SourceRoom } from './sourceFiles.mts';
@@ -13,6 +14,7 @@ import type { StatusRoom, StatusTrack } from './statusTrack.mts';
 /** Everything the work on an edit needs. */
 export interface JobRoom extends SourceRoom, StatusRoom {
 	clock: ServiceClock;
+	folderAge: FolderAge;
 	engine: EnginePool;
 	texts: TextRoom;
 	mailer: Mailer;
@@ -21,10 +23,18 @@ export interface JobRoom extends SourceRoom, StatusRoom {
 }
 
 /**
- * Asks whether this process may still work on the edit, and aborts its signal when not. Several
- * processes may share a storage: one that was held up for long may have been taken for dead.
+ * The right to work on an edit. Several processes may share a storage: one that was held up for long
+ * may have been taken for dead.
  */
-export type Confirm = () => void;
+export interface Hold {
+	/** Of the claim; null where one process works alone. */
+	token: string | null;
+	/** Asks whether this process may still work on the edit, and aborts its signal when not. */
+	readonly confirm: () => void;
+}
+
+/** Where one process works alone. */
+export const UNSHARED: Hold = { token: null, confirm: () => undefined };
 
 /** One edit under work. */
 export interface Run {
@@ -32,7 +42,7 @@ export interface Run {
 	room: JobRoom;
 	track: StatusTrack;
 	signal: AbortSignal;
-	confirm: Confirm;
+	hold: Hold;
 	folders: RunFolders;
 }
 

@@ -7,7 +7,7 @@ import { deliver } from './delivery.mts';
 import { EditFailure, messageOf, reasonOf, stackOf } from './failures.mts';
 import type { Job, JobOutcome } from './job.mts';
 import { addTexts, listen } from './jobTexts.mts';
-import { retried, type Confirm, type JobRoom, type Run } from './run.mts';
+import { retried, UNSHARED, type Hold, type JobRoom, type Run } from './run.mts';
 import { fetchSource } from './sourceFiles.mts';
 import { StatusTrack } from './statusTrack.mts';
 
@@ -24,15 +24,15 @@ export async function runJob(
 	job: Job,
 	room: JobRoom,
 	signal: AbortSignal,
-	confirm: Confirm = () => undefined,
+	hold: Hold = UNSHARED,
 ): Promise<void> {
-	const track = new StatusTrack(job.id, room, signal);
+	const track = new StatusTrack(job.id, room, signal, hold.token);
 	try {
-		await work({ job, room, track, signal, confirm });
+		await work({ job, room, track, signal, hold });
 	} catch (error) {
 		// A client meets the status in which it failed, too. Rejects only when aborted.
 		await track.hold().catch(() => undefined);
-		confirm();
+		hold.confirm();
 		if (signal.aborted) takeBackAttempt(job.id, room);
 		else await endWithFailure(job.id, error, room, track);
 	}
@@ -56,8 +56,8 @@ export async function endWithFailure(
 		room.log(`edit ${id}: ${messageOf(trouble)}`);
 	});
 	try {
-		room.store.fail(id, reason, room.clock.nowMs());
-		track.say(`FAILURE (${reason})`);
+		const hasEnded = room.store.fail(id, reason, room.clock.moment(), track.token);
+		track.say(hasEnded ? `FAILURE (${reason})` : 'is no longer ours: its end is not written');
 	} catch (trouble) {
 		room.log(`edit ${id} failed (${reason}), and that cannot be kept: ${messageOf(trouble)}`);
 	}
@@ -74,7 +74,7 @@ function takeBackAttempt(id: string, room: JobRoom): void {
 
 /** The stages of an edit, spec "States and transitions". */
 async function work(begun: Omit<Run, 'folders'>): Promise<void> {
-	const { job, room, track, signal, confirm } = begun;
+	const { job, room, track, signal, hold } = begun;
 	const { files } = room;
 	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
 		throw new EditFailure(
@@ -91,19 +91,26 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const result = await edit(run, sources, heard);
 	await addTexts(run, result, heard);
 	await track.enter('EXPORT');
-	confirm();
+	hold.confirm();
 	signal.throwIfAborted();
 	await files.keepResult(job.id, run.folders);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await mailResult(run, result, deliveredUrl);
 	await track.hold();
-	confirm();
+	hold.confirm();
 	signal.throwIfAborted();
 	await files.removeWork(job.id);
-	confirm();
+	hold.confirm();
 	signal.throwIfAborted();
-	room.store.succeed(job.id, outcomeOf(result, deliveredUrl), room.clock.nowMs());
-	track.say('SUCCESS');
+	const bytes = await files.bytesOf(job.id, uploadedTracks(job));
+	const outcome = outcomeOf(result, deliveredUrl);
+	const hasEnded = room.store.succeed(job.id, outcome, bytes, room.clock.moment(), hold.token);
+	track.say(hasEnded ? 'SUCCESS' : 'is no longer ours: its end is not written');
+}
+
+/** The tracks that are links to uploads, which count by themselves. */
+function uploadedTracks({ request }: Job): number[] {
+	return request.sources.flatMap(({ kind }, track) => (kind === 'upload' ? [track] : []));
 }
 
 /** Puts all sources on disk, one after the other: each is tried again by itself. */

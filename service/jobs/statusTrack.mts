@@ -22,6 +22,8 @@ export class StatusTrack {
 		readonly jobId: string,
 		private readonly room: StatusRoom,
 		private readonly signal?: AbortSignal,
+		/** Of the claim under which the edit is worked on; null where one process works alone. */
+		readonly token: string | null = null,
 	) {
 		this.#enteredAtMs = room.clock.nowMs();
 	}
@@ -39,7 +41,7 @@ export class StatusTrack {
 		await this.hold();
 		this.#status = status;
 		this.#enteredAtMs = this.room.clock.nowMs();
-		this.room.store.setStatus(this.jobId, status, this.#enteredAtMs);
+		this.room.store.setStatus(this.jobId, status, this.#enteredAtMs, this.token);
 		this.say(status);
 	}
 

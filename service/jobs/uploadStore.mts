@@ -2,6 +2,8 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 
 import { z } from 'zod';
 
+import type { Moment } from '../clock.mts';
+
 const uploadSchema = z.object({
 	id: z.string(),
 	/** The hash of the API key the upload belongs to. */
@@ -25,28 +27,32 @@ function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
 	});
 }
 
-/** The jobs that name an upload; `upload_ids` is a JSON array. */
-const JOBS_OF_UPLOAD = `FROM jobs, json_each(jobs.upload_ids) WHERE json_each.value = uploads.id`;
+/** The jobs that name an upload. */
+const JOBS_OF_UPLOAD = `FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
+	WHERE upload_uses.upload_id = uploads.id`;
+
+/** Uploads that came, and whose last job ended, before an age of the folder. */
+export const REMOVE_UNUSED = `DELETE FROM uploads WHERE age_ms < :age
+	AND NOT EXISTS (SELECT 1 ${JOBS_OF_UPLOAD}
+		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= :age))`;
 
 /** The statements on the table of uploads, prepared once. */
 function prepare(database: DatabaseSync) {
 	return {
 		insert: database.prepare(
-			'INSERT INTO uploads (id, owner_id, file_name, created_at_ms) VALUES (?, ?, ?, ?)',
+			'INSERT INTO uploads (id, owner_id, file_name, created_at_ms, age_ms) VALUES (?, ?, ?, ?, ?)',
 		),
 		find: database.prepare('SELECT * FROM uploads WHERE id = ?'),
-		markStored: database.prepare('UPDATE uploads SET stored_at_ms = ? WHERE id = ?'),
+		markStored: database.prepare(
+			'UPDATE uploads SET stored_at_ms = ?, age_ms = ?, bytes = ? WHERE id = ?',
+		),
 		remove: database.prepare('DELETE FROM uploads WHERE id = ?'),
 		ids: database.prepare('SELECT id FROM uploads'),
-		needed: database.prepare(`SELECT 1 FROM uploads WHERE id = ?
-			AND EXISTS (SELECT 1 ${JOBS_OF_UPLOAD} AND jobs.finished_at_ms IS NULL)`),
-		unusedSince: database.prepare(`SELECT id FROM uploads
-			WHERE COALESCE(stored_at_ms, created_at_ms) < :time
-			AND NOT EXISTS (SELECT 1 ${JOBS_OF_UPLOAD}
-				AND (jobs.finished_at_ms IS NULL OR jobs.finished_at_ms >= :time))`),
-		newestTime: database.prepare(
-			'SELECT MAX(COALESCE(stored_at_ms, created_at_ms)) AS newest FROM uploads',
+		named: database.prepare(
+			`SELECT 1 FROM uploads WHERE id = ? AND EXISTS (SELECT 1 ${JOBS_OF_UPLOAD})`,
 		),
+		removeUnused: database.prepare(REMOVE_UNUSED),
+		bytes: database.prepare('SELECT SUM(bytes) AS total FROM uploads WHERE owner_id = ?'),
 	};
 }
 
@@ -59,8 +65,8 @@ export class UploadStore {
 	}
 
 	/** Notes that a link was given out. */
-	add(upload: Omit<StoredUpload, 'storedAtMs'>): void {
-		this.#statements.insert.run(upload.id, upload.ownerId, upload.fileName, upload.createdAtMs);
+	add(upload: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>, { nowMs, ageMs }: Moment): void {
+		this.#statements.insert.run(upload.id, upload.ownerId, upload.fileName, nowMs, ageMs);
 	}
 
 	/** The upload with this id, whoever owns it. */
@@ -69,9 +75,9 @@ export class UploadStore {
 		return row === undefined ? undefined : uploadOf(row);
 	}
 
-	/** Notes that the file is there completely. */
-	markStored(id: string, nowMs: number): void {
-		this.#statements.markStored.run(nowMs, id);
+	/** Notes that the file is there completely, and how large it is. */
+	markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): void {
+		this.#statements.markStored.run(nowMs, ageMs, bytes, id);
 	}
 
 	/** Removes the row; the file is somebody else's matter. */
@@ -84,18 +90,21 @@ export class UploadStore {
 		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
 	}
 
-	/** Whether a job that has not ended reads this upload. */
-	isNeeded(id: string): boolean {
-		return this.#statements.needed.get(id) !== undefined;
+	/** Whether a job names this upload. */
+	isNamed(id: string): boolean {
+		return this.#statements.named.get(id) !== undefined;
 	}
 
-	/** Ids of uploads that came, and whose last job ended, before a time. */
-	unusedSince(timeMs: number): string[] {
-		return this.#statements.unusedSince.all({ time: timeMs }).map((row) => String(row.id));
+	/**
+	 * Removes the rows of uploads that came, and whose last job ended, before an age of the folder;
+	 * returns how many.
+	 */
+	removeUnusedSince(ageMs: number): number {
+		return Number(this.#statements.removeUnused.run({ age: ageMs }).changes);
 	}
 
-	/** The newest time in the table, 0 when it is empty. */
-	newestTimeMs(): number {
-		return Number(this.#statements.newestTime.get()?.newest ?? 0);
+	/** What an owner's uploads take on disk. */
+	bytesOf(ownerId: string): number {
+		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
 	}
 }

@@ -79,11 +79,25 @@ await test('with the row the claim is gone, too, and is not renewed', async () =
 	addJob(shared.store, 'a');
 	const claim = shared.one.take('a');
 	assert.ok(claim);
-	shared.store.remove('a');
+	shared.store.remove(['a']);
 	assert.ok(!shared.one.isHeld(claim));
 	await eventually('it runs out', () => (shared.other.leftMs('a') === 0 ? true : undefined));
 	shared.one.renew(claim);
 	assert.equal(shared.other.leftMs('a'), 0);
+});
+
+await test('only the holder of the claim writes status and end of an edit', async () => {
+	using shared = await twoProcesses(300, 'end.sqlite');
+	addJob(shared.store, 'a');
+	const lost = shared.one.take('a');
+	const claim = await eventually('it runs out', () => shared.other.take('a'));
+	const moment = { nowMs: 5, ageMs: 5 };
+	assert.equal(shared.store.fail('a', 'late', moment, lost?.token), false);
+	shared.store.setStatus('a', 'EDITING', 5, lost?.token);
+	assert.equal(shared.store.find('a')?.status, 'PENDING');
+	assert.equal(shared.store.fail('a', 'ours', moment, claim.token), true);
+	assert.equal(shared.store.fail('a', 'twice', moment, claim.token), false);
+	assert.equal(shared.store.find('a')?.failureReason, 'ours');
 });
 
 await test('who lost an edit offers no result, ends it not and touches no file', async (parent) => {
@@ -96,17 +110,18 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 	/** Works on an edit and loses it when it is asked for the nth time whether it may go on. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
 		if (hasSource) {
-			room.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav', createdAtMs: Date.now() });
+			room.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, room.clock.moment());
 			const arrived = room.files.incomingPath();
 			await writeFile(arrived, shortRecording);
 			await room.files.keepUpload(arrived, id);
-			room.uploads.markStored(id, Date.now());
+			room.uploads.markStored(id, shortRecording.length, room.clock.moment());
 		}
 		const stopping = new AbortController();
 		let asked = 0;
-		await runJob(addJob(room.store, id), room, stopping.signal, () => {
+		const confirm = () => {
 			if (++asked === nth) stopping.abort();
-		});
+		};
+		await runJob(addJob(room.store, id), room, stopping.signal, { token: null, confirm });
 		assert.ok(asked >= nth);
 		const job = room.store.find(id);
 		assert.equal(job?.finishedAtMs, null);

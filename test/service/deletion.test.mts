@@ -104,6 +104,18 @@ await test('an edit that waits in the queue never begins', async () => {
 	);
 });
 
+await test('an upload stays for the other edits of it, finished and later ones, and goes with the last', async () => {
+	const files = [await ann.upload(shortRecording)];
+	const first = await ann.ended(await ann.create({ files, config }));
+	const second = await ann.ended(await ann.create({ files, config }));
+	await remove(first.task_id);
+	const third = await ann.ended(await ann.create({ files, config }));
+	assert.equal(third.status, 'SUCCESS');
+	await remove(second.task_id);
+	await remove(third.task_id);
+	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
+});
+
 await test('an upload stays while an unfinished edit reads it', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const first = await ann.ended(await ann.create({ files, config }));

@@ -12,6 +12,7 @@ import { openDatabase } from '../../service/jobs/database.mts';
 import { EnginePool } from '../../service/jobs/enginePool.mts';
 import { InProcessQueue } from '../../service/jobs/inProcessQueue.mts';
 import type { NewJob } from '../../service/jobs/jobStore.mts';
+import { UploadStore } from '../../service/jobs/uploadStore.mts';
 import { sweep } from '../../service/jobs/retention.mts';
 import { openJobRoom } from '../../service/localService.mts';
 import { decode } from '../../service/media/decode.mts';
@@ -80,7 +81,7 @@ await test('the files of an edit are gone before its FAILURE is written', async 
 	const fail = room.store.fail.bind(room.store);
 	room.store.fail = (...args) => {
 		filesAtFailure.push(readdir(join(storage, 'jobs')));
-		fail(...args);
+		return fail(...args);
 	};
 	queue.add('one');
 	await logged(/edit one FAILURE/);
@@ -112,11 +113,11 @@ await test('a row that cannot be read ends its edit, and hides no other from lis
 await test('a status that cannot be written in the middle of the work is the reason of the failure', async () => {
 	await using parts = await openRoom();
 	const { room, queue, logged } = parts;
-	room.uploads.add({ id: 'one', ownerId: 'ann', fileName: 'talk.wav', createdAtMs: 0 });
+	room.uploads.add({ id: 'one', ownerId: 'ann', fileName: 'talk.wav' }, room.clock.moment());
 	const path = room.files.incomingPath();
 	await writeFile(path, shortRecording);
 	await room.files.keepUpload(path, 'one');
-	room.uploads.markStored('one', Date.now());
+	room.uploads.markStored('one', shortRecording.length, room.clock.moment());
 	const setStatus = room.store.setStatus.bind(room.store);
 	room.store.setStatus = (...args) => {
 		if (args[1] === 'EDITING') throw new Error('database or disk is full');
@@ -160,19 +161,27 @@ await test('an engine that cannot be loaded fails the edit, not the process', as
 	await assert.rejects(runOn('export default () => { process.exit(3); };'), /3/);
 });
 
-await test('a database of an earlier version is taken over', () => {
+await test('a database of an earlier version is taken over, and its retention begins now', () => {
 	const path = join(folder, 'earlier.sqlite');
 	const earlier = new DatabaseSync(path);
 	earlier.exec(`CREATE TABLE jobs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
 		owner_id TEXT NOT NULL, status TEXT NOT NULL, created_at_ms INTEGER NOT NULL,
 		updated_at_ms INTEGER NOT NULL, finished_at_ms INTEGER, template_id INTEGER,
 		request TEXT NOT NULL, upload_ids TEXT NOT NULL, outcome TEXT, failure_reason TEXT);
-		INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, request, upload_ids)
-		VALUES ('one', 'ann', 'PENDING', 1, 1, '{}', '[]')`);
+		CREATE TABLE uploads (id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, file_name TEXT NOT NULL,
+		created_at_ms INTEGER NOT NULL, stored_at_ms INTEGER);
+		INSERT INTO uploads VALUES ('u', 'ann', 'a.wav', 1, 1);
+		INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, finished_at_ms, request,
+		upload_ids) VALUES ('one', 'ann', 'FAILURE', 1, 1, 1, '{}', '["u"]')`);
 	earlier.close();
 	openDatabase(path).close();
 	const database = openDatabase(path);
-	assert.equal(database.prepare('SELECT attempts FROM jobs').get()?.attempts, 0);
+	const row = database.prepare('SELECT attempts, finished_age_ms FROM jobs').get();
+	assert.deepEqual({ ...row }, { attempts: 0, finished_age_ms: 0 });
+	const uploads = new UploadStore(database);
+	assert.ok(uploads.isNamed('u'));
+	assert.equal(uploads.removeUnusedSince(0), 0);
+	assert.equal(uploads.removeUnusedSince(1), 1);
 	database.close();
 });
 

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { mock, test } from 'node:test';
+
+import { resolveEditConfig } from '../../service/contract.mts';
+import type { NewJob } from '../../service/jobs/jobStore.mts';
+import { sweep } from '../../service/jobs/retention.mts';
+import { REMOVE_UNUSED } from '../../service/jobs/uploadStore.mts';
+import { openJobRoom } from '../../service/localService.mts';
+import { readSettings } from '../../service/settings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+
+const DAY_MS = 86_400_000;
+
+/** A job room on a storage folder; on the same one again when it is named again. */
+async function openRoom(name: string) {
+	const storage = join(temporary.path, name);
+	await mkdir(storage, { recursive: true });
+	const { room, database } = await openJobRoom(
+		readSettings(['--storage', storage]),
+		() => undefined,
+	);
+	const close = async () => {
+		room.folderAge.keep(room.clock.moment().ageMs);
+		await room.engine.close();
+		database.close();
+	};
+	return { ...room, room, database, [Symbol.asyncDispose]: close };
+}
+
+function jobNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewJob {
+	const sources = [{ kind: 'upload' as const, uploadId, name: 'talk.wav' }];
+	const request = { kind: 'edit', uploadType: 'singletrack', sources } as const;
+	return {
+		...{ id, ownerId: 'ann', createdAtMs, templateId: null },
+		request: { ...request, sources, config: resolveEditConfig({}) },
+	};
+}
+
+const OUTCOME = {
+	...{ fileName: 'a.wav', statistics: {}, markerFileNames: [], mergedFileNames: [] },
+	...{ durationBeforeSeconds: 1, durationAfterSeconds: 1, deliveredUrl: null },
+};
+
+await test('every commit is on the disk before it is answered', async () => {
+	await using parts = await openRoom('synchronous');
+	assert.equal(parts.database.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+});
+
+await test('uploads and results are on the disk before they have their names', async () => {
+	await using parts = await openRoom('files');
+	const { files } = parts;
+	const probe = await open(join(temporary.path, 'probe'), 'w');
+	const handles: unknown = Object.getPrototypeOf(probe);
+	await probe.close();
+	let hadName = true;
+	const named = join(files.folder, 'uploads', 'u');
+	// Called for the file first, then for the folders that name it.
+	const sync = mock.method(handles as { sync(): Promise<void> }, 'sync', async () => {
+		if (sync.mock.callCount() === 0) hadName = (await readdir(named)).includes('file');
+	});
+	try {
+		const arrived = files.incomingPath();
+		await writeFile(arrived, 'sound');
+		await files.keepUpload(arrived, 'u');
+		assert.equal(hadName, false, 'the name came first');
+		assert.equal(sync.mock.callCount(), 3);
+		const folders = await files.startJobFolder('j');
+		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
+		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
+		await files.keepResult('j', folders);
+		assert.equal(sync.mock.callCount(), 3 + 2 + 3);
+	} finally {
+		sync.mock.restore();
+	}
+});
+
+await test('a row from the future moves no clock', async () => {
+	{
+		await using first = await openRoom('future');
+		first.store.add(jobNamed('late', 'u', Date.now() + 365 * DAY_MS));
+	}
+	await using second = await openRoom('future');
+	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
+});
+
+await test('a clock that is set forward deletes nothing, neither in a run nor between two', async () => {
+	const realNow = Date.now.bind(Date);
+	const now = mock.method(Date, 'now');
+	try {
+		{
+			await using first = await openRoom('jump');
+			first.store.add(jobNamed('one', 'u'));
+			first.uploads.add({ id: 'u', ownerId: 'ann', fileName: 'a.wav' }, first.clock.moment());
+			assert.ok(first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
+			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
+			await sweep(first.room, 7 * DAY_MS);
+			assert.deepEqual([...first.store.ids()], ['one']);
+		}
+		now.mock.mockImplementation(() => realNow() + 800 * DAY_MS);
+		await using second = await openRoom('jump');
+		await sweep(second.room, 7 * DAY_MS);
+		assert.deepEqual([...second.store.ids()], ['one']);
+		assert.deepEqual([...second.uploads.ids()], ['u']);
+		// Of the time without service a day counts.
+		await sweep(second.room, DAY_MS - 60_000);
+		assert.deepEqual([...second.store.ids()], []);
+		assert.deepEqual([...second.uploads.ids()], []);
+	} finally {
+		now.mock.restore();
+	}
+});
+
+await test('the sweep of uploads looks up the edits of each by an index', async () => {
+	await using parts = await openRoom('plan');
+	const plan = parts.database.prepare(`EXPLAIN QUERY PLAN ${REMOVE_UNUSED}`).all({ age: 1 });
+	const steps = plan.map(({ detail }) => String(detail));
+	assert.ok(
+		steps.some((step) => /SEARCH upload_uses USING PRIMARY KEY/.test(step)),
+		steps.join(),
+	);
+	assert.ok(!steps.some((step) => /SCAN (jobs|upload_uses)/.test(step)), steps.join());
+});
