@@ -19,6 +19,7 @@ import { OutboundRules } from './jobs/outboundRules.mts';
 import { RedisQueue } from './jobs/redisQueue.mts';
 import { keepSweeping } from './jobs/retention.mts';
 import type { JobRoom } from './jobs/run.mts';
+import { Slots } from './jobs/turn.mts';
 import { UploadStore } from './jobs/uploadStore.mts';
 import type { Log } from './log.mts';
 import { openRedisRoom } from './redisRoom.mts';
@@ -80,6 +81,7 @@ export async function openJobRoom(
 		client: createOutboundClient(outbound),
 		// A pool of none cannot be; its threads begin when there is something to do.
 		engine: new EnginePool(Math.max(1, settings.concurrency)),
+		slots: new Slots(Math.max(1, settings.concurrency)),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
 		timeoutSeconds: settings.sourceTimeoutSeconds,
@@ -119,7 +121,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	const { concurrency } = settings;
 	const queue =
 		settings.queue === undefined
-			? new InProcessQueue(room, concurrency)
+			? new InProcessQueue(room)
 			: await RedisQueue.open(
 					await openRedisRoom({ settings: settings.queue, room, database, secrets, concurrency }),
 				);

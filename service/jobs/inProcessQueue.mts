@@ -4,24 +4,26 @@ import type { JobQueue } from './queue.mts';
 import type { JobRoom } from './run.mts';
 import { endWithFailure, runJob } from './runJob.mts';
 
+/** Edits of one key that are under way at once, most of them waiting: for a source, or the next try. */
+const MOST_UNDER_WAY = 50;
+
 /** An edit that is being worked on. */
 interface RunningJob {
 	stopping: AbortController;
 	done: Promise<void>;
 }
 
-/** The queue of one process: in the order of submission, so many at once. The database remembers it. */
+/**
+ * The queue of one process, in the order of submission. The room's slots say how many edits use the
+ * processor at once. The database remembers the queue.
+ */
 export class InProcessQueue implements JobQueue {
-	readonly #waiting: PQueue;
+	/** A lane for each key: one whose sources hang holds up no other. */
+	readonly #lanes = new Map<string, PQueue>();
 	readonly #running = new Map<string, RunningJob>();
 	#closed = false;
 
-	constructor(
-		private readonly room: JobRoom,
-		concurrency: number,
-	) {
-		this.#waiting = new PQueue({ concurrency });
-	}
+	constructor(private readonly room: JobRoom) {}
 
 	/** Takes up what an earlier process left: queued and interrupted edits, from the beginning. */
 	resume(): void {
@@ -33,10 +35,16 @@ export class InProcessQueue implements JobQueue {
 	}
 
 	add(id: string): void {
+		const ownerId = this.room.store.ownerOf(id) ?? '';
+		const lane = this.#lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
+		this.#lanes.set(ownerId, lane);
 		// A row that cannot be read ends its edit, never the process.
-		this.#waiting
+		lane
 			.add(() => this.#run(id))
-			.catch((error: unknown) => endWithFailure(id, error, this.room));
+			.catch((error: unknown) => endWithFailure(id, error, this.room))
+			.finally(() => {
+				if (lane.size + lane.pending === 0) this.#lanes.delete(ownerId);
+			});
 	}
 
 	async stop(id: string): Promise<void> {
@@ -47,7 +55,7 @@ export class InProcessQueue implements JobQueue {
 
 	async close(): Promise<void> {
 		this.#closed = true;
-		this.#waiting.clear();
+		for (const lane of this.#lanes.values()) lane.clear();
 		await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
 	}
 

@@ -58,6 +58,7 @@ function prepare(database: DatabaseSync) {
 		addUse: database.prepare('INSERT OR IGNORE INTO upload_uses (upload_id, job_id) VALUES (?, ?)'),
 		removeUses: database.prepare('DELETE FROM upload_uses WHERE job_id = ?'),
 		find: database.prepare('SELECT * FROM jobs WHERE id = ?'),
+		owner: database.prepare('SELECT owner_id FROM jobs WHERE id = ?'),
 		newest: database.prepare('SELECT * FROM jobs ORDER BY sequence DESC LIMIT ?'),
 		unfinished: database.prepare(
 			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY sequence',
@@ -112,6 +113,12 @@ export class JobStore {
 	find(id: string): Job | undefined {
 		const row = this.#statements.find.get(id);
 		return row === undefined ? undefined : jobOf(row);
+	}
+
+	/** Whose job this is, also one that cannot be read. */
+	ownerOf(id: string): string | undefined {
+		const owner = this.#statements.owner.get(id)?.owner_id;
+		return typeof owner === 'string' ? owner : undefined;
 	}
 
 	/** Whether there is a job with this id, also one that cannot be read. */

@@ -21,6 +21,7 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 		const folder = join(folders.work, 'heard');
 		await mkdir(folder, { recursive: true });
 		const path = join(folder, 'source.raw');
+		await run.turn.take();
 		const order = { sourcePath, longestSourceSeconds, outputPath: path };
 		return { path, folder, seconds: await room.engine.readSpeech(order, signal) };
 	};
@@ -59,6 +60,7 @@ export async function addTexts(
 function textHelp(run: Run, status: KnownEditStatus): TextHelp {
 	return {
 		signal: run.signal,
+		takeTurn: () => run.turn.take(),
 		retried: (step) => retried(run, status, step),
 		say: (what) => {
 			run.track.say(what);

@@ -18,11 +18,20 @@ const CLOSE_PATIENCE_MS = 3_000;
 /** A queued edit may be held up as often as it likes: the database counts its attempts. */
 const STALLS_ALLOWED = 1_000_000;
 
+/**
+ * Edits that wait for a source or a server and are no longer the queue's, of this process. With more
+ * of them it takes none until one is over: other workers shall have something to do, too.
+ */
+const MOST_WAITING = 32;
+
 /** An edit that is being worked on. */
 interface RunningJob {
 	claim: Claim;
 	stopping: AbortController;
 	renewedAtMs: number;
+	/** Ends the queue's part in the edit: this process has it until its end. */
+	keep: () => void;
+	isKept: boolean;
 }
 
 /** What came of an edit that the queue handed out: worked on, let go when stopping, or another's. */
@@ -59,7 +68,7 @@ export class RedisWorker {
 		this.#worker = new bull.Worker(
 			queueName,
 			async (queued, token) => {
-				await this.#giveBack(queued, token, await this.#work(queued.id ?? ''), bull);
+				await this.#giveBack(queued, token, await this.#take(queued.id ?? ''), bull);
 			},
 			{
 				connection: redis,
@@ -103,19 +112,37 @@ export class RedisWorker {
 			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 			await wait(CLOSE_PATIENCE_MS, undefined, givenUp);
 		};
+		const allOver = async () => {
+			await closed;
+			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
+		};
 		// When Redis is away it finds out by itself that the edits are nobody's.
-		await Promise.race([closed, patience()]);
+		await Promise.race([allOver(), patience()]);
 		givenUp.abort();
 		clearInterval(this.#watch);
 	}
 
+	/**
+	 * Works on an edit until its end, or until it waits for others: then the queue may hand out the
+	 * next, and the claim keeps the edit here.
+	 */
+	async #take(id: string): Promise<End> {
+		return await new Promise<End>((resolve, reject) => {
+			const keep = () => {
+				resolve('over');
+			};
+			this.#work(id, keep).then(resolve, reject);
+		});
+	}
+
 	/** Works on an edit, from the beginning to its end. */
-	async #work(id: string): Promise<End> {
+	async #work(id: string, keep: () => void): Promise<End> {
 		const { claims, room } = this.own;
 		if (this.#closing) return 'let go';
 		const claim = this.#running.has(id) ? undefined : claims.take(id);
 		if (claim === undefined) return 'held by another';
-		const running = { claim, stopping: new AbortController(), renewedAtMs: Date.now() };
+		const stopping = new AbortController();
+		const running = { claim, stopping, renewedAtMs: Date.now(), keep, isKept: false };
 		this.#running.set(id, running);
 		try {
 			return await this.#run(running);
@@ -141,7 +168,12 @@ export class RedisWorker {
 		const confirm = () => {
 			this.#look(running);
 		};
-		await runJob(job, room, stopping.signal, { token: claim.token, confirm });
+		const onWait = () => {
+			const kept = [...this.#running.values()].filter(({ isKept }) => isKept);
+			running.isKept ||= kept.length < MOST_WAITING;
+			if (running.isKept) running.keep();
+		};
+		await runJob(job, room, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
 		this.#beginAgain(claim, 'its worker stops');
 		return 'let go';

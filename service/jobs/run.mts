@@ -10,9 +10,10 @@ import type { Job } from './job.mts';
 import { withRetries, type RetryReport } from './retries.mts';
 import type { SourceRoom } from './sourceFiles.mts';
 import type { StatusRoom, StatusTrack } from './statusTrack.mts';
+import type { Turn, TurnRoom } from './turn.mts';
 
 /** Everything the work on an edit needs. */
-export interface JobRoom extends SourceRoom, StatusRoom {
+export interface JobRoom extends SourceRoom, StatusRoom, TurnRoom {
 	clock: ServiceClock;
 	folderAge: FolderAge;
 	engine: EnginePool;
@@ -31,6 +32,8 @@ export interface Hold {
 	token: string | null;
 	/** Asks whether this process may still work on the edit, and aborts its signal when not. */
 	readonly confirm: () => void;
+	/** Called when the edit waits for others and leaves the processor to other edits. */
+	readonly onWait?: () => void;
 }
 
 /** Where one process works alone. */
@@ -43,16 +46,21 @@ export interface Run {
 	track: StatusTrack;
 	signal: AbortSignal;
 	hold: Hold;
+	turn: Turn;
 	folders: RunFolders;
 }
 
-/** A step that is tried again after transient trouble; the edit is in RETRY meanwhile. */
+/**
+ * A step that waits for others (a source, a server, the client's storage) and is tried again after
+ * transient trouble; the edit is in RETRY meanwhile. It has no place at the processor afterwards.
+ */
 export async function retried<T>(
 	run: Run,
 	status: KnownEditStatus,
 	step: () => Promise<T>,
 	deadlineMs?: number,
 ): Promise<T> {
+	run.turn.leave();
 	const report: RetryReport = {
 		onTrouble: async (trouble) => {
 			await run.track.enter('RETRY');

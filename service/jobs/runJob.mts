@@ -10,9 +10,7 @@ import { addTexts, listen } from './jobTexts.mts';
 import { retried, UNSHARED, type Hold, type JobRoom, type Run } from './run.mts';
 import { fetchSource } from './sourceFiles.mts';
 import { StatusTrack } from './statusTrack.mts';
-
-/** An edit that takes the whole process down with it is not begun more often than this. */
-const MAXIMUM_ATTEMPTS = 3;
+import { Turn } from './turn.mts';
 
 /**
  * Takes an edit from PENDING to SUCCESS or FAILURE, always from the beginning.
@@ -27,14 +25,16 @@ export async function runJob(
 	hold: Hold = UNSHARED,
 ): Promise<void> {
 	const track = new StatusTrack(job.id, room, signal, hold.token);
+	const turn = new Turn(job.id, room, signal, hold.onWait ?? (() => undefined));
 	try {
-		await work({ job, room, track, signal, hold });
+		await work({ job, room, track, signal, hold, turn });
 	} catch (error) {
 		// A client meets the status in which it failed, too. Rejects only when aborted.
 		await track.hold().catch(() => undefined);
 		hold.confirm();
-		if (signal.aborted) takeBackAttempt(job.id, room);
-		else await endWithFailure(job.id, error, room, track);
+		if (!signal.aborted) await endWithFailure(job.id, error, room, track);
+	} finally {
+		endTurn(turn, job.id, room);
 	}
 }
 
@@ -63,10 +63,10 @@ export async function endWithFailure(
 	}
 }
 
-/** An attempt that was stopped in good order says nothing against the edit. Never throws. */
-function takeBackAttempt(id: string, room: JobRoom): void {
+/** What ended in good order says nothing against the edit. Never throws. */
+function endTurn(turn: Turn, id: string, room: JobRoom): void {
 	try {
-		room.store.takeBackAttempt(id);
+		turn.end();
 	} catch (trouble) {
 		room.log(`edit ${id}: ${messageOf(trouble)}`);
 	}
@@ -74,13 +74,10 @@ function takeBackAttempt(id: string, room: JobRoom): void {
 
 /** The stages of an edit, spec "States and transitions". */
 async function work(begun: Omit<Run, 'folders'>): Promise<void> {
-	const { job, room, track, signal, hold } = begun;
+	const { job, room, track, signal, hold, turn } = begun;
 	const { files } = room;
-	if (room.store.countAttempt(job.id) > MAXIMUM_ATTEMPTS) {
-		throw new EditFailure(
-			`The service ended ${MAXIMUM_ATTEMPTS} times in the middle of this edit; it is not tried again`,
-		);
-	}
+	// One that has to be fetched first needs no place at the processor.
+	if (job.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const run = { ...begun, folders: await files.startJobFolder(job.id) };
 	await track.enter('PREPROCESSING');
 	const refusal = reasonForNoTexts(job.request.config, room.texts);
@@ -118,9 +115,9 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 	const { job, room, signal } = run;
 	const sources: EngineSource[] = [];
 	for (const [track, source] of job.request.sources.entries()) {
-		const path = await retried(run, 'PREPROCESSING', () =>
-			fetchSource(job, source, track, room, signal),
-		);
+		const fetch = () => fetchSource(job, source, track, room, signal);
+		const path =
+			source.kind === 'upload' ? await fetch() : await retried(run, 'PREPROCESSING', fetch);
 		sources.push({ path, name: source.name });
 	}
 	return sources;
@@ -128,7 +125,7 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 
 /** The media work, in a worker thread. */
 async function edit(
-	{ job, room, track, signal, folders }: Run,
+	{ job, room, track, signal, folders, turn }: Run,
 	sources: readonly EngineSource[],
 	heard: HeardSpeech | undefined,
 ) {
@@ -143,6 +140,7 @@ async function edit(
 	// Texts are made of the file that the engine exports; the edit is in EXPORT after them.
 	const shownAs = (status: EngineStatus) =>
 		status === 'EXPORT' && wantsTexts(job.request.config) ? 'POSTPROCESSING' : status;
+	await turn.take();
 	return await room.engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
 }
 

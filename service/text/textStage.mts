@@ -84,6 +84,7 @@ async function recognise(
 	help.say(`is transcribed by ${transcriber.name}`);
 	const tracks: Array<readonly SpokenWord[]> = [];
 	for (const [index, path] of mediaPaths.entries()) {
+		await help.takeTurn();
 		const speech = await speechOf(path, folder, `track${index}`, help.signal);
 		tracks.push((await transcriber.transcribe(speech, help)).words);
 	}
@@ -105,6 +106,7 @@ async function orExtract<T>(
 		help.signal.throwIfAborted();
 		if (!(error instanceof EditFailure)) throw error;
 		help.say(`gets extracts instead of written texts (${messageOf(error)})`);
+		await help.takeTurn();
 		return await work(extractiveWriter);
 	}
 }

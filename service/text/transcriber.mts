@@ -9,6 +9,8 @@ export interface TextHelp {
 	 * @throws EditFailure when the tries are used up.
 	 */
 	retried<T>(step: () => Promise<T>): Promise<T>;
+	/** Resolves when the edit may use the processor; after each `retried` step it has to ask again. */
+	takeTurn(): Promise<void>;
 	/** A line for the log about this edit. */
 	say(what: string): void;
 }

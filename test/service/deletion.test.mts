@@ -56,11 +56,22 @@ await test("another key's edit stays", async () => {
 	await remove(edit.task_id);
 });
 
-await test('an edit that fetches is stopped, and the next one has its place', async () => {
+/** An edit that has the only place at the processor for some seconds. */
+async function longEdit(): Promise<string> {
+	const long = makeRecording({ partsSeconds: [120] });
+	const id = await ann.create({ files: [await ann.upload(long)], config: { normalize: true } });
+	await eventually('the engine works', () =>
+		service.logOf(id).find((line) => line.includes('PREPROCESSING')),
+	);
+	return id;
+}
+
+await test('an edit that fetches is stopped, and holds up no other meanwhile', async () => {
 	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
 	await eventually('the source is asked for', () => silentWeb.visits.at(0));
 	const next = await ann.create({ files: [`${silentWeb.url}/answer/talk.wav`], config });
-	assert.equal((await ann.edit(next)).status, 'PENDING');
+	assert.equal((await ann.ended(next)).status, 'SUCCESS');
+	assert.equal((await ann.edit(hanging)).status, 'PREPROCESSING');
 	await remove(hanging);
 	await assertForgotten(hanging);
 	await eventually('the connection is closed', async () =>
@@ -69,17 +80,12 @@ await test('an edit that fetches is stopped, and the next one has its place', as
 		// The answered request's connection may be the open one.
 		assert.equal(await silentWeb.openConnections(), 0);
 	});
-	assert.equal((await ann.ended(next)).status, 'SUCCESS');
 	assert.match(service.logOf(hanging).at(-1) ?? '', /deleted$/);
 	await remove(next);
 });
 
 await test('an edit in the hands of the engine is stopped, and nothing of it comes back', async () => {
-	const long = makeRecording({ partsSeconds: [120] });
-	const id = await ann.create({ files: [await ann.upload(long)], config: { normalize: true } });
-	await eventually('the engine works', () =>
-		service.logOf(id).find((line) => line.includes('PREPROCESSING')),
-	);
+	const id = await longEdit();
 	await eventually('work files', async () =>
 		(await service.folder('jobs')).includes(id) ? true : undefined,
 	);
@@ -92,7 +98,7 @@ await test('an edit in the hands of the engine is stopped, and nothing of it com
 });
 
 await test('an edit that waits in the queue never begins', async () => {
-	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
+	const hanging = await longEdit();
 	const waiting = await ann.create({ files: [await ann.upload(shortRecording)], config });
 	await remove(waiting);
 	await assertForgotten(waiting);

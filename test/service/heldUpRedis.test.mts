@@ -44,8 +44,8 @@ await test('a Redis that answers nothing is given the waiting edits once, not ag
 	const before = await putsOf(watcher);
 	database
 		.prepare(
-			`INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, request, upload_ids)
-			VALUES ('a', 'ann', 'PENDING', 0, 0, '{}', '[]')`,
+			`INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, request)
+			VALUES ('a', 'ann', 'PENDING', 0, 0, '{}')`,
 		)
 		.run();
 	redis.signal('SIGSTOP');

@@ -91,6 +91,7 @@ const HELP = {
 	signal: new AbortController().signal,
 	retried: <T,>(step: () => Promise<T>) => step(),
 	say: () => undefined,
+	takeTurn: () => Promise.resolve(),
 };
 
 const RAILWAY = [

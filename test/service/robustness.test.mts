@@ -38,7 +38,7 @@ async function openRoom() {
 	const log: string[] = [];
 	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
 	const { room, database } = await openJobRoom(settings, (line) => log.push(line));
-	const queue = new InProcessQueue(room, 1);
+	const queue = new InProcessQueue(room);
 	const close = async () => {
 		await queue.close();
 		await room.engine.close();

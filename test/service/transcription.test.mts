@@ -52,6 +52,7 @@ await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times
 		{
 			signal: new AbortController().signal,
 			say: () => undefined,
+			takeTurn: () => Promise.resolve(),
 			retried: async (step) => {
 				try {
 					return await step();

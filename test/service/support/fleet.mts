@@ -62,7 +62,7 @@ export async function workerIn(fleet: Fleet, id: string, status: string): Promis
 	);
 }
 
-/** How often the work on an edit began, without what was given back in good order. */
+/** How many processes died while they worked on an edit that has ended. */
 export function attemptsOf({ storage }: Fleet, id: string): unknown {
 	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
 	try {

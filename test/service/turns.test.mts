@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { eventually, fileUrlOf } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { startOpenAiServer } from './support/openAiServer.mts';
+import { startService } from './support/testService.mts';
+
+// The first next try is more than a second away, the second five; one edit at a time.
+const FLAGS = [
+	...['--concurrency', '1', '--clock-speed', '4'],
+	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+];
+
+const config = { remove_noise: false } as const;
+
+/** Never answers where the path says so; else it is not there. */
+await using web = await startOutsideServer(({ url }, response) => {
+	if (!url.startsWith('/silent/')) reply(response, 503);
+});
+
+/** Waits until an edit is in a status. */
+async function inStatus(service: Service, id: string, status: string): Promise<void> {
+	await eventually(`edit ${id} is in ${status}`, async () =>
+		(await service.ann.edit(id)).status === status ? true : undefined,
+	);
+}
+
+type Service = Awaited<ReturnType<typeof startService>>;
+
+await test('an edit waits for no source that hangs or fails, and for no storage', async () => {
+	await using service = await startService(...FLAGS);
+	const { ann } = service;
+	const upload = fileUrlOf(await ann.uploadLink('talk.wav'));
+	const sources = ['/silent/a.wav', '/503/b.wav', '/503/c.wav', '/silent/d.wav'];
+	const bad = await Promise.all(
+		sources.map((path) => ann.create({ files: [web.url + path, upload], config })),
+	);
+	const signed_url = `${web.url}/503/bucket?sig=a&se=2099-01-01T00%3A00%3A00Z`;
+	const files = [await ann.upload(shortRecording)];
+	const undelivered = await ann.create({ files, config: { ...config, signed_url } });
+	await inStatus(service, undelivered, 'RETRY');
+	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
+	for (const id of [...bad, undelivered]) {
+		assert.match((await ann.edit(id)).status ?? '', /RETRY|PREPROCESSING|EXPORT/);
+	}
+});
+
+await test('an edit waits for no transcription of another one', async () => {
+	let isHeld = true;
+	await using server = await startOpenAiServer((_visit, before) =>
+		before === 0 || isHeld ? { status: 503, body: {} } : { body: { text: '', words: [] } },
+	);
+	await using service = await startService(...FLAGS, '--transcription-url', `${server.url}/v1`);
+	const { ann } = service;
+	const files = [await ann.upload(shortRecording)];
+	const heard = await ann.create({ files, config: { ...config, fillers: true } });
+	const transcribed = await ann.create({ files, config: { ...config, transcription: true } });
+	for (const id of [heard, transcribed]) await inStatus(service, id, 'RETRY');
+	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
+	isHeld = false;
+	assert.equal((await ann.ended(transcribed)).status, 'SUCCESS');
+	assert.equal((await ann.ended(heard)).status, 'SUCCESS');
+});
