@@ -72,7 +72,7 @@ export async function timeCommand(program: string, args: readonly string[]) {
 }
 
 /** Resident size of a process's children, in MB: Linux only. */
-async function childrenMegabytes(parent: number): Promise<number> {
+export async function childrenMegabytes(parent: number): Promise<number> {
 	const tasks = `/proc/${parent}/task`;
 	const threads = await readdir(tasks).catch(() => []);
 	const lists = await Promise.all(

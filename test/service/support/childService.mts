@@ -18,6 +18,7 @@ interface Exit {
 
 /** A process of the local service, as people start it. */
 export interface ChildProcess extends AsyncDisposable {
+	pid: number;
 	/** Lines of standard error, as they are really written. */
 	log: string[];
 	/** Halts the process, or lets it go on. */
@@ -69,6 +70,7 @@ async function startChild(...flags: string[]): Promise<ChildProcess & { ready: s
 	});
 	return {
 		ready: (await ready).replace(/^ready /, ''),
+		pid: child.pid ?? 0,
 		log,
 		signal: (signal) => {
 			child.kill(signal);

@@ -1,0 +1,111 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { isFinalStatus } from '../../service/contract.mts';
+import { startChildService, type ChildService } from '../../test/service/support/childService.mts';
+import { send } from '../../test/service/support/client.mts';
+import {
+	startOpenAiServer,
+	transcriptionRequestOf,
+} from '../../test/service/support/openAiServer.mts';
+import { talk } from '../../test/service/support/recordings.mts';
+import { reply, startOutsideServer } from '../../test/service/support/servers.mts';
+import { childrenMegabytes } from '../engine/measure.mts';
+import { hostileFiles, type HostileFile } from './hostileKinds.mts';
+
+/** What the hostile files did. */
+export interface FileTrial {
+	files: number;
+	survived: number;
+	/** Of files they point at, of requests they caused, and paths of this machine that the page shows. */
+	leakedBytes: number;
+	peakMegabytes: number;
+	slowestRefusalSeconds: number;
+}
+
+/** An edit that takes longer counts as not survived, in seconds. */
+const PATIENCE_SECONDS = 90;
+
+const SAMPLING_MS = 50;
+
+/** Has a running service edit every hostile file, and looks at what leaves it and what it takes. */
+export async function tryFiles(folder: string): Promise<FileTrial> {
+	const recordingPath = join(folder, 'somebody-elses.wav');
+	await writeFile(recordingPath, talk);
+	await using leak = await startOutsideServer((_visit, response) => {
+		reply(response, 200, talk);
+	});
+	await using listener = await startOpenAiServer(() => ({ body: { text: '', words: [] } }));
+	const storage = join(folder, 'storage');
+	await using service = await startChildService(
+		storage,
+		...['--transcription-url', `${listener.url}/v1`, '--longest-source-hours', '0.5'],
+		...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+	);
+	const trial: FileTrial = {
+		...{ files: 0, survived: 0, leakedBytes: 0, peakMegabytes: 0, slowestRefusalSeconds: 0 },
+	};
+	const targets = { recordingPath, serverUrl: leak.url, folder: join(folder, 'made') };
+	for await (const file of hostileFiles(targets)) {
+		trial.files += 1;
+		listener.visits.length = 0;
+		const run = await edit(service, file);
+		const sent = listener.visits.map((visit) => transcriptionRequestOf(visit).wav.length);
+		const heard = file.hasSound ? 0 : sent.reduce((sum, bytes) => sum + bytes, 0);
+		const shown = (await send('GET', service.client.url)).text.includes(folder) ? 1 : 0;
+		trial.leakedBytes += heard + shown + (file.hasSound ? 0 : run.resultBytes);
+		trial.survived += run.isSurvived ? 1 : 0;
+		trial.peakMegabytes = Math.max(trial.peakMegabytes, run.peakMegabytes);
+		if (run.status === 'FAILURE') {
+			trial.slowestRefusalSeconds = Math.max(trial.slowestRefusalSeconds, run.seconds);
+		}
+		const figures = `${run.seconds.toFixed(1)} s, ${run.peakMegabytes.toFixed(0)} MB`;
+		console.log(`  ${run.status.padEnd(8)} ${figures.padEnd(16)} ${file.what} (${file.name})`);
+	}
+	trial.leakedBytes += leak.visits.reduce((sum, { url }) => sum + url.length, 0);
+	return trial;
+}
+
+/** Uploads a file, edits it by a configuration that looks at all of it, and watches the service. */
+async function edit({ client, pid }: ChildService, { name, bytes, isVideo = false }: HostileFile) {
+	let peakMegabytes = 0;
+	const sampling = setInterval(() => {
+		void megabytesOf(pid).then((megabytes) => {
+			peakMegabytes = Math.max(peakMegabytes, megabytes);
+		});
+	}, SAMPLING_MS);
+	try {
+		const files = [await client.upload(bytes, name)];
+		const began = performance.now();
+		const config = { fillers: true, video: isVideo };
+		const id = await client.create({ files, config });
+		const isLate = () => performance.now() - began > PATIENCE_SECONDS * 1000;
+		let now = await client.edit(id);
+		while (!isFinalStatus(now.status) && !isLate()) {
+			await wait(20);
+			now = await client.edit(id);
+		}
+		const seconds = (performance.now() - began) / 1000;
+		const isSurvived = isFinalStatus(now.status) && (await isAlive(client.url));
+		const resultBytes =
+			now.status === 'SUCCESS'
+				? (await send('GET', now.result?.download_url ?? '')).bytes.length
+				: 0;
+		await client.call('DELETE', `/v2/edits/${id}`);
+		return { status: String(now.status), seconds, isSurvived, resultBytes, peakMegabytes };
+	} finally {
+		clearInterval(sampling);
+	}
+}
+
+async function isAlive(url: string): Promise<boolean> {
+	return (await send('GET', `${url}/ping`)).status === 200;
+}
+
+/** Resident size of a process and its children. */
+async function megabytesOf(pid: number): Promise<number> {
+	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+	const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;
+	return own + (await childrenMegabytes(pid));
+}

@@ -1,0 +1,46 @@
+import { startChildService } from '../../test/service/support/childService.mts';
+import type { Client } from '../../test/service/support/client.mts';
+import { shortRecording } from '../../test/service/support/recordings.mts';
+import { startOutsideServer } from '../../test/service/support/servers.mts';
+import { median } from '../median.mts';
+
+const RUNS = 5;
+
+/** Ports of this machine at which nobody listens, and a server that never answers. */
+const UNREACHABLE = 9;
+
+/** How much longer an edit takes behind ten edits whose sources cannot be reached, as a ratio. */
+export async function tryWaiting(storage: string): Promise<number> {
+	await using silent = await startOutsideServer(() => undefined);
+	await using service = await startChildService(
+		storage,
+		...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+	);
+	const { client } = service;
+	await timed(client);
+	const alone = await medianOf(client);
+	for (let index = 0; index < UNREACHABLE; index++) {
+		await client.create({ files: [`http://127.0.0.1:${index + 1}/talk.wav`], config: {} });
+	}
+	await client.create({ files: [`${silent.url}/talk.wav`], config: {} });
+	const behind = await medianOf(client);
+	console.log(
+		`  alone ${alone.toFixed(2)} s, behind ten unreachable sources ${behind.toFixed(2)} s`,
+	);
+	return behind / alone;
+}
+
+async function medianOf(client: Client): Promise<number> {
+	const seconds: number[] = [];
+	for (let run = 0; run < RUNS; run++) seconds.push(await timed(client));
+	return median(seconds);
+}
+
+/** Seconds from the submission of an edit of a second of sound to its end. */
+async function timed(client: Client): Promise<number> {
+	const files = [await client.upload(shortRecording)];
+	const began = performance.now();
+	const { status } = await client.ended(await client.create({ files, config: {} }));
+	if (status !== 'SUCCESS') throw new Error(`The edit ended with ${String(status)}`);
+	return (performance.now() - began) / 1000;
+}
