@@ -1,21 +1,37 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
+/** The plans of the interface, spec "Limits". */
+export type Plan = 'standard' | 'enterprise';
+
+/** An API key that is accepted. */
+export interface ApiKey {
+	key: string;
+	plan: Plan;
+}
+
+/** Whose request it is. */
+export interface Account {
+	/** The hash of the API key; never the key. */
+	ownerId: string;
+	plan: Plan;
+}
+
 /** Knows the accepted API keys without keeping them: only their hashes. */
 export class Accounts {
-	readonly #keyHashes: Buffer[];
+	readonly #accepted: ReadonlyArray<{ hash: Buffer; plan: Plan }>;
 
-	constructor(apiKeys: readonly string[]) {
-		this.#keyHashes = apiKeys.map(hashOf);
+	constructor(apiKeys: readonly ApiKey[]) {
+		this.#accepted = apiKeys.map(({ key, plan }) => ({ hash: hashOf(key), plan }));
 	}
 
 	/**
-	 * The owner a key stands for, or undefined when it is not accepted. Takes the same time whichever
-	 * key is right and however much of it is.
+	 * The account of a key, or undefined when it is not accepted. Takes the same time whichever key
+	 * is right and however much of it is.
 	 */
-	ownerOf(apiKey: string): string | undefined {
+	accountOf(apiKey: string): Account | undefined {
 		const given = hashOf(apiKey);
-		const matches = this.#keyHashes.filter((accepted) => timingSafeEqual(accepted, given));
-		return matches.length > 0 ? given.toString('hex') : undefined;
+		const [match] = this.#accepted.filter(({ hash }) => timingSafeEqual(hash, given));
+		return match && { ownerId: given.toString('hex'), plan: match.plan };
 	}
 }
 

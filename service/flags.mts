@@ -27,7 +27,8 @@ export const FLAGS = [
 		name: 'api-key',
 		value: 'key',
 		repeatable: true,
-		meaning: 'API key to accept, repeatable; without it one is generated and kept in the storage',
+		meaning:
+			'API key to accept, repeatable; <key>=enterprise has the limits of that plan; without it one is generated and kept in the storage',
 	},
 	{
 		name: 'public-url',
@@ -39,6 +40,12 @@ export const FLAGS = [
 		value: 'number',
 		default: '30',
 		meaning: 'POST /v2/edits, /v2/noise and /v2/upload together, per key',
+	},
+	{
+		name: 'enterprise-submissions-per-minute',
+		value: 'number',
+		default: '100',
+		meaning: 'the same for an enterprise key',
 	},
 	{
 		name: 'status-calls-per-minute',
@@ -104,6 +111,24 @@ export const FLAGS = [
 		value: 'bytes',
 		default: '8589934592',
 		meaning: 'largest source taken, uploaded or fetched',
+	},
+	{
+		name: 'most-tracks',
+		value: 'number',
+		default: '32',
+		meaning: 'files that one edit may name',
+	},
+	{
+		name: 'most-queued-edits',
+		value: 'number',
+		default: '1000',
+		meaning: 'edits of one key that have not ended; more are answered with 429',
+	},
+	{
+		name: 'quota-bytes',
+		value: 'bytes',
+		default: '107374182400',
+		meaning: 'uploads, fetched sources and results kept for one key; more are answered with 413',
 	},
 	{
 		name: 'source-timeout-seconds',
@@ -174,6 +199,11 @@ export const FLAGS = [
 		name: 'templates',
 		value: 'file',
 		meaning: 'JSON file with the configurations (templates); default: three that come with it',
+	},
+	{
+		name: 'public-page',
+		meaning:
+			'show the page with the edits of all keys to whoever reaches it, also when --host is not a loopback address; without it the page needs a key there',
 	},
 	{
 		name: 'public-players',

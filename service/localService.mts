@@ -22,9 +22,10 @@ import type { JobRoom } from './jobs/run.mts';
 import { Slots } from './jobs/turn.mts';
 import { UploadStore } from './jobs/uploadStore.mts';
 import type { Log } from './log.mts';
+import { findFfmpeg } from './media/ffmpeg.mts';
 import { openRedisRoom } from './redisRoom.mts';
 import { readOrMakeSecrets } from './secrets.mts';
-import type { Settings } from './settings.mts';
+import { isLoopback, WrongUsage, type Settings } from './settings.mts';
 import { readTemplates } from './templates.mts';
 import { openTextRoom } from './text/textRoom.mts';
 import type { TextRoom } from './text/textStage.mts';
@@ -84,6 +85,7 @@ export async function openJobRoom(
 		slots: new Slots(Math.max(1, settings.concurrency)),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
+		quotaBytes: settings.quotaBytes,
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
@@ -108,14 +110,28 @@ function baseUrlsOf(
 	return [settings.publicUrl ?? own, own, `http://localhost:${port}`];
 }
 
+/**
+ * The ffmpeg that npm brings is of 2018 and has known holes: strangers must not hand it their files.
+ * @throws WrongUsage when it is the one in use and others than this machine reach the service.
+ */
+function refuseOldFfmpegFor(host: string): void {
+	if (findFfmpeg().source !== 'npm' || isLoopback(host)) return;
+	throw new WrongUsage(
+		`--host ${host} needs an ffmpeg of today: the one that npm brings is of 2018, has known ` +
+			'security holes, and would open the files of strangers. Install ffmpeg (apt-get install ' +
+			'ffmpeg), or listen on 127.0.0.1',
+	);
+}
+
 /** Starts the service. @throws Error when the storage is in use or the port is taken. */
 export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
+	refuseOldFfmpegFor(settings.host);
 	const secrets = readOrMakeSecrets(settings.storageFolder);
 	const { frontLockPath } = new StorageFiles(settings.storageFolder);
 	// One of those who share a folder answers requests, deletes what is old and takes uploads.
 	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
-	const [firstKey = secrets.apiKey, ...otherKeys] = settings.apiKeys;
-	const apiKeys: [string, ...string[]] = [firstKey, ...otherKeys];
+	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
+	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
 	let front = ownFront(settings, null);
 	const { room, links, database } = await openJobRoom(settings, log, () => front);
 	const { concurrency } = settings;
@@ -127,7 +143,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 				);
 	const context: ServiceContext = {
 		settings,
-		accounts: new Accounts(apiKeys),
+		accounts: new Accounts([firstKey, ...otherKeys]),
 		templates: readTemplates(settings.templatesFile),
 		links,
 		room,
@@ -145,7 +161,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	const sweeping = keepSweeping(room, settings.retentionDays * DAY_MS, closing.signal);
 	return {
 		url: context.baseUrls[0],
-		apiKeys,
+		apiKeys: [firstKey.key, ...otherKeys.map(({ key }) => key)],
 		texts: room.texts,
 		mailer: room.mailer,
 		close: async () => {

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs, type ParseArgsOptionsConfig } from 'node:util';
 
+import type { ApiKey } from './accounts.mts';
 import { isWebUrl } from './contract.mts';
 import type { MailSettings } from './delivery/mail.mts';
 import { FLAGS, type Flag, type FlagName } from './flags.mts';
@@ -16,10 +17,11 @@ export interface Settings {
 	port: number;
 	storageFolder: string;
 	/** Empty: one key is generated and kept in the storage folder. */
-	apiKeys: string[];
+	apiKeys: ApiKey[];
 	/** Without a slash at the end; undefined: made of host and port. */
 	publicUrl: string | undefined;
 	submissionsPerMinute: number;
+	enterpriseSubmissionsPerMinute: number;
 	statusCallsPerMinute: number;
 	clockSpeed: number;
 	/** Service seconds. */
@@ -34,6 +36,12 @@ export interface Settings {
 	uploadLinkMinutes: number;
 	downloadLinkMinutes: number;
 	sourceSizeLimitBytes: number;
+	/** Files that one edit may name. */
+	mostTracks: number;
+	/** Edits of one key that have not ended. */
+	mostQueuedEdits: number;
+	/** What is kept for one key. */
+	quotaBytes: number;
 	/** Real seconds: a network does not run faster than it does. */
 	sourceTimeoutSeconds: number;
 	/** For two channels at 48 kHz. */
@@ -45,6 +53,8 @@ export interface Settings {
 	mail: MailSettings;
 	/** A JSON file of configurations; undefined for those that come with the service. */
 	templatesFile: string | undefined;
+	/** Whether the page needs no key where other machines reach it. */
+	publicPage: boolean;
 	/** Whether the page plays recordings to whoever reaches it. */
 	publicPlayers: boolean;
 	credit: number;
@@ -127,13 +137,16 @@ function publicUrlOf(values: FlagValues): string | undefined {
 }
 
 /** The keys given on the command line. @throws WrongUsage for a key that no header can carry. */
-function apiKeysOf(values: FlagValues): string[] {
+function apiKeysOf(values: FlagValues): ApiKey[] {
 	const given = values['api-key'];
 	const keys = Array.isArray(given) ? given.map(String) : [];
 	if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
 		throw new WrongUsage('--api-key must be printable ASCII without spaces');
 	}
-	return keys;
+	return keys.map((text) => {
+		const [, key = text, plan = 'standard'] = /^(.+)=(standard|enterprise)$/.exec(text) ?? [];
+		return { key, plan: plan === 'enterprise' ? 'enterprise' : 'standard' };
+	});
 }
 
 /** The server of a group of flags. @throws WrongUsage when its URL is none or its model is missing. */
@@ -193,7 +206,7 @@ function concurrencyOf(values: FlagValues, queue: QueueSettings | undefined): nu
 }
 
 /** Whether only this machine reaches a service that listens there. */
-function isLoopback(host: string): boolean {
+export function isLoopback(host: string): boolean {
 	return host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
 }
 
@@ -210,6 +223,7 @@ export function readSettings(args: readonly string[]): Settings {
 		apiKeys: apiKeysOf(values),
 		publicUrl: publicUrlOf(values),
 		submissionsPerMinute: numberOf(values, 'submissions-per-minute', whole),
+		enterpriseSubmissionsPerMinute: numberOf(values, 'enterprise-submissions-per-minute', whole),
 		statusCallsPerMinute: numberOf(values, 'status-calls-per-minute', whole),
 		clockSpeed: numberOf(values, 'clock-speed', { minimum: 0.001, maximum: 1_000_000 }),
 		minimumStateSeconds: numberOf(values, 'minimum-state-seconds', { minimum: 0 }),
@@ -220,6 +234,9 @@ export function readSettings(args: readonly string[]): Settings {
 		uploadLinkMinutes: numberOf(values, 'upload-link-minutes', { minimum: 0 }),
 		downloadLinkMinutes: numberOf(values, 'download-link-minutes', { minimum: 0 }),
 		sourceSizeLimitBytes: numberOf(values, 'source-size-limit-bytes', whole),
+		mostTracks: numberOf(values, 'most-tracks', whole),
+		mostQueuedEdits: numberOf(values, 'most-queued-edits', whole),
+		quotaBytes: numberOf(values, 'quota-bytes', whole),
 		sourceTimeoutSeconds: numberOf(values, 'source-timeout-seconds', {
 			minimum: 1,
 			maximum: 1_000_000,
@@ -232,6 +249,7 @@ export function readSettings(args: readonly string[]): Settings {
 		},
 		mail: mailSettingsOf(values),
 		templatesFile: textOf(values, 'templates'),
+		publicPage: values['public-page'] === true,
 		publicPlayers: values['public-players'] === true || isLoopback(host),
 		credit: numberOf(values, 'credit', { minimum: 0, whole: true }),
 		jsonReady: values['json-ready'] === true,

@@ -8,9 +8,11 @@ import { accountRoutes } from './account.mts';
 import { requireApiKey } from './authentication.mts';
 import { readBodiesAsJson } from './bodyParsing.mts';
 import { configurationRoutes } from './configurations.mts';
+import { drain } from './drain.mts';
 import { downloadRoutes } from './downloads.mts';
 import { editRoutes } from './edits.mts';
 import { healthRoutes } from './health.mts';
+import { watchMethods } from './methods.mts';
 import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page.mts';
 import { playerRoutes } from './players.mts';
@@ -28,6 +30,8 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 		routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
 	});
 	app.decorateRequest('ownerId', '');
+	app.decorateRequest('plan', 'standard');
+	const answerOtherMethods = watchMethods(app);
 	readBodiesAsJson(app);
 	answerErrors(app, context);
 	await app.register(rateLimit, { global: false });
@@ -43,14 +47,17 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 		healthRoutes(routes);
 		await Promise.resolve();
 	});
+	answerOtherMethods();
 	return app;
 }
 
 /** The routes that need an API key, in the groups that share a budget. */
 async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
 	const { settings, room } = context;
-	const submissions = budgetPerMinute(routes, settings.submissionsPerMinute, room.clock);
-	const statusCalls = budgetPerMinute(routes, settings.statusCallsPerMinute, room.clock);
+	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
+	const calls = settings.statusCallsPerMinute;
+	const submissions = budgetPerMinute(routes, { standard, enterprise }, room.clock);
+	const statusCalls = budgetPerMinute(routes, { standard: calls, enterprise: calls }, room.clock);
 	await routes.register(async (limited) => {
 		limited.addHook('onRequest', submissions);
 		uploadLinkRoutes(limited, context);
@@ -67,8 +74,9 @@ function answerErrors(app: FastifyInstance, { room }: ServiceContext): void {
 	app.setNotFoundHandler(async (_request, reply) => {
 		await reply.code(404).send({ detail: 'Not Found' });
 	});
-	app.setErrorHandler<FastifyError>(async (error, _request, reply) => {
+	app.setErrorHandler<FastifyError>(async (error, request, reply) => {
 		const statusCode = error.statusCode ?? 500;
+		if (statusCode === 413) await drain(request.raw);
 		reply.code(statusCode);
 		if (error instanceof ValidationProblem) {
 			await reply.send({ detail: error.details });

@@ -1,12 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Accounts } from '../accounts.mts';
+import type { Accounts, Plan } from '../accounts.mts';
 import { HttpProblem } from './problems.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
 		/** Whose API key the request carries; empty on routes without authentication. */
 		ownerId: string;
+		/** The plan of that key. */
+		plan: Plan;
 	}
 }
 
@@ -17,9 +19,10 @@ declare module 'fastify' {
 export function requireApiKey(routes: FastifyInstance, accounts: Accounts): void {
 	routes.addHook('onRequest', async (request) => {
 		const apiKey = request.headers['x-api-key'];
-		const ownerId = typeof apiKey === 'string' ? accounts.ownerOf(apiKey) : undefined;
-		if (ownerId === undefined) throw new HttpProblem(401, 'API key missing or invalid');
-		request.ownerId = ownerId;
+		const account = typeof apiKey === 'string' ? accounts.accountOf(apiKey) : undefined;
+		if (account === undefined) throw new HttpProblem(401, 'API key missing or invalid');
+		request.ownerId = account.ownerId;
+		request.plan = account.plan;
 		await Promise.resolve();
 	});
 }

@@ -1,6 +1,4 @@
-import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
-
+import send from '@fastify/send';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
@@ -11,7 +9,7 @@ import { HttpProblem } from './problems.mts';
 
 const pathSchema = z.object({ edit_id: z.string(), file_name: z.string() });
 
-/** Time-limited links to results, spec "result fields", `download_url`. They need no key. */
+/** Time-limited links to results, spec "result fields", `download_url`. They need no key; parts can be asked for by ranges. */
 export function downloadRoutes(routes: FastifyInstance, { room, links }: ServiceContext): void {
 	routes.get('/downloads/:edit_id/:file_name', async (request, reply) => {
 		links.check('GET', request.url, request.query);
@@ -21,15 +19,19 @@ export function downloadRoutes(routes: FastifyInstance, { room, links }: Service
 		if (!outcome || !offeredFileNames(outcome).includes(fileName))
 			throw new HttpProblem(404, 'This file was deleted');
 		const path = room.files.resultPath(editId, fileName);
-		const { size } = await stat(path);
+		const { statusCode, headers, stream } = await send(request.raw, encodeURI(path), {
+			contentType: false,
+			cacheControl: false,
+			dotfiles: 'allow',
+		});
 		const encodedName = encodeURIComponent(fileName).replace(/['()*]/g, '_');
-		reply.headers({
+		reply.code(statusCode).headers({
+			...headers,
 			'Content-Type': mediaTypeOf(fileName),
-			'Content-Length': size,
 			'Content-Disposition': `attachment; filename*=UTF-8''${encodedName}`,
 			'Cache-Control': 'private, no-store',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		return await reply.send(createReadStream(path));
+		return await reply.send(stream);
 	});
 }

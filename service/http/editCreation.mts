@@ -7,20 +7,25 @@ import { editRequestSchema, resolveEditConfig, type EditRequest } from '../contr
 import { fileNameOfUrl } from '../fileNames.mts';
 import type { JobRequest, JobSource } from '../jobs/job.mts';
 import type { Template, Templates } from '../templates.mts';
+import { refuseFullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
 import { ValidationProblem } from './problems.mts';
 import { validate } from './validation.mts';
 
-/** The path of an uploaded file: `/uploads/<id>/<name>`. */
-const UPLOAD_PATH_PATTERN = /^\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
+/** The end of the path of an uploaded file: `/uploads/<id>/<name>`. */
+const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
 
-/** Where a file URL leads: to an upload of ours, or out. The query does not matter for an upload. */
-function sourceOf(url: string, baseUrls: readonly string[]): JobSource {
+/**
+ * Where a file URL leads: to an upload of ours, or out. The query does not matter for an upload, and
+ * for one of the same key neither does the host: the service may listen elsewhere since a restart.
+ */
+function sourceOf(url: string, ownerId: string, { baseUrls, room }: ServiceContext): JobSource {
 	const name = fileNameOfUrl(url);
 	const [bareUrl = ''] = url.split(/[?#]/);
-	const baseUrl = baseUrls.find((base) => bareUrl.startsWith(`${base}/`));
-	const uploadId = UPLOAD_PATH_PATTERN.exec(bareUrl.slice(baseUrl?.length ?? 0))?.[1];
-	if (baseUrl === undefined || uploadId === undefined) return { kind: 'url', url, name };
-	return { kind: 'upload', uploadId, name };
+	const isOurs = baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`));
+	const uploadId = UPLOAD_PATH_PATTERN.exec(new URL(bareUrl).pathname)?.[1];
+	const isKnown =
+		uploadId !== undefined && (isOurs || room.uploads.find(uploadId)?.ownerId === ownerId);
+	return isKnown ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
 }
 
 /** The stored configuration a request names. @throws ValidationProblem when there is none. */
@@ -41,13 +46,16 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 
 /** POST /v2/edits and POST /v2/noise, spec endpoints 3 and 6. */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, queue, templates } = context;
+	const { room, queue, templates, settings } = context;
 
 	/** Validates, stores and queues an edit; answers with its id at once. */
 	const create = (body: unknown, ownerId: string, kind: JobRequest['kind']) => {
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;
+		refuseManyTracks(input.files, settings.mostTracks);
+		refuseFullQueue(room.store, ownerId, settings.mostQueuedEdits);
+		refuseOverQuota(room, ownerId);
 		const id = randomUUID();
 		room.store.add({
 			id,
@@ -57,7 +65,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 			request: {
 				kind,
 				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
-				sources: input.files.map((url) => sourceOf(url, context.baseUrls)),
+				sources: input.files.map((url) => sourceOf(url, ownerId, context)),
 				// The template's settings lie under what the request itself asks for.
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},

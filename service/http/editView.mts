@@ -1,34 +1,38 @@
 import type { ServiceContext } from '../context.mts';
 import type { Job, JobOutcome } from '../jobs/job.mts';
-import { readTexts, TEXTS_FILE_NAME } from '../text/textsFile.mts';
+import { readTextsJson, TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
 
-/** `result` of a finished edit, spec "result fields", with fresh links. */
-export async function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext) {
-	const { links, baseUrls, settings, room } = context;
+/** `result` of a finished edit without its texts, spec "result fields", with fresh links. */
+export function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext) {
+	const { links, baseUrls, settings } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
 	const link = (fileName: string) =>
 		downloadLink(links, baseUrls[0], { jobId: job.id, fileName }, lifetimeMs);
-	const texts = await readTexts(room.files.resultPath(job.id, TEXTS_FILE_NAME));
 	return {
 		video: job.request.config.video,
 		filename: outcome.fileName,
 		download_url: outcome.deliveredUrl ?? link(outcome.fileName),
 		statistics: outcome.statistics,
-		transcription: texts?.transcription ?? null,
-		summarization: texts?.summarization ?? null,
-		social_content: texts?.social_content ?? [],
 		merged_audio_url: outcome.mergedFileNames.map(link),
 		timestamps_markers_urls: outcome.markerFileNames.map(link),
 		waveform_result: [],
 	};
 }
 
-/** The response of GET /v2/edits/{edit_id}, spec "Edit": no result before SUCCESS. */
-export async function editOf(job: Job, context: ServiceContext) {
-	const edit = { task_id: job.id, status: job.status };
+/** The response of GET /v2/edits/{edit_id}, spec "Edit", as JSON: no result before SUCCESS. */
+export async function editJson(job: Job, context: ServiceContext): Promise<string> {
+	const edit = JSON.stringify({ task_id: job.id, status: job.status });
 	if (job.outcome === null) return edit;
-	return { ...edit, result: await resultOf(job, job.outcome, context) };
+	const textsPath = context.room.files.resultPath(job.id, TEXTS_FILE_NAME);
+	const texts = await readTextsJson(textsPath);
+	const result = joined(JSON.stringify(resultOf(job, job.outcome, context)), texts);
+	return joined(edit, `{"result":${result}}`);
+}
+
+/** Two objects in JSON as one. */
+function joined(first: string, second: string): string {
+	return `${first.slice(0, -1)},${second.slice(1)}`;
 }

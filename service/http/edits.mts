@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ServiceContext } from '../context.mts';
 import type { Job } from '../jobs/job.mts';
 import { deleteEdit } from '../jobs/removal.mts';
-import { editOf } from './editView.mts';
+import { editJson } from './editView.mts';
 
 const pathSchema = z.object({ edit_id: z.string() });
 
@@ -22,11 +22,13 @@ export function editRoutes(
 		return job?.ownerId === ownerId ? job : undefined;
 	};
 
-	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request) => {
+	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request, reply) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
 		const job = ownEdit(editId, request.ownerId);
 		// Spec "States": PENDING is also reported for an unknown id.
-		return job === undefined ? { task_id: editId, status: 'PENDING' } : await editOf(job, context);
+		if (job === undefined) return { task_id: editId, status: 'PENDING' };
+		reply.header('Content-Type', 'application/json; charset=utf-8');
+		return await reply.send(await editJson(job, context));
 	});
 
 	routes.delete('/v2/edits/:edit_id', async (request) => {

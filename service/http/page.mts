@@ -6,6 +6,7 @@ import type { ServiceContext } from '../context.mts';
 import { phaseOf } from '../contract.mts';
 import type { Job } from '../jobs/job.mts';
 import { readOutlines } from '../jobs/outlines.mts';
+import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
@@ -74,18 +75,21 @@ async function extrasOf(
 }
 
 /**
- * GET /, spec "Service endpoints": the edits of all keys, without anything secret.
- *
- * Its players need no key either. So recordings are played only where just this machine reaches the
- * service (or the command line allows more), and only to a browser that asked for the service by its
- * own name: another site's name that leads here (DNS rebinding) gets none.
+ * GET /, spec "Service endpoints": the edits, without anything secret; `pageAccess` says whose and
+ * to whom. Its players work without a key: recordings are played only where just this machine
+ * reaches the service, unless the command line allows more.
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { room, settings } = context;
 	routes.get('/', async (request, reply) => {
-		const isOwnName = context.baseUrls.some((url) => new URL(url).host === request.host);
-		const mayPlay = settings.publicPlayers && isOwnName;
-		const jobs = room.store.newest(EDITS_SHOWN);
+		const access = pageAccess(request, context);
+		if (access.kind === 'refused') {
+			reply.code(access.statusCode).header('Content-Type', 'text/html; charset=utf-8');
+			if (access.statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Edits"');
+			return await reply.send(`<!doctype html><title>Edits</title><p>${access.text}</p>`);
+		}
+		const mayPlay = settings.publicPlayers && access.isOwnName;
+		const jobs = room.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
 			jobs.map(async (job, index) =>
 				cardOf(job, await extrasOf(job, index < EDITS_DRAWN, mayPlay, context)),
@@ -98,6 +102,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		await reply.send(pageOf(jobs, cards, room.clock.nowMs()));
+		return await reply.send(pageOf(jobs, cards, room.clock.nowMs()));
 	});
 }

@@ -8,8 +8,11 @@ import { z } from 'zod';
 
 import type { ServiceContext } from '../context.mts';
 import { safeFileName } from '../fileNames.mts';
+import { largestFileBytes } from '../jobs/quota.mts';
+import type { StoredUpload } from '../jobs/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../sizeLimit.mts';
 import { HttpProblem } from './problems.mts';
+import { refuseOverQuota } from './limits.mts';
 import { validate } from './validation.mts';
 
 const MINUTE_MS = 60_000;
@@ -25,6 +28,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 	const { room, links, settings } = context;
 	routes.post('/v2/upload', (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
+		refuseOverQuota(room, request.ownerId);
 		const id = randomUUID();
 		room.uploads.add({ id, ownerId: request.ownerId, fileName }, room.clock.moment());
 		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
@@ -50,26 +54,24 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
-			if (room.uploads.find(uploadId) === undefined) {
-				throw new HttpProblem(404, 'This upload was deleted');
-			}
-			await receive(request, uploadId, context);
+			const upload = room.uploads.find(uploadId);
+			if (upload === undefined) throw new HttpProblem(404, 'This upload was deleted');
+			await receive(request, upload, context);
 			await reply.code(200).send();
-		});
-		uploads.get(UPLOAD_ROUTE, async (_request, reply) => {
-			reply.header('Allow', 'PUT');
-			await reply.code(405).send({ detail: 'This link accepts uploads only' });
 		});
 		await Promise.resolve();
 	});
 }
 
 /** Streams a request's body to disk and keeps it only when all of it came. */
-async function receive(request: FastifyRequest, uploadId: string, { room }: ServiceContext) {
+async function receive(request: FastifyRequest, upload: StoredUpload, { room }: ServiceContext) {
+	const { id: uploadId, ownerId } = upload;
 	const announced = request.headers['content-length'];
-	if (Number(announced ?? 0) > room.sizeLimitBytes) throw tooLarge(room.sizeLimitBytes);
+	refuseOverQuota(room, ownerId);
+	const limitBytes = largestFileBytes(room, ownerId);
+	if (Number(announced ?? 0) > limitBytes) throw tooLarge(limitBytes);
 	const incomingPath = room.files.incomingPath();
-	const limit = new SizeLimit(room.sizeLimitBytes);
+	const limit = new SizeLimit(limitBytes);
 	try {
 		await pipeline(request.raw, limit, createWriteStream(incomingPath));
 		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {

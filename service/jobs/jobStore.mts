@@ -59,7 +59,8 @@ function prepare(database: DatabaseSync) {
 		removeUses: database.prepare('DELETE FROM upload_uses WHERE job_id = ?'),
 		find: database.prepare('SELECT * FROM jobs WHERE id = ?'),
 		owner: database.prepare('SELECT owner_id FROM jobs WHERE id = ?'),
-		newest: database.prepare('SELECT * FROM jobs ORDER BY sequence DESC LIMIT ?'),
+		newest: database.prepare(`SELECT * FROM jobs WHERE :owner IS NULL OR owner_id = :owner
+			ORDER BY sequence DESC LIMIT :count`),
 		unfinished: database.prepare(
 			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY sequence',
 		),
@@ -126,9 +127,9 @@ export class JobStore {
 		return this.#statements.find.get(id) !== undefined;
 	}
 
-	/** The newest jobs first. */
-	newest(count: number): Job[] {
-		return readableJobsOf(this.#statements.newest.all(count));
+	/** The newest jobs first, of one owner or of all. */
+	newest(count: number, ownerId: string | null = null): Job[] {
+		return readableJobsOf(this.#statements.newest.all({ count, owner: ownerId }));
 	}
 
 	/** Ids of the jobs that are queued or were being worked on, oldest first. */

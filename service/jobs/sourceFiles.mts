@@ -10,14 +10,12 @@ import { EditFailure, TransientTrouble } from './failures.mts';
 import type { StorageFiles } from './files.mts';
 import type { Job, JobSource } from './job.mts';
 import { outboundTrouble } from './outboundClient.mts';
-import type { UploadStore } from './uploadStore.mts';
+import { largestFileBytes, type QuotaRoom } from './quota.mts';
 
 /** What fetching sources needs. */
-export interface SourceRoom {
+export interface SourceRoom extends QuotaRoom {
 	files: StorageFiles;
-	uploads: UploadStore;
 	client: AxiosInstance;
-	sizeLimitBytes: number;
 	/** Real seconds. */
 	timeoutSeconds: number;
 }
@@ -37,7 +35,7 @@ export async function fetchSource(
 ): Promise<string> {
 	const path = room.files.sourcePath(job.id, track, source.name);
 	if (source.kind === 'upload') await takeUpload(job, source.uploadId, path, room);
-	else await download(source.url, path, room, signal);
+	else await download({ url: source.url, path, ownerId: job.ownerId }, room, signal);
 	return path;
 }
 
@@ -51,7 +49,11 @@ async function takeUpload(job: Job, uploadId: string, path: string, room: Source
 }
 
 /** Streams a URL to disk, within the size and time limits. */
-async function download(url: string, path: string, room: SourceRoom, signal: AbortSignal) {
+async function download(
+	{ url, path, ownerId }: { url: string; path: string; ownerId: string },
+	room: SourceRoom,
+	signal: AbortSignal,
+) {
 	const what = `Fetching ${urlWithoutSecrets(url)}`;
 	const timeLimit = AbortSignal.timeout(room.timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);
@@ -61,7 +63,7 @@ async function download(url: string, path: string, room: SourceRoom, signal: Abo
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 		});
-		await writeBody(response, path, room.sizeLimitBytes, stop);
+		await writeBody(response, path, largestFileBytes(room, ownerId), stop);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);

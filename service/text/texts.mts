@@ -1,51 +1,29 @@
-import { z } from 'zod';
-
-/** `result.transcription`, spec "result.transcription"; times in seconds of the edited file. */
-const transcriptionSchema = z.object({
-	paragraphs: z.array(
-		z.object({ id: z.number(), start: z.number(), end: z.number(), text: z.string() }),
-	),
-	transcription: z.object({
-		words: z.array(
-			z.object({ id: z.number(), start: z.number(), end: z.number(), text: z.string() }),
-		),
-		paragraphs: z.array(
-			z.object({ id: z.number(), start: z.number(), end: z.number(), speaker: z.string() }),
-		),
-	}),
-});
+import type { transcriptionOf } from './transcript.mts';
 
 /** `result.summarization`, spec "result.summarization". */
-const summarizationSchema = z.object({
-	title: z.string(),
-	summary: z.string(),
-	chapters: z.array(z.object({ start: z.number(), title: z.string() })),
-	summaries: z.array(z.string()),
-	key_learnings: z.string(),
-	summary_of_summary: z.string(),
-	episode_description: z.string(),
-});
+export interface Summarization {
+	title: string;
+	summary: string;
+	chapters: Array<{ start: number; title: string }>;
+	summaries: string[];
+	key_learnings: string;
+	summary_of_summary: string;
+	episode_description: string;
+}
 
 /** `result.social_content`: Markdown, posts in tweet tags, plain text. */
-const socialContentSchema = z.object({
-	newsletter: z.string(),
-	twitter_thread: z.string(),
-	linkedin: z.string(),
-});
+export interface SocialContent {
+	newsletter: string;
+	twitter_thread: string;
+	linkedin: string;
+}
 
-/** What an edit's texts are kept as, beside its files; null for what was not asked for. */
-export const textsSchema = z.object({
-	transcription: transcriptionSchema,
-	summarization: summarizationSchema.nullable(),
-	social_content: socialContentSchema.nullable(),
-});
-
-/** The texts of an edit. */
-export type Texts = z.infer<typeof textsSchema>;
-/** `result.summarization`. */
-export type Summarization = z.infer<typeof summarizationSchema>;
-/** `result.social_content`. */
-export type SocialContent = z.infer<typeof socialContentSchema>;
+/** What an edit's texts are, beside its files; null for what was not asked for. */
+export interface Texts {
+	transcription: ReturnType<typeof transcriptionOf>;
+	summarization: Summarization | null;
+	social_content: SocialContent | null;
+}
 
 /** Most characters a post may have. */
 export const LONGEST_POST = 280;

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { send } from './support/client.mts';
 import { LONG_SILENCES, talk } from './support/recordings.mts';
-import { QUICK, startService } from './support/testService.mts';
+import { ANNS_KEY, BOBS_KEY, QUICK, startService } from './support/testService.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
@@ -17,13 +17,13 @@ function playersOf(html: string): string[] {
 }
 
 /** The page as a browser gets it that was led here by another name. */
-async function pageUnder(host: string): Promise<string> {
+async function pageUnder(host: string): Promise<{ status: number; text: string }> {
 	return await new Promise((resolve, reject) => {
 		const visit = request(service.url, { headers: { Host: host } }, (response) => {
 			let text = '';
 			response.setEncoding('utf8').on('data', (part: string) => (text += part));
 			response.on('end', () => {
-				resolve(text);
+				resolve({ status: response.statusCode ?? 0, text });
 			});
 		});
 		visit.on('error', reject).end();
@@ -81,11 +81,18 @@ await test("a player's link opens nothing else", async () => {
 	}
 });
 
-await test('under another name than its own the page plays nothing', async () => {
-	const text = await pageUnder('rebound.example');
-	assert.ok(text.includes(first.id));
-	assert.deepEqual(playersOf(text), []);
-	assert.equal(playersOf(await pageUnder(new URL(service.url).host)).length, 2);
+await test('under another name than its own the page shows nothing', async () => {
+	const { port, host } = new URL(service.url);
+	for (const name of ['rebound.example', `rebound.example:${port}`, '10.0.0.1', `127.0.0.1:1`]) {
+		const { status, text } = await pageUnder(name);
+		assert.equal(status, 403, name);
+		assert.ok(!text.includes(first.id), name);
+	}
+	for (const name of [host, `localhost:${port}`, `[::1]:${port}`]) {
+		const { status, text } = await pageUnder(name);
+		assert.equal(status, 200, name);
+		assert.equal(playersOf(text).length, 2);
+	}
 });
 
 await test('where other machines reach the service, the page plays nothing unless allowed', async () => {
@@ -96,9 +103,31 @@ await test('where other machines reach the service, the page plays nothing unles
 		await using open = await startService(...QUICK, '--host', '0.0.0.0', ...flags);
 		const url = open.url.replace('0.0.0.0', '127.0.0.1');
 		assert.equal((await open.ann.run(talk, config)).status, 'SUCCESS');
-		const { text } = await send('GET', url.replace('127.0.0.1', 'localhost'));
+		const { text } = await send('GET', url, { headers: { 'X-API-Key': ANNS_KEY } });
 		assert.equal(playersOf(text).length, players);
 	}
+});
+
+await test('where other machines reach the service, the page needs a key and shows its edits', async () => {
+	await using open = await startService(...QUICK, '--host', '0.0.0.0');
+	const url = open.url.replace('0.0.0.0', '127.0.0.1');
+	const { task_id: id } = await open.ann.run(Buffer.alloc(0), config);
+	const pageFor = (key?: string) =>
+		send('GET', url, {
+			headers: key === undefined ? {} : { Authorization: `Basic ${btoa(`any:${key}`)}` },
+		});
+	for (const key of [undefined, 'wrong', '']) {
+		const { status, text, headers } = await pageFor(key);
+		assert.equal(status, 401, key);
+		assert.ok(!text.includes(id));
+		assert.match(headers.get('www-authenticate') ?? '', /^Basic/);
+	}
+	assert.ok((await pageFor(ANNS_KEY)).text.includes(id));
+	const others = await pageFor(BOBS_KEY);
+	assert.equal(others.status, 200);
+	assert.ok(!others.text.includes(id));
+	await using shown = await startService(...QUICK, '--host', '0.0.0.0', '--public-page');
+	assert.equal((await send('GET', shown.url.replace('0.0.0.0', '127.0.0.1'))).status, 200);
 });
 
 await test('a deleted edit leaves the page, and its players lead nowhere', async () => {

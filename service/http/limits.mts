@@ -1,0 +1,31 @@
+import { leftBytes, type QuotaRoom } from '../jobs/quota.mts';
+import type { JobStore } from '../jobs/jobStore.mts';
+import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
+
+/** @throws HttpProblem 413 when all that a key may store is used up. */
+export function refuseOverQuota(room: QuotaRoom, ownerId: string): void {
+	if (leftBytes(room, ownerId) > 0) return;
+	throw new HttpProblem(
+		413,
+		`The storage quota of this API key (${room.quotaBytes} bytes) is used up: delete edits, or ` +
+			'wait until their retention ends',
+	);
+}
+
+/** @throws RateLimitProblem (429) when too many edits of a key have not ended. */
+export function refuseFullQueue(store: JobStore, ownerId: string, most: number): void {
+	if (store.unfinishedCount(ownerId) < most) return;
+	throw new RateLimitProblem(
+		`${most} edits of this API key have not ended. Please try again later.`,
+	);
+}
+
+/** @throws ValidationProblem when a request names too many files. */
+export function refuseManyTracks(files: readonly string[], most: number): void {
+	if (files.length <= most) return;
+	const ctx = { field_type: 'List', max_length: most, actual_length: files.length };
+	const msg = `List should have at most ${most} items after validation, not ${files.length}`;
+	throw new ValidationProblem([
+		{ type: 'too_long', loc: ['body', 'input', 'files'], msg, input: null, ctx },
+	]);
+}

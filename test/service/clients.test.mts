@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { startLocalService } from '../../service/localService.mts';
+import { findFfmpeg, FFMPEG_SOURCE_VARIABLE } from '../../service/media/ffmpeg.mts';
+import { readSettings } from '../../service/settings.mts';
+import { startChildService } from './support/childService.mts';
+import { fileUrlOf, send } from './support/client.mts';
+import { shortRecording, talk } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+const config = { remove_noise: false } as const;
+
+const storage = await mkdtemp(join(tmpdir(), 'service-test-clients-'));
+after(async () => {
+	await rm(storage, { recursive: true, force: true });
+});
+
+await test('/v2/account answers like /v1/account', async () => {
+	const [first, second] = [
+		await ann.call('GET', '/v1/account'),
+		await ann.call('GET', '/v2/account'),
+	];
+	assert.equal(second.status, 200);
+	assert.equal(second.text, first.text);
+	assert.equal((await send('GET', `${service.url}/v2/account`)).status, 401);
+});
+
+await test('downloads come whole, in parts, and as a head', async () => {
+	const name = 'a #1 100% ä.wav';
+	const { result, file } = await ann.finish(talk, config, name);
+	const link = result.download_url ?? '';
+	const part = await send('GET', link, { headers: { Range: 'bytes=100-199' } });
+	assert.equal(part.status, 206);
+	assert.equal(part.headers.get('content-range'), `bytes 100-199/${file.length}`);
+	assert.deepEqual(part.bytes, file.subarray(100, 200));
+	const rest = await send('GET', link, { headers: { Range: `bytes=${file.length - 5}-` } });
+	assert.deepEqual(rest.bytes, file.subarray(-5));
+	assert.equal((await send('GET', link, { headers: { Range: 'bytes=99999999-' } })).status, 416);
+	const head = await send('HEAD', link);
+	assert.equal(head.status, 200);
+	assert.equal(head.headers.get('content-length'), String(file.length));
+	assert.equal(head.bytes.length, 0);
+	assert.match(head.headers.get('content-disposition') ?? '', /^attachment/);
+});
+
+await test('a method that a path does not have is 405 with those it has', async () => {
+	const cases: ReadonlyArray<readonly [method: string, path: string, allow: string]> = [
+		['DELETE', '/v2/edits', 'POST'],
+		['GET', '/v2/upload', 'POST'],
+		['PUT', '/v2/edits/some-id', 'GET, HEAD, DELETE'],
+		['POST', '/v1/account', 'GET, HEAD'],
+		['DELETE', '/ping', 'GET, HEAD'],
+		['POST', '/', 'GET, HEAD'],
+	];
+	for (const [method, path, allow] of cases) {
+		const answer = await ann.call(method, path);
+		assert.equal(answer.status, 405, `${method} ${path}`);
+		const allowed = (answer.headers.get('allow') ?? '').split(', ');
+		assert.deepEqual(allowed.toSorted(), allow.split(', ').toSorted());
+	}
+	assert.equal((await ann.call('GET', '/v2/nothing')).status, 404);
+});
+
+await test('an uploaded file can be edited after a restart on another port', async () => {
+	let fileUrl = '';
+	{
+		await using first = await startChildService(storage, ...QUICK);
+		fileUrl = await first.client.upload(shortRecording);
+		await first.kill('SIGKILL');
+	}
+	await using second = await startChildService(storage, ...QUICK);
+	assert.ok(!fileUrl.startsWith(second.client.url), 'the same port');
+	const id = await second.client.create({ files: [fileUrl], config });
+	assert.equal((await second.client.ended(id)).status, 'SUCCESS');
+	await second.kill('SIGTERM');
+});
+
+await test('a file URL of another server is no upload, whatever its path looks like', async () => {
+	const ours = new URL(fileUrlOf(await ann.uploadLink('talk.wav'))).pathname;
+	const unknown = ours.replace(/[0-9a-f]{8}/, '00000000');
+	const id = await ann.create({ files: [`http://127.0.0.1:9${unknown}`], config });
+	assert.equal((await ann.ended(id)).status, 'FAILURE');
+	assert.match(service.logOf(id).at(-1) ?? '', /Fetching http:\/\/127\.0\.0\.1:9/);
+});
+
+await test('with the ffmpeg of 2018 the service listens on this machine only', async () => {
+	const before = process.env[FFMPEG_SOURCE_VARIABLE];
+	process.env[FFMPEG_SOURCE_VARIABLE] = 'npm';
+	try {
+		assert.equal(findFfmpeg().source, 'npm');
+		const settings = readSettings(['--host', '0.0.0.0', '--port', '0', '--storage', storage]);
+		await assert.rejects(
+			startLocalService(settings, () => undefined),
+			/needs an ffmpeg of today/,
+		);
+	} finally {
+		if (before === undefined) delete process.env[FFMPEG_SOURCE_VARIABLE];
+		else process.env[FFMPEG_SOURCE_VARIABLE] = before;
+	}
+});

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { request } from 'node:http';
+import { test } from 'node:test';
+
+import { rateLimitErrorSchema, validationErrorSchema } from '../../service/contract.mts';
+import { readSettings } from '../../service/settings.mts';
+import { resultOf, send } from './support/client.mts';
+import { faithful } from './support/faithful.mts';
+import { shortRecording } from './support/recordings.mts';
+import { startOutsideServer } from './support/servers.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+const QUOTA_BYTES = 200_000;
+
+await using service = await startService(
+	...[...QUICK, '--quota-bytes', String(QUOTA_BYTES), '--most-queued-edits', '3'],
+);
+const { ann, bob } = service;
+
+const config = { remove_noise: false } as const;
+
+/** Takes requests and never answers. */
+await using silent = await startOutsideServer(() => undefined);
+
+await test('an edit names at most 32 files', async () => {
+	const files = Array.from({ length: 33 }, (_, index) => `${silent.url}/${index}.wav`);
+	const answer = await ann.call('POST', '/v2/edits', { body: { input: { files, config } } });
+	assert.equal(answer.status, 422);
+	const [detail] = faithful(validationErrorSchema, answer.json).detail;
+	assert.deepEqual(detail.loc, ['body', 'input', 'files']);
+	assert.match(detail.msg, /at most 32 items/);
+	assert.equal(readSettings([]).mostTracks, 32);
+});
+
+await test('beyond so many unfinished edits of a key comes 429, and no other key waits', async () => {
+	const body = { input: { files: [`${silent.url}/talk.wav`], config } };
+	const submit = (client = ann) => client.call('POST', '/v2/edits', { body });
+	const answers = [await submit(), await submit(), await submit()];
+	assert.deepEqual(
+		answers.map(({ status }) => status),
+		[200, 200, 200],
+	);
+	const refused = await submit();
+	assert.equal(refused.status, 429);
+	assert.match(faithful(rateLimitErrorSchema, refused.json).error.message, /3 edits .* not ended/);
+	assert.equal((await submit(bob)).status, 200);
+	for (const { json } of answers) {
+		const { id } = json as { id: string };
+		await ann.call('DELETE', `/v2/edits/${id}`);
+	}
+	assert.equal((await submit()).status, 200);
+});
+
+await test('what a key may store is limited: uploads, and then uploads and edits are refused', async () => {
+	const link = await bob.uploadLink('large.wav');
+	const large = await send('PUT', link, { body: Buffer.alloc(QUOTA_BYTES + 1) });
+	assert.equal(large.status, 413);
+	await bob.upload(Buffer.alloc(150_000));
+	const second = await bob.uploadLink('second.wav');
+	const tooMuch = await send('PUT', second, { body: Buffer.alloc(60_000) });
+	assert.equal(tooMuch.status, 413, tooMuch.text);
+	assert.match(tooMuch.text, /larger than 50000 bytes/);
+	assert.equal((await send('PUT', second, { body: Buffer.alloc(50_000) })).status, 200);
+	for (const answer of [
+		await bob.call('POST', '/v2/upload?filename=a.wav'),
+		await bob.call('POST', '/v2/edits', { body: { input: { files: [second], config } } }),
+	]) {
+		assert.equal(answer.status, 413);
+		assert.match(answer.text, /quota of this API key \(200000 bytes\) is used up/);
+	}
+	assert.equal((await ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
+});
+
+await test('what a finished edit keeps counts, and deleting it makes room', async () => {
+	await using roomy = await startService(...QUICK, '--quota-bytes', '65000');
+	const edit = await roomy.ann.run(shortRecording, config);
+	resultOf(edit);
+	// The upload of 32 kB, and a result as large with its outlines.
+	const refused = await roomy.ann.call('POST', '/v2/upload?filename=a.wav');
+	assert.equal(refused.status, 413);
+	await roomy.ann.call('DELETE', `/v2/edits/${edit.task_id}`);
+	assert.equal((await roomy.ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
+});
+
+await test('standard and enterprise keys have their own limits side by side', async () => {
+	const keys = ['--api-key', 'plain-key', '--api-key', 'large=key=enterprise'];
+	await using both = await startService(
+		...[...keys, '--submissions-per-minute', '2', '--enterprise-submissions-per-minute', '4'],
+	);
+	const accepted = async (key: string) => {
+		const answers = await Promise.all(
+			Array.from({ length: 6 }, () =>
+				send('POST', `${both.url}/v2/upload?filename=a.wav`, { headers: { 'X-API-Key': key } }),
+			),
+		);
+		return answers.filter(({ status }) => status === 200).length;
+	};
+	assert.equal(await accepted('plain-key'), 2);
+	assert.equal(await accepted('large=key'), 4);
+	assert.equal(await accepted('large=key=enterprise'), 0);
+	assert.equal(readSettings([]).enterpriseSubmissionsPerMinute, 100);
+});
+
+/** Sends a body without waiting for an answer first, as a program with its own sockets does. */
+function sendAll(path: string, method: string, size: number, chunked: boolean): Promise<number> {
+	return new Promise((resolve, reject) => {
+		const headers = {
+			...{ 'X-API-Key': ann.key, 'Content-Type': 'application/json' },
+			...(chunked ? {} : { 'Content-Length': size }),
+		};
+		const visit = request(service.url + path, { method, headers }, (response) => {
+			response.resume().once('end', () => {
+				resolve(response.statusCode ?? 0);
+			});
+		});
+		visit.on('error', reject);
+		const step = 64 * 1024;
+		for (let sent = 0; sent < size; sent += step) {
+			visit.write(Buffer.alloc(Math.min(step, size - sent), 'a'));
+		}
+		visit.end();
+	});
+}
+
+await test('a body that is too large is read to its end and answered with 413', async () => {
+	for (let round = 0; round < 5; round++) {
+		for (const chunked of [false, true]) {
+			assert.equal(await sendAll('/v2/edits', 'POST', 6_000_000, chunked), 413);
+		}
+	}
+});
