@@ -7,7 +7,7 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { editedAudio } from './editedAudio.mts';
 import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
-import { normalizeLoudness } from './normalizeLoudness.mts';
+import { loudnessNotes, normalizeLoudness, type LevelledSource } from './normalizeLoudness.mts';
 import { soundOf } from './sound.mts';
 import { statisticsOf } from './statistics.mts';
 import { readTrack, type Track } from './track.mts';
@@ -60,7 +60,7 @@ async function finish(
 	{ info }: Track,
 	edited: PcmSource,
 	signal?: AbortSignal,
-): Promise<PcmSource> {
+): Promise<LevelledSource> {
 	if (!config.normalize || config.target_lufs === null) return edited;
 	const willBeLossy = isLossy(outputFormatFor(config.export_format, info));
 	const goal = {
@@ -75,7 +75,7 @@ async function finish(
 async function exportResult(
 	job: EngineJob,
 	{ info, clean, analysis, sourceFrames }: Track,
-	finished: PcmSource,
+	finished: LevelledSource,
 	edits: TimelineEdit[],
 	signal?: AbortSignal,
 ): Promise<EngineResult> {
@@ -99,6 +99,7 @@ async function exportResult(
 		statistics: statisticsOf(edits, clean.sampleRateHz, clean.frames),
 		markerFileNames,
 		edits,
+		notes: loudnessNotes([finished], config.target_lufs),
 		durationBeforeSeconds: sourceFrames / info.sampleRateHz,
 		durationAfterSeconds: sourceRateFrames / info.sampleRateHz,
 	};

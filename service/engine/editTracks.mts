@@ -7,7 +7,7 @@ import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { mixTracks } from './mixTracks.mts';
-import { heldBelow } from './normalizeLoudness.mts';
+import { heldBelow, loudnessNotes, type LevelledSource } from './normalizeLoudness.mts';
 import {
 	ceilingDbtpOf,
 	cutTrack,
@@ -33,6 +33,8 @@ interface FinishedTrack extends FinishedSound {
 	/** Outlines the sound while it is read. */
 	meter: WaveformMeter;
 	outline: Waveform;
+	/** The same sound without the meter. */
+	levelled: LevelledSource;
 }
 
 /**
@@ -69,14 +71,17 @@ export async function editTracks(
 		finished.push(await finishTrack(job, track, cut[index], signal));
 	}
 	const isMerged = job.config.merge && tracks.length > 1;
-	const outputs = isMerged ? [await mergeTracks(job, finished, signal)] : finished;
+	const merged = isMerged ? await mergeTracks(job, finished, signal) : undefined;
+	const outputs = merged ? [merged] : finished;
+	const levelled = merged ? [merged.sound] : finished.map((track) => track.levelled);
 
 	await onStatus('EXPORT');
 	const uncutNames = await exportUncutSounds(job, tracks, signal);
 	const fileName = await exportOutputs(job, outputs, job.config.muted ? [] : ranges, signal);
 	await exportOutlines(job, finished, edits);
 	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
-	return { fileName, mergedFileNames, ...(await summaryOf(job, finished, edits)) };
+	const notes = loudnessNotes(levelled, job.config.target_lufs);
+	return { fileName, mergedFileNames, notes, ...(await summaryOf(job, finished, edits)) };
 }
 
 /** Brings a track to its loudness. */
@@ -92,7 +97,8 @@ async function finishTrack(
 	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
 	const outline = await waveformOf(track.analysis, signal);
-	return { track, picture, info, sound: meter.metered, sourceRateFrames, meter, outline };
+	const sound = meter.metered;
+	return { track, picture, info, sound, sourceRateFrames, meter, outline, levelled };
 }
 
 /** Mixes the tracks; the result takes name and picture of the first track that has one. */

@@ -35,6 +35,8 @@ export interface LoudnessPlan {
 	gainDb: number;
 	/** Time constant of the limiter's recovery. */
 	releaseSeconds: number;
+	/** The integrated loudness that this comes to, LUFS. */
+	reachedLufs: number;
 }
 
 /**
@@ -66,12 +68,14 @@ function gainWithRelease(
 ) {
 	let low = plainDb;
 	let high = Math.min(plainDb + MAXIMUM_MAKE_UP_DB, MAXIMUM_GAIN_DB);
-	let best = { gainDb: plainDb, missingLu: Infinity };
+	let best = { gainDb: plainDb, missingLu: Infinity, reachedLufs: goal.targetLufs };
 	let gainDb = plainDb;
 	for (let step = 0; step < MAXIMUM_STEPS && best.missingLu > TOLERANCE_LU; step++) {
 		const reached = loudnessBehindLimiter(profile, { gainDb, releaseSeconds }, goal);
 		const missing = goal.targetLufs - (reached ?? goal.targetLufs);
-		if (Math.abs(missing) < best.missingLu) best = { gainDb, missingLu: Math.abs(missing) };
+		if (Math.abs(missing) < best.missingLu) {
+			best = { gainDb, missingLu: Math.abs(missing), reachedLufs: goal.targetLufs - missing };
+		}
 		if (missing > 0) low = gainDb;
 		else high = gainDb;
 		gainDb = (low + high) / 2;
@@ -82,7 +86,7 @@ function gainWithRelease(
 /** The loudness that comes out when the limiter works as it does, hop by hop. */
 function loudnessBehindLimiter(
 	{ energies, peaks }: LevelProfile,
-	{ gainDb, releaseSeconds }: LoudnessPlan,
+	{ gainDb, releaseSeconds }: Omit<LoudnessPlan, 'reachedLufs'>,
 	{ ceilingDbtp, gateLufs }: LoudnessGoal,
 ): number | null {
 	const gain = 10 ** (gainDb / 20);

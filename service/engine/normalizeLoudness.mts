@@ -6,6 +6,15 @@ import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
 const WARM_UP_SECONDS = 2;
 
+/** Further from the target than this is worth saying, in LU. */
+const WORTH_SAYING_LU = 0.5;
+
+/** A recording at its loudness. */
+export interface LevelledSource extends PcmSource {
+	/** About what it comes to, where the target cannot be reached; LUFS. */
+	reachedInsteadLufs?: number;
+}
+
 /**
  * Brings a recording to a loudness: one gain for all of it, and a limiter for the peaks. It is read
  * once to measure it; gain and limiter work while the result is read. A recording without anything
@@ -17,12 +26,25 @@ export async function normalizeLoudness(
 	input: PcmSource,
 	goal: LoudnessGoal,
 	signal?: AbortSignal,
-): Promise<PcmSource> {
+): Promise<LevelledSource> {
 	const plan = planLoudness(await profileOf(input, signal), goal);
 	if (plan === null) return input;
-	const { gainDb, releaseSeconds } = plan;
+	const { gainDb, releaseSeconds, reachedLufs } = plan;
 	const ceiling = factorOf(goal.ceilingDbtp);
-	return limited(input, { gain: factorOf(gainDb), ceiling, releaseSeconds });
+	const levelled = limited(input, { gain: factorOf(gainDb), ceiling, releaseSeconds });
+	if (Math.abs(reachedLufs - goal.targetLufs) <= WORTH_SAYING_LU) return levelled;
+	return { ...levelled, reachedInsteadLufs: reachedLufs };
+}
+
+/** What the log and the page say of recordings that cannot be brought to their target. */
+export function loudnessNotes(
+	levelled: readonly LevelledSource[],
+	targetLufs: number | null,
+): string[] {
+	return levelled.flatMap(({ reachedInsteadLufs: reached }) => {
+		if (reached === undefined || targetLufs === null) return [];
+		return [`about ${reached.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`];
+	});
 }
 
 /** A recording as it is, but for peaks above a ceiling in dBTP. */

@@ -8,7 +8,7 @@ import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
 import { CEILING_DBTP, CEILING_LOSSY_DBTP } from './editAudio.mts';
 import { editedAudio } from './editedAudio.mts';
-import { normalizeLoudness } from './normalizeLoudness.mts';
+import { normalizeLoudness, type LevelledSource } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
 import { UnusableInput, type EngineSource, type RecordingJob, type TimeRange } from './types.mts';
@@ -71,7 +71,7 @@ export async function levelSound(
 	sound: PcmSource,
 	ceilingDbtp: number,
 	signal?: AbortSignal,
-): Promise<PcmSource> {
+): Promise<LevelledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
 	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ceilingDbtp };
 	return await normalizeLoudness(sound, goal, signal);

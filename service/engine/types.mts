@@ -79,6 +79,8 @@ export interface EngineResult {
 	/** Names of the marker files inside the result folder; empty unless `export_timestamps`. */
 	markerFileNames: string[];
 	edits: TimelineEdit[];
+	/** What did not come out as asked for, for the log and the page. */
+	notes: string[];
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;
 }

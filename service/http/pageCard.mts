@@ -81,11 +81,12 @@ function takesOf(job: Job, { outlines, linkTo }: CardExtras): string {
 export function cardOf(job: Job, extras: CardExtras): string {
 	const created = new Date(job.createdAtMs).toISOString();
 	const names = job.request.sources.map(({ name }) => escapeHtml(name)).join(' + ');
+	const notes = (job.outcome?.notes ?? []).map((note) => `<p class="note">${escapeHtml(note)}</p>`);
 	const reason =
 		job.failureReason === null ? '' : `<p class="reason">${escapeHtml(job.failureReason)}</p>`;
 	return `<article id="edit-${escapeHtml(job.id)}" data-version="${escapeHtml(extras.version)}">
 	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(job.status)}">${job.status}</span>
 	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></div>
 	<div class="id">${escapeHtml(job.id)}</div>
-	<div class="chips">${chipsOf(job)}</div>${reason}${takesOf(job, extras)}</article>`;
+	<div class="chips">${chipsOf(job)}</div>${reason}${notes.join('')}${takesOf(job, extras)}</article>`;
 }

@@ -20,6 +20,8 @@ const jobOutcomeSchema = z.object({
 	markerFileNames: z.array(z.string()),
 	/** What `merged_audio_url` offers; rows of an earlier version have none. */
 	mergedFileNames: z.array(z.string()).default([]),
+	/** What did not come out as asked for; rows of an earlier version have none. */
+	notes: z.array(z.string()).default([]),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),
 	/** The client's storage URL without its query when `signed_url` was given. */

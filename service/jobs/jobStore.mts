@@ -62,7 +62,7 @@ function prepare(database: DatabaseSync) {
 		newest: database.prepare(`SELECT * FROM jobs WHERE :owner IS NULL OR owner_id = :owner
 			ORDER BY sequence DESC LIMIT :count`),
 		unfinished: database.prepare(
-			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY sequence',
+			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY attempts, sequence',
 		),
 		completed: database.prepare(`SELECT * FROM jobs WHERE template_id = ? AND owner_id = ?
 			AND status = 'SUCCESS' AND finished_age_ms >= ?
@@ -132,7 +132,10 @@ export class JobStore {
 		return readableJobsOf(this.#statements.newest.all({ count, owner: ownerId }));
 	}
 
-	/** Ids of the jobs that are queued or were being worked on, oldest first. */
+	/**
+	 * Ids of the jobs that are queued or were being worked on, oldest first; those in the middle of
+	 * which a process died come last, for they may have killed it.
+	 */
 	unfinishedIds(): string[] {
 		return this.#statements.unfinished.all().map((row) => String(row.id));
 	}

@@ -86,6 +86,7 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const sources = await fetchSources(run);
 	const heard = await listen(run, sources);
 	const result = await edit(run, sources, heard);
+	for (const note of result.notes) track.say(`comes out with ${note}`);
 	await addTexts(run, result, heard);
 	await track.enter('EXPORT');
 	hold.confirm();
@@ -185,6 +186,7 @@ function outcomeOf(result: RecordingResult, deliveredUrl: string | null): JobOut
 		),
 		markerFileNames: result.markerFileNames,
 		mergedFileNames: result.mergedFileNames,
+		notes: result.notes,
 		durationBeforeSeconds: result.durationBeforeSeconds,
 		durationAfterSeconds: result.durationAfterSeconds,
 		deliveredUrl,

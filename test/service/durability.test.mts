@@ -41,7 +41,7 @@ function jobNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewJo
 }
 
 const OUTCOME = {
-	...{ fileName: 'a.wav', statistics: {}, markerFileNames: [], mergedFileNames: [] },
+	...{ fileName: 'a.wav', statistics: {}, markerFileNames: [], mergedFileNames: [], notes: [] },
 	...{ durationBeforeSeconds: 1, durationAfterSeconds: 1, deliveredUrl: null },
 };
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { request } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 
 import { rateLimitErrorSchema, validationErrorSchema } from '../../service/contract.mts';
@@ -101,31 +101,28 @@ await test('standard and enterprise keys have their own limits side by side', as
 	assert.equal(readSettings([]).enterpriseSubmissionsPerMinute, 100);
 });
 
-/** Sends a body without waiting for an answer first, as a program with its own sockets does. */
-function sendAll(path: string, method: string, size: number, chunked: boolean): Promise<number> {
+/** What a socket gets that writes all of a request before it reads, as many programs do. */
+function answerTo(head: string, body: Buffer): Promise<string> {
+	const { port } = new URL(service.url);
 	return new Promise((resolve, reject) => {
-		const headers = {
-			...{ 'X-API-Key': ann.key, 'Content-Type': 'application/json' },
-			...(chunked ? {} : { 'Content-Length': size }),
-		};
-		const visit = request(service.url + path, { method, headers }, (response) => {
-			response.resume().once('end', () => {
-				resolve(response.statusCode ?? 0);
-			});
+		const socket = connect(Number(port), '127.0.0.1');
+		socket.on('error', reject);
+		socket.pause();
+		socket.write(head);
+		socket.write(body, () => {
+			socket.setEncoding('utf8').once('data', resolve);
+			socket.resume();
 		});
-		visit.on('error', reject);
-		const step = 64 * 1024;
-		for (let sent = 0; sent < size; sent += step) {
-			visit.write(Buffer.alloc(Math.min(step, size - sent), 'a'));
-		}
-		visit.end();
 	});
 }
 
 await test('a body that is too large is read to its end and answered with 413', async () => {
-	for (let round = 0; round < 5; round++) {
-		for (const chunked of [false, true]) {
-			assert.equal(await sendAll('/v2/edits', 'POST', 6_000_000, chunked), 413);
-		}
+	const body = Buffer.alloc(16_000_000, 'a');
+	for (let round = 0; round < 4; round++) {
+		const head = [
+			...['POST /v2/edits HTTP/1.1', 'Host: localhost', `X-API-Key: ${ann.key}`],
+			...['Content-Type: application/json', `Content-Length: ${body.length}`, '', ''],
+		];
+		assert.match(await answerTo(head.join('\r\n'), body), /^HTTP\/1\.1 413 /);
 	}
 });

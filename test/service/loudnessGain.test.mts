@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { profileOf } from '../../service/engine/levelProfile.mts';
 import { integratedLoudness } from '../../service/engine/loudness.mts';
-import { normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
+import { loudnessNotes, normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
 import {
 	pcmInputArguments,
 	pcmSourceOf,
@@ -60,6 +60,19 @@ for (const targetLufs of [-23, -16, -14, -12]) {
 		assert.ok(reached.truePeakDb <= -1, `${reached.truePeakDb} dBTP`);
 	});
 }
+
+await test('a target that the limiter cannot reach is said, with about what comes out', async () => {
+	const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
+	const goal = { targetLufs: -6, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
+	const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);
+	const [note = ''] = loudnessNotes([levelled], -6);
+	const [, said = ''] = /^about (-[\d.]+) LUFS instead of -6: /.exec(note) ?? [];
+	const reached = await measured(await writePcm(levelled, join(folder, 'out')));
+	assert.ok(reached.lufs < -6.5, `${reached.lufs} LUFS`);
+	assert.ok(Math.abs(Number(said) - reached.lufs) <= 0.5, `${note}; measured ${reached.lufs}`);
+	const near = await normalizeLoudness(pcmSourceOf(pcm), { ...goal, targetLufs: -16 });
+	assert.deepEqual(loudnessNotes([near], -16), []);
+});
 
 await test('a part of the levelled recording is what it is in the whole', async () => {
 	const pcm = await pcmOf(voice, join(folder, 'in'), { sampleRateHz: 48_000 });
