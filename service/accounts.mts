@@ -30,7 +30,7 @@ export class Accounts {
 	 */
 	accountOf(apiKey: string): Account | undefined {
 		const given = hashOf(apiKey);
-		const [match] = this.#accepted.filter(({ hash }) => timingSafeEqual(hash, given));
+		const match = this.#accepted.filter(({ hash }) => timingSafeEqual(hash, given)).at(0);
 		return match && { ownerId: given.toString('hex'), plan: match.plan };
 	}
 }

@@ -12,7 +12,8 @@ import {
 import { talk } from '../../test/service/support/recordings.mts';
 import { reply, startOutsideServer } from '../../test/service/support/servers.mts';
 import { childrenMegabytes } from '../engine/measure.mts';
-import { hostileFiles, type HostileFile } from './hostileKinds.mts';
+import type { HostileFile } from './hostileFile.mts';
+import { hostileFiles } from './hostileKinds.mts';
 
 /** What the hostile files did. */
 export interface FileTrial {
@@ -93,7 +94,7 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 				? (await send('GET', now.result?.download_url ?? '')).bytes.length
 				: 0;
 		await client.call('DELETE', `/v2/edits/${id}`);
-		return { status: String(now.status), seconds, isSurvived, resultBytes, peakMegabytes };
+		return { status: now.status, seconds, isSurvived, resultBytes, peakMegabytes };
 	} finally {
 		clearInterval(sampling);
 	}

@@ -2,32 +2,14 @@ import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { fatTaggedMp3, playlistOf } from '../../test/service/support/hostileFiles.mts';
+import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
+import { noise, notMedia, wavHeaders } from './falseMedia.mts';
+import type { HostileFile, Targets } from './hostileFile.mts';
+import { playlists } from './playlists.mts';
 
 const execute = promisify(execFile);
-
-/** A file that means no good. */
-export interface HostileFile {
-	/** What it tries. */
-	what: string;
-	name: string;
-	bytes: Buffer;
-	/** Whether there is sound in the file itself, which may leave the machine. */
-	hasSound: boolean;
-	/** Whether it is edited as a video. */
-	isVideo?: boolean;
-}
-
-/** What files point at: a recording beside the service, and a server that nobody may ask. */
-export interface Targets {
-	recordingPath: string;
-	serverUrl: string;
-	/** For what ffmpeg has to make. */
-	folder: string;
-}
 
 /** Formats of the interface, with the options that make a second of each. */
 const FORMATS = {
@@ -56,140 +38,6 @@ export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFil
 	yield* notMedia();
 	yield* bombs(targets.folder);
 	yield* damaged(targets.folder);
-}
-
-/** Files that tell the reader to open other files and addresses. */
-function* playlists({ recordingPath: path, serverUrl }: Targets): Generator<HostileFile> {
-	const texts: ReadonlyArray<readonly [what: string, name: string, text: string]> = [
-		['HLS of a file', 'talk.m3u8', playlistOf(`file://${path}`)],
-		['HLS of a file, named mp3', 'talk.mp3', playlistOf(`file://${path}`)],
-		['HLS of a file, named wav', 'talk.wav', playlistOf(path)],
-		['HLS of a relative path', 'talk.mp4', playlistOf('../../secrets.json')],
-		['HLS of a server', 'talk.mp3', playlistOf(`${serverUrl}/hls.ts`)],
-		['HLS of a concat', 'talk.aac', playlistOf(`concat:${path}|${path}`)],
-		['HLS with a key file', 'talk.m4a', hlsWithKey(path, serverUrl)],
-		['ffconcat', 'talk.ffconcat', `ffconcat version 1.0\nfile '${path}'\n`],
-		['ffconcat, named wav', 'talk.wav', `ffconcat version 1.0\nfile 'file:${path}'\n`],
-		['ffconcat of a server', 'talk.mp3', `ffconcat version 1.0\nfile '${serverUrl}/a.wav'\n`],
-		['DASH of a file', 'talk.mpd', dashOf(`file://${path}`)],
-		['DASH of a server, named mp4', 'talk.mp4', dashOf(`${serverUrl}/dash`)],
-		[
-			'SDP',
-			'talk.sdp',
-			'v=0\no=- 0 0 IN IP4 127.0.0.1\nc=IN IP4 127.0.0.1\nm=audio 5004 RTP/AVP 0\n',
-		],
-		['SVG with an image', 'talk.svg', svgOf(`file://${path}`)],
-		['SVG of a server, named mkv', 'talk.mkv', svgOf(`${serverUrl}/a.png`)],
-		['plain M3U', 'talk.m3u', `#EXTM3U\n${path}\n`],
-		['PLS', 'talk.pls', `[playlist]\nFile1=${path}\nNumberOfEntries=1\n`],
-		['ASX', 'talk.asx', `<asx version="3.0"><entry><ref href="${serverUrl}/a"/></entry></asx>`],
-		['ASF redirect', 'talk.asf', `[Reference]\nRef1=${serverUrl}/a.asf\n`],
-		['SRT with an include', 'talk.srt', `1\n00:00:00,000 --> 00:00:09,000\n{\\include ${path}}\n`],
-		['ASS with a font file', 'talk.ass', `[Script Info]\n[Fonts]\nfontname: ${path}\n`],
-		['WebVTT with an import', 'talk.vtt', `WEBVTT\n\nSTYLE\n@import url(${serverUrl}/a.css);\n`],
-		['ffmetadata', 'talk.ffmeta', `;FFMETADATA1\ntitle=${path}\n`],
-		['RTSP text', 'talk.rtsp', `rtsptext\nrtsp://127.0.0.1/${path}\n`],
-	];
-	for (const [what, name, text] of texts) {
-		yield { what, name, bytes: Buffer.from(text), hasSound: false };
-	}
-}
-
-function hlsWithKey(path: string, serverUrl: string): string {
-	const key = `#EXT-X-KEY:METHOD=AES-128,URI="file://${path}",IV=0x00000000000000000000000000000000`;
-	return playlistOf(`${serverUrl}/a.ts`).replace('#EXTINF', `${key}\n#EXTINF`);
-}
-
-function dashOf(url: string): string {
-	return `<?xml version="1.0"?><MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT9S"><Period><AdaptationSet mimeType="audio/mp4"><Representation id="1" bandwidth="1"><BaseURL>${url}</BaseURL></Representation></AdaptationSet></Period></MPD>`;
-}
-
-function svgOf(url: string): string {
-	return `<svg xmlns="http://www.w3.org/2000/svg" xmlns:x="http://www.w3.org/1999/xlink" width="9" height="9"><image x:href="${url}"/></svg>`;
-}
-
-/** WAV files whose headers say what cannot be. */
-function* wavHeaders(): Generator<HostileFile> {
-	const usual = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
-	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof usual>]> = [
-		['64 channels', { channels: 64 }],
-		['65,535 channels', { channels: 65_535 }],
-		['no channels', { channels: 0 }],
-		['1 Hz', { rateHz: 1 }],
-		['0 Hz', { rateHz: 0 }],
-		['768 kHz', { rateHz: 768_000 }],
-		['4 GHz', { rateHz: 0xff_ff_ff_ff }],
-		['65,535 bits', { bits: 65_535 }],
-		['0 bits', { bits: 0 }],
-		['endless', { dataBytes: 0xff_ff_ff_ff }],
-	];
-	for (const [what, header] of cases) {
-		yield {
-			...{ what: `WAV, ${what}`, name: 'talk.wav', hasSound: true },
-			bytes: wavOf({ ...usual, ...header }),
-		};
-	}
-}
-
-function wavOf(header: { channels: number; rateHz: number; bits: number; dataBytes: number }) {
-	const { channels, rateHz, bits, dataBytes } = header;
-	const head = Buffer.alloc(44);
-	head.write('RIFF', 0);
-	head.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
-	head.write('WAVEfmt ', 8);
-	head.writeUInt32LE(16, 16);
-	head.writeUInt16LE(1, 20);
-	head.writeUInt16LE(channels, 22);
-	head.writeUInt32LE(rateHz, 24);
-	head.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
-	head.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
-	head.writeUInt16LE(bits, 34);
-	head.write('data', 36);
-	head.writeUInt32LE(dataBytes, 40);
-	return Buffer.concat([head, noise(32_000)]);
-}
-
-/** Bytes that look like nothing, the same in every run. */
-function noise(length: number): Buffer {
-	let state = 12_345;
-	return Buffer.from(
-		Uint8Array.from({ length }, () => {
-			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
-			return state >> 16;
-		}),
-	);
-}
-
-/** Files that are something else. */
-function* notMedia(): Generator<HostileFile> {
-	const zip = zipOf(Buffer.alloc(20_000_000));
-	const cases: ReadonlyArray<readonly [what: string, name: string, bytes: Buffer]> = [
-		['empty', 'talk.wav', Buffer.alloc(0)],
-		['one byte', 'talk.mp3', Buffer.from([0])],
-		['zeros', 'talk.mp3', Buffer.alloc(2_000_000)],
-		['noise', 'talk.mp3', noise(2_000_000)],
-		['MP3 sync words only', 'talk.mp3', Buffer.alloc(400_000, Buffer.from([0xff, 0xfb]))],
-		['a ZIP bomb', 'talk.mp3', zip],
-		['a ZIP bomb, named wav', 'talk.wav', zip],
-		['gzip', 'talk.m4a', gzipSync(Buffer.alloc(2_000_000))],
-		['a program', 'talk.mkv', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), noise(4_000)])],
-		['HTML', 'talk.mp4', Buffer.from('<script>alert(1)</script>'.repeat(999))],
-	];
-	for (const [what, name, bytes] of cases) yield { what, name, bytes, hasSound: false };
-}
-
-/** A ZIP of one file. */
-function zipOf(content: Buffer): Buffer {
-	const data = deflateRawSync(content);
-	const head = Buffer.alloc(30);
-	head.writeUInt32LE(0x04034b50, 0);
-	head.writeUInt16LE(20, 4);
-	head.writeUInt16LE(8, 8);
-	head.writeUInt32LE(crc32(content), 14);
-	head.writeUInt32LE(data.length, 18);
-	head.writeUInt32LE(content.length, 22);
-	head.writeUInt16LE(1, 26);
-	return Buffer.concat([head, Buffer.from('a'), data]);
 }
 
 /** Small files that want to be large. */

@@ -56,7 +56,7 @@ async function finalStatuses(client: Client, ids: readonly string[]): Promise<st
 	const endMs = Date.now() + PATIENCE_MS;
 	for (;;) {
 		const statuses: string[] = [];
-		for (const id of ids) statuses.push(String((await client.edit(id)).status));
+		for (const id of ids) statuses.push((await client.edit(id)).status);
 		const isOver = statuses.every((status) => status === 'SUCCESS' || status === 'FAILURE');
 		if (isOver || Date.now() > endMs) return statuses;
 		await wait(500);

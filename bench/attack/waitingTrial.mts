@@ -41,6 +41,6 @@ async function timed(client: Client): Promise<number> {
 	const files = [await client.upload(shortRecording)];
 	const began = performance.now();
 	const { status } = await client.ended(await client.create({ files, config: {} }));
-	if (status !== 'SUCCESS') throw new Error(`The edit ended with ${String(status)}`);
+	if (status !== 'SUCCESS') throw new Error(`The edit ended with ${status}`);
 	return (performance.now() - began) / 1000;
 }

@@ -39,7 +39,7 @@ export function pageAccess(request: FastifyRequest, context: ServiceContext): Pa
 /** The hosts under which the service is asked for: with their port, as a Host header has them. */
 function namesOf({ baseUrls, settings }: ServiceContext): Set<string> {
 	const hosts = baseUrls.map((url) => new URL(url).host);
-	const port = new URL(baseUrls[1] ?? baseUrls[0]).port;
+	const port = new URL(baseUrls.at(1) ?? baseUrls[0]).port;
 	const suffix = port === '' ? '' : `:${port}`;
 	const loopback = isLoopback(settings.host) ? LOOPBACK_NAMES.map((name) => name + suffix) : [];
 	return new Set([...hosts, ...loopback]);

@@ -12,11 +12,7 @@ export interface Summarization {
 }
 
 /** `result.social_content`: Markdown, posts in tweet tags, plain text. */
-export interface SocialContent {
-	newsletter: string;
-	twitter_thread: string;
-	linkedin: string;
-}
+export type SocialContent = Record<'newsletter' | 'twitter_thread' | 'linkedin', string>;
 
 /** What an edit's texts are, beside its files; null for what was not asked for. */
 export interface Texts {

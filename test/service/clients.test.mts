@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 
 import { startLocalService } from '../../service/localService.mts';
-import { findFfmpeg, FFMPEG_SOURCE_VARIABLE } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { readSettings } from '../../service/settings.mts';
 import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
@@ -91,8 +91,8 @@ await test('a file URL of another server is no upload, whatever its path looks l
 });
 
 await test('with the ffmpeg of 2018 the service listens on this machine only', async () => {
-	const before = process.env[FFMPEG_SOURCE_VARIABLE];
-	process.env[FFMPEG_SOURCE_VARIABLE] = 'npm';
+	const before = process.env['LOCAL_SERVICE_FFMPEG'];
+	process.env['LOCAL_SERVICE_FFMPEG'] = 'npm';
 	try {
 		assert.equal(findFfmpeg().source, 'npm');
 		const settings = readSettings(['--host', '0.0.0.0', '--port', '0', '--storage', storage]);
@@ -101,7 +101,7 @@ await test('with the ffmpeg of 2018 the service listens on this machine only', a
 			/needs an ffmpeg of today/,
 		);
 	} finally {
-		if (before === undefined) delete process.env[FFMPEG_SOURCE_VARIABLE];
-		else process.env[FFMPEG_SOURCE_VARIABLE] = before;
+		if (before === undefined) delete process.env['LOCAL_SERVICE_FFMPEG'];
+		else process.env['LOCAL_SERVICE_FFMPEG'] = before;
 	}
 });

@@ -43,7 +43,7 @@ await test('an edit waits for no source that hangs or fails, and for no storage'
 	await inStatus(service, undelivered, 'RETRY');
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
 	for (const id of [...bad, undelivered]) {
-		assert.match((await ann.edit(id)).status ?? '', /RETRY|PREPROCESSING|EXPORT/);
+		assert.match((await ann.edit(id)).status, /RETRY|PREPROCESSING|EXPORT/);
 	}
 });
 

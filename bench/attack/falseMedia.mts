@@ -1,0 +1,87 @@
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+
+import type { HostileFile } from './hostileFile.mts';
+
+/** WAV files whose headers say what cannot be. */
+export function* wavHeaders(): Generator<HostileFile> {
+	const usual = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
+	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof usual>]> = [
+		['64 channels', { channels: 64 }],
+		['65,535 channels', { channels: 65_535 }],
+		['no channels', { channels: 0 }],
+		['1 Hz', { rateHz: 1 }],
+		['0 Hz', { rateHz: 0 }],
+		['768 kHz', { rateHz: 768_000 }],
+		['4 GHz', { rateHz: 0xff_ff_ff_ff }],
+		['65,535 bits', { bits: 65_535 }],
+		['0 bits', { bits: 0 }],
+		['endless', { dataBytes: 0xff_ff_ff_ff }],
+	];
+	for (const [what, header] of cases) {
+		yield {
+			...{ what: `WAV, ${what}`, name: 'talk.wav', hasSound: true },
+			bytes: wavOf({ ...usual, ...header }),
+		};
+	}
+}
+
+function wavOf(header: { channels: number; rateHz: number; bits: number; dataBytes: number }) {
+	const { channels, rateHz, bits, dataBytes } = header;
+	const head = Buffer.alloc(44);
+	head.write('RIFF', 0);
+	head.writeUInt32LE(Math.min(0xff_ff_ff_ff, dataBytes + 36), 4);
+	head.write('WAVEfmt ', 8);
+	head.writeUInt32LE(16, 16);
+	head.writeUInt16LE(1, 20);
+	head.writeUInt16LE(channels, 22);
+	head.writeUInt32LE(rateHz, 24);
+	head.writeUInt32LE((rateHz * channels * (bits >> 3)) % 0x1_00_00_00_00, 28);
+	head.writeUInt16LE((channels * (bits >> 3)) % 0x1_00_00, 32);
+	head.writeUInt16LE(bits, 34);
+	head.write('data', 36);
+	head.writeUInt32LE(dataBytes, 40);
+	return Buffer.concat([head, noise(32_000)]);
+}
+
+/** Bytes that look like nothing, the same in every run. */
+export function noise(length: number): Buffer {
+	let state = 12_345;
+	return Buffer.from(
+		Uint8Array.from({ length }, () => {
+			state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
+			return state >> 16;
+		}),
+	);
+}
+
+/** Files that are something else. */
+export function* notMedia(): Generator<HostileFile> {
+	const zip = zipOf(Buffer.alloc(20_000_000));
+	const cases: ReadonlyArray<readonly [what: string, name: string, bytes: Buffer]> = [
+		['empty', 'talk.wav', Buffer.alloc(0)],
+		['one byte', 'talk.mp3', Buffer.from([0])],
+		['zeros', 'talk.mp3', Buffer.alloc(2_000_000)],
+		['noise', 'talk.mp3', noise(2_000_000)],
+		['MP3 sync words only', 'talk.mp3', Buffer.alloc(400_000, Buffer.from([0xff, 0xfb]))],
+		['a ZIP bomb', 'talk.mp3', zip],
+		['a ZIP bomb, named wav', 'talk.wav', zip],
+		['gzip', 'talk.m4a', gzipSync(Buffer.alloc(2_000_000))],
+		['a program', 'talk.mkv', Buffer.concat([Buffer.from('\x7fELF\x02\x01\x01'), noise(4_000)])],
+		['HTML', 'talk.mp4', Buffer.from('<script>alert(1)</script>'.repeat(999))],
+	];
+	for (const [what, name, bytes] of cases) yield { what, name, bytes, hasSound: false };
+}
+
+/** A ZIP of one file. */
+function zipOf(content: Buffer): Buffer {
+	const data = deflateRawSync(content);
+	const head = Buffer.alloc(30);
+	head.writeUInt32LE(0x04034b50, 0);
+	head.writeUInt16LE(20, 4);
+	head.writeUInt16LE(8, 8);
+	head.writeUInt32LE(crc32(content), 14);
+	head.writeUInt32LE(data.length, 18);
+	head.writeUInt32LE(content.length, 22);
+	head.writeUInt16LE(1, 26);
+	return Buffer.concat([head, Buffer.from('a'), data]);
+}
