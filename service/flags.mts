@@ -203,7 +203,7 @@ export const FLAGS = [
 	{
 		name: 'public-page',
 		meaning:
-			'show the page with the edits of all keys to whoever reaches it, also when --host is not a loopback address; without it the page needs a key there',
+			'show the page with the edits of all keys to everybody who reaches it, also when --host is not a loopback address; without it the page needs a key there',
 	},
 	{
 		name: 'public-players',

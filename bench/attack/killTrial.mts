@@ -21,7 +21,7 @@ export interface KillTrial {
 	failed: number;
 }
 
-/** Kills a service that takes edits so many times with -9, each time at a random moment of its life. */
+/** Kills a service that takes edits with -9, again and again, each time at a random moment of its life. */
 export async function tryKilling(storage: string, kills: number): Promise<KillTrial> {
 	const accepted: string[] = [];
 	for (let life = 0; life < kills; life++) {

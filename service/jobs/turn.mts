@@ -51,7 +51,7 @@ export interface TurnRoom {
 /**
  * One edit's turn at the processor. It leaves its place while it waits for others (a source, a
  * server, the next try), so that nobody waits for their trouble. An attempt counts while the edit
- * has its place: what is left of the count when the process dies tells which edits may have killed it.
+ * has its place: what is left of the count when the process dies shows which edits may have killed it.
  */
 export class Turn {
 	#isOn = false;

@@ -133,7 +133,7 @@ async function decodeAndCount(
 
 /** Decoding is a hundred times as fast as playing; a file that takes longer than its limit is a trap. */
 function timeLimits({ limitSeconds }: DecodeSource) {
-	return { totalSeconds: 60 + limitSeconds };
+	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
 
 function streamOptions(

@@ -28,8 +28,11 @@ const GUARDS = [
 	...['-max_pixels', String(MOST_PIXELS), '-max_alloc', String(LARGEST_ALLOCATION_BYTES)],
 ];
 
-/** What a tool may take when nobody says otherwise: a program that makes progress may go on. */
-const USUAL_LIMITS: TimeLimits = { stallSeconds: 60, totalSeconds: Infinity };
+/**
+ * What a tool may take when nobody says otherwise: a program that makes progress may go on. Moving
+ * the index of a large MP4 to its front takes minutes and shows none.
+ */
+const USUAL_LIMITS: TimeLimits = { stallSeconds: 600, totalSeconds: Infinity };
 
 /** Looking at a file takes a tenth of a second. */
 const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };

@@ -8,6 +8,8 @@ import { promisify } from 'node:util';
 import { decode } from '../../service/media/decode.mts';
 import { probe } from '../../service/media/probe.mts';
 import { guardedInput, MediaToolError, probeFile, runFfmpeg } from '../../service/media/run.mts';
+import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
+import { playlists } from '../../bench/attack/playlists.mts';
 import { makeRecording } from '../support/recording.ts';
 import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { send } from './support/client.mts';
@@ -54,6 +56,18 @@ await test('a recording beyond the length limit is not sent to the transcription
 	const long = makeRecording({ partsSeconds: [30] });
 	assert.match(await refusalOf(long, 'a.wav'), /too long/);
 	assert.match(await refusalOf(await convertedTo(long, 'aac'), 'a.aac'), /too long/);
+});
+
+await test('headers that lie, archives and playlists end with a reason, and the service goes on', async () => {
+	const targets = { recordingPath: secretPath, serverUrl: listener.url, folder: temporary.path };
+	const wanted =
+		/64 channels|0 Hz|65,535 bits|ZIP bomb, named wav|^DASH of a file|^ffconcat, named/;
+	const files = [...playlists(targets), ...wavHeaders(), ...notMedia()];
+	const chosen = files.filter(({ what }) => wanted.test(what));
+	assert.equal(chosen.length, 6);
+	for (const { bytes, name } of chosen)
+		assert.match(await refusalOf(bytes, name), /^The (file|audio)/);
+	assert.equal((await send('GET', `${service.url}/ping`)).status, 200);
 });
 
 await test('tags of a recording are not read', async () => {

@@ -32,7 +32,7 @@ await test('an edit names at most 32 files', async () => {
 	assert.equal(readSettings([]).mostTracks, 32);
 });
 
-await test('beyond so many unfinished edits of a key comes 429, and no other key waits', async () => {
+await test('too many unfinished edits of a key are answered with 429, and no other key waits', async () => {
 	const body = { input: { files: [`${silent.url}/talk.wav`], config } };
 	const submit = (client = ann) => client.call('POST', '/v2/edits', { body });
 	const answers = [await submit(), await submit(), await submit()];

@@ -99,6 +99,20 @@ await test('completed tasks: successful ones of this template and key, newest fi
 	assert.equal((await send('GET', String(link))).status, 200);
 });
 
+await test('completed tasks read no texts, and an edit shows them as they lie on disk', async () => {
+	const config = { remove_noise: false } as const;
+	const id = await ann.create({ files, template_id: 2, config });
+	await ann.ended(id);
+	const path = join(service.storage, 'jobs', id, 'result', 'texts.json');
+	await writeFile(path, 'no texts');
+	const [{ id: newest, results }] = await tasksOf(ann, 2);
+	assert.equal(newest, id);
+	assert.ok(!('transcription' in results));
+	await writeFile(path, '{"transcription":null,"summarization":null,"social_content":[],"x":1}');
+	const { text } = await ann.call('GET', `/v2/edits/${id}`);
+	assert.match(text, /"social_content":\[\],"x":1\}\}$/);
+});
+
 await test('--templates names a file of configurations, which are checked at the start', async () => {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'own.json');
