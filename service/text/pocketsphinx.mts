@@ -99,7 +99,10 @@ async function recognise(
 			...['-remove_silence', 'no', '-hypseg', wordsPath, '-logfn', '/dev/null'],
 			...SPEED_ARGUMENTS,
 		],
-		{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
+		{
+			...{ stdin: 'ignore', reject: false, killSignal: 'SIGKILL', cancelSignal: signal },
+			timeout: timeLimitMs(chunks),
+		},
 	);
 	signal.throwIfAborted();
 	if (result.failed) {
@@ -108,6 +111,12 @@ async function recognise(
 	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));
+}
+
+/** It takes an eighth of the time that the speech lasts; eighty times as long is no work any more. */
+function timeLimitMs(chunks: readonly Stretch[]): number {
+	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
+	return 60_000 + 10_000 * seconds;
 }
 
 /** A line of the control file: file, first frame, last frame, id. */
