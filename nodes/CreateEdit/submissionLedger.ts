@@ -106,7 +106,7 @@ const SIGNATURE_PARAMETER =
 
 /** A request without what changes from try to try: the signatures of its links, and where to deliver. */
 function withoutSignatures({ input }: EditRequest): object {
-	const { signed_url: _delivery, ...config } = input.config ?? {};
+	const config = { ...input.config, signed_url: undefined };
 	return { ...input, config, files: input.files.map(unsigned) };
 }
 

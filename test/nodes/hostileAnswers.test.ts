@@ -3,7 +3,6 @@ import { type INodeParameters } from 'n8n-workflow';
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import { runAgent } from '../support/agentRun';
-import { type LogLine } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { type Answer } from '../support/scriptedService';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -132,30 +131,6 @@ it('Park for longer than a date can say is refused, or parks until a date', asyn
 	const parameters = { editId: 'e', whileWaiting: 'park', maximumWaitMinutes: 1e12 };
 	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }));
 	expect(String(run.waitTill)).not.toBe('Invalid Date');
-});
-
-it('what is left after Stop is named in lines that a log takes', async () => {
-	const lines: LogLine[] = [];
-	const editIds = Array.from({ length: 400 }, (_, index) => `7f9c24e5-2d1b-4f0e-9a53-${index}`);
-	let stop = () => {};
-	const parameters = { options: { whenStopped: 'delete' } };
-	edits.script = {};
-	await runChain(
-		edits.service,
-		chain({ type: 'waitForEdit', parameters }),
-		editIds.map((editId) => ({ json: { editId } })),
-		{
-			onStart: (end) => (stop = end),
-			onNodeStart: (name) => name === 'waitForEdit' && setTimeout(() => stop(), 0),
-			onLog: (line) => lines.push(line),
-		},
-	);
-	const warned = () => lines.filter(({ message }) => message.includes('not deleted'));
-	for (let turn = 0; turn < 100 && warned().length === 0; turn++) {
-		await new Promise((resolve) => setTimeout(resolve, 100));
-	}
-	expect(warned().length).toBeGreaterThan(0);
-	expect(Math.max(...warned().map(({ message }) => message.length))).toBeLessThan(8_000);
 });
 
 it('an answer with many fields is cut for an agent', async () => {
