@@ -1,7 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
+import { searchConfigurations } from '../../nodes/shared/configurations';
 import { openService, openServiceUntil, valueOrThrow } from '../../nodes/shared/service';
 import { tellHints } from '../../nodes/shared/hints';
 import { NODE } from '../support/nodeContext';
@@ -26,13 +28,16 @@ describe('the plan of the credential', () => {
 		[{ plan: 'custom', submissionsPerMinute: Infinity }, 30],
 		[{ plan: 'custom' }, 30],
 		[{ plan: 'enterprise', submissionsPerMinute: 5 }, 100],
+		[{ plan: 'enterprise', numberOfWorkers: 3 }, 33],
+		[{ numberOfWorkers: '2' }, 15],
+		[{ numberOfWorkers: 0 }, 30],
 	])('%j allows %d submissions a minute', async (fields, allowed) => {
 		expect(await submissionsAllowed(fields)).toBe(allowed);
 	});
 });
 
 describe('the service of a node run', () => {
-	it('is opened once for all its items, and again for another run', async () => {
+	it('is opened once for all its items, and anew for another run', async () => {
 		const { context } = serviceContext();
 		const service = await openService(context);
 		expect(await openService(context)).toBe(service);
@@ -40,7 +45,15 @@ describe('the service of a node run', () => {
 		expect(service.origin).toBe('https://api.example.com');
 	});
 
-	it('refuses a base URL that is not a URL', async () => {
+	it('shares its limits with every run on the same key', async () => {
+		const apiKey = randomUUID();
+		const { budgets } = await openService(serviceContext({ apiKey }).context);
+		expect((await openService(serviceContext({ apiKey }).context)).budgets.statusCalls).toBe(
+			budgets.statusCalls,
+		);
+	});
+
+	it('cannot be opened with a base URL that is none', async () => {
 		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
 			{
 				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
@@ -58,12 +71,18 @@ describe('the service of a node run', () => {
 		expect(infos).toEqual([
 			'Audio editing: the next upload or edit waits 61 s for the limit a minute of the API key',
 		]);
-		const quick = serviceContext({ plan: 'custom', submissionsPerMinute: 30 });
-		const service = await openService(quick.context);
-		const takenAtMs = systemTime.now() - 57_000;
-		for (let call = 0; call < 30; call++) service.budgets.submissions.take(takenAtMs);
-		await service.client.createEdit(request);
-		expect(quick.infos).toEqual([]);
+	});
+
+	it.each([
+		[4_999, []],
+		[5_000, [expect.stringContaining('waits 5 s')]],
+	])('says nothing of a wait of %d ms unless it is long: %j', async (waitMs, said) => {
+		const { context, infos } = serviceContext();
+		const { client, budgets } = await openService(context);
+		const begunAtMs = systemTime.now() + waitMs - 61_000;
+		for (let call = 0; call < 30; call++) budgets.submissions.take(begunAtMs);
+		await client.createEdit({ input: { files: ['https://f.example/a.wav'], config: {} } });
+		expect(infos).toEqual(said);
 	});
 });
 
@@ -75,42 +94,66 @@ describe('a key that travels unencrypted', () => {
 		return hints;
 	};
 
-	it('adds a hint', async () => {
+	it('is pointed out', async () => {
 		expect(await hintsFor('http://api.example.com/v2')).toEqual([
 			"The API key travels unencrypted to http://api.example.com. Use https:// in the 'Base URL' of the credential.",
 		]);
 	});
 
-	it('adds no hint with https, or on this machine', async () => {
+	it('is no matter with https, or on this machine', async () => {
 		expect(await hintsFor('https://api.example.com')).toEqual([]);
 		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
 	});
 
-	it('is accepted by an n8n without hints', async () => {
+	it('cannot be pointed out where there are no hints', async () => {
 		const { context } = serviceContext({ baseUrl: 'http://api.example.com' });
 		Reflect.deleteProperty(context, 'addExecutionHints');
 		await expect(openService(context)).resolves.toBeDefined();
 	});
 });
 
-describe('the service after a stop', () => {
-	it('is called until its own signal is aborted, not the signal of the execution', async () => {
-		const { context, sent } = serviceContext(
-			{},
-			{ getExecutionCancelSignal: () => AbortSignal.abort() },
-		);
+describe('the service for what is left to do after a stop', () => {
+	it('is called with its own signal in place of that of the execution', async () => {
+		const stopped = { getExecutionCancelSignal: () => AbortSignal.abort() };
+		const { context, sent } = serviceContext({}, stopped);
 		const { client } = await openService(context);
 		expect(await client.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
-		const timeIsUp = new AbortController();
-		const { client: other } = await openServiceUntil(context, timeIsUp.signal);
-		expect((await other.deleteEdit('a')).ok).toBe(true);
-		timeIsUp.abort();
-		expect(await other.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
+		const end = new AbortController();
+		const { client: last } = await openServiceUntil(context, end.signal);
+		expect((await last.deleteEdit('a')).ok).toBe(true);
+		end.abort();
+		expect(await last.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
 		expect(sent).toHaveLength(1);
 	});
 });
 
-it('returns the value of an outcome, and throws a failure with what was being done', () => {
+describe('the list of configurations in a form', () => {
+	const configurations = [
+		{ id: 3, name: 'Podcast', upload_type: 'singletrack' },
+		{ id: 4, name: 'Interview, two PODS', upload_type: 'multitrack' },
+		{ id: 5, name: 'Lecture', upload_type: 'singletrack' },
+	];
+	const search = async (filter?: string, statusCode = 200) => {
+		const answer = () => ({ statusCode, body: { configurations } });
+		const { context } = serviceContext({}, {}, undefined, answer);
+		const form: unknown = context;
+		return await searchConfigurations.call(form as ILoadOptionsFunctions, filter);
+	};
+
+	it('has all of them, or those whose name contains what was typed', async () => {
+		const podcast = { name: 'Podcast', value: 3 };
+		const interview = { name: 'Interview, two PODS', value: 4 };
+		expect((await search()).results).toHaveLength(3);
+		expect((await search(' pOd ')).results).toEqual([podcast, interview]);
+		expect((await search('none')).results).toEqual([]);
+	});
+
+	it('says what could not be done', async () => {
+		await expect(search('', 401)).rejects.toThrow(/^Could not list the configurations: /);
+	});
+});
+
+it('the value of an outcome is given, a failure thrown with what was being done', () => {
 	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
 	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
 	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(

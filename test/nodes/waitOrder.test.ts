@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { systemTime } from '../../api/time';
 import { maximumWaitMs, readOrder } from '../../nodes/WaitForEdit/readOrder';
 import { nodeContext, withFields } from '../support/nodeContext';
 
@@ -72,8 +73,10 @@ describe('the form of Wait For Edit', () => {
 });
 
 describe('the edits to wait for', () => {
+	const nowMs = systemTime.now();
+	const submittedAt = (agoMs: number) => new Date(systemTime.timeOfDay() - agoMs).toISOString();
 	const items = [
-		{ json: { submittedAt: '2026-01-01T00:00:00.000Z' } },
+		{ json: { submittedAt: submittedAt(90_000) } },
 		{ json: { submittedAt: 'yesterday' } },
 		{ json: {} },
 	];
@@ -85,10 +88,15 @@ describe('the edits to wait for', () => {
 
 	it('are those of the items, with the time of their submission where it is known', () => {
 		expect(read({}, { getNodeParameter }, items).watched).toEqual([
-			{ itemIndex: 0, editId: 'a', submittedAtMs: Date.parse('2026-01-01') },
+			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
 			{ itemIndex: 1, editId: '7' },
 			{ itemIndex: 2, editId: '' },
 		]);
+	});
+
+	it('were not submitted in the future, whatever a clock says', () => {
+		const [watched] = read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]).watched;
+		expect(watched.submittedAtMs).toBe(nowMs);
 	});
 
 	const broken = ((name: string, itemIndex: number, fallback?: unknown) => {

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { systemTime } from '../../api/time';
 import { waitItems } from '../../nodes/WaitForEdit/waitItems';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
@@ -106,7 +107,7 @@ describe('a finished edit', () => {
 
 	it('does not carry the time of its submission on', async () => {
 		const { wait, items } = setUp(['a'], { a: ['SUCCESS'] });
-		items[0].json.submittedAt = new Date().toISOString();
+		items[0].json.submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 		expect(jsonOf((await wait()).finished)[0]).not.toHaveProperty('submittedAt');
 	});
 });
@@ -120,7 +121,7 @@ describe('an edit that still runs when the time is up', () => {
 			{ a: ['EDITING'], b: ['SUCCESS'], c: ['EDITING'] },
 			{ fields: PASS_ON },
 		);
-		const submittedAt = new Date(Date.now() + 1_000).toISOString();
+		const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 		items[0].json.submittedAt = submittedAt;
 		const { finished, stillRunning } = await wait();
 		expect(jsonOf(finished)).toMatchObject([{ editId: 'b', finished: true }]);

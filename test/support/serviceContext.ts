@@ -9,6 +9,7 @@ export interface CredentialFields {
 	readonly apiKey?: string;
 	readonly plan?: string;
 	readonly submissionsPerMinute?: unknown;
+	readonly numberOfWorkers?: unknown;
 }
 
 /** An answer of the service. */
