@@ -29,7 +29,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/**/*.ts'],
-		testFiles: ['test/nodes/{deliverHere,neverPassedOn,rateLimits,wait*}.test.ts'],
+		testFiles: ['test/nodes/{forms,stopped,waitErrors,waitModes,waitOrder,waitedItems}.test.ts'],
 	},
 	{
 		name: 'create-edit',
@@ -40,7 +40,8 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'shared',
 		mutate: ['nodes/shared/**/*.ts'],
 		testFiles: [
-			'test/nodes/{account,badInput,failedItems,neverPassedOn,rateLimits,shared*,upload}.test.ts',
+			'test/nodes/{agentAnswers,failedItems,forms,olderHosts,waitErrors}.test.ts',
+			'test/nodes/shared{FileNames,Hints,Items,Parameters,Service}.test.ts',
 		],
 	},
 ];

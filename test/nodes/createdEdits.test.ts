@@ -1,0 +1,304 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import { createEdits } from '../../nodes/CreateEdit/createEdits';
+import { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
+import { NODE, withFields } from '../support/nodeContext';
+import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const FORM = {
+	itemsAre: 'recordings',
+	configure: 'fields',
+	jobType: 'edit',
+	preset: 'none',
+};
+
+const url = (name: string) => `https://f.example.com/${name}.wav`;
+
+interface Given {
+	readonly fields?: Record<string, unknown>;
+	/** The `fileUrls` of the items. */
+	readonly files?: readonly string[];
+	readonly more?: Partial<IExecuteFunctions>;
+	/** What the node's context keeps within an execution. */
+	readonly kept?: IDataObject;
+	readonly runIndex?: number;
+	readonly answers?: readonly PlainAnswer[];
+	readonly type?: string;
+}
+
+/** One run of the node. */
+function setUp(given: Given = {}) {
+	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
+	const form: Record<string, unknown> = { ...FORM, ...fields };
+	const getNodeParameter = (name: string, itemIndex: number, fallback?: object) =>
+		name === 'fileUrls'
+			? files[itemIndex]
+			: withFields(form).getNodeParameter(name, itemIndex, fallback as object);
+	let requests = 0;
+	const noted = serviceContext(
+		{},
+		{
+			getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
+			getContext: () => kept,
+			evaluateExpression: () => runIndex,
+			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
+			...more,
+		},
+		files.map(() => ({ json: {} })),
+		() => {
+			requests += 1;
+			return (
+				answers[Math.min(requests, answers.length) - 1] ?? { body: { id: `edit-${requests}` } }
+			);
+		},
+	);
+	const bodies = () =>
+		noted.sent.map(({ body }) => (JSON.parse(String(body)) as { input: IDataObject }).input);
+	const paths = () => noted.sent.map(({ url: sentTo }) => new URL(sentTo).pathname);
+	return { ...noted, bodies, paths, create: async () => await createEdits(noted.context) };
+}
+
+type Failure = Error & { description: string; context: { itemIndex?: number } };
+
+const failureOf = async (work: Promise<unknown>) =>
+	await work.then(
+		() => {
+			throw new Error('It succeeded');
+		},
+		(error: unknown) => error as Failure,
+	);
+
+const CONTINUE = { continueOnFail: () => true };
+const REFUSED = { statusCode: 422, body: { detail: 'no' } };
+const BROKEN = { statusCode: 500, body: { detail: 'down' } };
+
+describe('a created edit', () => {
+	it('is put out with what was sent, without secrets', async () => {
+		const { create, bodies, paths, infos } = setUp({
+			files: [`${url('a')}?token=secret-1`],
+			fields: {
+				options: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+			},
+		});
+		expect(await create()).toEqual([
+			{
+				json: {
+					editId: 'edit-1',
+					files: [url('a')],
+					config: { fillers: true, signed_url: 'https://b.example.com/out' },
+					submittedAt: new Date(systemTime.timeOfDay()).toISOString(),
+				},
+				pairedItem: { item: 0 },
+			},
+		]);
+		expect(bodies()).toEqual([
+			{
+				files: [`${url('a')}?token=secret-1`],
+				config: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+				upload_type: 'singletrack',
+			},
+		]);
+		expect(paths()).toEqual(['/v2/edits']);
+		expect(infos).toEqual(['Audio editing: edit edit-1 was created']);
+	});
+
+	it('without a signed URL or a template carries neither', async () => {
+		const [{ json }] = await setUp().create();
+		expect(json.config).toEqual({});
+		expect(json).not.toHaveProperty('templateId');
+	});
+
+	it('names its template, and goes to its own endpoint for noise alone', async () => {
+		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
+		expect((await template.create())[0].json.templateId).toBe(12);
+		const noise = setUp({ fields: { jobType: 'noise' } });
+		await noise.create();
+		expect(noise.paths()).toEqual(['/v2/noise']);
+	});
+
+	it('points out what may surprise', async () => {
+		const { create, hints } = setUp({
+			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
+			fields: { options: { send_email: true } },
+		});
+		await create();
+		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, while/));
+	});
+
+	it('of all items as its tracks is paired with all of them', async () => {
+		const files = [url('a'), url('b'), url('c')];
+		const { create, bodies } = setUp({ fields: { itemsAre: 'tracks' }, files });
+		const made = await create();
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([
+			[{ item: 0 }, { item: 1 }, { item: 2 }],
+		]);
+		expect(bodies()).toMatchObject([{ files, upload_type: 'multitrack' }]);
+	});
+});
+
+describe('a recording that fails', () => {
+	const files = [url('a'), url('b'), url('c')];
+	const answers = [{ body: { id: 'e1' } }, REFUSED, { body: { id: 'e3' } }];
+
+	it('ends the node with the IDs that were created before it', async () => {
+		const { create, bodies } = setUp({ files, answers });
+		const { message, description } = await failureOf(create());
+		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
+		expect(description).toMatch(/No edit was created\. .* e1\.$/);
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('names no IDs when there are none', async () => {
+		const { description } = await failureOf(setUp({ files, answers: [REFUSED] }).create());
+		expect(description).not.toContain('Created in this run');
+	});
+
+	it('fails alone where the node goes on, in its place and paired with its items', async () => {
+		const made = await setUp({ files, answers, more: CONTINUE }).create();
+		expect(made.map(({ json, error }) => json.editId ?? error?.context.itemIndex)).toEqual([
+			'e1',
+			1,
+			'e3',
+		]);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
+	});
+
+	it('for its form ends the node before anything is submitted', async () => {
+		const { create, sent } = setUp({ files: [url('a'), 'no url'] });
+		expect((await failureOf(create())).message).toMatch(/'File URLs'.*\[item 1\]$/);
+		expect(sent).toEqual([]);
+	});
+
+	it('for its form fails alone where the node goes on', async () => {
+		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });
+		const made = await create();
+		expect(made.map(({ error }) => error?.message ?? '')).toEqual([
+			'',
+			expect.stringMatching(/'File URLs'.*\[item 1\]$/),
+			'',
+		]);
+		expect(bodies()).toHaveLength(2);
+	});
+
+	it('ends a stopped execution, although the node is set to go on', async () => {
+		const stop = new AbortController();
+		const { create, sent } = setUp({
+			files,
+			more: {
+				...CONTINUE,
+				getExecutionCancelSignal: () => stop.signal,
+				logger: { info: () => stop.abort() } as object as IExecuteFunctions['logger'],
+			},
+		});
+		const { message, description } = await failureOf(create());
+		expect(message).toMatch(/stopped.*\[item 1\]$/);
+		expect(description).toContain('edit-1');
+		expect(sent).toHaveLength(1);
+	});
+
+	it('before the first request is the failure of each item where the node goes on', async () => {
+		const more = {
+			...CONTINUE,
+			getCredentials: async () => {
+				throw new Error('no credential');
+			},
+		};
+		const made = await setUp({ files, more }).create();
+		expect(made.map(({ error }) => error?.message)).toEqual(Array(3).fill('no credential'));
+	});
+});
+
+describe('when the node runs again in the same execution', () => {
+	const files = [url('a'), url('b')];
+
+	it('what was accepted is put out as it was, also when the form has changed', async () => {
+		const kept: IDataObject = {};
+		const first = await setUp({ kept, files: [url('a')] }).create();
+		const again = setUp({ kept, files: [url('changed')] });
+		expect(await again.create()).toEqual(first);
+		expect(again.sent).toEqual([]);
+	});
+
+	it('what may have been taken is not sent again, and says what the first try said', async () => {
+		const kept: IDataObject = {};
+		const { message } = await failureOf(setUp({ kept, answers: [BROKEN] }).create());
+		const again = setUp({ kept });
+		const repeated = await failureOf(again.create());
+		expect(repeated.message).toBe(
+			`The edit was not sent again: an earlier try in this execution may have reached the service. ${message}`,
+		);
+		expect(repeated.description).toMatch(/Look at your recent edits at the service/);
+		expect(repeated.context.itemIndex).toBe(0);
+		expect(again.sent).toEqual([]);
+	});
+
+	it('what was refused is sent again', async () => {
+		const kept: IDataObject = {};
+		await failureOf(setUp({ kept, answers: [REFUSED] }).create());
+		const [{ json }] = await setUp({ kept }).create();
+		expect(json.editId).toBe('edit-1');
+	});
+
+	it('what had not ended is not sent again', async () => {
+		const kept: IDataObject = {};
+		const { context } = setUp({ kept });
+		const request = { input: { files: [url('a')], config: {} } };
+		new SubmissionLedger(context).note(0, request, { state: 'uncertain' });
+		const { message } = await failureOf(setUp({ kept }).create());
+		expect(message).toMatch(/It did not end \[item 0\]$/);
+	});
+
+	it('with another run index, as in a loop, everything is sent again', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files }).create();
+		const next = setUp({ kept, files, runIndex: 1 });
+		expect((await next.create()).map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-2']);
+		expect(next.sent).toHaveLength(2);
+	});
+
+	it('the error names the IDs of this run alone', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files }).create();
+		const answers = [{ body: { id: 'e3' } }, REFUSED];
+		const next = setUp({ kept, files, runIndex: 1, answers });
+		const { description } = await failureOf(next.create());
+		expect(description).toMatch(/: e3\.$/);
+	});
+
+	it('keeps no request in the execution, only its hash', async () => {
+		const kept: IDataObject = {};
+		await setUp({ kept, files: [`${url('a')}?token=secret-1`] }).create();
+		expect(JSON.stringify(kept)).not.toContain('secret-1');
+		expect(JSON.stringify(kept)).toContain('edit-1');
+	});
+});
+
+describe('as the tool of an agent', () => {
+	const type = 'n8n-nodes-audio-editing.createEditTool';
+
+	it('the same request in another run is the same edit, another request is another', async () => {
+		const kept: IDataObject = {};
+		const first = await setUp({ kept, type }).create();
+		const again = setUp({ kept, type, runIndex: 1 });
+		expect(await again.create()).toEqual(first);
+		expect(again.sent).toEqual([]);
+		const other = setUp({ kept, type, runIndex: 2, files: [url('b')] });
+		await other.create();
+		expect(other.sent).toHaveLength(1);
+	});
+
+	it('what may have been taken is not sent again in another run, and the model is told to ask', async () => {
+		const kept: IDataObject = {};
+		const advice = /Do not create this edit again: ask the person/;
+		const { description } = await failureOf(setUp({ kept, type, answers: [BROKEN] }).create());
+		expect(description).toMatch(advice);
+		const again = setUp({ kept, type, runIndex: 1 });
+		expect((await failureOf(again.create())).description).toMatch(advice);
+		expect(again.sent).toEqual([]);
+		const refused = setUp({ type, answers: [REFUSED] });
+		expect((await failureOf(refused.create())).description).not.toMatch(advice);
+	});
+});
