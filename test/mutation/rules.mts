@@ -34,7 +34,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'create-edit',
 		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
-		testFiles: ['test/nodes/{createEdit*,neverPassedOn,redirectedSubmission}.test.ts'],
+		testFiles: ['test/nodes/createdEdits.test.ts'],
 	},
 	{
 		name: 'shared',

@@ -16,6 +16,9 @@ export interface MutationRun {
 	readonly resultsFile?: string;
 }
 
+/** Each run of a test file leaves some memory behind. */
+const MUTANTS_PER_PROCESS = 100;
+
 /** Folders that no mutant is run with; the sandbox is a copy of the rest. */
 const LEFT_OUT = [
 	'/bench',
@@ -49,6 +52,7 @@ export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 			timeoutMS: 20_000,
 			timeoutFactor: 3,
 			dryRunTimeoutMinutes: 15,
+			maxTestRunnerReuse: MUTANTS_PER_PROCESS,
 			warnings: ALL_BUT_SLOW,
 			allowEmpty: true,
 			reporters: ['progress-append-only'],

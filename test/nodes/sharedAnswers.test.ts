@@ -1,0 +1,112 @@
+import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { listed } from '../../nodes/shared/listed';
+import { answering, isToolUse } from '../../nodes/shared/toolUse';
+import { NODE, nodeContext } from '../support/nodeContext';
+
+const contextOf = (type: string, more: Partial<IExecuteFunctions> = {}) =>
+	nodeContext({ getNode: () => ({ ...NODE, type }), ...more });
+
+const TOOL = contextOf('n8n-nodes-audio-editing.uploadTool');
+
+const errorOf = (message: string, description?: string) =>
+	new NodeOperationError(NODE, message, { description });
+
+describe('an agent runs the node', () => {
+	it.each<[string, IExecuteFunctions, boolean]>([
+		['by its type', TOOL, true],
+		['as agents before version 3 run it', contextOf('x', { isToolExecution: () => true }), true],
+		['not by its type', contextOf('n8n-nodes-audio-editing.upload'), false],
+		['not by a type with Tool in it', contextOf('x.ToolBox'), false],
+		['not as n8n says', contextOf('x', { isToolExecution: () => false }), false],
+	])('%s', (_title, context, expected) => {
+		expect(isToolUse(context)).toBe(expected);
+	});
+});
+
+describe('the outputs of a node', () => {
+	const made: INodeExecutionData[][] = [
+		[
+			{
+				json: { text: 'word '.repeat(20_000) },
+				binary: { data: { data: '', mimeType: 'audio/wav' } },
+				pairedItem: { item: 0 },
+			},
+		],
+		[],
+	];
+
+	it('stay as they are for a workflow', async () => {
+		expect(await answering(contextOf('x'), async () => made)).toBe(made);
+	});
+
+	it('are cut for an agent, and carry no files', async () => {
+		const [items, rest] = await answering(TOOL, async () => made);
+		expect(rest).toEqual([]);
+		expect(Object.keys(items[0]).sort()).toEqual(['json', 'pairedItem']);
+		expect(items[0].pairedItem).toEqual({ item: 0 });
+		expect(String(items[0].json.text).length).toBeLessThan(10_000);
+		expect(String(items[0].json.text)).toMatch(/^word word/);
+	});
+
+	it('carry for an agent the errors of items in full', async () => {
+		const error = errorOf('It failed.', 'Do this.');
+		const [[item]] = await answering(TOOL, async () => [[{ json: {}, error }]]);
+		expect(item.error?.message).toBe('It failed. Do this.');
+	});
+});
+
+describe('a list of failed items for an agent', () => {
+	const answersFor = async (count: number) => {
+		const items = Array.from({ length: count }, () => ({ json: {}, error: errorOf('It failed') }));
+		const [answers] = await answering(TOOL, async () => [items]);
+		return answers;
+	};
+
+	it('carries the error of each item', async () => {
+		const answers = await answersFor(3);
+		expect(answers.map(({ error }) => error?.message)).toEqual(Array(3).fill('It failed'));
+	});
+
+	it('that is cut ends with a note, which is no failed item', async () => {
+		const answers = await answersFor(60);
+		expect(answers.slice(0, -1).every(({ error }) => error?.message === 'It failed')).toBe(true);
+		expect(answers.at(-1)).toMatchObject({
+			json: { note: expect.stringContaining('60') as string },
+		});
+		expect(answers.at(-1)).not.toHaveProperty('error');
+	});
+});
+
+describe('the error of a node', () => {
+	const thrown = async (context: IExecuteFunctions, error: Error) =>
+		await answering(context, async () => {
+			throw error;
+		}).catch((caught: unknown) => (caught as Error).message);
+
+	it.each([
+		['It failed', 'Do this.', 'It failed. Do this.'],
+		['It failed.', 'Do this.', 'It failed. Do this.'],
+		['It failed: Do this.', 'Do this.', 'It failed: Do this.'],
+		['It. failed', 'Do this.', 'It. failed. Do this.'],
+		['It. failed', undefined, 'It. failed'],
+	])('%j, %j says to an agent: %j', async (message, description, said) => {
+		expect(await thrown(TOOL, errorOf(message, description))).toBe(said);
+	});
+
+	it('says to a workflow what it says', async () => {
+		expect(await thrown(contextOf('x'), errorOf('It failed', 'Do this.'))).toBe('It failed');
+	});
+
+	it('is one of n8n for an agent, whatever was thrown', async () => {
+		expect(await thrown(TOOL, new TypeError('broken'))).toBe('broken');
+	});
+});
+
+it.each([
+	[['a', 'b'], 2, 'a, b'],
+	[['a', 'b', 'c', 'd'], 2, 'a, b and 2 more'],
+	[['a'], 2, 'a'],
+])('%j is listed with at most %d names as %j', (entries, most, text) => {
+	expect(listed(entries, most)).toBe(text);
+});
