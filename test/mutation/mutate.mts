@@ -13,7 +13,7 @@ import type { MutantResult } from '@stryker-mutator/api/core';
 import { printBars } from '../../bench/bars.mts';
 import { table } from '../../demo/report.mts';
 import { NAMED_MUTANTS } from './namedMutants.mts';
-import { RULE_GROUPS } from './rules.mts';
+import { RULE_GROUPS, RULE_MODULES } from './rules.mts';
 import { runMutants } from './runMutants.mts';
 import { runNamedMutants } from './runNamedMutants.mts';
 import { type FileScore, scoreOf, scoresByFile } from './score.mts';
@@ -38,6 +38,9 @@ async function filesOf(patterns: readonly string[]): Promise<string[]> {
 
 async function runGroups(): Promise<MutantResult[]> {
 	const wanted = values.mutate && new Set(await filesOf(values.mutate));
+	const grouped = await filesOf(RULE_GROUPS.flatMap(({ mutate }) => mutate));
+	const missing = (await filesOf(RULE_MODULES)).filter((file) => !grouped.includes(file));
+	if (missing.length > 0) throw new Error(`In no group of rules.mts: ${missing.join(', ')}`);
 	const mutants: MutantResult[] = [];
 	for (const { name, mutate: modules, testFiles } of RULE_GROUPS) {
 		const mutate = (await filesOf(modules)).filter((file) => wanted?.has(file) ?? true);

@@ -42,8 +42,8 @@ function setUp(given: Given = {}) {
 		{},
 		{
 			getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
-			getContext: () => kept,
-			evaluateExpression: () => runIndex,
+			getContext: (type) => (type === 'node' ? kept : {}),
+			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
 			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
 			...more,
 		},
@@ -143,12 +143,31 @@ describe('a recording that fails', () => {
 	const files = [url('a'), url('b'), url('c')];
 	const answers = [{ body: { id: 'e1' } }, REFUSED, { body: { id: 'e3' } }];
 
-	it('ends the node with the IDs that were created before it', async () => {
+	it('ends the node with the IDs that were created before it, and no others', async () => {
+		const broken = setUp({
+			files,
+			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
+		});
+		expect((await failureOf(broken.create())).description).toMatch(/[^ ] Created .*: e1, e2\.$/);
 		const { create, bodies } = setUp({ files, answers });
 		const { message, description } = await failureOf(create());
 		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
 		expect(description).toMatch(/No edit was created\. .* e1\.$/);
 		expect(bodies()).toHaveLength(2);
+	});
+
+	it('without a description of its own has that of the created edits', async () => {
+		const info = jest
+			.fn()
+			.mockImplementationOnce(() => {})
+			.mockImplementation(() => {
+				throw new Error('no log');
+			});
+		const logger = { info } as object as IExecuteFunctions['logger'];
+		const { description, message } = await failureOf(setUp({ files, more: { logger } }).create());
+		expect(message).toBe('no log');
+		expect(description).toMatch(/^Created .*: edit-1, edit-2\.$/);
+		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
 	});
 
 	it('names no IDs when there are none', async () => {
@@ -251,6 +270,20 @@ describe('when the node runs again in the same execution', () => {
 		expect(message).toMatch(/It did not end \[item 0\]$/);
 	});
 
+	it('what is under way is kept as uncertain', async () => {
+		const kept: IDataObject = {};
+		let keptWhileSent = '';
+		const { context, create } = setUp({ kept });
+		const { helpers } = context;
+		const send = helpers.httpRequestWithAuthentication;
+		helpers.httpRequestWithAuthentication = async function (...given) {
+			keptWhileSent = JSON.stringify(kept);
+			return (await send.apply(this, given)) as unknown;
+		};
+		await create();
+		expect(keptWhileSent).toContain('"submission":{"state":"uncertain"}');
+	});
+
 	it('with another run index, as in a loop, everything is sent again', async () => {
 		const kept: IDataObject = {};
 		await setUp({ kept, files }).create();
@@ -288,6 +321,14 @@ describe('as the tool of an agent', () => {
 		const other = setUp({ kept, type, runIndex: 2, files: [url('b')] });
 		await other.create();
 		expect(other.sent).toHaveLength(1);
+	});
+
+	it('what was accepted is put out as it was when the same run is tried again with another request', async () => {
+		const kept: IDataObject = {};
+		const first = await setUp({ kept, type }).create();
+		const again = setUp({ kept, type, files: [url('changed')] });
+		expect(await again.create()).toEqual(first);
+		expect(again.sent).toEqual([]);
 	});
 
 	it('what may have been taken is not sent again in another run, and the model is told to ask', async () => {
