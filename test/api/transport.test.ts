@@ -223,8 +223,8 @@ describe('a download link', () => {
 			const { content, close } = valueOf(await open(`${service.url}/a`));
 			content.on('error', () => {});
 			close();
-			await service.closed();
 			expect(content.destroyed).toBe(true);
+			await service.closed();
 		});
 	});
 

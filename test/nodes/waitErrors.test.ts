@@ -1,6 +1,6 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { waitError } from '../../nodes/WaitForEdit/waitError';
+import { othersInLog, waitError } from '../../nodes/WaitForEdit/waitError';
 import type { WaitReport } from '../../waiting/watch';
 import { NODE } from '../support/nodeContext';
 
@@ -68,6 +68,10 @@ describe('the error of an edit that', () => {
 		expect(refused.message).toBe('Could not wait for the edit: it is empty [item 2]');
 	});
 
+	it('was refused without a reason is reported as unfinished', () => {
+		expect(error({ end: 'refused' }).message).toMatch(/^Edit a did not finish in time/);
+	});
+
 	it('did not finish is not that of a request that failed on the way', () => {
 		const failure = { kind: 'broken', request: 'GET /v2/edits/a' } as const;
 		expect(error({ failure }).message).toMatch(/^Edit a did not finish in time/);
@@ -83,12 +87,42 @@ describe('the description', () => {
 		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
 	});
 
+	it('has both, one after the other', () => {
+		const { description } = error({ troubles: { broken: 1 } }, [report({ editId: 'b' })]);
+		expect(description).toMatch(/ broken \(1 times\)\. The other edits: b \(EDITING\)\.$/);
+	});
+
+	it('names ten of the others, and where to find the rest', () => {
+		const ten = manyReports(10);
+		expect(error({}, ten).description).toMatch(/e9 \(EDITING\)\.$/);
+		expect(error({}, manyReports(12)).description).toMatch(
+			/e9 \(EDITING\) and 2 more\. n8n's log names all\.$/,
+		);
+	});
+
 	it('names the other edits and their states', () => {
 		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
 		expect(error({}, others).description).toMatch(
 			/ The other edits: b \(EDITING\), c \(not yet asked\)\.$/,
 		);
 		expect(error().description).not.toContain('other edits');
+	});
+});
+
+const manyReports = (count: number) =>
+	Array.from({ length: count }, (_, n) => report({ editId: `e${n}` }));
+
+describe('the log', () => {
+	it('names the other edits where the error does not name them all, a hundred a line', () => {
+		expect(othersInLog(manyReports(10))).toEqual([]);
+		const [line, ...rest] = othersInLog(manyReports(11));
+		expect(line).toMatch(
+			/^Audio editing: the wait ended for e0 \(EDITING\), e1 \(EDITING\), .*e10 \(EDITING\)$/,
+		);
+		expect(rest).toEqual([]);
+		const lines = othersInLog(manyReports(200));
+		expect(lines.map((text) => text.match(/e\d+ /g)?.length)).toEqual([100, 100]);
+		expect(lines[1]).toContain('for e100 (EDITING), e101');
 	});
 });
 

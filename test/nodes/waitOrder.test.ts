@@ -99,6 +99,11 @@ describe('the edits to wait for', () => {
 		expect(watched.submittedAtMs).toBe(nowMs);
 	});
 
+	it('have an empty ID where the field is missing', () => {
+		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
+		expect(read({}, more).watched).toEqual([{ itemIndex: 0, editId: '' }]);
+	});
+
 	const broken = ((name: string, itemIndex: number, fallback?: unknown) => {
 		if (name === 'editId' && itemIndex === 1) throw new Error('no such node');
 		return byItem(name, itemIndex, fallback);

@@ -62,7 +62,7 @@ const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) =>
 
 describe('a finished edit', () => {
 	it('is put out in short, with the way it went', async () => {
-		const { wait, infos } = setUp(['a'], { a: ['EDITING', 'SUCCESS'] });
+		const { wait, infos, metas } = setUp(['a'], { a: ['EDITING', 'SUCCESS'] });
 		const { finished, stillRunning } = await wait();
 		expect(stillRunning).toEqual([]);
 		expect(finished).toEqual([
@@ -87,6 +87,10 @@ describe('a finished edit', () => {
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s',
 			'Audio editing: edit a SUCCESS after 40 s',
+		]);
+		expect(metas).toEqual([
+			{ editId: 'a', status: 'EDITING', atSeconds: 30 },
+			{ editId: 'a', status: 'SUCCESS', atSeconds: 40 },
 		]);
 	});
 
@@ -148,6 +152,23 @@ describe('an edit that still runs when the time is up', () => {
 		]);
 	});
 
+	it('is not deleted, unless the execution was stopped', async () => {
+		const fields = { ...PASS_ON, options: { whenStopped: 'delete' } };
+		const { wait, calls } = setUp(['a'], { a: ['EXPORT', 'EDITING', 'RETRY'] }, { fields });
+		expect((await wait()).stillRunning[0].json.status).toBe('RETRY');
+		expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
+	});
+
+	it('is told from one that failed', async () => {
+		const given = { fields: PASS_ON, more: CONTINUE };
+		const { wait } = setUp(['a', 'b'], { a: ['EDITING'], b: ['FAILURE'] }, given);
+		const { finished, stillRunning } = await wait();
+		expect(finished.map(({ error }) => error?.message)).toEqual([
+			expect.stringMatching(/^Edit b ended with status FAILURE/),
+		]);
+		expect(stillRunning).toHaveLength(1);
+	});
+
 	it('ends the node otherwise', async () => {
 		const { wait } = setUp(['a'], { a: ['EDITING'] }, { fields: { maximumWaitMinutes: 1 } });
 		await expect(wait()).rejects.toThrow(/^Edit a did not finish in time.*\[item 0\]$/);
@@ -183,7 +204,17 @@ describe('an edit that ends badly', () => {
 			),
 			undefined,
 		]);
+		expect(finished[1].json).toMatchObject({ editId: 'b', status: 'FAILURE', polls: 1 });
+		expect(finished[2].error?.description).toContain('GET /v2/edits/{edit_id}');
 		expect(finished[1].error).not.toHaveProperty('description', expect.stringContaining('other'));
+	});
+
+	it('has the others in the log where they are many', async () => {
+		const ids = Array.from({ length: 12 }, (_, n) => `e${n}`);
+		const lives = Object.fromEntries(ids.map((id) => [id, ['EDITING']]));
+		const { wait, warnings } = setUp(ids, { ...lives, e5: ['FAILURE'] });
+		await expect(wait()).rejects.toThrow(/^Edit e5 ended with status FAILURE/);
+		expect(warnings).toEqual([expect.stringContaining('the wait ended for e0 (')]);
 	});
 
 	it('with an ID that cannot be right fails before anything is waited for', async () => {
@@ -203,6 +234,7 @@ describe('an edit that ends badly', () => {
 		const more = { getNodeParameter };
 		const { finished } = await setUp(['a', 'c'], lives, { more: { ...more, ...CONTINUE } }).wait();
 		expect(finished.map(({ error }) => error?.message)).toEqual(['no such node', undefined]);
+		expect(finished[0].json.editId).toBe('a');
 		await expect(setUp(['a', 'c'], lives, { more }).wait()).rejects.toThrow('no such node');
 	});
 
@@ -220,9 +252,18 @@ describe('an edit that ends badly', () => {
 	});
 });
 
+it('a form that cannot be read is the failure of each item, and none still runs', async () => {
+	const given = { fields: { maximumWaitMinutes: 'soon' }, more: CONTINUE };
+	const { finished, stillRunning } = await setUp(['a', 'b'], {}, given).wait();
+	expect(finished.map(({ error }) => error?.message)).toEqual(
+		Array(2).fill(expect.stringContaining("'Maximum Wait (Minutes)' is not a number")),
+	);
+	expect(stillRunning).toEqual([]);
+});
+
 describe('an edit that is PENDING for long', () => {
 	it('is pointed out once in the log and as a hint', async () => {
-		const { wait, warnings, hints } = setUp(
+		const { wait, warnings, hints, metas } = setUp(
 			['a'],
 			{ a: [...Array<string>(12).fill('PENDING'), 'SUCCESS'] },
 			{ fields: { options: { pendingNoticeMinutes: 1 } } },
@@ -232,6 +273,7 @@ describe('an edit that is PENDING for long', () => {
 			'PENDING for 1 minutes and never seen in another status. An unknown, deleted or expired edit ID also reads PENDING: check the ID.';
 		expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
 		expect(hints).toEqual([`edit a: ${text}`]);
+		expect(metas).toContainEqual({ editId: 'a' });
 	});
 });
 

@@ -22,6 +22,8 @@ export interface PlainAnswer {
 export interface Noted {
 	readonly infos: string[];
 	readonly warnings: string[];
+	/** What was logged beside each message. */
+	readonly metas: unknown[];
 	readonly hints: string[];
 	readonly sent: IHttpRequestOptions[];
 }
@@ -36,7 +38,7 @@ export function serviceContext(
 	items?: INodeExecutionData[],
 	answer: (options: IHttpRequestOptions) => PlainAnswer = () => ({ body: { id: 'e1' } }),
 ): Noted & { readonly context: IExecuteFunctions } {
-	const noted: Noted = { infos: [], warnings: [], hints: [], sent: [] };
+	const noted: Noted = { infos: [], warnings: [], metas: [], hints: [], sent: [] };
 	const helpers: Partial<IExecuteFunctions['helpers']> = {
 		httpRequestWithAuthentication: async function (_type, options) {
 			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
@@ -46,8 +48,14 @@ export function serviceContext(
 	};
 	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };
 	const logger: Partial<IExecuteFunctions['logger']> = {
-		info: (message: string) => void noted.infos.push(message),
-		warn: (message: string) => void noted.warnings.push(message),
+		info: (message: string, meta: unknown) => {
+			noted.infos.push(message);
+			noted.metas.push(meta);
+		},
+		warn: (message: string, meta: unknown) => {
+			noted.warnings.push(message);
+			noted.metas.push(meta);
+		},
 	};
 	const context = nodeContext(
 		{
