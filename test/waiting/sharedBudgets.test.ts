@@ -60,7 +60,7 @@ it('lets the burst of a minute begin at once, paces the rest, and says so', asyn
 	expect(begunAtSeconds.filter((at) => at === 0)).toHaveLength(30);
 	// 300 at 30 a minute: the last 270 take nine windows, each a second longer than the service's.
 	expect(time.now() / 60_000).toBeCloseTo(9.15, 1);
-	expect(waits[0]).toBe(61_000);
+	expect(waits.slice(0, 2)).toEqual([61_000, 61_000]);
 });
 
 it('slows down after a 429 and recovers', () => {
