@@ -38,6 +38,15 @@ describe('a call to the service', () => {
 		expect(headers).not.toHaveProperty('content-type');
 	});
 
+	it('goes to the host root, and its answer does not show the key', async () => {
+		service.answer = (_request, response) => response.end(`echo ${service.apiKey} end`);
+		await service.withTransport(async ({ call, root }) => {
+			expect(root).toBe(service.url);
+			const answer = await call({ method: 'GET', path: '/x' });
+			expect(answer).toEqual({ ok: true, value: 'echo (hidden) end' });
+		});
+	});
+
 	it('sends a body as JSON, also an empty one', async () => {
 		await service.withTransport(async ({ call }) => {
 			for (const body of [{ input: { files: ['u'] } }, {}]) {
@@ -251,6 +260,17 @@ describe('a context', () => {
 			ok: false,
 			failure: { kind: 'invalid', request: 'read the credential', wasSent: false, said },
 		});
+	});
+
+	it('whose key has spaces around it, or is missing, hides what a service would echo', async () => {
+		const hides = async (apiKey: string | undefined, text: string) => {
+			const context = { getCredentials: async () => ({ baseUrl: 'https://x.example', apiKey }) };
+			const partial = context as Partial<ServiceContext> as ServiceContext;
+			const { hiderFor } = valueOf(await openTransport(partial));
+			return hiderFor({ method: 'GET', path: '/' }).text(text);
+		};
+		expect(await hides(' key-0123456789 ', 'a key-0123456789 b')).toBe('a (hidden) b');
+		expect(await hides(undefined, 'a Stryker was here! b')).toBe('a Stryker was here! b');
 	});
 
 	it('that cannot be stopped, as that of a form, calls the service all the same', async () => {

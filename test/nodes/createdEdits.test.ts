@@ -148,11 +148,13 @@ describe('a recording that fails', () => {
 			files,
 			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
 		});
-		expect((await failureOf(broken.create())).description).toMatch(/[^ ] Created .*: e1, e2\.$/);
+		expect((await failureOf(broken.create())).description).toMatch(
+			/[^ ] Created .*: e1, e2\. n8n's log names each edit\.$/,
+		);
 		const { create, bodies } = setUp({ files, answers });
 		const { message, description } = await failureOf(create());
 		expect(message).toMatch(/^Could not create the edit: .*\[item 1\]$/);
-		expect(description).toMatch(/No edit was created\. .* e1\.$/);
+		expect(description).toMatch(/No edit was created\. .*: e1\. n8n's log/);
 		expect(bodies()).toHaveLength(2);
 	});
 
@@ -166,7 +168,7 @@ describe('a recording that fails', () => {
 		const logger = { info } as object as IExecuteFunctions['logger'];
 		const { description, message } = await failureOf(setUp({ files, more: { logger } }).create());
 		expect(message).toBe('no log');
-		expect(description).toMatch(/^Created .*: edit-1, edit-2\.$/);
+		expect(description).toMatch(/^Created .*: edit-1, edit-2\. n8n's log/);
 		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
 	});
 
@@ -298,7 +300,7 @@ describe('when the node runs again in the same execution', () => {
 		const answers = [{ body: { id: 'e3' } }, REFUSED];
 		const next = setUp({ kept, files, runIndex: 1, answers });
 		const { description } = await failureOf(next.create());
-		expect(description).toMatch(/: e3\.$/);
+		expect(description).toMatch(/: e3\. n8n's log/);
 	});
 
 	it('keeps no request in the execution, only its hash', async () => {
