@@ -6,6 +6,10 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
+/** Work that never ends is given up after this much virtual time, or after so many turns awake. */
+const LONGEST_RUN_MS = 30 * 24 * 3_600_000;
+const LONGEST_TURNS_AWAKE = 100_000;
+
 /**
  * A clock that stands still while somebody works and jumps to the next wake-up when all are asleep.
  * Hours pass in milliseconds, and the order of events is the same in every run.
@@ -47,8 +51,14 @@ export class VirtualTime implements Time {
 		});
 	}
 
-	/** Lets time pass until the work is done. */
+	/**
+	 * Lets time pass until the work is done.
+	 *
+	 * @throws Error where the work would never end: this test would hang, and slow those after it
+	 */
 	async run<T>(work: Promise<T>): Promise<T> {
+		const endMs = this.nowMs + LONGEST_RUN_MS;
+		let turnsAwake = 0;
 		let isDone = false;
 		const settle = () => {
 			isDone = true;
@@ -57,6 +67,9 @@ export class VirtualTime implements Time {
 		for (;;) {
 			await new Promise((resolve) => setImmediate(resolve));
 			if (isDone) return await work;
+			turnsAwake = this.hasSleepers ? 0 : turnsAwake + 1;
+			if (turnsAwake > LONGEST_TURNS_AWAKE) throw new Error('The work waits, but not for time');
+			if (this.nowMs > endMs) throw new Error('The work does not end within a month');
 			this.advance();
 		}
 	}

@@ -1,0 +1,212 @@
+import type { RequestFailure } from '../../api/outcome';
+import { RequestBudget } from '../../waiting/budget';
+import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
+import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
+import type { WatchedEdit } from '../../waiting/watch';
+import { SimulatedService, type Timeline } from '../support/simulatedService';
+import { VirtualTime } from '../support/virtualTime';
+
+const RUNNING: Timeline = [[0, 'EDITING']];
+
+function setUp(
+	timelines: Record<string, Timeline>,
+	more: Partial<WaitTools> = {},
+	latencyMs = 100,
+) {
+	const time = new VirtualTime();
+	const service = new SimulatedService(time, timelines, { latencyMs });
+	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
+	const wait = async (rules = {}, edits: WatchedEdit[] = idsOf(timelines)) =>
+		await time.run(waitForEdits(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools));
+	return { time, service, budget, tools, wait };
+}
+
+const idsOf = (timelines: object) => Object.keys(timelines).map((editId) => ({ editId }));
+
+const many = (count: number, timeline: Timeline) =>
+	Object.fromEntries(Array.from({ length: count }, (_, n) => [`e${n}`, timeline]));
+
+const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
+	kind,
+	status,
+	request: 'GET /v2/edits/a',
+});
+
+describe('status calls', () => {
+	it('are under way at most eight at once', async () => {
+		const { service, wait } = setUp(many(20, [[0, 'SUCCESS']]), {}, 5_000);
+		await wait();
+		const secondsOf = service.calls.map(({ atMs }) => atMs / 1_000);
+		expect(secondsOf).toEqual([
+			...Array<number>(8).fill(30),
+			...Array<number>(8).fill(35),
+			...Array<number>(4).fill(40),
+		]);
+	});
+
+	it('begin when the budget allows, not before', async () => {
+		const budget = new RequestBudget({ callsPerMinute: 60, burst: 1 });
+		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { budget });
+		await wait();
+		expect(service.calls.map(({ atMs }) => atMs)).toEqual([30_000, 31_000, 32_000]);
+	});
+
+	it('come at the deadline where the first would come later', async () => {
+		const { service, wait } = setUp({ a: RUNNING });
+		const [report] = await wait({ maximumWaitMs: 12_000 });
+		expect(service.callsFor('a')).toEqual([12]);
+		expect(report).toMatchObject({ end: 'stillRunning', polls: 1, waitedSeconds: 12.1 });
+	});
+
+	it('that are due at the deadline are still made when the timer comes late', async () => {
+		const late = new VirtualTime();
+		const time = {
+			now: () => late.now(),
+			timeOfDay: () => late.now(),
+			random: () => 0.5,
+			sleep: async (ms: number, signal?: AbortSignal) => await late.sleep(ms + 700, signal),
+		};
+		const service = new SimulatedService(time, { a: RUNNING, b: RUNNING });
+		const { tools } = setUp({});
+		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 30_000 };
+		const edits = [{ editId: 'a' }, { editId: 'b' }];
+		const work = waitForEdits(edits, rules, { ...tools, time, getEdit: service.getEdit });
+		const reports = await late.run(work);
+		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
+	});
+
+	it('go on for the others while one is not answered', async () => {
+		const { time, service, tools } = setUp({ a: RUNNING, b: RUNNING });
+		const getEdit: WaitTools['getEdit'] = async (editId) => {
+			if (editId === 'a') await time.sleep(50_000);
+			return await service.getEdit(editId);
+		};
+		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 60_000 };
+		await time.run(waitForEdits(idsOf({ a: 1, b: 1 }), rules, { ...tools, getEdit }));
+		expect(service.callsFor('b')).toEqual([30, 40, 50, 60]);
+		expect(service.callsFor('a')[0]).toBe(80);
+	});
+});
+
+describe('after failed status calls', () => {
+	it('the next waits for half of 1, 2, 4 … s on average, and for the interval at least', async () => {
+		const { service, budget, wait } = setUp({ a: RUNNING });
+		service.fault = ({ number }) => (number <= 6 ? failure('status', 503) : undefined);
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		// The fifth failure in a row, answered at 20.1 s, asks for 8 s, the sixth for 16 s.
+		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
+		expect(budget.callsPerMinuteAt(75_000)).toBe(300);
+	});
+
+	it('the first after a success waits for 1 s at most', async () => {
+		const { service, wait } = setUp({ a: RUNNING });
+		service.fault = ({ number }) =>
+			number <= 6 || number === 8 ? failure('status', 503) : undefined;
+		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
+		expect(service.callsFor('a').slice(6, 9)).toEqual([44.2, 49.2, 54.2]);
+	});
+
+	it('those of all edits wait', async () => {
+		const { service, wait } = setUp({ a: RUNNING, b: RUNNING });
+		service.fault = ({ number }) =>
+			number === 1 ? { ...failure('status', 503), retryAfterMs: 20_000 } : undefined;
+		await wait({ firstPollDelayMs: 0, maximumWaitMs: 25_000 });
+		expect(service.calls.map(({ atMs }) => atMs)).toEqual([0, 0, 20_100, 20_100]);
+	});
+
+	it('429 lowers what the key may do, other failures do not', async () => {
+		const { service, budget, wait } = setUp({ a: RUNNING });
+		service.fault = ({ number }) => (number === 1 ? failure('status', 429) : undefined);
+		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
+		expect(budget.callsPerMinuteAt(6_000)).toBe(30);
+	});
+});
+
+describe('edits that cannot be asked about', () => {
+	const refusal = (editId: string) => (editId === 'bad' ? failure('invalid') : undefined);
+
+	it('fail at once and alone, in their place', async () => {
+		const timelines = { a: [[0, 'SUCCESS']] as Timeline, bad: RUNNING };
+		const { service, wait } = setUp(timelines, { refusal });
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
+		expect(reports).toMatchObject([
+			{ editId: 'bad', end: 'refused', polls: 0, failure: { kind: 'invalid' } },
+			{ editId: 'a', end: 'succeeded' },
+		]);
+		expect(service.callsFor('bad')).toEqual([]);
+	});
+
+	it('end the wait where that is asked for, before anything is waited for', async () => {
+		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'refused';
+		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, endsWait });
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
+		expect(reports.map(({ end }) => end)).toEqual(['refused', 'abandoned']);
+		expect(service.calls).toEqual([]);
+		expect(time.now()).toBe(0);
+	});
+
+	it('do not end it where only something else does', async () => {
+		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'failed';
+		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, endsWait });
+		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
+		expect(reports.map(({ end }) => end)).toEqual(['refused', 'succeeded', 'refused']);
+	});
+});
+
+describe('what is reported on the way', () => {
+	it('is each change of a status, once', async () => {
+		const seen: unknown[] = [];
+		const onStatus: WaitTools['onStatus'] = ({ editId }, change) => seen.push([editId, change]);
+		const life: Timeline = [
+			[0, 'PENDING'],
+			[35, 'EDITING'],
+			[55, 'SUCCESS'],
+		];
+		await setUp({ a: life }, { onStatus }).wait();
+		expect(seen).toEqual([
+			['a', { status: 'PENDING', atSeconds: 30.1 }],
+			['a', { status: 'EDITING', atSeconds: 40.1 }],
+			['a', { status: 'SUCCESS', atSeconds: 60.1 }],
+		]);
+	});
+
+	it('is an edit that is PENDING for long, once, with how long', async () => {
+		const seen: unknown[] = [];
+		const onEndlessPending: WaitTools['onEndlessPending'] = ({ editId }, seconds) =>
+			seen.push([editId, seconds]);
+		const { wait } = setUp({ a: [[0, 'PENDING']] }, { onEndlessPending });
+		await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
+		expect(seen).toEqual([['a', 60.1]]);
+	});
+});
+
+describe('a wait that is cut short', () => {
+	it('leaves the edits that are not finished, and waits for the calls under way', async () => {
+		const stop = new AbortController();
+		const { time, wait } = setUp(
+			{ a: [[0, 'SUCCESS']], b: RUNNING },
+			{ signal: stop.signal },
+			3_000,
+		);
+		void time.sleep(41_000).then(() => stop.abort());
+		const reports = await wait();
+		expect(reports).toMatchObject([
+			{ end: 'succeeded', polls: 1 },
+			{ end: 'abandoned', polls: 2, edit: { status: 'EDITING' } },
+		]);
+		expect(time.now()).toBe(43_000);
+	});
+
+	it('by a finished edit leaves the others as they were last seen', async () => {
+		const { wait } = setUp(
+			{ a: [[35, 'FAILURE']], b: RUNNING },
+			{ endsWait: ({ end }) => end === 'failed' },
+		);
+		const reports = await wait();
+		expect(reports.map(({ end, waitedSeconds }) => [end, waitedSeconds])).toEqual([
+			['failed', 40.1],
+			['abandoned', 40.1],
+		]);
+	});
+});
