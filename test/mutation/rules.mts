@@ -41,9 +41,9 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: ['test/nodes/{waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{
-		name: 'wait-for-edit-engine',
+		name: 'park',
 		mutate: ['nodes/WaitForEdit/{WaitForEdit.node,deleteUnfinished,park}.ts'],
-		testFiles: ['test/nodes/{forms,stopped,waitModes}.test.ts'],
+		testFiles: ['test/nodes/{forms,parkedItems,stopped}.test.ts'],
 	},
 	{
 		name: 'create-edit',

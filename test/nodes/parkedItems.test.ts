@@ -1,0 +1,206 @@
+import type {
+	IBinaryData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	IWebhookFunctions,
+} from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
+import { NODE, nodeContext, withFields } from '../support/nodeContext';
+import { serviceContext } from '../support/serviceContext';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const node = new WaitForEdit();
+
+const FORM = { whileWaiting: 'park', maximumWaitMinutes: 10, editId: ' a ' };
+
+function parkWith(
+	fields: Record<string, unknown> = {},
+	items: INodeExecutionData[] = [{ json: { x: 1, editId: 'old' }, pairedItem: { item: 5 } }],
+	more: Partial<IExecuteFunctions> = {},
+) {
+	const executeData = { data: { main: [items] } };
+	const until: Date[] = [];
+	const logged: unknown[] = [];
+	const context = nodeContext(
+		{
+			...withFields({ ...FORM, ...fields }),
+			getExecuteData: () =>
+				executeData as object as ReturnType<IExecuteFunctions['getExecuteData']>,
+			putExecutionToWait: async (date) => void until.push(date),
+			logger: {
+				info: (...line: unknown[]) => logged.push(line),
+			} as object as IExecuteFunctions['logger'],
+			...more,
+		},
+		items,
+	);
+	return { executeData, until, logged, run: async () => await node.execute.call(context) };
+}
+
+describe('Park Until Delivered', () => {
+	it('parks the item as not finished, until the time is up', async () => {
+		const { executeData, until, logged, run } = parkWith();
+		const parked = { json: { x: 1, editId: 'a', finished: false }, pairedItem: { item: 5 } };
+		expect(await run()).toEqual([[parked]]);
+		expect(executeData.data.main).toEqual([[parked]]);
+		expect(until.map((date) => date.getTime())).toEqual([systemTime.timeOfDay() + 600_000]);
+		expect(logged).toEqual([
+			['Audio editing: waiting for the delivery of edit a', { editId: 'a' }],
+		]);
+	});
+
+	it('parks for 65 s at least, since n8n keeps shorter waits in memory', async () => {
+		const { until, run } = parkWith({ maximumWaitMinutes: 0 });
+		await run();
+		expect(until.map((date) => date.getTime())).toEqual([systemTime.timeOfDay() + 65_000]);
+	});
+
+	it('refuses several items, with the way out', async () => {
+		const { until, run } = parkWith({}, [{ json: {} }, { json: {} }]);
+		await expect(run()).rejects.toMatchObject({
+			message: "'Park Until Delivered' waits for one item in an execution, and there are 2",
+			description: expect.stringContaining('Execute Sub-workflow') as string,
+		});
+		expect(until).toEqual([]);
+	});
+
+	it('keeps running as the tool of an agent, whatever is chosen', async () => {
+		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.waitForEditTool' });
+		const answer = () => ({
+			body: { task_id: 'a', status: 'SUCCESS', result: { download_url: 'https://f.example/a' } },
+		});
+		const fields = withFields({ ...FORM, simplify: true });
+		const { context } = serviceContext({}, { ...fields, getNode }, undefined, answer);
+		const outputs = await node.execute.call(context);
+		expect(outputs).toMatchObject([[{ json: { editId: 'a', finished: true } }]]);
+	});
+});
+
+describe('the outputs', () => {
+	const run = async (whileWaiting: string) => {
+		const ids = ['a', 'b'];
+		const form = { ...FORM, whileWaiting, whenTimeIsUp: 'passOn', maximumWaitMinutes: 1 };
+		const getNodeParameter = (name: string, item: number, fallback?: object) =>
+			name === 'editId'
+				? ids[item]
+				: withFields(form).getNodeParameter(name, item, fallback as object);
+		const { context } = serviceContext(
+			{},
+			{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'] },
+			ids.map(() => ({ json: {} })),
+			({ url }) => {
+				const result = { download_url: 'https://f.example/a' };
+				const isDone = url.endsWith('/b');
+				return { body: { status: isDone ? 'SUCCESS' : 'EDITING', ...(isDone && { result }) } };
+			},
+		);
+		const outputs = await node.execute.call(context);
+		return outputs.map((output) => output.map(({ json }) => json.editId));
+	};
+
+	it('are two for Hand Over, and one for Keep Running', async () => {
+		expect(await run('handOver')).toEqual([['b'], ['a']]);
+		expect(await run('keepRunning')).toEqual([['b', 'a']]);
+	});
+
+	it('are empty without an item', async () => {
+		expect(await node.execute.call(nodeContext({}, []))).toEqual([[]]);
+	});
+});
+
+interface Delivery {
+	readonly headers?: Record<string, string>;
+	readonly editId?: unknown;
+	/** As n8n stores it: in the execution, or in its binary store. */
+	readonly binary?: Partial<IBinaryData>;
+	readonly storedBytes?: number;
+	readonly breaksOff?: boolean;
+	readonly response?: { headersSent?: boolean; destroyed?: boolean };
+}
+
+async function deliver(delivery: Delivery = {}) {
+	const { headers = {}, editId = 'a', binary = {}, storedBytes = 0, breaksOff } = delivery;
+	const answers: unknown[] = [];
+	const response = {
+		headersSent: false,
+		destroyed: false,
+		...delivery.response,
+		status: (code: number) => ({ json: (body: object) => answers.push([code, body]) }),
+	};
+	const stored: unknown[] = [];
+	const context = {
+		getRequestObject: () => ({ headers }),
+		getResponseObject: () => response,
+		getNodeParameter: (name: string, fallback: unknown) => (name === 'editId' ? editId : fallback),
+		helpers: {
+			prepareBinaryData: async (_request: unknown, fileName: string, mimeType: string) => {
+				stored.push([fileName, mimeType]);
+				if (breaksOff) throw new Error('aborted');
+				return { data: '', ...binary };
+			},
+			getBinaryMetadata: async () => ({ fileSize: storedBytes }),
+		},
+	};
+	const outcome = await node.webhook.call(context as object as IWebhookFunctions);
+	return { outcome, answers, stored };
+}
+
+const NO_RESPONSE = { noWebhookResponse: true };
+const FOUR_BYTES = { data: Buffer.from('RIFF').toString('base64') };
+
+describe('a delivery', () => {
+	it('that is complete wakes the execution up with the file', async () => {
+		const headers = { 'content-type': ' audio/mpeg ; x=y', 'content-length': '9' };
+		const binary = { id: 'filesystem:1', data: 'filesystem' };
+		const { outcome, answers, stored } = await deliver({ headers, binary, storedBytes: 9 });
+		const json = { editId: 'a', finished: true, delivered: true, fileName: 'a.mp3', sizeBytes: 9 };
+		expect(outcome).toEqual({
+			workflowData: [[{ json, binary: { data: binary }, pairedItem: { item: 0 } }]],
+		});
+		expect(stored).toEqual([['a.mp3', 'audio/mpeg']]);
+		expect(answers).toEqual([]);
+	});
+
+	it('without a type, a length and an ID is taken as it is', async () => {
+		const { outcome, stored } = await deliver({ editId: null, binary: FOUR_BYTES });
+		expect(stored).toEqual([['edited.bin', 'application/octet-stream']]);
+		expect(outcome.workflowData?.[0][0].json).toMatchObject({ editId: '', sizeBytes: 4 });
+	});
+
+	it.each([
+		['5', 'The file is not complete: 4 of 5 bytes arrived'],
+		['3', 'The file is not complete: 4 of 3 bytes arrived'],
+	])(
+		'that is announced with %s bytes and has 4 leaves the execution asleep',
+		async (length, detail) => {
+			const headers = { 'content-length': length };
+			const { outcome, answers } = await deliver({ headers, binary: FOUR_BYTES });
+			expect(outcome).toEqual(NO_RESPONSE);
+			expect(answers).toEqual([[400, { detail }]]);
+		},
+	);
+
+	it('that is empty leaves the execution asleep', async () => {
+		const { outcome, answers } = await deliver({ headers: { 'content-length': '0' } });
+		expect(outcome).toEqual(NO_RESPONSE);
+		expect(answers).toEqual([[400, { detail: 'The file is not complete: 0 of 0 bytes arrived' }]]);
+	});
+
+	it('that breaks off leaves the execution asleep', async () => {
+		const { outcome, answers } = await deliver({ breaksOff: true });
+		expect(outcome).toEqual(NO_RESPONSE);
+		expect(answers).toEqual([[400, { detail: 'The file did not arrive' }]]);
+	});
+
+	it.each([{ headersSent: true }, { destroyed: true }])(
+		'is not answered twice: %j',
+		async (response) => {
+			const { outcome, answers } = await deliver({ breaksOff: true, response });
+			expect(outcome).toEqual(NO_RESPONSE);
+			expect(answers).toEqual([]);
+		},
+	);
+});
