@@ -60,7 +60,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		mutate: ['nodes/shared/{editTexts,fileNames,hints,items,listed,parameters,service,toolUse}.ts'],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',
-			'test/nodes/shared{FileNames,Hints,Items,Parameters,Service,ToolUse}.test.ts',
+			'test/nodes/shared{Answers,FileNames,Hints,Items,Listed,Parameters,Service,ToolUse}.test.ts',
 		],
 	},
 ];
