@@ -181,6 +181,33 @@ describe('what is reported on the way', () => {
 	});
 });
 
+describe('a wait that nobody listens to', () => {
+	it('goes on with an edit that is PENDING for long', async () => {
+		const { wait } = setUp({ a: [[0, 'PENDING']] });
+		const [report] = await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
+		expect(report.end).toBe('stillRunning');
+	});
+
+	it('leaves no timer behind', async () => {
+		const signals: Array<AbortSignal | undefined> = [];
+		const { time, service, tools } = setUp({ a: [[0, 'SUCCESS']], b: [[50, 'SUCCESS']] });
+		const watched = {
+			now: () => time.now(),
+			timeOfDay: () => time.timeOfDay(),
+			random: () => time.random(),
+			sleep: async (ms: number, signal?: AbortSignal) => {
+				signals.push(signal);
+				await time.sleep(ms, signal);
+			},
+		};
+		const edits = [{ editId: 'a' }, { editId: 'b' }];
+		const given = { ...tools, time: watched, getEdit: service.getEdit };
+		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, given));
+		expect(signals.length).toBeGreaterThan(0);
+		expect(signals.every((signal) => signal?.aborted)).toBe(true);
+	});
+});
+
 describe('a wait that is cut short', () => {
 	it('leaves the edits that are not finished, and waits for the calls under way', async () => {
 		const stop = new AbortController();
