@@ -61,6 +61,13 @@ describe('a value that is nested deeply', () => {
 		expect(JSON.stringify(hiderOf(['key1234']).value(nested(101)))).toContain('["(hidden)"]');
 	});
 
+	it('keeps 100 levels of objects, too', () => {
+		const objects = (levels: number) =>
+			JSON.parse('{"a":'.repeat(levels) + '1' + '}'.repeat(levels)) as unknown;
+		expect(hiderOf(['key1234']).value(objects(100))).toEqual(objects(100));
+		expect(JSON.stringify(hiderOf(['key1234']).value(objects(102)))).toContain('(hidden)');
+	});
+
 	it('does not overflow the stack', () => {
 		expect(() => hiderOf(['key1234']).value({ id: 'a', more: nested(20_000) })).not.toThrow();
 	});
