@@ -43,7 +43,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'park',
 		mutate: ['nodes/WaitForEdit/{WaitForEdit.node,deleteUnfinished,park}.ts'],
-		testFiles: ['test/nodes/{forms,parkedItems,stopped}.test.ts'],
+		testFiles: ['test/nodes/{forms,parkedItems,stopped,waitedItems}.test.ts'],
 	},
 	{
 		name: 'create-edit',
