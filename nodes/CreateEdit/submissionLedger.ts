@@ -25,7 +25,9 @@ export interface AcceptedSubmission {
 export type Submission = UncertainSubmission | AcceptedSubmission;
 
 interface Entry {
-	/** Hash of the item's json: what the model passed to the tool. */
+	/** For a tool: the run and the item that it was submitted for. */
+	readonly item?: string;
+	/** For a tool: hash of the item's json, which is what the model passed to it. */
 	readonly input?: string;
 	readonly submission: Submission;
 }
@@ -38,9 +40,9 @@ interface Entry {
  * may hold the time, or a new signature), it is the same item's, and is not submitted again. A loop
  * runs the node with another run index, and so submits again, as it should.
  *
- * An agent gives each call of its tool any run index. For a tool, the same request is the same edit,
- * whatever its signatures are. A call whose input met an uncertain end is refused as well: its request
- * may hold something else that changes.
+ * A model that repeats a call of its tool begins another run. For a tool, the same request is therefore
+ * the same edit as well, whatever its signatures are. A call whose input met an uncertain end is refused,
+ * too: its request may hold something else that changes.
  *
  * It lives in the node's context, which n8n keeps with the execution.
  */
@@ -50,40 +52,39 @@ export class SubmissionLedger {
 	private readonly isTool: boolean;
 
 	/** Read once: n8n takes longer over an expression than over most of what a node does. */
-	private readonly run: string;
+	private readonly runIndex: string;
 
 	constructor(private readonly context: IExecuteFunctions) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		this.isTool = isToolUse(context);
-		const runIndex: unknown = context.evaluateExpression('{{ $runIndex }}', 0);
-		this.run = this.isTool ? 'tool' : String(runIndex);
+		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 
 	/** The earlier submission of this item, if there was one. */
 	find(itemIndex: number, request: EditRequest): Submission | undefined {
 		const own = this.book[this.key(itemIndex, request)];
 		if (own !== undefined || !this.isTool) return own?.submission;
-		const input = this.inputOf(itemIndex);
-		const uncertain = Object.values(this.book).filter(
-			({ submission }) => submission.state === 'uncertain',
-		);
-		return uncertain.find((entry) => entry.input === input)?.submission;
+		const { item, input } = this.callOf(itemIndex);
+		const isSameCall = (entry: Entry) =>
+			(item !== undefined && entry.item === item) ||
+			(entry.submission.state === 'uncertain' && entry.input === input);
+		return Object.values(this.book).find(isSameCall)?.submission;
 	}
 
 	/** Every edit accepted in this run of the node, so that an error can name them. */
 	acceptedEditIds(): string[] {
 		return Object.entries(this.book)
-			.filter(([key]) => key.startsWith(`${this.run}:`))
+			.filter(([key]) => key.startsWith(this.keyOf('')))
 			.flatMap(([, { submission }]) =>
 				submission.state === 'accepted' ? [submission.editId] : [],
 			);
 	}
 
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
-		const input = this.isTool ? { input: this.inputOf(itemIndex) } : {};
-		this.book[this.key(itemIndex, request)] = { ...input, submission };
+		const call = this.isTool ? this.callOf(itemIndex) : {};
+		this.book[this.key(itemIndex, request)] = { ...call, submission };
 	}
 
 	/** The service did not take it, so it may be submitted again. */
@@ -92,11 +93,18 @@ export class SubmissionLedger {
 	}
 
 	private key(itemIndex: number, request: EditRequest): string {
-		return `${this.run}:${this.isTool ? hash(withoutSignatures(request)) : itemIndex}`;
+		return this.keyOf(this.isTool ? hash(withoutSignatures(request)) : String(itemIndex));
 	}
 
-	private inputOf(itemIndex: number): string {
-		return hash(this.context.getInputData()[itemIndex]?.json ?? {});
+	private keyOf(what: string): string {
+		return `${this.isTool ? 'tool' : this.runIndex}:${what}`;
+	}
+
+	private callOf(itemIndex: number): Pick<Entry, 'item' | 'input'> {
+		// Agents before version 3 give all calls of a batch one run index, and each try its own.
+		const hasOwnRun = this.context.isToolExecution?.() !== true;
+		const input = hash(this.context.getInputData()[itemIndex]?.json ?? {});
+		return { input, ...(hasOwnRun && { item: `${this.runIndex}:${itemIndex}` }) };
 	}
 }
 
