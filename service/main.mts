@@ -17,6 +17,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
+		'  Links     to upload and download end with a restart at another URL; file URLs go on working',
 		...queueLine(settings),
 		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
 		`  Writing   ${service.texts.writer.name}`,
