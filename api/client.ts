@@ -95,10 +95,11 @@ export class Client {
 
 	/**
 	 * 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results permanently. 404 counts
-	 * as deleted after a try that may have reached the service.
+	 * as deleted after a try that may have reached the service. The interface limits no deletions; a pace
+	 * is for those who delete many.
 	 */
-	async deleteEdit(editId: unknown): Promise<Outcome<unknown>> {
-		const question = { requestClass: 'repeat', schema: serviceStatusSchema } as const;
+	async deleteEdit(editId: unknown, pace?: Pace): Promise<Outcome<unknown>> {
+		const question = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
 		return await this.askAbout(question, 'DELETE', '/v2/edits/', editId);
 	}
 

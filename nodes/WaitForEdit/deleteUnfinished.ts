@@ -29,8 +29,7 @@ export async function deleteUnfinished(
 		const pace = paceOf(budgets.statusCalls, systemTime);
 		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 			const { editId } = next;
-			await pace.turn(timeIsUp.signal);
-			const outcome = await client.deleteEdit(editId);
+			const outcome = await client.deleteEdit(editId, pace);
 			if (!outcome.ok) left.push(`${editId} (${outcome.failure.status ?? outcome.failure.kind})`);
 			else {
 				const text = `Audio editing: edit ${editId} deleted after the execution was stopped`;
