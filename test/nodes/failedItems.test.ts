@@ -1,8 +1,9 @@
-import { type INode, NodeOperationError } from 'n8n-workflow';
+import { NodeOperationError } from 'n8n-workflow';
 
 import { failedItem } from '../../nodes/shared/items';
 import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
+import { NODE } from '../support/nodeContext';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
@@ -58,15 +59,7 @@ it('an agent before version 3 reads the edit, the message and the advice of a fa
 });
 
 it('a failed item carries what is known of it beside its error', () => {
-	const node: INode = {
-		id: '1',
-		name: 'Get Result',
-		type: 'n8n-nodes-audio-editing.getResult',
-		typeVersion: 1,
-		position: [0, 0],
-		parameters: {},
-	};
-	const error = new NodeOperationError(node, 'no', { itemIndex: 3 });
+	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
 	expect(failedItem(error, 3, { editId: 'a' })).toEqual({
 		json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
 		error,
