@@ -13,17 +13,26 @@ function greeting(service: LocalService, settings: Settings): string {
 		'Local audio editing service',
 		`  URL       ${service.url}`,
 		`  Process   ${process.pid}`,
-		...service.apiKeys.map((apiKey) => `  API key   ${apiKey}`),
+		...service.apiKeys.map((apiKey) => `  API key   ${apiKey}${planNote(apiKey, settings)}`),
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
-		'  Links     to upload and download end with a restart at another URL; file URLs go on working',
+		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...queueLine(settings),
 		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
+}
+
+function planNote(apiKey: string, settings: Settings): string {
+	const isEnterprise = settings.apiKeys.some(
+		({ key, plan }) => key === apiKey && plan === 'enterprise',
+	);
+	return isEnterprise
+		? ` (enterprise: ${settings.enterpriseSubmissionsPerMinute} submissions a minute)`
+		: '';
 }
 
 /** What a person wants to see when a worker starts. */

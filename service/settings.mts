@@ -143,10 +143,18 @@ function apiKeysOf(values: FlagValues): ApiKey[] {
 	if (keys.some((key) => !/^[\x21-\x7e]+$/.test(key))) {
 		throw new WrongUsage('--api-key must be printable ASCII without spaces');
 	}
-	return keys.map((text) => {
-		const [, key = text, plan = 'standard'] = /^(.+)=(standard|enterprise)$/.exec(text) ?? [];
-		return { key, plan: plan === 'enterprise' ? 'enterprise' : 'standard' };
-	});
+	const apiKeys = keys.map(apiKeyOf);
+	if (new Set(apiKeys.map(({ key }) => key)).size < apiKeys.length) {
+		throw new WrongUsage('--api-key names one key twice');
+	}
+	return apiKeys;
+}
+
+function apiKeyOf(text: string): ApiKey {
+	// A key may itself hold an equals sign, as Base64 does at its end.
+	const [, key = text, plan = 'standard'] = /^(.+)=([a-z]+)$/i.exec(text) ?? [];
+	if (plan === 'standard' || plan === 'enterprise') return { key, plan };
+	throw new WrongUsage(`--api-key knows no plan '${plan}': standard or enterprise`);
 }
 
 /** The server of a group of flags. @throws WrongUsage when its URL is none or its model is missing. */

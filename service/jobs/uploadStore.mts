@@ -27,9 +27,9 @@ function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
 	});
 }
 
-/** The jobs that name an upload. */
+/** The jobs of an upload's owner that name it; one of another key, which cannot use it, does not count. */
 const JOBS_OF_UPLOAD = `FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
-	WHERE upload_uses.upload_id = uploads.id`;
+	WHERE upload_uses.upload_id = uploads.id AND jobs.owner_id = uploads.owner_id`;
 
 /** Uploads that came, and whose last job ended, before an age of the folder. */
 export const REMOVE_UNUSED = `DELETE FROM uploads WHERE age_ms < :age

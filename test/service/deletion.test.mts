@@ -122,6 +122,15 @@ await test('an upload stays for the other edits of it, finished and later ones, 
 	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
 });
 
+await test('the edit of another key keeps no upload', async () => {
+	const fileUrl = await ann.upload(shortRecording);
+	const own = await ann.ended(await ann.create({ files: [fileUrl], config }));
+	const foreign = await bob.ended(await bob.create({ files: [fileUrl], config }));
+	assert.equal(foreign.status, 'FAILURE');
+	await remove(own.task_id);
+	assert.equal((await ann.ended(await ann.create({ files: [fileUrl], config }))).status, 'FAILURE');
+});
+
 await test('an upload stays while an unfinished edit reads it', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const first = await ann.ended(await ann.create({ files, config }));

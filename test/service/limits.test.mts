@@ -99,6 +99,10 @@ await test('standard and enterprise keys have their own limits side by side', as
 	assert.equal(await accepted('large=key'), 4);
 	assert.equal(await accepted('large=key=enterprise'), 0);
 	assert.equal(readSettings([]).enterpriseSubmissionsPerMinute, 100);
+	assert.throws(() => readSettings(['--api-key', 'key=Enterprise']), /no plan 'Enterprise'/);
+	const twice = ['--api-key', 'key', '--api-key', 'key=enterprise'];
+	assert.throws(() => readSettings(twice), /one key twice/);
+	assert.equal(readSettings(['--api-key', 'c2VjcmV0=']).apiKeys[0]?.key, 'c2VjcmV0=');
 });
 
 /** What a socket gets that writes all of a request before it reads, as many programs do. */
