@@ -217,6 +217,24 @@ describe('a redirect', () => {
 		});
 	});
 
+	it.each([
+		'https://S3cret-key.example/x',
+		'https://S3cret-key/x',
+		'https://a.b:8443@S3cret-key?x',
+	])('to a host that holds a secret names none: %s', async (location) => {
+		const hider = hiderOf(['S3cret-key']);
+		const response = { body: '', headers: { location }, statusCode: 302 };
+		const failure = await statusFailure(ASKED, response, hider);
+		expect(failure.redirectHost).toBe('(hidden)');
+	});
+
+	it('names the host where only the path holds a secret with an address in it', async () => {
+		const hider = hiderOf(['S3cret-key']);
+		const location = '/x?next=https://S3cret-key.example/y';
+		const response = { body: '', headers: { location }, statusCode: 302 };
+		expect((await statusFailure(ASKED, response, hider)).redirectHost).toBe('api.example.com');
+	});
+
 	it('within the host is read from its origin', async () => {
 		expect(await redirected('/v3/edits')).toMatchObject({
 			redirectHost: 'api.example.com',

@@ -48,7 +48,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'create-edit',
 		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
-		testFiles: ['test/nodes/createdEdits.test.ts'],
+		testFiles: ['test/nodes/{createdEdits,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',

@@ -1,0 +1,172 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { type Submission, SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
+import { NODE, nodeContext } from '../support/nodeContext';
+
+const FILE = 'https://f.example.com/talk.wav';
+
+const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
+const UNCERTAIN: Submission = { state: 'uncertain', told: 'cut' };
+
+const requestFor = (file = FILE, config: IDataObject = {}) => ({
+	input: { files: [file], config, upload_type: 'singletrack' as const },
+});
+
+interface Call {
+	readonly kept: IDataObject;
+	readonly run?: number;
+	readonly inputs?: readonly IDataObject[];
+	/** Whether the host runs the tool in the context of agents before version 3. */
+	readonly isToolExecution?: boolean;
+	readonly type?: string;
+}
+
+/** The ledger as one call of the tool finds it. */
+function ledgerOf(call: Call): SubmissionLedger {
+	const { kept, run = 0, inputs = [{}], isToolExecution, type = 'x.createEditTool' } = call;
+	const more: Partial<IExecuteFunctions> = {
+		getContext: () => kept,
+		evaluateExpression: () => run,
+		getNode: () => ({ ...NODE, type }),
+		...(isToolExecution !== undefined && { isToolExecution: () => isToolExecution }),
+	};
+	const items = inputs.map((json) => ({ json }));
+	return new SubmissionLedger(nodeContext(more, items));
+}
+
+/** What a second call finds after a first one has noted this. */
+function foundAfter(
+	submission: Submission,
+	[first, second]: readonly [string | undefined, string | undefined],
+	more: { inputs?: readonly [IDataObject, IDataObject]; config?: readonly IDataObject[] } = {},
+): Submission | undefined {
+	const kept: IDataObject = {};
+	const { inputs = [{ call: 1 }, { call: 2 }], config = [] } = more;
+	ledgerOf({ kept, inputs: [inputs[0]] }).note(0, requestFor(first, config[0]), submission);
+	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(0, requestFor(second, config[1]));
+}
+
+describe('a tool whose link is signed again is the same edit', () => {
+	it.each([
+		'X-Amz-Signature',
+		'x-amz-date',
+		'X-Goog-Expires',
+		'AWSAccessKeyId',
+		'GoogleAccessId',
+		'AccessKeyId',
+		'accessid',
+		'Key-Pair-Id',
+		'Policy',
+		'sig',
+		'signature',
+		'token',
+		'Expires',
+		'se',
+		'sp',
+		'sr',
+		'st',
+		'sv',
+		'skoid',
+		'sktid',
+		'skt',
+		'ske',
+		'sks',
+		'skv',
+	])('%s', (name) => {
+		const links = [`${FILE}?id=1&${name}=abc`, `${FILE}?id=1&${name}=xyz`] as const;
+		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
+	});
+
+	it('with several parameters of a signature', () => {
+		const links = [`${FILE}?sv=1&se=2&sig=3`, `${FILE}?sv=4&se=5&sig=6`] as const;
+		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
+	});
+
+	it('where only the address of the delivery changes', () => {
+		const config = [{ signed_url: 'https://b.example/1' }, { signed_url: 'https://b.example/2' }];
+		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toEqual(ACCEPTED);
+	});
+});
+
+describe('a tool creates another edit', () => {
+	it.each(['id', 'file', 'design', 'tokens', 'my-sig', 'stage', 'amz-date', 'accesskeyids'])(
+		'for another %s in the link',
+		(name) => {
+			const links = [`${FILE}?${name}=1`, `${FILE}?${name}=2`] as const;
+			expect(foundAfter(ACCEPTED, links)).toBeUndefined();
+		},
+	);
+
+	it('for another configuration', () => {
+		const config = [{ fillers: true }, { fillers: false }];
+		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toBeUndefined();
+	});
+
+	it('for another file, though the model passed the same input', () => {
+		const inputs = [{}, {}] as const;
+		expect(foundAfter(ACCEPTED, [FILE, `${FILE}?id=2`], { inputs })).toBeUndefined();
+	});
+
+	it('for another input after an uncertain end', () => {
+		expect(foundAfter(UNCERTAIN, [FILE, `${FILE}?id=2`])).toBeUndefined();
+	});
+});
+
+it('a tool refuses a changed request with the input of an uncertain call', () => {
+	const inputs = [{ fileUrl: FILE }, { fileUrl: FILE }] as const;
+	expect(foundAfter(UNCERTAIN, [FILE, `${FILE}?now=2`], { inputs })).toEqual(UNCERTAIN);
+});
+
+describe('the second run of an item of a tool', () => {
+	const noteFirst = (more: Partial<Call> = {}) => {
+		const kept: IDataObject = {};
+		ledgerOf({ kept, ...more }).note(0, requestFor(), ACCEPTED);
+		return kept;
+	};
+	const changed = requestFor(`${FILE}?now=2`);
+
+	it('is the same edit, whatever its request is', () => {
+		expect(ledgerOf({ kept: noteFirst() }).find(0, changed)).toEqual(ACCEPTED);
+	});
+
+	it('is told from its other items and runs', () => {
+		const kept = noteFirst();
+		const inputs = [{ a: 1 }, { b: 2 }];
+		expect(ledgerOf({ kept, inputs }).find(1, changed)).toBeUndefined();
+		expect(ledgerOf({ kept, inputs, run: 1 }).find(0, changed)).toBeUndefined();
+	});
+
+	it('cannot be recognised by its run where an agent before version 3 calls', () => {
+		const before3 = { isToolExecution: true };
+		const kept = noteFirst(before3);
+		expect(ledgerOf({ kept, ...before3 }).find(0, changed)).toBeUndefined();
+		expect(ledgerOf({ kept, ...before3 }).find(0, requestFor())).toEqual(ACCEPTED);
+	});
+});
+
+it('a call without any item has an input, too', () => {
+	const kept: IDataObject = {};
+	ledgerOf({ kept, inputs: [] }).note(0, requestFor(), UNCERTAIN);
+	const again = ledgerOf({ kept, run: 1, inputs: [] });
+	expect(again.find(0, requestFor(`${FILE}?now=2`))).toEqual(UNCERTAIN);
+});
+
+it('a tool and a node of the workflow do not read the entries of each other', () => {
+	const kept: IDataObject = {};
+	ledgerOf({ kept }).note(0, requestFor(), ACCEPTED);
+	const node = ledgerOf({ kept, type: 'x.createEdit' });
+	expect(node.find(0, requestFor())).toBeUndefined();
+	expect(node.acceptedEditIds()).toEqual([]);
+	expect(ledgerOf({ kept, run: 5 }).acceptedEditIds()).toEqual(['edit-1']);
+	expect(Object.keys(kept.submissions as object)).toEqual([
+		expect.stringMatching(/^tool:[0-9a-f]{64}$/),
+	]);
+});
+
+it('what the service did not take may be submitted again', () => {
+	const kept: IDataObject = {};
+	const ledger = ledgerOf({ kept });
+	ledger.note(0, requestFor(), UNCERTAIN);
+	ledger.forget(0, requestFor(`${FILE}?token=new`));
+	expect(ledger.find(0, requestFor())).toBeUndefined();
+});
