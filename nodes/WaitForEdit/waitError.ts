@@ -27,7 +27,7 @@ export function waitError(
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
 		// What cannot be an ID may be a signed link that was mapped by mistake.
-		const shown = pathId(editId).ok ? editId : shownText(editId).slice(0, 100);
+		const shown = pathId(editId).ok ? editId : shownText(editId);
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
