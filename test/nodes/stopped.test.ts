@@ -88,6 +88,7 @@ describe('Delete Edits, when an execution is stopped', () => {
 		expect(left.map(({ level }) => level)).toEqual(['warn', 'warn']);
 		expect(Math.max(...left.map(({ message }) => message.length))).toBeLessThan(8_000);
 		const named = left.map(({ message }) => message).join(', ');
+		expect(named).toMatch(/edit-\d+ \(503\)/);
 		for (let index = 0; index < 130; index++) expect(named).toContain(`edit-${index} (`);
 	});
 });
