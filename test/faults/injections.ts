@@ -136,7 +136,7 @@ export const echoHeaders: Injection = async (exchange) => {
 };
 
 /**
- * The service acts and its answer is lost; whoever asks again at the same address hears that there is
+ * The service acts and its answer is lost; a second request to the same address is answered that there is
  * nothing (any more).
  *
  * @param gone the answer to the tries after the first

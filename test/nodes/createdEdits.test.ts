@@ -333,7 +333,7 @@ describe('as the tool of an agent', () => {
 		expect(again.sent).toEqual([]);
 	});
 
-	it('what may have been taken is not sent again in another run, and the model is told to ask', async () => {
+	it('what may have been taken is not sent again in another run, and the error asks the model not to repeat it', async () => {
 		const kept: IDataObject = {};
 		const advice = /Do not create this edit again: ask the person/;
 		const { description } = await failureOf(setUp({ kept, type, answers: [BROKEN] }).create());

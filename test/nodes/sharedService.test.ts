@@ -37,7 +37,7 @@ describe('the plan of the credential', () => {
 });
 
 describe('the service of a node run', () => {
-	it('is opened once for all its items, and anew for another run', async () => {
+	it('is opened once for all its items, and again for another run', async () => {
 		const { context } = serviceContext();
 		const service = await openService(context);
 		expect(await openService(context)).toBe(service);

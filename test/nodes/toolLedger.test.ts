@@ -129,7 +129,7 @@ describe('the second run of an item of a tool', () => {
 		expect(ledgerOf({ kept: noteFirst() }).find(0, changed)).toEqual(ACCEPTED);
 	});
 
-	it('is told from its other items and runs', () => {
+	it('differs from its other items and runs', () => {
 		const kept = noteFirst();
 		const inputs = [{ a: 1 }, { b: 2 }];
 		expect(ledgerOf({ kept, inputs }).find(1, changed)).toBeUndefined();

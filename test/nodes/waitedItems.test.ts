@@ -159,7 +159,7 @@ describe('an edit that still runs when the time is up', () => {
 		expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([]);
 	});
 
-	it('is told from one that failed', async () => {
+	it('differs from one that failed', async () => {
 		const given = { fields: PASS_ON, more: CONTINUE };
 		const { wait } = setUp(['a', 'b'], { a: ['EDITING'], b: ['FAILURE'] }, given);
 		const { finished, stillRunning } = await wait();

@@ -203,15 +203,12 @@ describe('when an edit started', () => {
 	it.each([
 		[7, 115_000],
 		[8, 110_000],
-	])(
-		'is told by the order from eight starts on: after %d it is at %d ms',
-		(atWork, startedAtMs) => {
-			const { queue, watches } = inOrder(atWork);
-			watches[atWork].pendingUntilMs = 80_000;
-			see(queue, watches[atWork], 'EDITING', 150_000);
-			expect(watches[atWork].startedAtMs).toBe(startedAtMs);
-		},
-	);
+	])('follows the order from eight starts on: after %d it is at %d ms', (atWork, startedAtMs) => {
+		const { queue, watches } = inOrder(atWork);
+		watches[atWork].pendingUntilMs = 80_000;
+		see(queue, watches[atWork], 'EDITING', 150_000);
+		expect(watches[atWork].startedAtMs).toBe(startedAtMs);
+	});
 
 	it('is not before the first edit could start', () => {
 		const watches = Array.from({ length: 10 }, (_, n) => watchOf(`${n}`, { submittedAtMs: n }));
