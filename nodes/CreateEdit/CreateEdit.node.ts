@@ -14,6 +14,8 @@ import { CREATE_EDIT_FIELDS } from './fields';
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
+		version: [1, 2],
+		defaultVersion: 2,
 		displayName: 'Audio Editing Create Edit',
 		name: 'createEdit',
 		icon: {

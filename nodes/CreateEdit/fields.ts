@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/configurations';
+import { inheritingField } from '../shared/fields';
 import { CONFIG_FIELDS } from './configFields';
 
 const WITH_PRESET = { show: { configure: ['fields'] } };
@@ -42,17 +43,15 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 			},
 		],
 	},
-	{
+	...inheritingField(2, {
 		displayName: 'File URLs',
 		name: 'fileUrls',
-		type: 'string',
+		inherits: 'fileUrl',
 		typeOptions: { rows: 2 },
-		required: true,
-		default: '={{ $json.fileUrl }}',
 		placeholder: 'e.g. https://files.example.com/episode-12.wav',
 		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
 		description: 'The file URL that Upload gives out, or any public URL of an audio or video file',
-	},
+	}),
 	{
 		displayName: 'Configure',
 		name: 'configure',

@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
-import { fieldError, readText } from '../shared/parameters';
+import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
 
 /**
@@ -12,7 +12,7 @@ import { type DirectLink, directLink } from './shareLinks';
  * @throws NodeOperationError for anything under which the service would find no file.
  */
 export function readLinks(context: IExecuteFunctions, itemIndex: number): DirectLink[] {
-	const value: unknown = context.getNodeParameter('fileUrls', itemIndex);
+	const value = givenOrInherited(context, itemIndex, 'fileUrls', 'fileUrls', 'fileUrl');
 	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
 	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
 	if (urls.length === 0) {
@@ -20,7 +20,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			context,
 			itemIndex,
 			"'File URLs' is empty",
-			"Connect an Upload node before this one, or enter the URL of a public file. The default expression reads the field 'fileUrl' of the input item.",
+			"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
 		);
 	}
 	const wrong = urls.find((url) => !isWebUrl(url));

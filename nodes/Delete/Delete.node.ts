@@ -6,12 +6,14 @@ import type {
 } from 'n8n-workflow';
 
 import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION, EDIT_ID_FIELD } from '../shared/fields';
+import { COMMON_DESCRIPTION, editIdFields } from '../shared/fields';
 import { answering } from '../shared/toolUse';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
+		version: [1, 2],
+		defaultVersion: 2,
 		displayName: 'Audio Editing Delete',
 		name: 'delete',
 		icon: {
@@ -39,7 +41,7 @@ export class Delete implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			EDIT_ID_FIELD,
+			...editIdFields(2),
 		],
 	};
 

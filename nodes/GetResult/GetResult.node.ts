@@ -13,6 +13,8 @@ import { GET_RESULT_FIELDS } from './fields';
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
+		version: [1, 2],
+		defaultVersion: 2,
 		displayName: 'Audio Editing Get Result',
 		name: 'getResult',
 		icon: {

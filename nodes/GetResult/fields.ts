@@ -1,11 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { EDIT_ID_FIELD, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
+import { editIdFields, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
 import { EXTRA_FIELDS, TRANSCRIPT_OPTIONS } from './extraFields';
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
-	EDIT_ID_FIELD,
+	...editIdFields(2),
 	{
 		displayName: 'Download',
 		name: 'download',

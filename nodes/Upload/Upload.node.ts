@@ -13,6 +13,8 @@ import { UPLOAD_FIELDS } from './fields';
 export class Upload implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
+		version: [1, 2],
+		defaultVersion: 2,
 		displayName: 'Audio Editing Upload',
 		name: 'upload',
 		icon: {

@@ -24,7 +24,8 @@ export class WaitForEdit implements INodeType {
 		group: ['transform'],
 		// n8n reads a request to a node of version 1 whole before the node sees it (at most 16 MB);
 		// from a higher version on, the delivered file reaches webhook() as a stream.
-		version: 2,
+		version: [2, 3],
+		defaultVersion: 3,
 		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
 		description: 'Retrieve edits as soon as they are finished, asking about all of them together',
 		defaults: { name: 'Wait For Edit' },

@@ -6,7 +6,7 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import { EDIT_ID_FIELD, SIMPLIFY_FIELD } from '../shared/fields';
+import { editIdFields, SIMPLIFY_FIELD } from '../shared/fields';
 
 /** What the execution does while it waits. */
 export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';
@@ -70,7 +70,7 @@ const OPTIONS: INodeProperties[] = [
 
 /** The form of Wait For Edit. */
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
-	EDIT_ID_FIELD,
+	...editIdFields(3),
 	{
 		displayName: 'While Waiting',
 		name: 'whileWaiting',

@@ -54,7 +54,8 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
 	const response = context.getResponseObject();
-	const editId = readText(context.getNodeParameter('editId', ''));
+	// The parked item carries the ID that was read when the wait began.
+	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
 	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
 	const mimeType = contentType || 'application/octet-stream';
 	const fileName = `${editId || 'edited'}.${mediaExtension(mimeType)}`;

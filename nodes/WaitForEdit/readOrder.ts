@@ -9,7 +9,7 @@ import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
 import { asNodeError, mayContinue } from '../shared/items';
-import { readAmount, readText } from '../shared/parameters';
+import { givenOrInherited, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
 
 /** What the form of Wait For Edit asks for. */
@@ -82,7 +82,7 @@ function readWatched(
 	{ json }: INodeExecutionData,
 	itemIndex: number,
 ): WatchedItem {
-	const editId = readText(context.getNodeParameter('editId', itemIndex, '')).trim();
+	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(json.submittedAt ?? ''));
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
 	// A submission time in the future means that the system clock has since been set back.

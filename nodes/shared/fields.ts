@@ -8,16 +8,64 @@ export const COMMON_DESCRIPTION = {
 	credentials: [{ name: CREDENTIAL_NAME, required: true }],
 } satisfies Partial<INodeTypeDescription>;
 
-/** The edit's id; reads what the node before gives out, so that a chain works with no typing. */
-export const EDIT_ID_FIELD: INodeProperties = {
-	displayName: 'Edit ID',
-	name: 'editId',
-	type: 'string',
-	required: true,
-	default: '={{ $json.editId }}',
-	placeholder: 'e.g. 7f9c24e5-2d1b-4f0e-9a53-0c3b1f6f2a11',
-	description: 'ID of the edit, as given out by Create Edit',
+/** Shows a field in the versions of its node up to this one. */
+export const untilVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
+	show: { '@version': [{ _cnd: { lte: version } }] },
+});
+
+/** Shows a field in the versions of its node from this one on. */
+export const fromVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
+	show: { '@version': [{ _cnd: { gte: version } }] },
+});
+
+/** A text field, and the field of the input item that it stands for when it is left empty. */
+type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
+	readonly placeholder: string;
+	readonly description: string;
+	readonly inherits: string;
 };
+
+/**
+ * A field that reads what the node before gives out, so that a chain works with no typing. Before
+ * `version` it holds an expression, and what is dropped into the field then lands inside that. From
+ * `version` on it is empty, and empty means the same.
+ */
+export function inheritingField(
+	version: number,
+	{ inherits, ...field }: InheritingField,
+): INodeProperties[] {
+	return [
+		{
+			...field,
+			type: 'string',
+			required: true,
+			default: `={{ $json.${inherits} }}`,
+			displayOptions: untilVersion(version - 1),
+		},
+		{
+			...field,
+			type: 'string',
+			default: '',
+			placeholder: `${inherits} of the input item, or ${field.placeholder}`,
+			description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
+			displayOptions: fromVersion(version),
+		},
+	];
+}
+
+/**
+ * The field for the edit's ID.
+ *
+ * @param version the first version of the node in which it is empty
+ */
+export const editIdFields = (version: number): INodeProperties[] =>
+	inheritingField(version, {
+		displayName: 'Edit ID',
+		name: 'editId',
+		inherits: 'editId',
+		placeholder: 'e.g. 7f9c24e5-2d1b-4f0e-9a53-0c3b1f6f2a11',
+		description: 'ID of the edit, as given out by Create Edit',
+	});
 
 /** Whether the output is the summary or everything. */
 export const SIMPLIFY_FIELD: INodeProperties = {

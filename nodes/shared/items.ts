@@ -9,6 +9,7 @@ import {
 
 import { failureJson } from '../../api/errors';
 import { tellHints } from './hints';
+import { givenOrInherited } from './parameters';
 
 /** An error as n8n wants it: with the node and the item it belongs to. */
 export function asNodeError(
@@ -134,6 +135,6 @@ async function handleItems(
 
 /** The edit id of an item as text for outputs and errors; empty where there is none to name. */
 export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const editId: unknown = context.getNodeParameter('editId', itemIndex, '');
+	const editId = givenOrInherited(context, itemIndex, 'editId', 'editId');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
 }

@@ -66,16 +66,33 @@ export function readOutputField(context: IExecuteFunctions, itemIndex: number): 
 	);
 }
 
+/**
+ * The value of a field, or of `itemFields` of the input item, the first that has one, where the field was
+ * left empty. An expression that gives nothing is not a field left empty: it was meant to give something.
+ */
+export function givenOrInherited(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	name: string,
+	...itemFields: readonly string[]
+): unknown {
+	const value: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
+	const isExpression = readText(context.getNode().parameters[name]).startsWith('=');
+	if (value !== '' || isExpression) return value;
+	const { json } = context.getInputData()[itemIndex];
+	return itemFields.map((field) => json[field]).find((inherited) => inherited !== undefined) ?? '';
+}
+
 /** The edit's ID, checked before anything is asked or waited for. */
 export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
-	const value: unknown = context.getNodeParameter('editId', itemIndex, '');
+	const value = givenOrInherited(context, itemIndex, 'editId', 'editId');
 	const checked = pathId(value);
 	if (checked.ok) return readText(value).trim();
 	throw fieldError(
 		context,
 		itemIndex,
 		`'Edit ID' cannot be used: ${checked.reason}`,
-		"Connect Create Edit before this node, or enter an ID. The default expression reads the field 'editId' of the input item.",
+		"Connect Create Edit before this node, or enter an ID. A field left empty reads 'editId' of the input item.",
 	);
 }
 

@@ -134,7 +134,8 @@ async function deliver(delivery: Delivery = {}) {
 	const context = {
 		getRequestObject: () => ({ headers }),
 		getResponseObject: () => response,
-		getNodeParameter: (name: string, fallback: unknown) => (name === 'editId' ? editId : fallback),
+		getNodeParameter: (_name: string, fallback: unknown) => fallback,
+		evaluateExpression: () => editId,
 		helpers: {
 			prepareBinaryData: async (_request: unknown, fileName: string, mimeType: string) => {
 				stored.push([fileName, mimeType]);

@@ -1,4 +1,4 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
 import { configurationRefusal, parseConfigurationId } from '../../nodes/shared/configurations';
 import {
@@ -114,11 +114,24 @@ describe('the field for a file', () => {
 });
 
 describe('an edit ID', () => {
-	const read = (fields: Record<string, unknown>) => readEditId(nodeContext(withFields(fields)), 1);
+	const read = (fields: Record<string, unknown>, json: IDataObject = {}) =>
+		readEditId(nodeContext(withFields(fields), [{ json: { editId: 'first' } }, { json }]), 1);
 
 	it('is read without spaces around it, and may be a number', () => {
 		expect(read({ editId: ' abc ' })).toBe('abc');
 		expect(read({ editId: 12 })).toBe('12');
+	});
+
+	it('is the one of the input item where the field is empty', () => {
+		expect(read({ editId: '' }, { editId: 'inherited' })).toBe('inherited');
+		expect(read({ editId: 'given' }, { editId: 'inherited' })).toBe('given');
+	});
+
+	it('is not the one of the input item where an expression gives nothing', () => {
+		const fields = withFields({ editId: '={{ $json.id }}' });
+		const items = [{ json: { editId: 'inherited' } }];
+		const context = nodeContext({ ...fields, getNodeParameter: () => '' as never }, items);
+		expect(thrownBy(() => readEditId(context, 0)).message).toContain('it is empty');
 	});
 
 	it.each([[{}], [{ editId: '' }]])('that is missing is refused with what to do: %j', (fields) => {

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 /** A node as it stands in a workflow. */
 export const NODE: INode = {
@@ -29,5 +29,8 @@ export function nodeContext(
 export function withFields(fields: Readonly<Record<string, unknown>>) {
 	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) =>
 		name in fields ? fields[name] : fallback;
-	return { getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'] };
+	return {
+		getNode: () => ({ ...NODE, parameters: fields as INodeParameters }),
+		getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
+	};
 }

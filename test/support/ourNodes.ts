@@ -22,6 +22,12 @@ export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 	].map((node: INodeType) => [`n8n-nodes-audio-editing.${node.description.name}`, node]),
 );
 
+/** The version in which a node of ours is put on the canvas, by its short name; 1 for others. */
+export function newestVersion(type: string): number {
+	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${type}`] ?? {};
+	return description?.defaultVersion ?? Number(description?.version ?? 1);
+}
+
 /** Every credential type of the package. */
 export const OUR_CREDENTIALS: Record<string, ICredentialType> = {
 	audioEditingApi: new AudioEditingApi(),

@@ -4,7 +4,7 @@ import { loadOutputSchema, resolveOutputSchemaPath } from 'n8n-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resolve } from 'path';
 
-import { OUR_NODES } from './ourNodes';
+import { OUR_NODES, newestVersion } from './ourNodes';
 
 /** Which output: of a node by its short name, and of one of its operations where it has some. */
 export interface SchemaRef {
@@ -40,7 +40,7 @@ function refsOf(type: string, { displayOptions, options = [] }: INodeProperties)
 function lookup({ type, resource, operation }: SchemaRef) {
 	const node = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
 	const nodeDir = resolve('nodes', node.constructor.name);
-	return { nodeDir, version: `${String(node.description.version)}.0.0`, resource, operation };
+	return { nodeDir, version: `${newestVersion(type)}.0.0`, resource, operation };
 }
 
 /** The file that n8n's editor asks for. */
