@@ -6,6 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { filesOf } from '../shared/keptFiles';
 import { listed } from '../shared/listed';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
@@ -39,7 +40,8 @@ async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData
 		const paired = { pairedItem: pairedItem.length === 1 ? pairedItem[0] : pairedItem };
 		try {
 			if (prepared === undefined) throw asNodeError(context.getNode(), error, itemIndices[0]);
-			results.push({ json: await submitEdit(context, client, ledger, prepared), ...paired });
+			const json = await submitEdit(context, client, ledger, prepared);
+			results.push({ json, ...filesOf(context, itemIndices), ...paired });
 		} catch (thrown) {
 			const nodeError = asNodeError(context.getNode(), thrown, itemIndices[0]);
 			if (!mayContinue(context)) throw withAcceptedIds(nodeError, ledger);

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/configurations';
 import { inheritingField } from '../shared/fields';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
 import { CONFIG_FIELDS } from './configFields';
 
 const WITH_PRESET = { show: { configure: ['fields'] } };
@@ -127,6 +128,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		displayOptions: WITH_OPTIONS,
 		options: CONFIG_FIELDS,
 	},
+	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Configuration (JSON)',
 		name: 'configJson',

@@ -8,9 +8,12 @@ import {
 	editConfigSchema,
 	isWebUrl,
 } from '../../api/contract';
+import { shownText } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
+import { listed } from '../shared/listed';
+import { sourceFileOf } from '../shared/sourceFile';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { findContradictions } from './contradictions';
@@ -26,6 +29,7 @@ interface RequestHint {
 export interface PreparedRequest {
 	/** The first of the items that are its tracks. */
 	readonly itemIndex: number;
+	readonly sourceFileName: string;
 	readonly request: EditRequest;
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */
@@ -60,6 +64,7 @@ export function readRequest(
 	if (fatal) refuse(context, itemIndex, fatal.message, fatal.advice);
 	return {
 		itemIndex,
+		sourceFileName: sourceFileNames(context, itemIndices, files),
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		hints: [
@@ -77,6 +82,19 @@ export function readRequest(
 			},
 		},
 	};
+}
+
+const NAMES_MAXIMUM = 5;
+
+/** What the items say, or else the ends of the URLs. */
+function sourceFileNames(
+	context: IExecuteFunctions,
+	itemIndices: readonly number[],
+	files: readonly string[],
+): string {
+	const said = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
+	const names = said.length === itemIndices.length ? said : files.map(nameInUrl).filter(Boolean);
+	return listed(names.map(shownText), NAMES_MAXIMUM);
 }
 
 /** A video without its picture is the commonest surprise: the key is off unless asked for. */

@@ -62,10 +62,11 @@ function outputOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObjec
 }
 
 /** What a request asks for, without the secrets in its URLs. */
-function sentIn({ request, config }: PreparedRequest): IDataObject {
+function sentIn({ request, config, sourceFileName }: PreparedRequest): IDataObject {
 	const { signed_url: signedUrl } = config;
 	const { files, template_id: templateId } = request.input;
 	return {
+		...(sourceFileName && { sourceFileName }),
 		files: files.map(withoutSecrets),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
+import { sourceFileOf } from '../shared/sourceFile';
 
 /** Deletes the edits of all items for good. */
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -20,5 +21,5 @@ async function deleteItem(
 	const { client } = await openService(context);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
-	return { json: { deleted: true, editId } };
+	return { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
 }

@@ -1,8 +1,9 @@
 import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import type { Edit } from '../../api/contract';
+import { type Edit, isWebUrl } from '../../api/contract';
 import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
+import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/service';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
@@ -51,6 +52,23 @@ export function wantedDownloads(
 			what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
 		})),
 	);
+}
+
+/** From this version of the node on, a file that the result names twice is fetched once. */
+const NO_REPEATS_VERSION = 2;
+
+/** With tracks that were merged, the edited file is the merged one: under two names, but the same. */
+export function withoutRepeats(context: IExecuteFunctions, wanted: readonly Wanted[]): Wanted[] {
+	if (context.getNode().typeVersion < NO_REPEATS_VERSION) return [...wanted];
+	const places = wanted.map(({ url }) => placeOf(url));
+	return wanted.filter((_file, index) => places.indexOf(places[index]) === index);
+}
+
+/** Two signatures of one file differ; where a query may name the file, all of it counts. */
+function placeOf(url: string): string {
+	if (!isWebUrl(url) || extensionOf(nameInUrl(url)) === '') return url;
+	const { origin, pathname } = new URL(url);
+	return `${origin}${pathname}`;
 }
 
 /** What downloading the files of one item needs. */

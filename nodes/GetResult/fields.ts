@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { editIdFields, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
 import { EXTRA_FIELDS, TRANSCRIPT_OPTIONS } from './extraFields';
 
 /** The form of Get Result. */
@@ -30,6 +31,7 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 	},
 	...EXTRA_FIELDS,
 	SIMPLIFY_FIELD,
+	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',
 		name: 'options',

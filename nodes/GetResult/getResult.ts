@@ -8,10 +8,12 @@ import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
+import { filesOf } from '../shared/keptFiles';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
+import { sourceFileOf } from '../shared/sourceFile';
 import { isToolUse } from '../shared/toolUse';
-import { DOWNLOAD_KINDS, downloadAll, wantedDownloads } from './downloads';
+import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
 import { extraOutputs, readExtraKinds } from './extraOutputs';
 import { checkFiles } from './missingFiles';
 import { readKinds } from './readKinds';
@@ -40,8 +42,9 @@ async function getResultItem(
 	const extraKinds = readExtraKinds(context, itemIndex);
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, client, editId, itemIndex);
-	const wanted = wantedDownloads(edit, kinds, field);
-	checkFiles(context, edit, { editId, itemIndex, kinds, wanted });
+	const named = wantedDownloads(edit, kinds, field);
+	checkFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
+	const wanted = withoutRepeats(context, named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
@@ -54,10 +57,13 @@ async function getResultItem(
 	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
-	const json = { ...whole, ...extra.json, ...(isTool && links.length > 0 && { links }) };
-	const files = { ...binary, ...extra.binary };
-	const hasFiles = Object.keys(files).length > 0;
-	return { json, ...(hasFiles && { binary: files }) };
+	const json = {
+		...whole,
+		...sourceFileOf(context, itemIndex),
+		...extra.json,
+		...(isTool && links.length > 0 && { links }),
+	};
+	return { json, ...filesOf(context, [itemIndex], { ...binary, ...extra.binary }) };
 }
 
 async function readFinishedEdit(

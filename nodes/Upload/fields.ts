@@ -1,23 +1,60 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
+import { TRANSFERS_AT_ONCE_FIELD, fromVersion, untilVersion } from '../shared/fields';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
 
 /** How long a link to n8n's copy is valid unless told otherwise: a queue of edits may take long. */
 export const LINK_VALIDITY_HOURS = 24;
 
+/** From this version of the node on, one item can hold several files, tracks of one recording. */
+export const SEVERAL_FILES_VERSION = 2;
+
+const INPUT_FIELD: INodeProperties = {
+	displayName: 'Input Binary Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	description:
+		"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
+};
+
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
 	{
-		displayName: 'Input Binary Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		hint: 'The name of the input field that contains the file to upload',
-		description:
-			"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
+		displayName: 'Files',
+		name: 'filesFrom',
+		type: 'options',
+		noDataExpression: true,
+		default: 'fields',
+		displayOptions: fromVersion(SEVERAL_FILES_VERSION),
+		options: [
+			{
+				name: 'All Files of the Item',
+				value: 'all',
+				description: 'Several files are tracks of one recording, in the order of their fields',
+			},
+			{
+				name: 'Fields Named Below',
+				value: 'fields',
+				description: 'One file, or several as tracks of one recording',
+			},
+		],
 	},
+	{
+		...INPUT_FIELD,
+		hint: 'The name of the input field that contains the file to upload',
+		displayOptions: untilVersion(SEVERAL_FILES_VERSION - 1),
+	},
+	{
+		...INPUT_FIELD,
+		hint: 'The name of the input field that contains the file, or several with commas',
+		displayOptions: {
+			show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
+		},
+	},
+	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',
 		name: 'options',

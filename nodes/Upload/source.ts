@@ -7,6 +7,7 @@ import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/items';
+import { listed } from '../shared/listed';
 import { fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
@@ -21,19 +22,24 @@ export interface Source {
 	open(): Promise<FileBody['content']>;
 }
 
+const FIELDS_NAMED_AT_MOST = 20;
+
 const SUPPORTED_EXTENSIONS: readonly string[] = [
 	...SUPPORTED_AUDIO_EXTENSIONS,
 	...SUPPORTED_VIDEO_EXTENSIONS,
 ];
 
-/** Finds the file of an item and what it is to be called; refuses what cannot be sent. */
-export async function readSource(context: IExecuteFunctions, itemIndex: number): Promise<Source> {
-	const field = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
-	// n8n would find what every object has, such as 'constructor'.
-	if (typeof field === 'string' && field in {}) {
-		const message = `The item has no binary field '${field}'`;
-		throw fieldError(context, itemIndex, message, 'Enter the name of the field with the file.');
-	}
+/**
+ * Finds a file of an item and what it is to be called; refuses what cannot be sent.
+ *
+ * @param field the name of the binary field, or the file itself from an expression
+ */
+export async function readSource(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: string,
+): Promise<Source> {
+	refuseMissing(context, itemIndex, field);
 	const binary = findBinary(context, itemIndex, field);
 	const fileName = safeFileName(
 		readText(context.getNodeParameter('options.fileName', itemIndex, '')) || binary.fileName || '',
@@ -45,6 +51,19 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
+}
+
+/** n8n's own message does not say which fields there are, and finds 'constructor' in every object. */
+function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unknown): void {
+	const { binary } = context.getInputData()[itemIndex];
+	if (typeof field !== 'string') return;
+	if (!(field in {}) && (binary === undefined || Object.hasOwn(binary, field))) return;
+	const fields = Object.keys(binary ?? {});
+	const advice =
+		fields.length === 0
+			? 'It has no files. Put a node that gives out a file before this one.'
+			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
+	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
 }
 
 function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {

@@ -1,13 +1,15 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type Outcome, success } from '../../api/outcome';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { handleEachItem } from '../shared/items';
-import { readTransfersAtOnce } from '../shared/parameters';
+import { filesOf } from '../shared/keptFiles';
+import { fieldError, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { signLink } from './signedLink';
+import { readFields } from './readFields';
 import { type Source, readSource } from './source';
 
 /** A broken transfer begins again, from a new signed URL, at most so often. */
@@ -20,17 +22,52 @@ export async function uploadItems(context: IExecuteFunctions): Promise<INodeExec
 	return await handleEachItem(context, handle, { atOnce });
 }
 
-/** Hands over the binary file of one item and says under which URL the service finds it. */
+/** Hands over the files of one item and says under which URLs the service finds them. */
 async function uploadItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
-	const source = await readSource(context, itemIndex);
-	const { fileName, sizeBytes, contentType } = source;
 	const isLink = context.getNodeParameter('options.transfer', itemIndex, 'upload') === 'link';
 	const transfer = isLink ? signLink : upload;
-	const fileUrl = await transfer(context, itemIndex, source);
-	return { json: { fileUrl, fileName, sizeBytes, contentType } };
+	const fields = readFields(context, itemIndex);
+	refuseSharedName(context, itemIndex, fields);
+	const sources: Source[] = [];
+	// All are looked at before the first is sent: half of a recording is of no use.
+	for (const field of fields) sources.push(await readSource(context, itemIndex, field));
+	const files: UploadedFile[] = [];
+	for (const source of sources) {
+		const { fileName, sizeBytes, contentType } = source;
+		const fileUrl = await transfer(context, itemIndex, source);
+		files.push({ fileUrl, fileName, sizeBytes, contentType });
+	}
+	return { json: summaryOf(files), ...filesOf(context, [itemIndex]) };
+}
+
+function refuseSharedName(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ length: count }: readonly string[],
+): void {
+	if (count < 2 || !context.getNodeParameter('options.fileName', itemIndex, '')) return;
+	throw fieldError(
+		context,
+		itemIndex,
+		`'File Name' is for one file, and the item has ${count} to upload`,
+		'Remove the option; each file then keeps its own name.',
+	);
+}
+
+interface UploadedFile extends IDataObject {
+	fileUrl: string;
+	fileName: string;
+	sizeBytes: number;
+	contentType: string;
+}
+
+function summaryOf(files: readonly UploadedFile[]): IDataObject {
+	const sourceFileName = files.map(({ fileName }) => fileName).join(', ');
+	if (files.length === 1) return { ...files[0], sourceFileName };
+	return { fileUrls: files.map(({ fileUrl }) => fileUrl), sourceFileName, files: [...files] };
 }
 
 async function upload(

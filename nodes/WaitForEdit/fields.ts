@@ -7,6 +7,7 @@ import {
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import { editIdFields, SIMPLIFY_FIELD } from '../shared/fields';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
 
 /** What the execution does while it waits. */
 export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';
@@ -136,6 +137,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		],
 	},
 	{ ...SIMPLIFY_FIELD, displayOptions: POLLING },
+	{ ...KEEP_INPUT_FILES_FIELD, displayOptions: POLLING },
 	{
 		displayName: 'Put Delivered File in Field',
 		name: 'binaryPropertyName',

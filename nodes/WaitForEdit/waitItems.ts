@@ -14,7 +14,9 @@ import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { filesOf } from '../shared/keptFiles';
 import { openService } from '../shared/service';
+import { sourceFileOf } from '../shared/sourceFile';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
 import { othersInLog, waitError } from './waitError';
@@ -73,7 +75,7 @@ function goodItem(
 ): INodeExecutionData {
 	try {
 		const json = goodJson(context, report, itemIndex);
-		return { json, pairedItem: { item: itemIndex } };
+		return { json, ...filesOf(context, [itemIndex]), pairedItem: { item: itemIndex } };
 	} catch (error) {
 		const nodeError = asNodeError(context.getNode(), error, itemIndex);
 		if (!mayContinue(context)) throw nodeError;
@@ -152,6 +154,7 @@ function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: num
 	const isFinished = end === 'succeeded';
 	return {
 		editId,
+		...sourceFileOf(context, itemIndex),
 		...json,
 		finished: isFinished,
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),

@@ -57,16 +57,27 @@ it('runs on a real recording with nothing typed between the nodes', async () => 
 	expect(out.upload).toEqual({
 		fileUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/[^?]+$/),
 		fileName: 'episode.wav',
+		sourceFileName: 'episode.wav',
 		sizeBytes: makeRecording(PLAN).length,
 		contentType: 'audio/wav',
 	});
 	expect(out.createEdit).toMatchObject({
+		sourceFileName: 'episode.wav',
 		files: [out.upload.fileUrl],
 		config: { remove_noise: true, normalize: true, long_silences: true, export_timestamps: true },
 	});
-	expect(out.waitForEdit).toMatchObject({ editId, status: 'SUCCESS', finished: true });
-	expect(out.getResult).toMatchObject({ editId, statistics: { DEADAIR: 2 } });
-	expect(out.delete).toEqual({ deleted: true, editId });
+	expect(out.waitForEdit).toMatchObject({
+		editId,
+		sourceFileName: 'episode.wav',
+		status: 'SUCCESS',
+		finished: true,
+	});
+	expect(out.getResult).toMatchObject({
+		editId,
+		sourceFileName: 'episode.wav',
+		statistics: { DEADAIR: 2 },
+	});
+	expect(out.delete).toEqual({ deleted: true, editId, sourceFileName: 'episode.wav' });
 
 	const [{ binary }] = itemsOf(run, 'getResult');
 	expect(binary?.data).toMatchObject({ mimeType: expect.stringMatching(/^audio\/.*wav/) });

@@ -87,6 +87,7 @@ describe('a created edit', () => {
 			{
 				json: {
 					editId: 'edit-1',
+					sourceFileName: 'a.wav',
 					files: [url('a')],
 					config: { fillers: true, signed_url: 'https://b.example.com/out' },
 					submittedAt: new Date(systemTime.timeOfDay()).toISOString(),

@@ -111,8 +111,8 @@ describe('Delete', () => {
 		edits.script = { '/v2/edits/a': [{ body: {} }], '/v2/edits/b%3A1': [{ body: 'gone' }] };
 		const { out } = await edits.run('delete', ['a', 'b:1']);
 		expect(out.map(({ json }) => json)).toEqual([
-			{ deleted: true, editId: 'a' },
-			{ deleted: true, editId: 'b:1' },
+			{ deleted: true, editId: 'a', sourceFileName: 'a.wav' },
+			{ deleted: true, editId: 'b:1', sourceFileName: 'b:1.wav' },
 		]);
 		expect(edits.service.seen.map(({ method, path }) => `${method} ${path}`)).toEqual([
 			'DELETE /v2/edits/a',

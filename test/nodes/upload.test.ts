@@ -53,6 +53,7 @@ it('streams the file with its length and type, and without the key', async () =>
 	expect(out).toEqual({
 		fileUrl: `${service.url}/store/take%201.wav`,
 		fileName: 'take 1.wav',
+		sourceFileName: 'take 1.wav',
 		sizeBytes: CONTENT.length,
 		contentType: 'audio/wav',
 	});

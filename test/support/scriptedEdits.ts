@@ -33,7 +33,9 @@ export function useScriptedEdits(): ScriptedEdits {
 		},
 		script: {},
 		run: async (type, editIds, parameters = {}, settings = {}) => {
-			const items = editIds.map((editId) => ({ json: { editId: editId as string } }));
+			const items = editIds.map((editId) => ({
+				json: { editId: editId as string, sourceFileName: `${editId}.wav` },
+			}));
 			const run = await runChain(service, chain({ type, parameters, settings }), items);
 			return { run, out: itemsOf(run, type), error: run.data.resultData.error };
 		},

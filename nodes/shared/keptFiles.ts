@@ -1,0 +1,40 @@
+import type {
+	IBinaryKeyData,
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeProperties,
+} from 'n8n-workflow';
+
+/** Whether the output also has the files of the input. */
+export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
+	displayName: 'Keep Input Files',
+	name: 'keepInputFiles',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether the output also has the files of the input item. Where a field is taken, the input's file gets a name such as data_input.",
+};
+
+/**
+ * The files of an output item: those that were made, and those of its input items where the person keeps
+ * them. None is written over: a field that is taken gets an ending.
+ */
+export function filesOf(
+	context: IExecuteFunctions,
+	itemIndices: readonly number[],
+	made: IBinaryKeyData = {},
+): Pick<INodeExecutionData, 'binary'> {
+	const binary = { ...made };
+	if (context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true) {
+		const items = context.getInputData();
+		const inputs = itemIndices.flatMap((index) => Object.entries(items[index].binary ?? {}));
+		for (const [name, file] of inputs) binary[freeField(name, binary)] = file;
+	}
+	return Object.keys(binary).length > 0 ? { binary } : {};
+}
+
+function freeField(name: string, taken: IBinaryKeyData): string {
+	if (!(name in taken)) return name;
+	const endings = ['input', ...Object.keys(taken).map((_field, index) => `input_${index + 2}`)];
+	return endings.map((ending) => `${name}_${ending}`).find((field) => !(field in taken))!;
+}

@@ -1,0 +1,134 @@
+import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
+
+import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import { type LocalService, startLocalService } from '../support/localService';
+import { makeRecording } from '../support/recording';
+import { TIME_SPEED } from '../support/scaledTime';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+const HOST = makeRecording({ partsSeconds: [2, 1, 2] });
+const GUEST = makeRecording({ partsSeconds: [1, 1, 3] });
+
+let service: LocalService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function tracks(): Promise<IBinaryKeyData> {
+	return {
+		data: await storeFile(HOST, 'host.wav', 'audio/wav'),
+		guest: await storeFile(GUEST, 'guest.wav', 'audio/wav'),
+	};
+}
+
+async function run(binary: IBinaryKeyData, ...specs: NodeSpec[]) {
+	return await runChain(service, chain(...specs), [{ json: {}, binary }]);
+}
+
+async function upload(parameters: INodeParameters, settings: NodeSpec['settings'] = {}) {
+	const done = await run(await tracks(), { type: 'upload', parameters, settings });
+	const { error } = done.data.resultData;
+	return { error: `${error?.message} ${error?.description}`, out: itemsOf(done, 'upload')[0] };
+}
+
+describe('Upload of several files', () => {
+	it.each([
+		[{ binaryPropertyName: 'data, guest' }, ['host.wav', 'guest.wav']],
+		[{ binaryPropertyName: 'guest,data,' }, ['guest.wav', 'host.wav']],
+		[{ filesFrom: 'all' }, ['host.wav', 'guest.wav']],
+	])('%j gives the URLs in that order', async (parameters, names) => {
+		const { json, binary } = (await upload(parameters)).out;
+		const fileUrls = json.fileUrls as string[];
+		expect(fileUrls).toHaveLength(2);
+		expect(new Set(fileUrls).size).toBe(2);
+		expect(json).toEqual({
+			fileUrls,
+			sourceFileName: names.join(', '),
+			files: names.map((fileName, index) => ({
+				fileUrl: fileUrls[index],
+				fileName,
+				sizeBytes: (fileName === 'host.wav' ? HOST : GUEST).length,
+				contentType: 'audio/wav',
+			})),
+		});
+		expect(binary).toBeUndefined();
+	});
+
+	it('names the fields that there are where one is missing, before anything is sent', async () => {
+		const { error } = await upload({ binaryPropertyName: 'data, gast' });
+		expect(error).toContain("The item has no binary field 'gast' [item 0]");
+		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
+	});
+
+	it('refuses one name for both', async () => {
+		const options = { fileName: 'episode.wav' };
+		const { error } = await upload({ filesFrom: 'all', options });
+		expect(error).toContain("'File Name' is for one file, and the item has 2 to upload");
+	});
+
+	it('does not split a name in the first version of the node', async () => {
+		const { error } = await upload({ binaryPropertyName: 'data, guest' }, { typeVersion: 1 });
+		expect(error).toContain("no binary field 'data, guest'");
+	});
+
+	it('says that there are none', async () => {
+		const done = await run({}, { type: 'upload', parameters: { filesFrom: 'all' } });
+		expect(done.data.resultData.error?.message).toBe('The item has no files [item 0]');
+	});
+});
+
+it('two tracks come out as one file beside the recordings they were made from', async () => {
+	const keepInputFiles = true;
+	const done = await run(
+		await tracks(),
+		{ type: 'upload', parameters: { filesFrom: 'all', keepInputFiles } },
+		{
+			type: 'createEdit',
+			parameters: {
+				configure: 'json',
+				configJson: '{ "normalize": true, "merge": true }',
+				keepInputFiles,
+			},
+		},
+		{ type: 'waitForEdit', parameters: { keepInputFiles } },
+		{ type: 'getResult', parameters: { download: ['edited', 'merged'], keepInputFiles } },
+	);
+	if (done.data.resultData.error) throw done.data.resultData.error;
+	const [{ json, binary = {} }] = itemsOf(done, 'getResult');
+	expect(json.sourceFileName).toBe('host.wav, guest.wav');
+	// The merged file is the edited one, and comes once.
+	expect(Object.keys(binary).sort()).toEqual(['data', 'data_input', 'guest']);
+	expect(await readFile(binary.data_input)).toEqual(HOST);
+	expect(await readFile(binary.guest)).toEqual(GUEST);
+	expect((await readFile(binary.data)).equals(HOST)).toBe(false);
+});
+
+it('in its first version, Get Result puts the merged file into both fields', async () => {
+	const done = await run(
+		await tracks(),
+		{ type: 'upload', parameters: { filesFrom: 'all' } },
+		{
+			type: 'createEdit',
+			parameters: { configure: 'json', configJson: '{ "normalize": true, "merge": true }' },
+		},
+		{ type: 'waitForEdit' },
+		{
+			type: 'getResult',
+			settings: { typeVersion: 1 },
+			parameters: { editId: '={{ $json.editId }}', download: ['edited', 'merged'] },
+		},
+	);
+	if (done.data.resultData.error) throw done.data.resultData.error;
+	expect(Object.keys(itemsOf(done, 'getResult')[0].binary ?? {})).toEqual([
+		'data',
+		'data_merged_1',
+	]);
+});
