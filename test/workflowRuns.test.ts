@@ -72,7 +72,11 @@ it('edit-one-recording gives the edited file and its markers, and deletes the ed
 	const [edited] = itemsOf(result, 'Get Result');
 	expect(await lengthOf(edited)).toBeLessThan(lengthSeconds(PLAN) - 1);
 	expect(Object.keys(edited.binary ?? {}).length).toBeGreaterThan(1);
-	expect(itemsOf(result, 'Delete')[0].json).toEqual({ deleted: true, editId: edited.json.editId });
+	expect(itemsOf(result, 'Delete')[0].json).toEqual({
+		deleted: true,
+		editId: edited.json.editId,
+		sourceFileName: 'talk.wav',
+	});
 });
 
 it('nightly-batch edits what can be edited and says what cannot', async () => {
