@@ -63,6 +63,7 @@ function testForms(): void {
 		assert.deepEqual(itemOf(execution, 'Delete').json, {
 			deleted: true,
 			editId: item.json['editId'],
+			sourceFileName: 'talk.wav',
 		});
 	});
 
