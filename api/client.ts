@@ -21,12 +21,15 @@ import {
 	serviceStatusSchema,
 	uploadSchema,
 } from './contract';
-import { issueText, readBody, refuseCut } from './answers';
 import { pathId } from './identifiers';
-import { type Outcome, failed, mayHaveBeenTaken, success } from './outcome';
-import { type Pace, type RequestClass, withRetries } from './retry';
+import { type Outcome, type RequestFailure, failed, mayHaveBeenTaken } from './outcome';
+import { readBody, refuseCut, issueText } from './responseBody';
+import { type Pace, type RequestClass, nextTryMs } from './retry';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
+
+/** The door out, as far as a client uses it. */
+export type ClientTransport = Pick<Transport, 'call' | 'put' | 'open' | 'hiderFor' | 'signal'>;
 
 /** What a client needs beside the open door. */
 export interface ClientTools {
@@ -54,7 +57,7 @@ export class Client {
 	private readonly time: Time;
 
 	constructor(
-		private readonly transport: Transport,
+		private readonly transport: ClientTransport,
 		private readonly tools: ClientTools = {},
 	) {
 		this.time = tools.time ?? systemTime;
@@ -64,7 +67,7 @@ export class Client {
 	async requestUpload(fileName: string): Promise<Outcome<Upload>> {
 		const pace = this.tools.submissionPace;
 		const query = { filename: fileName };
-		return await this.ask(
+		return await this.request(
 			{ requestClass: 'repeat', schema: uploadSchema, pace },
 			{ method: 'POST', path: '/v2/upload', query },
 		);
@@ -150,9 +153,12 @@ export class Client {
 		if (!isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'The download link is not an http or https URL');
 		}
-		const { transport, time } = this;
-		const open = async () => await transport.open(downloadUrl);
-		return await withRetries('read', open, { time, signal: transport.signal });
+		for (let tries = 1; ; tries++) {
+			const opened = await this.transport.open(downloadUrl);
+			if (opened.ok) return opened;
+			const waitMs = nextTryMs('read', opened.failure, tries, this.time);
+			if (waitMs === undefined || !(await this.sleepsOn(opened.failure, waitMs))) return opened;
+		}
 	}
 
 	private async submit(path: string, request: EditRequest): Promise<Outcome<EditCreation>> {
@@ -160,7 +166,7 @@ export class Client {
 		if (!checked.success) return invalid(`POST ${path}`, issueText(checked.error));
 		const body = checked.data as IDataObject;
 		const pace = this.tools.submissionPace;
-		return await this.ask(
+		return await this.request(
 			{ requestClass: 'submit', schema: editCreationSchema, pace },
 			{ method: 'POST', path, body },
 		);
@@ -170,7 +176,7 @@ export class Client {
 		schema: Schema,
 		path: string,
 	): Promise<Outcome<z.output<Schema>>> {
-		return await this.ask({ requestClass: 'read', schema }, { method: 'GET', path });
+		return await this.request({ requestClass: 'read', schema }, { method: 'GET', path });
 	}
 
 	private async askAbout<Schema extends z.ZodTypeAny>(
@@ -181,27 +187,40 @@ export class Client {
 	): Promise<Outcome<z.output<Schema>>> {
 		const checked = pathId(id);
 		return checked.ok
-			? await this.ask(question, { method, path: path + checked.segment })
+			? await this.request(question, { method, path: path + checked.segment })
 			: invalid(`${method} ${path}{id}`, `The id cannot be used: ${checked.reason}`);
 	}
 
-	private async ask<Schema extends z.ZodTypeAny>(
+	/**
+	 * Sends a request when its turn has come, again where its class allows that, and reads the body of the
+	 * answer as the interface promises it.
+	 */
+	private async request<Schema extends z.ZodTypeAny>(
 		{ requestClass, schema, pace }: Question<Schema>,
 		request: ServiceRequest,
 	): Promise<Outcome<z.output<Schema>>> {
-		const { transport, time } = this;
+		const { transport } = this;
 		const hider = transport.hiderFor(request);
 		let mayBeDeleted = false;
-		const send = async () => {
+		for (let tries = 1; ; tries++) {
+			await pace?.turn(transport.signal);
 			const answer = refuseCut(await transport.call(request), requestClass, request, hider);
-			if (answer.ok || request.method !== 'DELETE') return answer;
+			if (answer.ok) return readBody(schema, request, answer.value, hider);
+			const { failure } = answer;
 			// An earlier try, whose answer was lost, has already deleted it.
-			if (mayBeDeleted && answer.failure.status === 404) return success({});
-			mayBeDeleted ||= mayHaveBeenTaken(answer.failure);
-			return answer;
-		};
-		const answer = await withRetries(requestClass, send, { time, pace, signal: transport.signal });
-		return answer.ok ? readBody(schema, request, answer.value, hider) : answer;
+			if (mayBeDeleted && failure.status === 404) return readBody(schema, request, {}, hider);
+			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
+			const waitMs = nextTryMs(requestClass, failure, tries, this.time);
+			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return answer;
+		}
+	}
+
+	/** Whether the execution still runs after the wait before another try. */
+	private async sleepsOn(failure: RequestFailure, waitMs: number, pace?: Pace): Promise<boolean> {
+		const { signal } = this.transport;
+		pace?.failed(failure, this.time.now() + waitMs);
+		await this.time.sleep(waitMs, signal);
+		return signal?.aborted !== true;
 	}
 }
 

@@ -1,5 +1,5 @@
 import { RATE_WINDOW_MS } from './contract';
-import type { Outcome, RequestFailure } from './outcome';
+import type { RequestFailure } from './outcome';
 import type { Time } from './time';
 
 /**
@@ -86,33 +86,18 @@ export interface Pace {
 	failed(failure: RequestFailure, retryAtMs: number): void;
 }
 
-/** What repeating a request needs from the world. */
-export interface RetryTools {
-	readonly time: Time;
-	/** Aborted when the execution is stopped. */
-	readonly signal?: AbortSignal;
-	readonly pace?: Pace;
-}
-
 /**
- * Sends a request when its turn has come and repeats it as its class allows. Ends early when the
- * execution is stopped.
+ * How long to wait before a request is sent again, in milliseconds; undefined where it is not.
+ *
+ * @param tries 1 after the first try
  */
-export async function withRetries<T>(
+export function nextTryMs(
 	requestClass: RequestClass,
-	attempt: () => Promise<Outcome<T>>,
-	{ time, signal, pace }: RetryTools,
-): Promise<Outcome<T>> {
-	for (let tries = 1; ; tries++) {
-		await pace?.turn(signal);
-		const outcome = await attempt();
-		if (outcome.ok || !mayRepeat(requestClass, outcome.failure)) return outcome;
-		const triesMaximum =
-			outcome.failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
-		if (tries >= triesMaximum) return outcome;
-		const waitMs = backoffMs(outcome.failure, tries, time.random());
-		pace?.failed(outcome.failure, time.now() + waitMs);
-		await time.sleep(waitMs, signal);
-		if (signal?.aborted) return outcome;
-	}
+	failure: RequestFailure,
+	tries: number,
+	{ random }: Pick<Time, 'random'>,
+): number | undefined {
+	if (!mayRepeat(requestClass, failure)) return undefined;
+	const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
+	return tries < triesMaximum ? backoffMs(failure, tries, random()) : undefined;
 }

@@ -1,6 +1,8 @@
 import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
-import { type Pace, isTransient, parseRetryAfterMs, withRetries } from '../../api/retry';
+import { type Pace, isTransient, parseRetryAfterMs } from '../../api/retry';
+import { HIDES_NOTHING } from '../../api/secrets';
 import type { Time } from '../../api/time';
+import { Client } from '../../api/client';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
 	kind,
@@ -29,6 +31,19 @@ class SleepingTime implements Time {
 		this.sleeps.push([ms, signal]);
 		this.nowMs += ms;
 	}
+}
+
+const EDIT = { task_id: 'a', status: 'PENDING' };
+
+/** A door at which a test answers. */
+function doorWith(answer: () => Promise<Outcome<unknown>>, signal?: AbortSignal) {
+	return {
+		call: jest.fn(answer),
+		open: jest.fn(answer as () => Promise<Outcome<never>>),
+		put: jest.fn(),
+		hiderFor: () => HIDES_NOTHING,
+		signal,
+	};
 }
 
 describe('a failure may go away by itself', () => {
@@ -67,22 +82,58 @@ describe('Retry-After', () => {
 });
 
 describe('tries', () => {
-	const tries = async (requestClass: 'once' | 'read', cause: RequestFailure) => {
+	const tries = async (
+		ask: (client: Client) => Promise<Outcome<unknown>>,
+		cause: RequestFailure,
+	) => {
 		const time = new SleepingTime();
-		const attempt = jest.fn(async () => failed<string>(cause));
-		expect(await withRetries(requestClass, attempt, { time })).toEqual(failed(cause));
-		expect(time.sleeps).toHaveLength(attempt.mock.calls.length - 1);
-		return attempt.mock.calls.length;
+		const door = doorWith(async () => failed(cause));
+		expect(await ask(new Client(door, { time }))).toEqual(failed(cause));
+		const { length: count } = [...door.call.mock.calls, ...door.open.mock.calls];
+		expect(time.sleeps).toHaveLength(count - 1);
+		return count;
 	};
+	const read = async (client: Client) => await client.getEdit('a');
+	const openDownload = async (client: Client) => await client.openDownload('https://x.test/a');
 
-	it('end with the fourth, after 429 with the tenth', async () => {
-		expect(await tries('read', failure('broken'))).toBe(4);
-		expect(await tries('read', failure('status', 503))).toBe(4);
-		expect(await tries('read', failure('status', 429))).toBe(10);
+	it.each([
+		['a question', read],
+		['the opening of a download', openDownload],
+	])('of %s end with the fourth, after 429 with the tenth', async (_title, ask) => {
+		expect(await tries(ask, failure('broken'))).toBe(4);
+		expect(await tries(ask, failure('status', 503))).toBe(4);
+		expect(await tries(ask, failure('status', 429))).toBe(10);
 	});
 
 	it('end with the first for a request that is made once', async () => {
-		expect(await tries('once', failure('broken'))).toBe(1);
+		expect(await tries(async (client) => await client.getEditOnce('a'), failure('broken'))).toBe(1);
+	});
+
+	it('end with the first for an edit whose connection was cut: it may be paid for', async () => {
+		const input = { files: ['https://x.test/a.wav'], config: {} };
+		const create = async (client: Client) => await client.createEdit({ input });
+		expect(await tries(create, failure('broken'))).toBe(1);
+		expect(await tries(create, failure('unreachable'))).toBe(4);
+	});
+
+	it('outlast a rate window of a minute even with middling luck', async () => {
+		const time = new SleepingTime();
+		const startMs = time.now();
+		await read(
+			new Client(
+				doorWith(async () => failed(failure('status', 429))),
+				{ time },
+			),
+		);
+		expect(time.now() - startMs).toBeGreaterThan(60_000);
+	});
+
+	it('end at once when the execution is stopped', async () => {
+		const stop = new AbortController();
+		const time = Object.assign(new SleepingTime(), { sleep: async () => stop.abort() });
+		const door = doorWith(async () => failed(failure('broken')), stop.signal);
+		await read(new Client(door, { time }));
+		expect(door.call).toHaveBeenCalledTimes(1);
 	});
 });
 
@@ -91,20 +142,17 @@ describe('the pace of requests', () => {
 		const time = new SleepingTime();
 		const { signal } = new AbortController();
 		const causes = [failure('status', 429), failure('broken')];
-		const answers: Array<Outcome<string>> = [
-			...causes.map((cause) => failed<string>(cause)),
-			success('ok'),
-		];
+		const answers = [...causes.map((cause) => failed<unknown>(cause)), success(EDIT)];
 		const events: unknown[] = [];
-		const pace: Pace = {
+		const statusPace: Pace = {
 			turn: async (given) => void events.push(['turn', given === signal]),
 			failed: ({ kind, status }, retryAtMs) => void events.push([kind, status, retryAtMs]),
 		};
-		const attempt = async () => {
+		const door = doorWith(async () => {
 			events.push('attempt');
 			return answers.shift()!;
-		};
-		expect(await withRetries('read', attempt, { time, signal, pace })).toEqual(success('ok'));
+		}, signal);
+		expect((await new Client(door, { time, statusPace }).getEdit('a')).ok).toBe(true);
 		expect(events).toEqual([
 			['turn', true],
 			'attempt',
@@ -123,9 +171,9 @@ describe('the pace of requests', () => {
 
 	it('does not learn of a failure after which nothing is tried', async () => {
 		const learnt = jest.fn();
-		const pace: Pace = { turn: async () => {}, failed: learnt };
-		const attempt = async () => failed<string>(failure('status', 401));
-		await withRetries('read', attempt, { time: new SleepingTime(), pace });
+		const statusPace: Pace = { turn: async () => {}, failed: learnt };
+		const door = doorWith(async () => failed(failure('status', 401)));
+		await new Client(door, { time: new SleepingTime(), statusPace }).getEdit('a');
 		expect(learnt).not.toHaveBeenCalled();
 	});
 });

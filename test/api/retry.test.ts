@@ -1,32 +1,11 @@
-import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
-import {
-	type RequestClass,
-	backoffMs,
-	mayRepeat,
-	parseRetryAfterMs,
-	withRetries,
-} from '../../api/retry';
-import type { Time } from '../../api/time';
+import type { RequestFailure } from '../../api/outcome';
+import { type RequestClass, backoffMs, mayRepeat, parseRetryAfterMs } from '../../api/retry';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
 	kind,
 	status,
 	request: 'GET /x',
 });
-
-/** A clock that moves only when somebody sleeps. */
-function virtualTime(random = 0.999): Time & { sleptMs: number[] } {
-	const sleptMs: number[] = [];
-	return {
-		sleptMs,
-		now: () => sleptMs.reduce((sum, ms) => sum + ms, 0),
-		timeOfDay: () => 0,
-		sleep: async (ms) => {
-			sleptMs.push(Math.round(ms));
-		},
-		random: () => random,
-	};
-}
 
 describe('which requests are sent again', () => {
 	const always: RequestClass[] = ['read', 'repeat'];
@@ -80,40 +59,4 @@ describe('how long a retry waits', () => {
 			expect(parseRetryAfterMs(header, nowMs)).toBeUndefined();
 		},
 	);
-});
-
-describe('withRetries', () => {
-	const answers = (list: Array<Outcome<string>>) => async () => list.shift()!;
-
-	it('repeats until it succeeds and sleeps in between', async () => {
-		const time = virtualTime();
-		const attempt = answers([
-			failed(failure('broken')),
-			failed(failure('status', 502)),
-			success('ok'),
-		]);
-		expect(await withRetries('read', attempt, { time })).toEqual(success('ok'));
-		expect(time.sleptMs).toEqual([999, 1_998]);
-	});
-
-	it('posts a paid job once when the connection was cut', async () => {
-		const attempt = jest.fn(answers([failed(failure('broken')), success('a second edit')]));
-		const outcome = await withRetries('submit', attempt, { time: virtualTime() });
-		expect(outcome).toEqual(failed(failure('broken')));
-		expect(attempt).toHaveBeenCalledTimes(1);
-	});
-
-	it('outlasts a rate window of a minute even with middling luck', async () => {
-		const time = virtualTime(0.5);
-		await withRetries('submit', async () => failed(failure('status', 429)), { time });
-		expect(time.now()).toBeGreaterThan(60_000);
-	});
-
-	it('ends at once when the execution is stopped', async () => {
-		const stop = new AbortController();
-		const attempt = jest.fn(async () => failed<string>(failure('broken')));
-		const time: Time = { ...virtualTime(), sleep: async () => stop.abort() };
-		await withRetries('read', attempt, { time, signal: stop.signal });
-		expect(attempt).toHaveBeenCalledTimes(1);
-	});
 });

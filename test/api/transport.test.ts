@@ -26,10 +26,10 @@ describe('a call to the service', () => {
 			response.setHeader('Content-Type', 'application/json');
 			response.end('{"a":1}');
 		};
-		await service.withTransport(async ({ call, origin }) => {
-			expect(origin).toBe(service.url);
+		await service.withTransport(async (transport) => {
+			expect(transport.origin).toBe(service.url);
 			const request = { method: 'GET', path: '/v2/x', query: { filename: 'ü & b' } } as const;
-			expect(await call(request)).toEqual({ ok: true, value: { a: 1 } });
+			expect(await transport.call(request)).toEqual({ ok: true, value: { a: 1 } });
 		});
 		const [{ method, url, headers, body }] = service.seen;
 		expect({ method, body }).toEqual({ method: 'GET', body: '' });
@@ -40,17 +40,17 @@ describe('a call to the service', () => {
 
 	it('goes to the host root, and its answer does not show the key', async () => {
 		service.answer = (_request, response) => response.end(`echo ${service.apiKey} end`);
-		await service.withTransport(async ({ call, root }) => {
-			expect(root).toBe(service.url);
-			const answer = await call({ method: 'GET', path: '/x' });
+		await service.withTransport(async (transport) => {
+			expect(transport.root).toBe(service.url);
+			const answer = await transport.call({ method: 'GET', path: '/x' });
 			expect(answer).toEqual({ ok: true, value: 'echo (hidden) end' });
 		});
 	});
 
 	it('sends a body as JSON, also an empty one', async () => {
-		await service.withTransport(async ({ call }) => {
+		await service.withTransport(async (transport) => {
 			for (const body of [{ input: { files: ['u'] } }, {}]) {
-				await call({ method: 'POST', path: '/v2/edits', body });
+				await transport.call({ method: 'POST', path: '/v2/edits', body });
 			}
 		});
 		expect(service.seen.map(({ body }) => body)).toEqual(['{"input":{"files":["u"]}}', '{}']);
@@ -61,8 +61,8 @@ describe('a call to the service', () => {
 
 	it('that is answered with an error is a failure that says what was asked, and whom', async () => {
 		service.answer = (_request, response) => response.writeHead(409).end('busy');
-		await service.withTransport(async ({ call }) => {
-			expect(await call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
+		await service.withTransport(async (transport) => {
+			expect(await transport.call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
 				ok: false,
 				failure: {
 					kind: 'status',
@@ -79,8 +79,8 @@ describe('a call to the service', () => {
 
 	it('does not follow a redirect, which would take the key along', async () => {
 		service.answer = (_request, response) => response.writeHead(307, { Location: '/other' }).end();
-		await service.withTransport(async ({ call }) => {
-			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject({
+		await service.withTransport(async (transport) => {
+			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject({
 				failure: { kind: 'redirect', status: 307, redirectPath: '/other' },
 			});
 		});
@@ -93,8 +93,8 @@ describe('a call to the service', () => {
 		[300, false],
 	])('with status %d is a success: %s', async (status, ok) => {
 		service.answer = (_request, response) => response.writeHead(status).end();
-		await service.withTransport(async ({ call }) => {
-			expect((await call({ method: 'GET', path: '/x' })).ok).toBe(ok);
+		await service.withTransport(async (transport) => {
+			expect((await transport.call({ method: 'GET', path: '/x' })).ok).toBe(ok);
 		});
 	});
 
@@ -103,29 +103,31 @@ describe('a call to the service', () => {
 		service.answer = (_request, response) => {
 			response.writeHead(400).end(`${service.apiKey} and signature1 and more`);
 		};
-		await service.withTransport(async ({ call, hiderFor }) => {
+		await service.withTransport(async (transport) => {
 			const request = { method: 'POST', path: '/v2/edits', body } as const;
 			const said = '(hidden) and (hidden) and more';
-			expect(await call(request)).toMatchObject({ failure: { said } });
-			expect(hiderFor(request).text(`${service.apiKey} and signature1 and more`)).toBe(said);
+			expect(await transport.call(request)).toMatchObject({ failure: { said } });
+			expect(transport.hiderFor(request).text(`${service.apiKey} and signature1 and more`)).toBe(
+				said,
+			);
 		});
 	});
 
 	it('whose connection is cut may have been taken', async () => {
 		service.answer = (_request, response) => void response.destroy();
-		await service.withTransport(async ({ call }) => {
-			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
+		await service.withTransport(async (transport) => {
+			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
 				failure: { kind: 'broken', wasSent: true, said: 'the connection was cut' },
 			});
 		});
 	});
 
 	it('is not made once the execution is stopped', async () => {
-		await service.withTransport(async ({ call, signal }, _context, stop) => {
-			expect(signal?.aborted).toBe(false);
+		await service.withTransport(async (transport, _context, stop) => {
+			expect(transport.signal?.aborted).toBe(false);
 			stop();
-			expect(signal?.aborted).toBe(true);
-			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toEqual({
+			expect(transport.signal?.aborted).toBe(true);
+			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toEqual({
 				ok: false,
 				failure: {
 					kind: 'stopped',
@@ -140,9 +142,9 @@ describe('a call to the service', () => {
 	});
 
 	it('under way ends when the execution is stopped, and may have been taken', async () => {
-		await service.withTransport(async ({ call }, _context, stop) => {
+		await service.withTransport(async (transport, _context, stop) => {
 			service.answer = () => stop();
-			expect(await call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
+			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
 				failure: { kind: 'stopped', wasSent: true },
 			});
 		});
@@ -214,8 +216,8 @@ describe('a download link', () => {
 			response.setHeader('Content-Type', 'audio/mpeg');
 			response.end('bytes');
 		};
-		await service.withTransport(async ({ open }) => {
-			const { content, headers } = valueOf(await open(`${service.url}/a?sig=signature1`));
+		await service.withTransport(async (transport) => {
+			const { content, headers } = valueOf(await transport.open(`${service.url}/a?sig=signature1`));
 			expect(headers['content-type']).toBe('audio/mpeg');
 			expect(content).toBeInstanceOf(Readable);
 			expect(await textOf(content)).toBe('bytes');
@@ -228,8 +230,8 @@ describe('a download link', () => {
 
 	it('is closed with its connection, although not everything was read', async () => {
 		service.answer = (_request, response) => void response.write('the first of many bytes');
-		await service.withTransport(async ({ open }) => {
-			const { content, close } = valueOf(await open(`${service.url}/a`));
+		await service.withTransport(async (transport) => {
+			const { content, close } = valueOf(await transport.open(`${service.url}/a`));
 			content.on('error', () => {});
 			close();
 			expect(content.destroyed).toBe(true);
@@ -242,8 +244,8 @@ describe('a download link', () => {
 			response.writeHead(404);
 			response.write('x'.repeat(20_000));
 		};
-		await service.withTransport(async ({ open }) => {
-			expect(await open(`${service.url}/a/secret`)).toMatchObject({
+		await service.withTransport(async (transport) => {
+			expect(await transport.open(`${service.url}/a/secret`)).toMatchObject({
 				failure: { kind: 'status', request: 'GET of the file', status: 404, target: 'link' },
 			});
 			await service.closed();
@@ -266,8 +268,8 @@ describe('a context', () => {
 		const hides = async (apiKey: string | undefined, text: string) => {
 			const context = { getCredentials: async () => ({ baseUrl: 'https://x.example', apiKey }) };
 			const partial = context as Partial<ServiceContext> as ServiceContext;
-			const { hiderFor } = valueOf(await openTransport(partial));
-			return hiderFor({ method: 'GET', path: '/' }).text(text);
+			const transport = valueOf(await openTransport(partial));
+			return transport.hiderFor({ method: 'GET', path: '/' }).text(text);
 		};
 		expect(await hides(' key-0123456789 ', 'a key-0123456789 b')).toBe('a (hidden) b');
 		expect(await hides(undefined, 'a Stryker was here! b')).toBe('a Stryker was here! b');
@@ -278,9 +280,9 @@ describe('a context', () => {
 			const form = new Proxy(context, {
 				has: (target, key) => key !== 'getExecutionCancelSignal' && key in target,
 			});
-			const { call, signal } = valueOf(await openTransport(form));
-			expect(signal).toBeUndefined();
-			expect((await call({ method: 'GET', path: '/v2/x' })).ok).toBe(true);
+			const transport = valueOf(await openTransport(form));
+			expect(transport.signal).toBeUndefined();
+			expect((await transport.call({ method: 'GET', path: '/v2/x' })).ok).toBe(true);
 		});
 		expect(service.seen[0].headers['x-api-key']).toBe(service.apiKey);
 	});

@@ -10,8 +10,8 @@ const TIMEOUT = { failure: { kind: 'timeout', wasSent: true } };
 describe('the time limit, by the clock', () => {
 	it('ends a call that is not answered, and closes its connection', async () => {
 		service.answer = () => {};
-		await service.withTransport(async ({ call }) => {
-			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
+		await service.withTransport(async (transport) => {
+			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
 			await service.closed();
 		});
 	});
@@ -21,18 +21,18 @@ describe('the time limit, by the clock', () => {
 			const trickle = setInterval(() => response.write(' '), 50);
 			response.on('close', () => clearInterval(trickle));
 		};
-		await service.withTransport(async ({ call }) => {
-			expect(await call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
+		await service.withTransport(async (transport) => {
+			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
 			await service.closed();
 		});
 	});
 
 	it('ends an upload and the opening of a download', async () => {
 		service.answer = () => {};
-		await service.withTransport(async ({ put, open }) => {
+		await service.withTransport(async (transport) => {
 			const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
-			expect(await put(`${service.url}/up`, file)).toMatchObject(TIMEOUT);
-			expect(await open(`${service.url}/down`)).toMatchObject(TIMEOUT);
+			expect(await transport.put(`${service.url}/up`, file)).toMatchObject(TIMEOUT);
+			expect(await transport.open(`${service.url}/down`)).toMatchObject(TIMEOUT);
 		});
 	});
 
@@ -41,8 +41,8 @@ describe('the time limit, by the clock', () => {
 			response.write('first');
 			setTimeout(() => response.end(' and last'), 800);
 		};
-		await service.withTransport(async ({ open }) => {
-			const opened = await open(`${service.url}/down`);
+		await service.withTransport(async (transport) => {
+			const opened = await transport.open(`${service.url}/down`);
 			if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
 			let text = '';
 			for await (const chunk of opened.value.content) text += String(chunk);

@@ -158,8 +158,6 @@ it('content that ends too early counts as broken off, and is closed', async () =
 			call: jest.fn(),
 			put: jest.fn(),
 			hiderFor: () => HIDES_NOTHING,
-			origin: url,
-			root: url,
 		});
 		const file = { url: `${url}/f`, isMedia: true, itemIndex: 0, doing: 'download the file' };
 		outcome = await fetchFile(context, client, file);
