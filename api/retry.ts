@@ -95,9 +95,9 @@ export function nextTryMs(
 	requestClass: RequestClass,
 	failure: RequestFailure,
 	tries: number,
-	{ random }: Pick<Time, 'random'>,
+	time: Pick<Time, 'random'>,
 ): number | undefined {
 	if (!mayRepeat(requestClass, failure)) return undefined;
 	const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
-	return tries < triesMaximum ? backoffMs(failure, tries, random()) : undefined;
+	return tries < triesMaximum ? backoffMs(failure, tries, time.random()) : undefined;
 }

@@ -7,8 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { parseBaseUrl } from './baseUrl';
-import { CREDENTIAL_NAME } from './credential';
+import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
 import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';

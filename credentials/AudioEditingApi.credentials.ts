@@ -81,7 +81,7 @@ export class AudioEditingApi implements ICredentialType {
 		properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
 	};
 
-	// A trailing slash and a pasted version are dropped, as in api/baseUrl.ts. What the nodes refuse
+	// A trailing slash and a pasted version are dropped, as in api/credential.ts. What the nodes refuse
 	// besides (a user name, a query) they name when they run.
 	test: ICredentialTestRequest = {
 		request: {

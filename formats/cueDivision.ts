@@ -1,12 +1,12 @@
 import { type SetLines, lineTexts, setLines } from './cueLines';
-import {
-	LINE_LENGTH_MAXIMUM,
-	LONGEST_CUE_MS,
-	READING_SPEED_MAXIMUM,
-	SHORTEST_CUE_MS,
-} from './cueRules';
 import type { SpokenWord } from './spokenWords';
-import { type WordRow, measureWords } from './wordRow';
+import { LINE_LENGTH_MAXIMUM, type WordRow, measureWords } from './wordRow';
+
+export const SHORTEST_CUE_MS = 1_000;
+export const LONGEST_CUE_MS = 7_000;
+
+/** Faster than this, in characters a second, a cue is hard to read. */
+export const READING_SPEED_MAXIMUM = 20;
 
 /** Taken out of the global once: where code runs in a context of its own, each look there is slow. */
 const { max, min } = Math;

@@ -1,5 +1,4 @@
-import { LINE_LENGTH_MAXIMUM } from './cueRules';
-import { type WordRow, joinWords } from './wordRow';
+import { LINE_LENGTH_MAXIMUM, type WordRow, joinWords } from './wordRow';
 
 /** Taken out of the global once: where code runs in a context of its own, each look there is slow. */
 const { abs, max } = Math;

@@ -1,13 +1,13 @@
-import { bestDivision } from './cueDivision';
-import { wordPieces } from './cueLines';
 import {
-	LINE_LENGTH_MAXIMUM,
 	LONGEST_CUE_MS,
 	READING_SPEED_MAXIMUM,
 	SHORTEST_CUE_MS,
-} from './cueRules';
+	bestDivision,
+} from './cueDivision';
+import { wordPieces } from './cueLines';
 import { spread } from './fillTimes';
 import type { SpokenWord } from './spokenWords';
+import { LINE_LENGTH_MAXIMUM } from './wordRow';
 
 /** A subtitle: when it is shown, in whole milliseconds, its one or two lines, and who speaks. */
 export interface Cue {

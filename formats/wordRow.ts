@@ -1,5 +1,7 @@
-import { LINE_LENGTH_MAXIMUM } from './cueRules';
 import { breakCost, endsSentence } from './phrases';
+
+/** The longest line of a subtitle, in characters. */
+export const LINE_LENGTH_MAXIMUM = 42;
 
 /** What is asked about words again and again while they are divided, worked out once for each. */
 export interface WordRow {

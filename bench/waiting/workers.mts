@@ -1,5 +1,6 @@
+import { Client } from '../../api/client.ts';
 import { failed, success, type Outcome } from '../../api/outcome.ts';
-import { withRetries } from '../../api/retry.ts';
+import { HIDES_NOTHING } from '../../api/secrets.ts';
 import { Chance } from '../../service/eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { budgetsFor, paceOf } from '../../waiting/sharedBudgets.ts';
@@ -35,7 +36,7 @@ export async function submitWith(
 	const begunAtMs: number[] = [];
 	const acceptedInMinute = new Map<number, number>();
 	let refusals = 0;
-	const submit = async (): Promise<Outcome<true>> => {
+	const submit = async (): Promise<Outcome<unknown>> => {
 		begunAtMs.push(time.now());
 		const minute = Math.floor(time.now() / MINUTE_MS);
 		const accepted = acceptedInMinute.get(minute) ?? 0;
@@ -44,19 +45,21 @@ export async function submitWith(
 		else refusals++;
 		await time.sleep(LATENCY_MS);
 		return isAccepted
-			? success(true)
+			? success({ id: `edit-${begunAtMs.length}` })
 			: failed({ kind: 'status', status: 429, request: 'POST /v2/edits' });
 	};
-	const paces = Array.from({ length: workers }, (_, worker) => {
+	const unused = () => Promise.reject(new Error('No file travels here'));
+	const door = { call: submit, put: unused, open: unused, hiderFor: () => HIDES_NOTHING };
+	const clients = Array.from({ length: workers }, (_, worker) => {
 		// Each has its own limits, as in its own process.
 		const key = `${edits} edits, ${numberOfWorkers} of ${workers} workers: ${worker}`;
 		const root = 'https://api.example';
 		const budgets = budgetsFor(key, root, SUBMISSIONS_PER_MINUTE, numberOfWorkers);
-		return paceOf(budgets.submissions, time);
+		return new Client(door, { time, submissionPace: paceOf(budgets.submissions, time) });
 	});
 	const submissions = Array.from({ length: edits }, async (_, edit) => {
-		const pace = paces[edit % workers];
-		return await withRetries('submit', submit, { time, pace });
+		const input = { files: ['https://files.example.com/a.wav'], config: {} };
+		return await clients[edit % workers]!.createEdit({ input });
 	});
 	const outcomes = await time.run(Promise.all(submissions));
 	return {

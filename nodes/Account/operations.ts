@@ -3,8 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
-import { rawBody } from '../../formats/rawBody';
-import { describeTask } from '../../formats/taskSummary';
+import { describeTask, rawBody } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { handleEachItem } from '../shared/items';
 import { fieldError, readAmount } from '../shared/parameters';

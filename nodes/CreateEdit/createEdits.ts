@@ -6,7 +6,7 @@ import {
 } from 'n8n-workflow';
 
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
-import { filesOf } from '../shared/keptFiles';
+import { filesOf } from '../shared/inputItem';
 import { listed } from '../shared/listed';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/configurations';
 import { inheritingField } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 import { CONFIG_FIELDS } from './configFields';
 
 const WITH_PRESET = { show: { configure: ['fields'] } };

@@ -13,7 +13,7 @@ import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
 import { listed } from '../shared/listed';
-import { sourceFileOf } from '../shared/sourceFile';
+import { sourceFileOf } from '../shared/inputItem';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { findContradictions } from './contradictions';

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
-import { sourceFileOf } from '../shared/sourceFile';
+import { sourceFileOf } from '../shared/inputItem';
 
 /** Deletes the edits of all items for good. */
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {

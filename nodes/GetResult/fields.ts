@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { editIdFields, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 import { EXTRA_FIELDS, TRANSCRIPT_OPTIONS } from './extraFields';
 
 /** The form of Get Result. */

@@ -5,13 +5,12 @@ import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/con
 import { operationError } from '../../api/errors';
 import { success } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { rawEdit, summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
-import { filesOf } from '../shared/keptFiles';
+import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
-import { sourceFileOf } from '../shared/sourceFile';
 import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
 import { extraOutputs, readExtraKinds } from './extraOutputs';

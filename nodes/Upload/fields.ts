@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { TRANSFERS_AT_ONCE_FIELD, fromVersion, untilVersion } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 
 /** How long a link to n8n's copy is valid unless told otherwise: a queue of edits may take long. */
 export const LINK_VALIDITY_HOURS = 24;

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isLoopback } from '../../api/baseUrl';
+import { isLoopback } from '../../api/credential';
 import { isWebUrl } from '../../api/contract';
 import { fieldError, readAmount } from '../shared/parameters';
 import { openService } from '../shared/service';

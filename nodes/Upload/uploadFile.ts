@@ -5,7 +5,7 @@ import { type Outcome, success } from '../../api/outcome';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { handleEachItem } from '../shared/items';
-import { filesOf } from '../shared/keptFiles';
+import { filesOf } from '../shared/inputItem';
 import { fieldError, readTransfersAtOnce } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
 import { signLink } from './signedLink';

@@ -7,7 +7,7 @@ import {
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import { editIdFields, SIMPLIFY_FIELD } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/keptFiles';
+import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 
 /** What the execution does while it waits. */
 export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';

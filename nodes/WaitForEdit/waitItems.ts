@@ -8,15 +8,14 @@ import type {
 import { pathId } from '../../api/identifiers';
 import type { RequestFailure } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { rawEdit, summarizeEdit } from '../../formats/editSummary';
+import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
-import { filesOf } from '../shared/keptFiles';
+import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { openService } from '../shared/service';
-import { sourceFileOf } from '../shared/sourceFile';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
 import { othersInLog, waitError } from './waitError';

@@ -1,6 +1,5 @@
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { sendsKeyInTheClear } from '../../api/baseUrl';
 import { Client } from '../../api/client';
 import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
@@ -9,7 +8,7 @@ import {
 import { type FailureContext, toNodeError } from '../../api/errors';
 import type { Outcome } from '../../api/outcome';
 import { systemTime } from '../../api/time';
-import { CREDENTIAL_NAME } from '../../api/credential';
+import { CREDENTIAL_NAME, sendsKeyInTheClear } from '../../api/credential';
 import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 import { addHint } from './hints';

@@ -1,4 +1,4 @@
-import { parseBaseUrl, sendsKeyInTheClear } from '../../api/baseUrl';
+import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
 import { pathId } from '../../api/identifiers';
 import { isCutJson, isWebPage, shownText, withoutSecrets } from '../../api/text';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';

@@ -57,7 +57,9 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'shared',
-		mutate: ['nodes/shared/{editTexts,fileNames,hints,items,listed,parameters,service,toolUse}.ts'],
+		mutate: [
+			'nodes/shared/{editTexts,fileNames,hints,inputItem,items,listed,parameters,service,toolUse}.ts',
+		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',
 			'test/nodes/shared{Answers,FileNames,Hints,Items,Listed,Parameters,Service,ToolUse}.test.ts',

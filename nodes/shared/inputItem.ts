@@ -5,6 +5,20 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { readText } from './parameters';
+
+/**
+ * What an item says about the recording it comes from, for the item that goes on in its place: nobody
+ * should have to look back at Upload to learn whose edit this is.
+ */
+export function sourceFileOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+): { sourceFileName?: string } {
+	const sourceFileName = readText(context.getInputData()[itemIndex]?.json.sourceFileName);
+	return sourceFileName === '' ? {} : { sourceFileName };
+}
+
 /** Whether the output also has the files of the input. */
 export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 	displayName: 'Keep Input Files',

@@ -1,8 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type Edit, receivedBody } from '../api/contract';
+import { type CompletedTask, type Edit, receivedBody } from '../api/contract';
 import { countsInWords } from './editCounts';
-import { rawBody } from './rawBody';
 
 /**
  * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
@@ -31,4 +30,26 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 /** The service's answer as it came, with the edit's id. */
 export function rawEdit(edit: Edit, editId: string): IDataObject {
 	return { ...rawBody(receivedBody(edit)), editId };
+}
+
+/** A completed task in few flat fields, or as it came; both with the names that the next node reads. */
+export function describeTask(
+	task: CompletedTask,
+	configurationId: number,
+	isSimple: boolean,
+): IDataObject {
+	const names = { editId: task.id, configurationId };
+	if (!isSimple) return { ...rawBody(task), ...names };
+	const { status, created_at: createdAt, length_audio: lengthAudio } = task;
+	return { ...names, status, createdAt, lengthAudio };
+}
+
+/**
+ * An answer of the service as it came, for an item's json. A key `error` at the top would make n8n's
+ * Retry On Fail run the node again and its error output take the item for a failed one, so that key
+ * is called `serviceError` here.
+ */
+export function rawBody(body: object): IDataObject {
+	const { error, ...rest } = body as IDataObject;
+	return { ...rest, ...(error !== undefined && { serviceError: error }) };
 }
