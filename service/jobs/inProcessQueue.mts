@@ -27,9 +27,9 @@ export class InProcessQueue implements JobQueue {
 
 	/** Takes up what an earlier process left: queued and interrupted edits, from the beginning. */
 	resume(): void {
+		const interrupted = this.room.store.interrupt(this.room.clock.nowMs());
 		for (const id of this.room.store.unfinishedIds()) {
-			this.room.store.setStatus(id, 'PENDING', this.room.clock.nowMs());
-			this.room.log(`edit ${id} PENDING again after a restart`);
+			this.room.log(`edit ${id} ${interrupted.has(id) ? 'RETRY' : 'PENDING'} after a restart`);
 			this.add(id);
 		}
 	}

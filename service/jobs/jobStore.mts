@@ -76,6 +76,8 @@ function prepare(database: DatabaseSync) {
 		setStatus: database.prepare(
 			`UPDATE jobs SET status = :status, updated_at_ms = :now WHERE ${HELD}`,
 		),
+		interrupt: database.prepare(`UPDATE jobs SET status = 'RETRY', updated_at_ms = ?
+			WHERE finished_at_ms IS NULL AND status <> 'PENDING' RETURNING id`),
 		countAttempt: database.prepare(
 			'UPDATE jobs SET attempts = attempts + 1 WHERE id = ? RETURNING attempts',
 		),
@@ -138,6 +140,11 @@ export class JobStore {
 	 */
 	unfinishedIds(): string[] {
 		return this.#statements.unfinished.all().map((row) => String(row.id));
+	}
+
+	/** Puts the unfinished jobs that had left PENDING into RETRY, and returns their ids. */
+	interrupt(nowMs: number): Set<string> {
+		return new Set(this.#statements.interrupt.all(nowMs).map((row) => String(row.id)));
 	}
 
 	/** Ids of all jobs. */

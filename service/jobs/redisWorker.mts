@@ -163,7 +163,8 @@ export class RedisWorker {
 		const { claim, stopping } = running;
 		const job = room.store.find(claim.jobId);
 		if (job === undefined || job.finishedAtMs !== null) return 'over';
-		if (job.status !== 'PENDING') this.#beginAgain(claim, 'its worker is gone');
+		const wasInterrupted = job.status !== 'PENDING' && job.status !== 'RETRY';
+		if (wasInterrupted) this.#markInterrupted(claim, 'its worker is gone');
 		this.own.beforeEdit?.();
 		const confirm = () => {
 			this.#look(running);
@@ -175,14 +176,14 @@ export class RedisWorker {
 		};
 		await runJob(job, room, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
-		this.#beginAgain(claim, 'its worker stops');
+		this.#markInterrupted(claim, 'its worker stops');
 		return 'let go';
 	}
 
-	#beginAgain({ jobId: id, token }: Claim, why: string): void {
+	#markInterrupted({ jobId: id, token }: Claim, why: string): void {
 		const { store, clock, log } = this.own.room;
-		store.setStatus(id, 'PENDING', clock.nowMs(), token);
-		log(`edit ${id} PENDING again: ${why}`);
+		store.setStatus(id, 'RETRY', clock.nowMs(), token);
+		log(`edit ${id} RETRY: ${why}`);
 	}
 
 	/** Stops a run that lost its claim or its row; else renews the claim when it is time. */

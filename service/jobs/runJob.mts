@@ -13,7 +13,7 @@ import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
 
 /**
- * Takes an edit from PENDING to SUCCESS or FAILURE, always from the beginning.
+ * Takes an edit from PENDING or RETRY to SUCCESS or FAILURE, always from the beginning.
  *
  * When the signal aborts (the edit is deleted, the service stops), the row stays as it is: it is
  * gone, or the next start takes it up again. Never throws.

@@ -48,7 +48,7 @@ await test('a worker killed with -9 in the middle: the other does its edit, once
 	assert.ok(left.includes('work') && !left.includes('result'), left.join());
 	await assertDoneOnce(fleet, id);
 	const lines = others(fleet, killed).flatMap((worker) => linesOf(worker, id));
-	assert.match(lines.join('\n'), /PENDING again: its worker is gone[^]*PREPROCESSING[^]*SUCCESS/);
+	assert.match(lines.join('\n'), /RETRY: its worker is gone[^]*PREPROCESSING[^]*SUCCESS/);
 	// What is left is the one death; an end in good order does not count.
 	assert.equal(attemptsOf(fleet, id), 1);
 });
@@ -82,7 +82,7 @@ await test('a worker that is stopped gives its edit back at once', async () => {
 	const id = await submit(fleet.client);
 	const stopped = await workerIn(fleet, id, 'PREPROCESSING');
 	assert.deepEqual(await stopped.kill('SIGTERM'), { code: 0, signal: null });
-	assert.match(linesOf(stopped, id).at(-1) ?? '', /PENDING again: its worker stops/);
+	assert.match(linesOf(stopped, id).at(-1) ?? '', /RETRY: its worker stops/);
 	await assertDoneOnce(fleet, id);
 	assert.equal(attemptsOf(fleet, id), 0);
 });

@@ -124,8 +124,31 @@ await test('an edit in the middle of which the process died three times ends in 
 	await last.kill('SIGTERM');
 });
 
+await test('after kill -9 the interrupted edit is in RETRY, and the queued one is still PENDING', async () => {
+	// Every status lasts a real second, so that both are met.
+	const flags = [...QUICK, '--minimum-state-seconds', '100', '--concurrency', '1'];
+	await using first = await startChildService(storage, ...flags);
+	const files = [await first.client.upload(talk)];
+	const [running, queued] = [
+		await first.client.create({ files, config: { remove_noise: false } }),
+		await first.client.create({ files, config: { remove_noise: false } }),
+	];
+	await underWork(first.client, running);
+	assert.equal((await first.client.edit(queued)).status, 'PENDING');
+	await first.kill('SIGKILL');
+	await using second = await startChildService(storage, ...flags);
+	assert.equal((await second.client.edit(running)).status, 'RETRY');
+	assert.equal((await second.client.edit(queued)).status, 'PENDING');
+	assert.ok(second.log.some((line) => line.includes(`edit ${running} RETRY after a restart`)));
+	for (const id of [running, queued]) {
+		assert.equal((await second.client.ended(id)).status, 'SUCCESS');
+	}
+	await second.kill('SIGTERM');
+});
+
 async function underWork(client: Client, id: string): Promise<void> {
-	await eventually('the edit is under work', async () =>
-		(await client.edit(id)).status === 'PENDING' ? undefined : true,
-	);
+	await eventually('the edit is under work', async () => {
+		const { status } = await client.edit(id);
+		return status === 'PENDING' || status === 'RETRY' ? undefined : true;
+	});
 }
