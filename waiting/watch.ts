@@ -2,6 +2,7 @@ import { type Edit, isFinalStatus, phaseOf } from '../api/contract';
 import { type Outcome, type RequestFailure } from '../api/outcome';
 import { isTransient } from '../api/retry';
 import type { EditView } from './likelihood';
+import { PendingAgain } from './pendingAgain';
 
 /** An edit that is waited for. */
 export interface WatchedEdit {
@@ -18,6 +19,8 @@ export type WaitEnd =
 	| 'failed'
 	/** The time was up. */
 	| 'stillRunning'
+	/** PENDING again after its work had begun: the service may no longer know it. */
+	| 'vanished'
 	/** The service refuses to tell: a wrong key, an impossible id. */
 	| 'refused'
 	/** The execution was stopped, or another edit's failure ended the wait. */
@@ -43,6 +46,8 @@ export interface WaitReport {
 	readonly history: readonly StatusChange[];
 	readonly polls: number;
 	readonly waitedSeconds: number;
+	/** How long it has been PENDING again after its work had begun; missing where it is not. */
+	readonly pendingAgainSeconds?: number;
 }
 
 /**
@@ -72,6 +77,7 @@ export class Watch implements EditView {
 	private pollsWithoutResult = 0;
 	private unreadablePolls = 0;
 	private isPendingNoticed = false;
+	private readonly pendingAgain = new PendingAgain();
 
 	constructor(
 		readonly watched: WatchedEdit,
@@ -93,7 +99,8 @@ export class Watch implements EditView {
 		this.unreadablePolls = 0;
 		this.edit = outcome.value;
 		this.noteTimes(outcome.value.status, askedAtMs);
-		this.end = this.endOf(outcome.value);
+		const isVanished = this.pendingAgain.learn(outcome.value.status, askedAtMs);
+		this.end = isVanished ? 'vanished' : this.endOf(outcome.value);
 		return this.noteStatus(outcome.value.status, nowMs);
 	}
 
@@ -118,6 +125,7 @@ export class Watch implements EditView {
 	}
 
 	report(nowMs: number): WaitReport {
+		const { forMs } = this.pendingAgain;
 		return {
 			editId: this.watched.editId,
 			end: this.end ?? 'stillRunning',
@@ -127,6 +135,7 @@ export class Watch implements EditView {
 			history: this.history,
 			polls: this.polls,
 			waitedSeconds: seconds(nowMs - this.waitBeganAtMs),
+			...(forMs !== undefined && { pendingAgainSeconds: seconds(forMs) }),
 		};
 	}
 

@@ -31,8 +31,22 @@ export function waitError(
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
+	if (report.end === 'vanished') return vanishedError(node, report, itemIndex, note);
 	const { reason, advice } = textFor(report);
 	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;
+	const description = [advice, note].filter(Boolean).join(' ');
+	return operationError(node, message, { itemIndex, description });
+}
+
+function vanishedError(
+	node: INode,
+	{ editId, history, pendingAgainSeconds }: WaitReport,
+	itemIndex: number,
+	note: string,
+): NodeOperationError {
+	const before = history.at(-2)?.status;
+	const message = `Edit ${editId} may have been deleted or has expired: it was ${before}, and has been PENDING again for ${pendingAgainSeconds} s [item ${itemIndex}]`;
+	const advice = `The service reports PENDING for an ID it does not know, too. Look for the ID ${editId} at the service. If the edit is there, it may only be queued again: wait for it again. If it is not, create the edit again, which is charged again.`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	return operationError(node, message, { itemIndex, description });
 }
