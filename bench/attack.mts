@@ -21,7 +21,7 @@ console.log('Unreachable sources');
 const ratio = await tryWaiting(join(folder.path, 'waiting'));
 console.log(`kill -9, ${KILLS} times`);
 const { accepted, lost, failed } = await tryKilling(join(folder.path, 'killed'), KILLS);
-console.log(`  ${failed} of ${accepted} ended with FAILURE: the service died three times in them`);
+console.log(`  ${failed} of ${accepted} ended with FAILURE: the service died five times in them`);
 
 printBars([
 	{

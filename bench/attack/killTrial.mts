@@ -17,7 +17,7 @@ export interface KillTrial {
 	accepted: number;
 	/** Accepted, and not SUCCESS at the end. */
 	lost: number;
-	/** Those of them that ended with FAILURE: the service died three times in the middle of them. */
+	/** Those of them that ended with FAILURE: the service died five times in the middle of them. */
 	failed: number;
 }
 

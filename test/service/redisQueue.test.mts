@@ -53,10 +53,10 @@ await test('a worker killed with -9 in the middle: the other does its edit, once
 	assert.equal(attemptsOf(fleet, id), 1);
 });
 
-await test('an edit that killed its worker three times ends with FAILURE', async () => {
+await test('an edit that killed its worker five times ends with FAILURE', async () => {
 	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
 	const id = await submit(fleet.client);
-	for (let life = 1; life <= 3; life++) {
+	for (let life = 1; life <= 5; life++) {
 		const worker = await fleet.addWorker();
 		await eventually('it is at work', () =>
 			linesOf(worker, id).find((line) => line.includes('PREPROCESSING')),
@@ -66,7 +66,7 @@ await test('an edit that killed its worker three times ends with FAILURE', async
 	const last = await fleet.addWorker();
 	assert.equal((await fleet.client.ended(id)).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /ended 3 times in the middle of this edit/.test(line)),
+		last.log.find((line) => /ended 5 times in the middle of this edit/.test(line)),
 	);
 });
 

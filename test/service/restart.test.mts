@@ -95,9 +95,9 @@ await test('the real log names neither a key nor a signature', async () => {
 	);
 });
 
-await test('an edit in the middle of which the process died three times ends in FAILURE', async () => {
+await test('an edit in the middle of which the process died five times ends in FAILURE', async () => {
 	let id: string | undefined;
-	for (let life = 1; life <= 3; life++) {
+	for (let life = 1; life <= 5; life++) {
 		await using service = await startChildService(
 			storage,
 			...QUICK,
@@ -119,7 +119,7 @@ await test('an edit in the middle of which the process died three times ends in 
 	await using last = await startChildService(storage, ...QUICK);
 	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /ended 3 times in the middle of this edit/.test(line)),
+		last.log.find((line) => /ended 5 times in the middle of this edit/.test(line)),
 	);
 	await last.kill('SIGTERM');
 });
