@@ -40,6 +40,10 @@ describe.each(FILES)('workflows/%s', (file) => {
 		expect(overlaps(workflow.nodes as PlacedNode[])).toEqual([]);
 	});
 
+	it('keeps the output of each node, should n8n or a person stop it', () => {
+		expect(workflow.settings?.saveExecutionProgress).toBe(true);
+	});
+
 	it('leaves no node unconnected', () => {
 		const joined = [...Object.keys(workflow.connections), ...links.map(({ node }) => node)];
 		const alone = workflow.nodes.filter(

@@ -4,7 +4,13 @@ import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
 import type { RequestBudget } from './budget';
 import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
-import { type StatusChange, type WaitReport, type WatchedEdit, Watch } from './watch';
+import {
+	type StatusChange,
+	type WaitReport,
+	type WaitView,
+	type WatchedEdit,
+	Watch,
+} from './watch';
 import { WatchQueue } from './watchQueue';
 
 /** What the loop needs from the world. */
@@ -19,6 +25,8 @@ export interface WaitTools {
 	readonly signal?: AbortSignal;
 	/** Called when an edit's status is first seen to have changed. */
 	readonly onStatus?: (watched: WatchedEdit, change: StatusChange) => void;
+	/** Called after each status call. */
+	readonly onPoll?: (view: WaitView) => void;
 	/** Called once for an edit that is PENDING suspiciously long, and for how long. */
 	readonly onEndlessPending?: (watched: WatchedEdit, pendingSeconds: number) => void;
 	/** Ends the whole wait when this says so of a finished edit. */
@@ -41,6 +49,7 @@ export async function waitForEdits(
 }
 
 class WaitLoop {
+	private readonly beganAtMs: number;
 	private readonly deadlineMs: number;
 	private readonly watches: readonly Watch[];
 	private readonly queue: WatchQueue;
@@ -55,6 +64,7 @@ class WaitLoop {
 		private readonly tools: WaitTools,
 	) {
 		const beganAtMs = tools.time.now();
+		this.beganAtMs = beganAtMs;
 		this.deadlineMs = beganAtMs + rules.maximumWaitMs;
 		this.watches = edits.map((edit) => {
 			const dueMs = firstPollAtMs(rules, beganAtMs, edit.submittedAtMs);
@@ -113,7 +123,7 @@ class WaitLoop {
 	}
 
 	private async poll(watch: Watch): Promise<void> {
-		const { time, budget, getEdit, onStatus, onEndlessPending, endsWait } = this.tools;
+		const { time, budget, getEdit, onStatus, onPoll, onEndlessPending, endsWait } = this.tools;
 		const askedAtMs = time.now();
 		budget.take(askedAtMs);
 		watch.isInFlight = true;
@@ -126,6 +136,7 @@ class WaitLoop {
 			onEndlessPending?.(watch.watched, watch.pendingSeconds(nowMs));
 		}
 		this.queue.learn(watch, askedAtMs);
+		onPoll?.({ edits: this.watches, waitedSeconds: (nowMs - this.beganAtMs) / 1_000 });
 		if (watch.end !== undefined) {
 			this.isOver ||= endsWait?.(watch.report(nowMs)) ?? false;
 			return;

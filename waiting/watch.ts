@@ -33,6 +33,13 @@ export interface StatusChange {
 	readonly atSeconds: number;
 }
 
+/** How far a wait is. */
+export interface WaitView {
+	/** All edits of the wait, finished or not. */
+	readonly edits: readonly Pick<Watch, 'status' | 'end' | 'polls' | 'failure'>[];
+	readonly waitedSeconds: number;
+}
+
 /** What a wait for one edit came to. */
 export interface WaitReport {
 	readonly editId: string;

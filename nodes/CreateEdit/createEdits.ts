@@ -8,6 +8,7 @@ import {
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
 import { filesOf } from '../shared/inputItem';
 import { listed } from '../shared/listed';
+import { Batch, sayGoingOn } from '../shared/progress';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
 import { SubmissionLedger } from './submissionLedger';
@@ -25,7 +26,14 @@ interface Recording {
  * mistake in the last item does not end the node when the others are already paid for.
  */
 export async function createEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	return await withoutPassingOn(context, async () => await submitAll(context));
+	try {
+		return await withoutPassingOn(context, async () => await submitAll(context));
+	} finally {
+		if (context.getExecutionCancelSignal()?.aborted) {
+			const ledger = new SubmissionLedger(context);
+			sayGoingOn(context, ledger.acceptedEditIds(), ledger.uncertainSubmissions());
+		}
+	}
 }
 
 async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -34,6 +42,7 @@ async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData
 	if (faulty?.error !== undefined && !context.continueOnFail()) throw faulty.error;
 	const { client } = await openService(context);
 	const ledger = new SubmissionLedger(context);
+	const batch = new Batch(context, 'submitted', 'edits', recordings.length);
 	const results: INodeExecutionData[] = [];
 	for (const { itemIndices, prepared, error } of recordings) {
 		const pairedItem = itemIndices.map((item) => ({ item }));
@@ -42,6 +51,7 @@ async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData
 			if (prepared === undefined) throw asNodeError(context.getNode(), error, itemIndices[0]);
 			const json = await submitEdit(context, client, ledger, prepared);
 			results.push({ json, ...filesOf(context, itemIndices), ...paired });
+			batch.step();
 		} catch (thrown) {
 			const nodeError = asNodeError(context.getNode(), thrown, itemIndices[0]);
 			if (!mayContinue(context)) throw withAcceptedIds(nodeError, ledger);

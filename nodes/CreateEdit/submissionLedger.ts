@@ -75,11 +75,14 @@ export class SubmissionLedger {
 
 	/** Every edit accepted in this run of the node, so that an error can name them. */
 	acceptedEditIds(): string[] {
-		return Object.entries(this.book)
-			.filter(([key]) => key.startsWith(this.keyOf('')))
-			.flatMap(([, { submission }]) =>
-				submission.state === 'accepted' ? [submission.editId] : [],
-			);
+		return this.ofThisRun().flatMap((submission) =>
+			submission.state === 'accepted' ? [submission.editId] : [],
+		);
+	}
+
+	/** How many submissions of this run the service may have taken without our knowing. */
+	uncertainSubmissions(): number {
+		return this.ofThisRun().filter(({ state }) => state === 'uncertain').length;
 	}
 
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
@@ -90,6 +93,12 @@ export class SubmissionLedger {
 	/** The service did not take it, so it may be submitted again. */
 	forget(itemIndex: number, request: EditRequest): void {
 		delete this.book[this.key(itemIndex, request)];
+	}
+
+	private ofThisRun(): Submission[] {
+		return Object.entries(this.book)
+			.filter(([key]) => key.startsWith(this.keyOf('')))
+			.map(([, { submission }]) => submission);
 	}
 
 	private key(itemIndex: number, request: EditRequest): string {

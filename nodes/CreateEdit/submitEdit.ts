@@ -6,7 +6,9 @@ import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
 import { addHint } from '../shared/hints';
+import { say } from '../shared/progress';
 import { isToolUse } from '../shared/toolUse';
+import { pointTo } from './executionPointer';
 import type { PreparedRequest } from './readRequest';
 import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';
 
@@ -51,7 +53,9 @@ export async function submitEdit(
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
 	ledger.note(itemIndex, request, accepted);
-	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
+	const execution = context.getExecutionId();
+	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
+	pointTo(context, editId);
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${shownText(file)}'`);
 	return outputOf(accepted);

@@ -7,6 +7,7 @@ import { systemTime } from '../../api/time';
 import { handleEachItem } from '../shared/items';
 import { filesOf } from '../shared/inputItem';
 import { fieldError, readTransfersAtOnce } from '../shared/parameters';
+import { Batch } from '../shared/progress';
 import { openService, valueOrThrow } from '../shared/service';
 import { signLink } from './signedLink';
 import { readFields } from './readFields';
@@ -17,7 +18,12 @@ const TRANSFERS_MAXIMUM = 3;
 
 /** Hands over the binary files of all items. */
 export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const handle = async (itemIndex: number) => await uploadItem(context, itemIndex);
+	const batch = new Batch(context, 'uploaded', 'files', context.getInputData().length);
+	const handle = async (itemIndex: number) => {
+		const item = await uploadItem(context, itemIndex);
+		batch.step();
+		return item;
+	};
 	const atOnce = () => readTransfersAtOnce(context);
 	return await handleEachItem(context, handle, { atOnce });
 }

@@ -29,6 +29,8 @@ export class WaitForEdit implements INodeType {
 		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
 		description: 'Retrieve edits as soon as they are finished, asking about all of them together',
 		defaults: { name: 'Wait For Edit' },
+		waitingNodeTooltip:
+			'={{ "Waiting for the service to deliver the edited file, for up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
 		usableAsTool: {
 			replacements: {
 				description:

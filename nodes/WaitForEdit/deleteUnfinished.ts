@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { paceOf } from '../../waiting/sharedBudgets';
-import type { WaitEnd, WaitReport } from '../../waiting/watch';
+import type { WaitReport } from '../../waiting/watch';
 import { inLines } from '../shared/listed';
 import { type Service, openServiceUntil } from '../shared/service';
 
@@ -11,18 +11,14 @@ const DELETION_LIMIT_MS = 60_000;
 
 const DELETIONS_AT_ONCE = 8;
 
-/** A vanished edit may be there all the same. */
-const UNFINISHED: ReadonlySet<WaitEnd> = new Set(['abandoned', 'stillRunning', 'vanished']);
-
 /**
  * Deletes the edits that were unfinished when the execution was stopped, for at most a minute. The log
  * names each deleted edit, and each that was not deleted.
  */
 export async function deleteUnfinished(
 	context: IExecuteFunctions,
-	reports: readonly WaitReport[],
+	unfinished: readonly WaitReport[],
 ): Promise<void> {
-	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
 	const timeIsUp = new AbortController();
 	const isDone = new AbortController();
 	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());

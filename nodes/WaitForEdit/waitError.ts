@@ -94,6 +94,7 @@ export function othersInLog(others: readonly WaitReport[]): string[] {
 	return inLines(others.map(stateText)).map((line) => `Audio editing: the wait ended for ${line}`);
 }
 
-function stateText({ editId, history }: WaitReport): string {
+/** An edit's ID and last status. */
+export function stateText({ editId, history }: WaitReport): string {
 	return `${editId} (${history.at(-1)?.status ?? 'not yet asked'})`;
 }

@@ -10,21 +10,26 @@ import type { RequestFailure } from '../../api/outcome';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { waitForEdits } from '../../waiting/waitForEdits';
-import type { WaitReport } from '../../waiting/watch';
+import type { WaitEnd, WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
+import { sayGoingOn } from '../shared/progress';
 import { openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
-import { othersInLog, waitError } from './waitError';
+import { othersInLog, stateText, waitError } from './waitError';
+import { WaitProgress } from './waitProgress';
 
 /** What a wait gives out: finished and failed items, and those that still run. */
 export interface WaitedItems {
 	readonly finished: readonly INodeExecutionData[];
 	readonly stillRunning: readonly INodeExecutionData[];
 }
+
+/** A vanished edit may be there all the same. */
+const UNFINISHED: ReadonlySet<WaitEnd> = new Set(['abandoned', 'stillRunning', 'vanished']);
 
 /** Waits for the edits of all items in one loop and gives out one item for each. */
 export async function waitItems(context: IExecuteFunctions): Promise<WaitedItems> {
@@ -41,7 +46,7 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 	const order = readOrder(context);
 	const reports = await waitForReports(context, order);
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (isStopped && order.deletesWhenStopped) await deleteUnfinished(context, reports);
+	if (isStopped) await afterStop(context, order, reports);
 	const isBad = (report: WaitReport) => !isGood(report, order);
 	if (!mayContinue(context)) throwIfBad(context, order.watched, reports.filter(isBad), reports);
 	const byId = new Map(reports.map((report) => [report.editId, report]));
@@ -56,6 +61,17 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 		(runsOn ? stillRunning : finished).push(item);
 	}
 	return { finished: finished.sort(byItem), stillRunning };
+}
+
+/** Deletes the unfinished edits where that is chosen, and names those that go on at the service. */
+async function afterStop(
+	context: IExecuteFunctions,
+	{ deletesWhenStopped }: WaitOrder,
+	reports: readonly WaitReport[],
+): Promise<void> {
+	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
+	if (deletesWhenStopped) await deleteUnfinished(context, unfinished);
+	else sayGoingOn(context, unfinished.map(stateText));
 }
 
 function unreadableItems({ unreadable }: WaitOrder): INodeExecutionData[] {
@@ -86,18 +102,15 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Pro
 	const { client, budgets } = await openService(context);
 	// Two items may carry the same edit; it is asked about once.
 	const distinct = [...new Map(order.watched.map((edit) => [edit.editId, edit])).values()];
+	const progress = new WaitProgress(context, distinct.length);
 	return await waitForEdits(distinct, order.rules, {
 		time: systemTime,
 		getEdit: async (editId) => await client.getEditOnce(editId),
 		budget: budgets.statusCalls,
 		refusal: refusalOf,
 		signal: context.getExecutionCancelSignal(),
-		onStatus: ({ editId }, { status, atSeconds }) =>
-			context.logger.info(`Audio editing: edit ${editId} ${status} after ${atSeconds} s`, {
-				editId,
-				status,
-				atSeconds,
-			}),
+		onStatus: ({ editId }, change) => progress.changed(editId, change),
+		onPoll: (view) => progress.polled(view),
 		onEndlessPending: ({ editId }, pendingSeconds) => {
 			const minutes = Math.round(pendingSeconds / 60);
 			const text = `PENDING for ${minutes} minutes and never seen in another status. ${PENDING_NOTE}`;
@@ -130,7 +143,8 @@ function throwIfBad(
 	if (culprit === undefined) return;
 	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
 	const others = all.filter((report) => report !== culprit);
-	for (const line of othersInLog(others)) context.logger.warn(line);
+	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
+	if (!isStopped) for (const line of othersInLog(others)) context.logger.warn(line);
 	throw waitError(context.getNode(), culprit, itemIndex, others);
 }
 

@@ -12,9 +12,7 @@ import { CREDENTIAL_NAME, sendsKeyInTheClear } from '../../api/credential';
 import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 import { addHint } from './hints';
-
-/** Shorter waits for the rate limit are not worth a line in the log. */
-const WAIT_SAID_FROM_MS = 5_000;
+import { sayPause } from './progress';
 
 /** The service, ready to be asked: the client, and the budgets its key shares in this process. */
 export interface Service {
@@ -50,19 +48,10 @@ async function connect(context: ServiceContext): Promise<Service> {
 	warnOfClearText(context, transport.origin);
 	const client = new Client(transport, {
 		time: systemTime,
-		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayWait(context, waitMs)),
+		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayPause(context, waitMs)),
 		statusPace: paceOf(budgets.statusCalls, systemTime),
 	});
 	return { client, budgets, origin: transport.origin };
-}
-
-/** Nobody is to wonder why a batch stands still. */
-function sayWait({ logger }: ServiceContext, waitMs: number): void {
-	if (waitMs < WAIT_SAID_FROM_MS) return;
-	const seconds = Math.round(waitMs / 1_000);
-	logger.info(
-		`Audio editing: the next upload or edit waits ${seconds} s for the limit a minute of the API key`,
-	);
 }
 
 /**

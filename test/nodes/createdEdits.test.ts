@@ -103,7 +103,7 @@ describe('a created edit', () => {
 			},
 		]);
 		expect(paths()).toEqual(['/v2/edits']);
-		expect(infos).toEqual(['Audio editing: edit edit-1 was created']);
+		expect(infos).toEqual(['Audio editing: edit edit-1 was created in execution 7']);
 	});
 
 	it('without a signed URL or a template carries neither', async () => {
@@ -207,18 +207,25 @@ describe('a recording that fails', () => {
 
 	it('ends a stopped execution, although the node is set to go on', async () => {
 		const stop = new AbortController();
+		const warnings: string[] = [];
 		const { create, sent } = setUp({
 			files,
 			more: {
 				...CONTINUE,
 				getExecutionCancelSignal: () => stop.signal,
-				logger: { info: () => stop.abort() } as object as IExecuteFunctions['logger'],
+				logger: {
+					info: () => stop.abort(),
+					warn: (line: string) => void warnings.push(line),
+				} as object as IExecuteFunctions['logger'],
 			},
 		});
 		const { message, description } = await failureOf(create());
 		expect(message).toMatch(/stopped.*\[item 1\]$/);
 		expect(description).toContain('edit-1');
 		expect(sent).toHaveLength(1);
+		expect(warnings).toEqual([
+			'Audio editing: A Node (execution 7) was stopped; these edits go on at the service, and are charged: edit-1',
+		]);
 	});
 
 	it('before the first request is the failure of each item where the node goes on', async () => {

@@ -2,7 +2,6 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/outcome';
-import { systemTime } from '../../api/time';
 import { searchConfigurations } from '../../nodes/shared/configurations';
 import { openService, openServiceUntil, valueOrThrow } from '../../nodes/shared/service';
 import { tellHints } from '../../nodes/shared/hints';
@@ -59,30 +58,6 @@ describe('the service of a node run', () => {
 				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
 			},
 		);
-	});
-
-	it('says in the log how long a submission waits for the limit, from five seconds on', async () => {
-		const plan = { plan: 'custom', submissionsPerMinute: 1 };
-		const { context, infos } = serviceContext(plan);
-		const { client } = await openService(context);
-		const request = { input: { files: ['https://f.example/a.wav'], config: {} } };
-		await client.createEdit(request);
-		await client.createEdit(request);
-		expect(infos).toEqual([
-			'Audio editing: the next upload or edit waits 61 s for the limit a minute of the API key',
-		]);
-	});
-
-	it.each([
-		[4_999, []],
-		[5_000, [expect.stringContaining('waits 5 s')]],
-	])('says nothing of a wait of %d ms unless it is long: %j', async (waitMs, said) => {
-		const { context, infos } = serviceContext();
-		const { client, budgets } = await openService(context);
-		const begunAtMs = systemTime.now() + waitMs - 61_000;
-		for (let call = 0; call < 30; call++) budgets.submissions.take(begunAtMs);
-		await client.createEdit({ input: { files: ['https://f.example/a.wav'], config: {} } });
-		expect(infos).toEqual(said);
 	});
 });
 

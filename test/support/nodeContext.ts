@@ -17,6 +17,7 @@ export function nodeContext(
 ): IExecuteFunctions {
 	const context: Partial<IExecuteFunctions> = {
 		getNode: () => NODE,
+		getExecutionId: () => '7',
 		getInputData: () => items,
 		continueOnFail: () => false,
 		getExecutionCancelSignal: () => undefined,

@@ -20,6 +20,7 @@ export interface PlainAnswer {
 
 /** What a node run did with its context. */
 export interface Noted {
+	readonly debugs: string[];
 	readonly infos: string[];
 	readonly warnings: string[];
 	/** What was logged beside each message. */
@@ -38,7 +39,7 @@ export function serviceContext(
 	items?: INodeExecutionData[],
 	answer: (options: IHttpRequestOptions) => PlainAnswer = () => ({ body: { id: 'e1' } }),
 ): Noted & { readonly context: IExecuteFunctions } {
-	const noted: Noted = { infos: [], warnings: [], metas: [], hints: [], sent: [] };
+	const noted: Noted = { debugs: [], infos: [], warnings: [], metas: [], hints: [], sent: [] };
 	const helpers: Partial<IExecuteFunctions['helpers']> = {
 		httpRequestWithAuthentication: async function (_type, options) {
 			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
@@ -48,6 +49,7 @@ export function serviceContext(
 	};
 	const credential = { baseUrl: 'https://api.example.com', apiKey: randomUUID(), ...fields };
 	const logger: Partial<IExecuteFunctions['logger']> = {
+		debug: (message: string) => void noted.debugs.push(message),
 		info: (message: string, meta: unknown) => {
 			noted.infos.push(message);
 			noted.metas.push(meta);

@@ -1,0 +1,66 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { shownText } from '../../api/text';
+import { systemTime } from '../../api/time';
+import type { StatusChange, WaitView } from '../../waiting/watch';
+import { listed } from '../shared/listed';
+import { say, sayProgress } from '../shared/progress';
+
+/** Up to so many edits, each change of status is a line; of more, the counts are. */
+const EDITS_SAID_SINGLY = 10;
+
+/** Longest time in which nothing is said. */
+const RHYTHM_MS = 60_000;
+
+/** Statuses that a line counts; a service may invent any number. */
+const STATUSES_NAMED_AT_MOST = 10;
+
+/** Says how far a wait is, in n8n's log and in a manual run in the browser's console. */
+export class WaitProgress {
+	private saidAtMs = systemTime.now();
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly editCount: number,
+	) {}
+
+	/** An edit's status has changed. */
+	changed(editId: string, { status, atSeconds }: StatusChange): void {
+		const text = `edit ${editId} ${status} after ${atSeconds} s`;
+		const meta = { editId, status, atSeconds };
+		if (this.editCount > EDITS_SAID_SINGLY) {
+			this.context.logger.debug(`Audio editing: ${text}`, meta);
+			return;
+		}
+		this.saidAtMs = systemTime.now();
+		say(this.context, text, meta);
+	}
+
+	/** A status call was answered, or was not. */
+	polled(view: WaitView): void {
+		const { edits } = view;
+		const isDone = this.editCount > EDITS_SAID_SINGLY && edits.every(({ end }) => end);
+		if (systemTime.now() - this.saidAtMs < RHYTHM_MS && !isDone) return;
+		this.saidAtMs = systemTime.now();
+		sayProgress(this.context, textOf(view));
+	}
+}
+
+/** Such as `12 of 300 edits finished after 185 s (PENDING 278, EDITING 10)`. */
+function textOf({ edits, waitedSeconds }: WaitView): string {
+	const counts = new Map<string, number>();
+	for (const { end, status, polls } of edits) {
+		if (end !== undefined) continue;
+		const name = polls === 0 ? 'not yet asked' : shownText(status);
+		counts.set(name, (counts.get(name) ?? 0) + 1);
+	}
+	const running = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
+	const finished = edits.filter(({ end }) => end !== undefined).length;
+	const rest = running.length > 0 ? ` (${listed(running, STATUSES_NAMED_AT_MOST)})` : '';
+	const causes = new Set(
+		edits.flatMap(({ failure }) => (failure ? [failure.status ?? failure.kind] : [])),
+	);
+	const trouble = causes.size > 0 ? `; status calls fail: ${[...causes].join(', ')}` : '';
+	const seconds = Math.round(waitedSeconds);
+	return `${finished} of ${edits.length} edits finished after ${seconds} s${rest}${trouble}`;
+}

@@ -1,0 +1,118 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import type { ServiceContext } from '../../api/transport';
+import { inLines } from './listed';
+
+/*
+ * A running node can show nothing on n8n's canvas. So it says how far it is in n8n's log, and in a manual
+ * run in the browser's console, too.
+ */
+
+/** Shortest time between two lines about a batch of uploads or submissions. */
+const BATCH_RHYTHM_MS = 30_000;
+
+/** A pause of this length is said at once when nothing was said before. */
+const LONG_PAUSE_MS = 5_000;
+
+/** Whose progress a line tells: several executions share n8n's log. */
+function speakerOf(context: IExecuteFunctions): string {
+	return `${context.getNode().name} (execution ${context.getExecutionId()})`;
+}
+
+/** Writes a line to n8n's log and, in a manual run, to the browser's console. */
+export function say(context: IExecuteFunctions, text: string, meta: IDataObject = {}): void {
+	const line = `Audio editing: ${text}`;
+	context.logger.info(line, meta);
+	// n8n sends it in manual runs only.
+	context.sendMessageToUI?.(line);
+}
+
+/** Like `say`, for a line that names neither a node nor an edit. */
+export function sayProgress(context: IExecuteFunctions, text: string): void {
+	say(context, `${speakerOf(context)}: ${text}`);
+}
+
+/**
+ * Names the edits that go on at the service after Stop: n8n keeps no output of a node that was stopped.
+ *
+ * @param uncertain how many submissions were under way, whose edits nobody knows
+ */
+export function sayGoingOn(
+	context: IExecuteFunctions,
+	editIds: readonly string[],
+	uncertain = 0,
+): void {
+	const who = speakerOf(context);
+	const lines = inLines(editIds).map(
+		(ids) => `${who} was stopped; these edits go on at the service, and are charged: ${ids}`,
+	);
+	if (uncertain > 0) {
+		lines.push(
+			`${who} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
+		);
+	}
+	for (const line of lines) {
+		context.logger.warn(`Audio editing: ${line}`);
+		context.sendMessageToUI?.(`Audio editing: ${line}`);
+	}
+}
+
+/** The batch that a node run is working on. */
+const batches = new WeakMap<ServiceContext, Batch>();
+
+/** Says of a batch how many of its items are done, how long it has taken, and when it goes on. */
+export class Batch {
+	private readonly beganAtMs = systemTime.now();
+
+	/** Up to when the last line has told what happens. */
+	private saidUntilMs = -Infinity;
+
+	private done = 0;
+
+	/**
+	 * @param verb what was done to an item, such as `submitted`
+	 * @param noun the items in the plural, such as `edits`
+	 */
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly verb: string,
+		private readonly noun: string,
+		private readonly total: number,
+	) {
+		batches.set(context, this);
+	}
+
+	/** One more is done. */
+	step(): void {
+		this.done += 1;
+		const isLast = this.done === this.total && this.saidUntilMs > -Infinity;
+		if (isLast || this.isDue(systemTime.now())) this.say();
+	}
+
+	/** The next waits for the rate limit. */
+	pause(waitMs: number): void {
+		const nowMs = systemTime.now();
+		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.saidUntilMs >= BATCH_RHYTHM_MS;
+		if (!isLong && waitMs < BATCH_RHYTHM_MS && !this.isDue(nowMs)) return;
+		this.say(`, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)`);
+		this.saidUntilMs = nowMs + waitMs;
+	}
+
+	private isDue(nowMs: number): boolean {
+		return nowMs - Math.max(this.saidUntilMs, this.beganAtMs) >= BATCH_RHYTHM_MS;
+	}
+
+	private say(next = ''): void {
+		const nowMs = systemTime.now();
+		this.saidUntilMs = nowMs;
+		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
+		const count = `${this.verb} ${this.done} of ${this.total} ${this.noun}`;
+		sayProgress(this.context, `${count} after ${seconds} s${next}`);
+	}
+}
+
+/** Says that the batch of this node run waits for the rate limit. */
+export function sayPause(context: ServiceContext, waitMs: number): void {
+	batches.get(context)?.pause(waitMs);
+}

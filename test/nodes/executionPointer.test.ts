@@ -1,0 +1,62 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { pointTo } from '../../nodes/CreateEdit/executionPointer';
+import { nodeContext } from '../support/nodeContext';
+import { useScriptedSubmissions } from '../support/scriptedSubmissions';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const KEY = 'audioEditingEdits';
+
+/** A context whose execution keeps these values. */
+function contextWith(kept: Record<string, string>): IExecuteFunctions {
+	const customData = {
+		get: (key: string) => kept[key],
+		set: (key: string, value: string) => void (kept[key] = value),
+	};
+	const proxy = { $execution: { customData } };
+	const getWorkflowDataProxy = (() => proxy) as object as IExecuteFunctions['getWorkflowDataProxy'];
+	return nodeContext({ getWorkflowDataProxy });
+}
+
+describe("the pointer in the execution's custom data", () => {
+	it('is the first edit and a count', () => {
+		const kept: Record<string, string> = {};
+		const context = contextWith(kept);
+		pointTo(context, 'a');
+		expect(kept).toEqual({ [KEY]: '1 edit, the first: a' });
+		pointTo(context, 'b');
+		pointTo(context, 'c');
+		expect(kept).toEqual({ [KEY]: '3 edits, the first: a' });
+	});
+
+	it("leaves a value of the workflow's author alone", () => {
+		const kept = { [KEY]: 'mine' };
+		pointTo(contextWith(kept), 'a');
+		expect(kept).toEqual({ [KEY]: 'mine' });
+	});
+
+	it('is short whatever an ID looks like', () => {
+		const kept: Record<string, string> = {};
+		pointTo(contextWith(kept), 'x'.repeat(1_000));
+		pointTo(contextWith(kept), 'b');
+		expect(kept[KEY]).toMatch(/^2 edits, the first: x+$/);
+		expect(kept[KEY].length).toBeLessThanOrEqual(255);
+	});
+
+	it('is left out where the host has no custom data', () => {
+		expect(() => pointTo(nodeContext({}), 'a')).not.toThrow();
+	});
+});
+
+describe('in n8n', () => {
+	const submissions = useScriptedSubmissions();
+
+	it('stays with the execution', async () => {
+		const items = ['a', 'b', 'c'].map((name) => ({
+			fileUrl: `https://files.example.com/${name}.wav`,
+		}));
+		const { run } = await submissions.create({}, items);
+		expect(run.data.resultData.metadata).toEqual({ [KEY]: '3 edits, the first: edit-1' });
+	});
+});

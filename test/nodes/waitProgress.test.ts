@@ -1,0 +1,106 @@
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { waitItems } from '../../nodes/WaitForEdit/waitItems';
+import { withFields } from '../support/nodeContext';
+import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const WHO = 'Audio editing: A Node (execution 7): ';
+
+const RESULT = { filename: 'a.mp3', download_url: 'https://files.example.com/a' };
+
+type Answer = (editId: string, poll: number) => PlainAnswer;
+
+const inStatus = (status: string): PlainAnswer => ({
+	body: { task_id: 'x', status, ...(status === 'SUCCESS' && { result: RESULT }) },
+});
+
+/** Waits for the edits, each of which answers its first, second … poll. */
+async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFunctions> = {}) {
+	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
+	const fields = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, simplify: true };
+	const getNodeParameter = (name: string, itemIndex: number, fallback?: object) =>
+		name === 'editId'
+			? editIds[itemIndex]
+			: withFields(fields).getNodeParameter(name, itemIndex, fallback as object);
+	const polls = new Map<string, number>();
+	const noted = serviceContext(
+		{},
+		{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'], ...more },
+		items,
+		({ url }) => {
+			const editId = url.split('/').at(-1) ?? '';
+			polls.set(editId, (polls.get(editId) ?? 0) + 1);
+			return answer(editId, polls.get(editId)!);
+		},
+	);
+	await waitItems(noted.context).catch(() => undefined);
+	return noted;
+}
+
+const many = (count: number) => Array.from({ length: count }, (_, index) => `e${index}`);
+
+describe('while it waits, Wait For Edit says', () => {
+	it('each change of a status of few edits, and each minute that it still waits', async () => {
+		const { infos } = await wait(['a', 'b'], (editId, poll) =>
+			inStatus(poll > 20 ? 'SUCCESS' : editId === 'a' ? 'EDITING' : 'PENDING'),
+		);
+		expect(infos).toEqual([
+			'Audio editing: edit a EDITING after 30 s',
+			'Audio editing: edit b PENDING after 30 s',
+			`${WHO}0 of 2 edits finished after 90 s (EDITING 1, PENDING 1)`,
+			`${WHO}0 of 2 edits finished after 150 s (EDITING 1, PENDING 1)`,
+			`${WHO}0 of 2 edits finished after 210 s (EDITING 1, PENDING 1)`,
+			'Audio editing: edit a SUCCESS after 230 s',
+			'Audio editing: edit b SUCCESS after 230 s',
+		]);
+	});
+
+	it('the counts of many edits each minute and at the end; their changes are for debugging', async () => {
+		const { infos, debugs } = await wait(many(11), (editId, poll) =>
+			inStatus(editId === 'e0' || poll > 4 ? 'SUCCESS' : poll > 2 ? 'EDITING' : 'PENDING'),
+		);
+		expect(infos).toEqual([
+			`${WHO}1 of 11 edits finished after 60 s (EDITING 10)`,
+			`${WHO}11 of 11 edits finished after 70 s`,
+		]);
+		expect(debugs).toHaveLength(1 + 3 * 10);
+	});
+
+	it('that status calls fail, and why', async () => {
+		const { infos } = await wait(['a'], (_editId, poll) =>
+			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),
+		);
+		expect(infos[0]).toMatch(
+			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(PENDING 1\); status calls fail: 503$/,
+		);
+	});
+
+	it('the same in the browser of a manual run', async () => {
+		const shown: unknown[] = [];
+		const sendMessageToUI = (message: unknown) => void shown.push(message);
+		const { infos } = await wait(['a'], () => inStatus('SUCCESS'), { sendMessageToUI });
+		expect(shown).toEqual(infos);
+		expect(shown).toEqual(['Audio editing: edit a SUCCESS after 30 s']);
+	});
+});
+
+it('names the edits that go on when Wait For Edit is stopped', async () => {
+	const stop = new AbortController();
+	const { warnings } = await wait(
+		many(12),
+		(editId, poll) => {
+			if (editId === 'e11' && poll === 2) stop.abort();
+			return inStatus(editId === 'e0' ? 'SUCCESS' : 'EDITING');
+		},
+		{ getExecutionCancelSignal: () => stop.signal },
+	);
+	const named = many(12)
+		.slice(1)
+		.map((id) => `${id} (EDITING)`)
+		.join(', ');
+	expect(warnings).toEqual([
+		`Audio editing: A Node (execution 7) was stopped; these edits go on at the service, and are charged: ${named}`,
+	]);
+});
