@@ -27,7 +27,8 @@ export interface Execution {
 }
 
 /** What is sent to create a workflow. */
-export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'> &
+	Pick<Partial<IWorkflowBase>, 'pinData'>;
 
 /** A credential as nodes refer to it. */
 export interface CredentialReference {

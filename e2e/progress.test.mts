@@ -1,0 +1,277 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { describe, test } from 'node:test';
+
+import type { IDataObject, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
+import { Client } from '../test/service/support/client.mts';
+import { shortRecording } from '../test/service/support/recordings.mts';
+import { startLocalService } from '../test/support/localService.ts';
+import { publishRecording } from './support/audio.mts';
+import { bar } from './support/bars.mts';
+import { openBrowser } from './support/browser.mts';
+import { Canvas } from './support/canvas.mts';
+import { startCountingProxy } from './support/countingProxy.mts';
+import { startHost } from './support/host.mts';
+import { failureOf, itemsOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { PACKAGE } from './support/places.mts';
+import { recordingAt } from './support/recordingNode.mts';
+import { chain, importedWorkflow } from './support/workflowFiles.mts';
+
+/*
+ * What a person sees of a long run, and what is left of it after Stop. The local service is slow in each
+ * state and takes any number of submissions, so that three hundred edits are under way in seconds.
+ */
+
+const EDITS = 300;
+
+/** Each state lasts long enough to be seen. */
+const SLOW = ['--minimum-state-seconds', '20'];
+
+/** Takes any number of submissions, and works on few of them. */
+const BUSY = [
+	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
+	...['--minimum-state-seconds', '600', '--concurrency', '1', '--most-queued-edits', '2000'],
+];
+
+const { sandbox, service, n8n, editor, credential } = await startHost('progress', { flags: SLOW });
+const recording = await publishRecording(sandbox, shortRecording, 'second.wav');
+
+/** Opened before anything else keeps n8n busy. */
+const { page } = await openBrowser(sandbox, n8n.url);
+const canvas = new Canvas(page);
+
+const busy = await startLocalService(BUSY);
+sandbox.onEnd(async () => {
+	await busy.stop();
+});
+
+/** As many submissions a minute as the batches need. */
+const unlimited = await editor.createCredential('Unlimited', {
+	...{ baseUrl: busy.url, apiKey: busy.apiKey },
+	...{ plan: 'custom', submissionsPerMinute: '2000' },
+});
+
+const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+
+type Link = Parameters<typeof chain>[2][number];
+
+const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+const recordings = (count: number): Link => ({
+	name: 'Recordings',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: {
+		jsCode: `return Array.from({ length: ${count} }, () => ({ json: { fileUrl: '${recording}' } }));`,
+	},
+});
+
+const CREATE: Link = {
+	...{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, typeVersion: 1 },
+	parameters: { fileUrls: '={{ $json.fileUrl }}' },
+};
+
+const wait = (options: INodeParameters = {}): Link => ({
+	...{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
+	parameters: { options },
+});
+
+const logLines = async () => (await readFile(n8n.log, 'utf8')).split('\n');
+
+const idsIn = (lines: readonly string[]) =>
+	new Set(lines.flatMap((line) => line.match(EDIT_ID) ?? []));
+
+/** The ids that n8n's log names, as created in an execution. */
+async function createdIn(execution: string): Promise<Set<string>> {
+	const end = ` was created in execution ${execution}`;
+	return idsIn((await logLines()).filter((line) => line.endsWith(end)));
+}
+
+/** The ids that n8n's log names when an execution was stopped, once it does. */
+async function goingOn(execution: string): Promise<Set<string>> {
+	const part = `(execution ${execution}) was stopped; these edits go on`;
+	return await eventually(`the log says what goes on after execution ${execution}`, async () => {
+		const ids = idsIn((await logLines()).filter((line) => line.includes(part)));
+		return ids.size > 0 ? ids : undefined;
+	});
+}
+
+async function stop(execution: string): Promise<void> {
+	await editor.ask('POST', `/rest/executions/${execution}/stop`);
+	assert.equal((await editor.reached(execution)).status, 'canceled');
+}
+
+/** Starts a workflow in production, by its webhook. @returns the execution's id */
+async function startBatch(name: string, settings: IWorkflowSettings): Promise<string> {
+	const path = randomUUID();
+	const webhook: Link = {
+		...{ name: 'Webhook', type: 'n8n-nodes-base.webhook', typeVersion: 2, webhookId: path },
+		parameters: { path, responseMode: 'onReceived' },
+	};
+	const workflow = chain(name, unlimited, [webhook, recordings(EDITS), CREATE, wait()]);
+	const all = { ...workflow, settings: { ...workflow.settings, ...settings } };
+	const id = await editor.createWorkflow(all);
+	await editor.publish(id);
+	const response = await fetch(`${n8n.url}/webhook/${path}`);
+	assert.ok(response.ok, `${response.status} ${await response.text()}`);
+	const started = async () => (await editor.executionsOf(id)).at(-1);
+	return (await eventually(`${name} was started`, started)).id;
+}
+
+/** Starts a batch, and stops it when all is submitted and Wait For Edit waits. */
+async function stopWhileWaiting(name: string, settings: IWorkflowSettings): Promise<string> {
+	const execution = await startBatch(name, settings);
+	const hasAll = async () => ((await createdIn(execution)).size === EDITS ? true : undefined);
+	await eventually('all are submitted', hasAll, 240_000);
+	const waits = `Wait For Edit (execution ${execution}): `;
+	await eventually(
+		'the wait has said how far it is',
+		async () => ((await logLines()).some((line) => line.includes(waits)) ? true : undefined),
+		180_000,
+	);
+	await stop(execution);
+	return execution;
+}
+
+function testStop(): void {
+	test('300 edits are submitted in production, then Stop: the log has each', async () => {
+		const execution = await stopWhileWaiting('In the log', {});
+		const accepted = idsIn(busy.log.filter((line) => / edit \S+ PENDING$/.test(line)));
+		const found = [...(await createdIn(execution))].filter((id) => accepted.has(id)).length;
+		bar(
+			`ids found again in the log, of ${EDITS} submitted, then Stop`,
+			found,
+			`${EDITS}`,
+			found === EDITS,
+		);
+		const named = (await goingOn(execution)).size;
+		bar('of them named as going on at Stop', named, `${EDITS}`, named === EDITS);
+		const pointer = await eventually('n8n has saved the custom data', async () => {
+			const { customData } = (await editor.execution(execution)) as { customData?: IDataObject };
+			const value = customData?.['audioEditingEdits'];
+			return typeof value === 'string' ? value : undefined;
+		});
+		assert.match(pointer, /^300 edits, the first: [0-9a-f-]{36}$/);
+	});
+
+	test('with Save execution progress the stopped execution has them, too', async () => {
+		const execution = await stopWhileWaiting('Saved', { saveExecutionProgress: true });
+		const kept = itemsOf(await editor.execution(execution), 'Create Edit').length;
+		bar(
+			'items of Create Edit in the stopped execution, progress saved',
+			kept,
+			`${EDITS}`,
+			kept === EDITS,
+		);
+	});
+}
+
+function testConsole(): void {
+	test("the browser's console says how far a manual run is, and what goes on after Stop", async () => {
+		// Another root has its own rate limit.
+		const { url: baseUrl } = await startCountingProxy(sandbox, busy.url);
+		const data = { baseUrl, apiKey: busy.apiKey };
+		const standard = await editor.createCredential('Standard', data);
+		const said: string[] = [];
+		page.on('console', (message) => said.push(message.text()));
+		const id = await editor.createWorkflow(
+			chain('Console', standard, [START, recordings(40), CREATE, wait()]),
+		);
+		await canvas.open(id);
+		await canvas.run();
+		const progress = await eventually('the console says how far it is', async () =>
+			Promise.resolve(said.find((line) => /submitted \d+ of 40 edits/.test(line))),
+		);
+		console.log(`    ${progress}`);
+		assert.match(progress, /submitted 30 of 40 edits after \d+ s, the next in \d+ s/);
+		const [execution] = await editor.executionsOf(id);
+		assert.ok(execution);
+		await stop(execution.id);
+		assert.equal((await goingOn(execution.id)).size, 30);
+		const inConsole = idsIn(said.filter((line) => line.includes('was created')));
+		bar(
+			"ids in the browser's console, of 30 submitted, then Stop",
+			inConsole.size,
+			'30',
+			inConsole.size === 30,
+		);
+	});
+}
+
+function testCanvas(): void {
+	test('a parked execution says on the canvas what it waits for', async () => {
+		const workflow = await importedWorkflow(
+			'push-delivery.json',
+			credential,
+			sandbox.home,
+			recordingAt(recording),
+		);
+		const id = await editor.createWorkflow(workflow);
+		await canvas.open(id);
+		await canvas.run();
+		await page.getByText('Waiting for the service to deliver the edited file').first().waitFor();
+		await canvas.photograph('parked');
+		const [execution] = await editor.executionsOf(id);
+		assert.ok(execution);
+		assert.equal(execution.status, 'waiting');
+		await editor.ask('POST', `/rest/executions/${execution.id}/stop`);
+	});
+
+	test('Create Edit says before a batch what Stop takes away', async () => {
+		const workflow = chain('Hint', credential, [START, recordings(2), CREATE]);
+		const pinned = [1, 2].map(() => ({ json: { fileUrl: recording } }));
+		await canvas.open(
+			await editor.createWorkflow({ ...workflow, pinData: { Recordings: pinned } }),
+		);
+		await canvas.openForm('Create Edit');
+		await canvas.form.getByText('Save execution progress').first().waitFor();
+	});
+}
+
+function testDeletion(): void {
+	test('an edit that is deleted while it is processed ends its wait within minutes', async () => {
+		const client = new Client(service.url, service.apiKey);
+		const options = { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 };
+		const workflow = chain('Deleted', credential, [
+			START,
+			{ ...CREATE, parameters: { fileUrls: recording } },
+			wait(options),
+		]);
+		const execution = await editor.run(await editor.createWorkflow(workflow), 'Start');
+		const editId = await eventually(
+			'its work is seen',
+			async () => {
+				const [id] = await createdIn(execution);
+				const isSeen = (await logLines()).some((line) =>
+					line.includes(`edit ${id} PREPROCESSING after`),
+				);
+				return isSeen ? id : undefined;
+			},
+			120_000,
+		);
+		const deletedAtMs = Date.now();
+		await client.call('DELETE', `/v2/edits/${editId}`);
+		const failed = failureOf(await editor.reached(execution));
+		const seconds = Math.round((Date.now() - deletedAtMs) / 1_000);
+		assert.match(
+			failed,
+			new RegExp(
+				`^error at Wait For Edit: Edit ${editId} may have been deleted or has expired: it was \\w+, and has been PENDING again for`,
+			),
+		);
+		bar('s until the wait for a deleted edit ends', seconds, '<= 150', seconds <= 150);
+	});
+}
+
+describe('progress and Stop', { concurrency: true, timeout: 900_000 }, () => {
+	testStop();
+	testDeletion();
+	// One page, one after the other.
+	describe('in the browser', () => {
+		testConsole();
+		testCanvas();
+	});
+});
