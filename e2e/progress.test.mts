@@ -212,7 +212,14 @@ function testCanvas(): void {
 		const id = await editor.createWorkflow(workflow);
 		await canvas.open(id);
 		await canvas.run();
-		await page.getByText('Waiting for the service to deliver the edited file').first().waitFor();
+		await eventually('it is parked', async () => {
+			const [execution] = await editor.executionsOf(id);
+			return execution?.status === 'waiting' ? true : undefined;
+		});
+		if (process.env['E2E_KEEP']) await page.screenshot({ path: '/tmp/parked-canvas.png' });
+		await canvas.openForm('Wait For Edit');
+		if (process.env['E2E_KEEP']) await page.screenshot({ path: '/tmp/parked-form.png' });
+		await canvas.form.getByText('Waiting for the service to deliver').first().waitFor();
 		await canvas.photograph('parked');
 		const [execution] = await editor.executionsOf(id);
 		assert.ok(execution);
@@ -227,6 +234,7 @@ function testCanvas(): void {
 			await editor.createWorkflow({ ...workflow, pinData: { Recordings: pinned } }),
 		);
 		await canvas.openForm('Create Edit');
+		if (process.env['E2E_KEEP']) await page.screenshot({ path: '/tmp/hint-form.png' });
 		await canvas.form.getByText('Save execution progress').first().waitFor();
 	});
 }
@@ -270,7 +278,7 @@ describe('progress and Stop', { concurrency: true, timeout: 900_000 }, () => {
 	testStop();
 	testDeletion();
 	// One page, one after the other.
-	describe('in the browser', () => {
+	describe('in the browser', { concurrency: false }, () => {
 		testConsole();
 		testCanvas();
 	});

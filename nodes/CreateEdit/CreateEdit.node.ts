@@ -33,7 +33,7 @@ export class CreateEdit implements INodeType {
 				message:
 					"If you stop the workflow, n8n drops this output. n8n's log still names each edit ID, and the workflow setting 'Save execution progress' keeps the output once this node has ended.",
 				type: 'info',
-				location: 'inputPane',
+				location: 'outputPane',
 				whenToDisplay: 'beforeExecution',
 				// One edit is easily found again at the service.
 				displayCondition: '={{ $input.all().length > 1 }}',
