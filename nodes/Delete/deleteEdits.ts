@@ -8,7 +8,8 @@ import { openService, valueOrThrow } from '../shared/service';
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
-	return await handleEachItem(context, handle, { known });
+	const onRetry = 'It also asks again to delete what is deleted already.';
+	return await handleEachItem(context, handle, { known, onRetry });
 }
 
 /** Deletes the edit of one item for good. */

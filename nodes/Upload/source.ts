@@ -6,8 +6,8 @@ import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { asNodeError } from '../shared/items';
-import { fieldError, readText } from '../shared/parameters';
+import { asNodeError } from '../shared/failedItems';
+import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
 /** A file of an item, ready to be sent as often as needed. */
@@ -21,6 +21,9 @@ export interface Source {
 	open(): Promise<FileBody['content']>;
 }
 
+/** The media type of bytes of which nothing is known. */
+const UNTYPED = 'application/octet-stream';
+
 const SUPPORTED_EXTENSIONS: readonly string[] = [
 	...SUPPORTED_AUDIO_EXTENSIONS,
 	...SUPPORTED_VIDEO_EXTENSIONS,
@@ -28,17 +31,9 @@ const SUPPORTED_EXTENSIONS: readonly string[] = [
 
 /** Finds the file of an item and what it is to be called; refuses what cannot be sent. */
 export async function readSource(context: IExecuteFunctions, itemIndex: number): Promise<Source> {
-	const field = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
-	// n8n would find what every object has, such as 'constructor'.
-	if (typeof field === 'string' && field in {}) {
-		const message = `The item has no binary field '${field}'`;
-		throw fieldError(context, itemIndex, message, 'Enter the name of the field with the file.');
-	}
+	const field = readField(context, itemIndex);
 	const binary = findBinary(context, itemIndex, field);
-	const fileName = safeFileName(
-		readText(context.getNodeParameter('options.fileName', itemIndex, '')) || binary.fileName || '',
-		`recording.${binary.fileExtension ?? 'bin'}`,
-	);
+	const fileName = readFileName(context, itemIndex, binary);
 	const contentType = readContentType(context, itemIndex, binary);
 	warnOfUnlistedFormat(context, fileName);
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
@@ -47,11 +42,35 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
 }
 
+/** The name under which the file of an item is sent. @throws where the item has no file */
+export function fileNameOf(context: IExecuteFunctions, itemIndex: number): string {
+	const binary = findBinary(context, itemIndex, readField(context, itemIndex));
+	return readFileName(context, itemIndex, binary);
+}
+
+function readFileName(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ fileName, fileExtension }: IBinaryData,
+): string {
+	const given = readText(context.getNodeParameter('options.fileName', itemIndex, ''));
+	return safeFileName(given || fileName || '', `recording.${fileExtension ?? 'bin'}`);
+}
+
+function readField(context: IExecuteFunctions, itemIndex: number): string {
+	const field = context.getNodeParameter('binaryPropertyName', itemIndex) as string;
+	// n8n would find what every object has, such as 'constructor'.
+	if (typeof field !== 'string' || !(field in {})) return field;
+	const message = `The item has no binary field '${field}'`;
+	throw fieldError(context, itemIndex, message, 'Enter the name of the field with the file.');
+}
+
 function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(itemIndex, field);
 	} catch (error) {
-		if (!isToolUse(context)) throw asNodeError(context.getNode(), error, itemIndex);
+		const missing = asNodeError(context.getNode(), error, itemIndex);
+		if (!isToolUse(context)) throw asFieldError(missing);
 		throw fieldError(
 			context,
 			itemIndex,
@@ -67,7 +86,7 @@ function readContentType(
 	{ mimeType }: IBinaryData,
 ): string {
 	const given = readText(context.getNodeParameter('options.contentType', itemIndex, ''));
-	const contentType = (given || mimeType || 'application/octet-stream').trim();
+	const contentType = (given || mimeType || UNTYPED).trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	throw fieldError(
 		context,

@@ -3,6 +3,8 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	IPairedItemData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { pathId } from '../../api/identifiers';
@@ -13,7 +15,11 @@ import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
-import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { carriedCause } from '../shared/carriedFailure';
+import { asItemError, failedItem } from '../shared/failedItems';
+import { mayContinue, withoutPassingOn } from '../shared/items';
+import { asFieldError } from '../shared/parameters';
+import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import { openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
@@ -44,7 +50,7 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 	const isBad = (report: WaitReport) => !isGood(report, order);
 	if (!mayContinue(context)) throwIfBad(context, order.watched, reports.filter(isBad), reports);
 	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const finished = unreadableItems(order);
+	const finished = unreadableItems(context, order);
 	const stillRunning: INodeExecutionData[] = [];
 	for (const { editId, itemIndex } of order.watched) {
 		const report = byId.get(editId)!;
@@ -57,8 +63,11 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 	return { finished: finished.sort(byItem), stillRunning };
 }
 
-function unreadableItems({ unreadable }: WaitOrder): INodeExecutionData[] {
-	return [...unreadable].map(([itemIndex, error]) => failedItem(error, itemIndex));
+function unreadableItems(
+	context: IExecuteFunctions,
+	{ unreadable }: WaitOrder,
+): INodeExecutionData[] {
+	return [...unreadable].map(([itemIndex, error]) => failedItem(context, error, itemIndex));
 }
 
 function byItem(a: INodeExecutionData, b: INodeExecutionData): number {
@@ -75,9 +84,9 @@ function goodItem(
 		const json = goodJson(context, report, itemIndex);
 		return { json, pairedItem: { item: itemIndex } };
 	} catch (error) {
-		const nodeError = asNodeError(context.getNode(), error, itemIndex);
+		const nodeError = asItemError(context, error, itemIndex);
 		if (!mayContinue(context)) throw nodeError;
-		return failedItem(nodeError, itemIndex, { editId: report.editId });
+		return failedItem(context, nodeError, itemIndex, { editId: report.editId });
 	}
 }
 
@@ -130,7 +139,19 @@ function throwIfBad(
 	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
 	const others = all.filter((report) => report !== culprit);
 	for (const line of othersInLog(others)) context.logger.warn(line);
-	throw waitError(context.getNode(), culprit, itemIndex, others);
+	const error = errorOf(context, culprit, itemIndex, others);
+	throw withWayToResume(context, error, RETRY_READS_AGAIN);
+}
+
+function errorOf(
+	context: IExecuteFunctions,
+	report: WaitReport,
+	itemIndex: number,
+	others: readonly WaitReport[],
+): NodeApiError | NodeOperationError {
+	const error = waitError(context.getNode(), report, itemIndex, others);
+	if (report.failure?.kind === 'invalid') asFieldError(error);
+	return carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
 }
 
 function badItem(
@@ -138,8 +159,8 @@ function badItem(
 	report: WaitReport,
 	itemIndex: number,
 ): INodeExecutionData {
-	const error = waitError(context.getNode(), report, itemIndex, []);
-	return failedItem(error, itemIndex, { editId: report.editId, ...progressOf(report) });
+	const error = errorOf(context, report, itemIndex, []);
+	return failedItem(context, error, itemIndex, { editId: report.editId, ...progressOf(report) });
 }
 
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
