@@ -7,6 +7,7 @@ import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
+import { isNotMediaExtension, isNotMediaType } from '../shared/notMedia';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
@@ -35,6 +36,7 @@ export async function readSource(context: IExecuteFunctions, itemIndex: number):
 	const binary = findBinary(context, itemIndex, field);
 	const fileName = readFileName(context, itemIndex, binary);
 	const contentType = readContentType(context, itemIndex, binary);
+	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
 	warnOfUnlistedFormat(context, fileName);
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
@@ -93,6 +95,28 @@ function readContentType(
 		itemIndex,
 		`'Content Type' is not a media type: ${JSON.stringify(contentType)}`,
 		"Use a value such as audio/mpeg, or remove the option to take the file's own.",
+	);
+}
+
+/** n8n's own type for a file that it does not know. */
+const UNKNOWN_TO_N8N = 'text/plain';
+
+/** A PDF would be taken, charged for, and end in FAILURE. */
+function refuseOtherThanMedia(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	fileName: string,
+	contentType: string,
+): void {
+	const extension = extensionOf(fileName);
+	if (contentType === UNKNOWN_TO_N8N && SUPPORTED_EXTENSIONS.includes(extension)) return;
+	const isUntyped = contentType === UNTYPED;
+	if (!(isUntyped ? isNotMediaExtension(extension) : isNotMediaType(contentType))) return;
+	throw fieldError(
+		context,
+		itemIndex,
+		`The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`,
+		"Choose the field with the recording in 'Input Binary Field'. If the file is one, enter its own type in the option 'Content Type', such as audio/mpeg.",
 	);
 }
 
