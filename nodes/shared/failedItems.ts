@@ -40,14 +40,19 @@ export function asItemError(
 	const atItem = ` [item ${itemIndex}]`;
 	const about = message.endsWith(atItem) ? message.slice(0, -atItem.length) : message;
 	const whole = `${about} (source file '${name}')${atItem}`;
-	if (nodeError.context.itemIndex === itemIndex) {
+	if (isOfItem(nodeError, itemIndex)) {
 		nodeError.message = whole;
 		return nodeError;
 	}
-	// Items share the error of a credential that cannot be used.
 	const status = nodeError instanceof NodeApiError ? nodeError.httpCode : null;
 	const options = { description: description ?? undefined, itemIndex };
 	return errorWith(context.getNode(), whole, options, status ?? undefined);
+}
+
+/** Whether an error is this item's; all items share that of a credential that cannot be used. */
+export function isOfItem(error: unknown, itemIndex: number): boolean {
+	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
+	return !isNodeError || error.context.itemIndex === itemIndex;
 }
 
 /** The name of the file that an item began with; undefined where no node before passed it on. */

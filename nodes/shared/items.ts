@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { carriedCause, refuseFailed } from './carriedFailure';
-import { asItemError, asNodeError, failedItem } from './failedItems';
+import { asItemError, asNodeError, failedItem, isOfItem } from './failedItems';
 import { tellHints } from './hints';
 import { RETRY_READS_AGAIN, withWayToResume } from './resuming';
 
@@ -100,7 +100,10 @@ async function handleItems(
 					carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex, rest);
 				if (mayContinue(context)) {
 					results[itemIndex] = [failedItem(context, nodeError, itemIndex, rest)];
-				} else fatal ??= withWayToResume(context, nodeError, onRetry);
+				} else {
+					const isOwn = isOfItem(error, itemIndex);
+					fatal ??= isOwn ? withWayToResume(context, nodeError, onRetry) : nodeError;
+				}
 			}
 		}
 	};

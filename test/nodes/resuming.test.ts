@@ -81,6 +81,15 @@ describe('the error does not say so', () => {
 		expect(await errorOf('getResult', ['a', 'bad'], settings)).not.toMatch(WAY);
 	});
 
+	it('of a credential that cannot be used', async () => {
+		const items = [await itemOf('a'), await itemOf('b')];
+		const noUrl = { ...service, url: 'nowhere' };
+		const run = await runChain(noUrl, chain({ type: 'getResult' }), items);
+		const { message, description } = run.data.resultData.error ?? {};
+		expect(message).toMatch(/'Base URL'/);
+		expect(description).not.toMatch(WAY);
+	});
+
 	it('where every item would fail', async () => {
 		refusal = { status: 401 };
 		expect(await errorOf('getResult', ['a', 'bad'])).not.toMatch(WAY);
