@@ -37,7 +37,7 @@ export function carriedCause(
 	return isCarried || isFieldError(thrown) ? carriedError(context, itemIndex) : undefined;
 }
 
-/** The versions of nodes from which on items that failed before are left alone; 2 where none stands here. */
+/** From which version on a node leaves alone items that failed before; 2 for nodes that are not listed. */
 const LEAVES_FAILED_ALONE_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
 
 function leavesFailedAlone(context: IExecuteFunctions): boolean {

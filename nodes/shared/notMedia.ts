@@ -1,6 +1,6 @@
 /**
- * What is surely neither audio nor video. The service takes such a file, charges for it and ends the
- * edit with FAILURE. What is not known here may be media: the service decides.
+ * Files that are known not to be audio or video. The service takes such a file, charges for it and
+ * ends the edit with FAILURE. Of other files the service decides.
  */
 
 /** Media types, without their parameters. */
@@ -16,7 +16,7 @@ const NOT_MEDIA_TYPE = new RegExp(
 	'i',
 );
 
-/** Extensions of file names. Web pages are missing: behind their addresses a file may lie. */
+/** Extensions of file names. Those of web pages are missing: such an address may return a file. */
 const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
 	[
 		'avif bmp gif heic heif ico jpeg jpg png psd svg tif tiff webp',
@@ -27,12 +27,12 @@ const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
 		.split(' '),
 );
 
-/** Whether a media type, with parameters or without, is surely not one of audio or video. */
+/** Whether a media type, with parameters or without, is known not to be audio or video. */
 export function isNotMediaType(contentType: string): boolean {
 	return NOT_MEDIA_TYPE.test(contentType.split(';')[0].trim());
 }
 
-/** Whether the extension of a file name, in lower case and without the dot, is not one of audio or video. */
+/** Whether the extension of a file name, in lower case and without the dot, is known not to be of audio or video. */
 export function isNotMediaExtension(extension: string): boolean {
 	return NOT_MEDIA_EXTENSIONS.has(extension);
 }

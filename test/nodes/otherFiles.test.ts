@@ -58,7 +58,7 @@ describe('a media type', () => {
 		'application/vnd.oasis.opendocument.text',
 		'application/vnd.apple.pages',
 		'application/x-www-form-urlencoded',
-	])('%s is surely not audio or video', (type) => {
+	])('%s is known not to be audio or video', (type) => {
 		expect(isNotMediaType(type)).toBe(true);
 	});
 
