@@ -20,6 +20,12 @@ const TRIES_MAXIMUM = 4;
 /** How often when it is: on average two minutes, so that the service's window of one surely passes. */
 const TRIES_MAXIMUM_RATE_LIMITED = 10;
 
+/**
+ * How long requests other than GET are repeated while no connection is made. The first two items of a
+ * batch take twice this until Upload and Create Edit give the batch up, which may take 15 s.
+ */
+const UNREACHED_REPEATED_MS = 6_000;
+
 const FIRST_BACKOFF_MS = 1_000;
 
 function isTransientStatus(status: number): boolean {
@@ -94,6 +100,11 @@ export interface RetryTools {
 	readonly pace?: Pace;
 }
 
+/** Whether repeating a request after this wait would take too long, the waits for its turn aside. */
+function isTooLong(requestClass: RequestClass, { kind }: RequestFailure, ms: number): boolean {
+	return kind === 'unreachable' && requestClass !== 'read' && ms > UNREACHED_REPEATED_MS;
+}
+
 /**
  * Sends a request when its turn has come and repeats it as its class allows. Ends early when the
  * execution is stopped.
@@ -103,16 +114,21 @@ export async function withRetries<T>(
 	attempt: () => Promise<Outcome<T>>,
 	{ time, signal, pace }: RetryTools,
 ): Promise<Outcome<T>> {
+	let unreachedMs = 0;
 	for (let tries = 1; ; tries++) {
 		await pace?.turn(signal);
+		const begunAtMs = time.now();
 		const outcome = await attempt();
 		if (outcome.ok || !mayRepeat(requestClass, outcome.failure)) return outcome;
 		const triesMaximum =
 			outcome.failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
 		if (tries >= triesMaximum) return outcome;
 		const waitMs = backoffMs(outcome.failure, tries, time.random());
+		const triedMs = unreachedMs + time.now() - begunAtMs;
+		if (isTooLong(requestClass, outcome.failure, triedMs + waitMs)) return outcome;
 		pace?.failed(outcome.failure, time.now() + waitMs);
 		await time.sleep(waitMs, signal);
+		if (outcome.failure.kind === 'unreachable') unreachedMs += time.now() - begunAtMs;
 		if (signal?.aborted) return outcome;
 	}
 }

@@ -81,6 +81,37 @@ describe('tries', () => {
 		expect(await tries('read', failure('status', 429))).toBe(10);
 	});
 
+	/** Tries that take so long and fail without a connection. @returns when each began, in milliseconds */
+	const unreached = async (
+		requestClass: 'read' | 'repeat' | 'submit',
+		tryMs: number,
+		turnMs = 0,
+	) => {
+		const time = new SleepingTime();
+		const beganAtMs: number[] = [];
+		const attempt = async () => {
+			beganAtMs.push(time.nowMs - 5_000);
+			time.nowMs += tryMs;
+			return failed<string>(failure('unreachable'));
+		};
+		const turn = async () => void (time.nowMs += turnMs);
+		await withRetries(requestClass, attempt, { time, pace: { turn, failed: () => {} } });
+		return beganAtMs;
+	};
+
+	it('without a connection are four, and begin within 6 s where a batch waits for them', async () => {
+		for (const requestClass of ['submit', 'repeat'] as const) {
+			expect(await unreached(requestClass, 0)).toEqual([0, 500, 1_500, 3_500]);
+			expect(await unreached(requestClass, 1_000)).toEqual([0, 1_500, 3_500]);
+			expect(await unreached(requestClass, 20_000)).toEqual([0]);
+		}
+		expect(await unreached('read', 20_000)).toHaveLength(4);
+	});
+
+	it('may wait for their turn as long as the rate limit wants', async () => {
+		expect(await unreached('submit', 0, 9_000)).toHaveLength(4);
+	});
+
 	it('end with the first for a request that is made once', async () => {
 		expect(await tries('once', failure('broken'))).toBe(1);
 	});
