@@ -24,7 +24,7 @@ import {
 import { pathId } from './identifiers';
 import { type Outcome, type RequestFailure, failed, mayHaveBeenTaken } from './outcome';
 import { readBody, refuseCut, issueText } from './responseBody';
-import { type Pace, type RequestClass, nextTryMs } from './retry';
+import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
 import type { Download, FileBody, ServiceRequest, Transport } from './transport';
 
@@ -153,10 +153,11 @@ export class Client {
 		if (!isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'The download link is not an http or https URL');
 		}
-		for (let tries = 1; ; tries++) {
+		const tries = new Tries('read', this.time);
+		for (;;) {
 			const opened = await this.transport.open(downloadUrl);
 			if (opened.ok) return opened;
-			const waitMs = nextTryMs('read', opened.failure, tries, this.time);
+			const waitMs = tries.next(opened.failure, 0);
 			if (waitMs === undefined || !(await this.sleepsOn(opened.failure, waitMs))) return opened;
 		}
 	}
@@ -201,16 +202,18 @@ export class Client {
 	): Promise<Outcome<z.output<Schema>>> {
 		const { transport } = this;
 		const hider = transport.hiderFor(request);
+		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
-		for (let tries = 1; ; tries++) {
+		for (;;) {
 			await pace?.turn(transport.signal);
+			const begunAtMs = this.time.now();
 			const answer = refuseCut(await transport.call(request), requestClass, request, hider);
 			if (answer.ok) return readBody(schema, request, answer.value, hider);
 			const { failure } = answer;
 			// An earlier try, whose answer was lost, has already deleted it.
 			if (mayBeDeleted && failure.status === 404) return readBody(schema, request, {}, hider);
 			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
-			const waitMs = nextTryMs(requestClass, failure, tries, this.time);
+			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
 			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return answer;
 		}
 	}

@@ -1,10 +1,4 @@
-import {
-	type IDataObject,
-	type INode,
-	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorText, textForLink } from './linkTexts';
 import { type RequestFailure, mayHaveBeenTaken } from './outcome';
@@ -67,27 +61,47 @@ export function toNodeError(
 		(failure.target === 'link' ? textForLink(failure) : undefined) ?? textFor(failure);
 	const atItem = context.itemIndex === undefined ? '' : ` [item ${context.itemIndex}]`;
 	const message = `Could not ${context.doing}: ${reason}${atItem}`;
-	const description = [cautionFor(failure, context), advice, context.note, factsOf(failure)]
+	const description = [
+		cautionFor(failure, context),
+		untriedText(failure),
+		advice,
+		context.note,
+		factsOf(failure),
+	]
 		.filter(Boolean)
 		.join(' ');
 	const { itemIndex } = context;
-	if (failure.status === undefined) {
-		return operationError(node, message, { description, itemIndex });
-	}
-	const response: JsonObject = { message };
-	const httpCode = String(failure.status);
-	const options = { message, description, httpCode, itemIndex };
-	return asWritten(new NodeApiError(node, response, options), message);
+	const error = errorWith(node, message, { description, itemIndex }, failure.status);
+	failures.set(error, failure);
+	return error;
 }
 
-/** What an item carries in its json when it failed and the workflow goes on. */
-export function failureJson(error: NodeApiError | NodeOperationError): IDataObject {
-	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
-	return {
-		message: error.message,
-		...(error.description && { description: error.description }),
-		...(httpCode && { httpCode }),
-	};
+/** The failed requests behind errors, for those who decide by them. */
+const failures = new WeakMap<Error, RequestFailure>();
+
+/** The failed request that an error tells of; undefined for an error about anything else. */
+export function failureBehind(error: Error): RequestFailure | undefined {
+	return failures.get(error);
+}
+
+/** An error with this very message: a NodeApiError where the service answered with a status. */
+export function errorWith(
+	node: INode,
+	message: string,
+	options: OperationErrorOptions,
+	status?: number | string,
+): NodeApiError | NodeOperationError {
+	if (status === undefined) return operationError(node, message, options);
+	const response: JsonObject = { message };
+	const apiOptions = { ...options, message, httpCode: String(status) };
+	return asWritten(new NodeApiError(node, response, apiOptions), message);
+}
+
+/** Says that an item was not tried, because another one has met the same. */
+function untriedText({ sameAsItem }: RequestFailure): string {
+	return sameAsItem === undefined
+		? ''
+		: `This item was not sent: item ${sameAsItem} failed for the same cause, which every item would meet.`;
 }
 
 /** After an ambiguous end of a paid request, say so: sending it again could mean paying twice. */

@@ -60,6 +60,8 @@ export interface RequestFailure {
 	readonly redirectPath?: string;
 	/** Whether the link was asked for a moment ago, after an earlier one had failed. */
 	readonly isFreshLink?: boolean;
+	/** The item that met this failure; the one at hand would have met it too, and was not tried. */
+	readonly sameAsItem?: number;
 }
 
 /** A success. */

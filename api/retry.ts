@@ -20,6 +20,12 @@ const TRIES_MAXIMUM = 4;
 /** How often when it is: on average two minutes, so that the service's window of one surely passes. */
 const TRIES_MAXIMUM_RATE_LIMITED = 10;
 
+/**
+ * How long requests other than GET are repeated while no connection is made. The first two items of a
+ * batch take twice this until Upload and Create Edit give the batch up, which may take 15 s.
+ */
+const UNREACHED_REPEATED_MS = 6_000;
+
 const FIRST_BACKOFF_MS = 1_000;
 
 function isTransientStatus(status: number): boolean {
@@ -86,18 +92,27 @@ export interface Pace {
 	failed(failure: RequestFailure, retryAtMs: number): void;
 }
 
-/**
- * How long to wait before a request is sent again, in milliseconds; undefined where it is not.
- *
- * @param tries 1 after the first try
- */
-export function nextTryMs(
-	requestClass: RequestClass,
-	failure: RequestFailure,
-	tries: number,
-	time: Pick<Time, 'random'>,
-): number | undefined {
-	if (!mayRepeat(requestClass, failure)) return undefined;
-	const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
-	return tries < triesMaximum ? backoffMs(failure, tries, time.random()) : undefined;
+/** Decides after each try of a request whether there is another one, and when. */
+export class Tries {
+	private count = 0;
+
+	/** How long tries without a connection have taken, with the waits after them. */
+	private unreachedMs = 0;
+
+	constructor(
+		private readonly requestClass: RequestClass,
+		private readonly time: Pick<Time, 'random'>,
+	) {}
+
+	/** How long to wait before the next try, in milliseconds; undefined where there is none. */
+	next(failure: RequestFailure, tookMs: number): number | undefined {
+		this.count += 1;
+		if (!mayRepeat(this.requestClass, failure)) return undefined;
+		const triesMaximum = failure.status === 429 ? TRIES_MAXIMUM_RATE_LIMITED : TRIES_MAXIMUM;
+		if (this.count >= triesMaximum) return undefined;
+		const waitMs = backoffMs(failure, this.count, this.time.random());
+		if (failure.kind !== 'unreachable' || this.requestClass === 'read') return waitMs;
+		this.unreachedMs += tookMs + waitMs;
+		return this.unreachedMs > UNREACHED_REPEATED_MS ? undefined : waitMs;
+	}
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { isDeepStrictEqual } from 'node:util';
 
-import type { INode, INodeExecutionData } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
 import { publishRecording } from './support/audio.mts';
@@ -60,8 +59,6 @@ async function startMoody(secondAnswer: Answer) {
 		moody.seen.map(({ body }) => (JSON.parse(body) as { input: { files: string[] } }).input.files);
 	return { credential, submitted };
 }
-
-const FAILED = { status: 'FAILURE' };
 
 const recording = (name: string) => `https://files.example.com/${name}.wav`;
 
@@ -125,54 +122,6 @@ describe('nothing is paid for twice', { concurrency: true }, () => {
 	});
 });
 
-describe('what n8n passes on of a failed item', { concurrency: true }, () => {
-	/** Get Result with an edit that failed, as the first or the last of two items. */
-	async function failedItemOf(editIds: string[], onError: INode['onError'], output: number) {
-		const failing = await startScriptedService(({ path }) => {
-			const id = path.split('/').at(-1) ?? '';
-			const result = { filename: 'a.wav', download_url: 'https://files.example.com/a.wav' };
-			const isGood = id === 'good';
-			return { body: { task_id: id, ...(isGood ? { status: 'SUCCESS', result } : FAILED) } };
-		});
-		sandbox.onEnd(async () => {
-			await failing.stop();
-		});
-		const { url: baseUrl, apiKey } = failing;
-		const credential = await editor.createCredential('Failing', { baseUrl, apiKey });
-		const jsCode = `return ${JSON.stringify(editIds)}.map((id) => ({ json: { id } }));`;
-		const parameters = { editId: '={{ $json.id }}', download: [] };
-		const id = await start(
-			credential,
-			{ name: 'Edits', type: 'n8n-nodes-base.code', typeVersion: 2, parameters: { jsCode } },
-			{ ...ours('Get Result', 'getResult', parameters), onError },
-		);
-		const execution = await editor.reached(id);
-		const place = { item: editIds.indexOf('bad') };
-		const isFailed = ({ pairedItem }: INodeExecutionData) => isDeepStrictEqual(pairedItem, place);
-		return itemsOf(execution, 'Get Result', output).find(isFailed) ?? { json: {} };
-	}
-
-	for (const editIds of [
-		['bad', 'good'],
-		['good', 'bad'],
-	]) {
-		const place = editIds.indexOf('bad') + 1;
-
-		test(`on the regular output its message, item ${place} of 2`, async () => {
-			const failed = await failedItemOf(editIds, 'continueRegularOutput', 0);
-			assert.deepEqual(Object.keys(failed.json), ['error']);
-			assert.match(textOf(failed, 'error'), /^Edit bad has no result/);
-		});
-
-		test(`on the error output its message, in old versions all of it, item ${place} of 2`, async () => {
-			const { json } = await failedItemOf(editIds, 'continueErrorOutput', 1);
-			const names = IS_OLDEST ? ['id', 'editId', 'failure'] : ['error'];
-			assert.deepEqual(Object.keys(json), names);
-			assert.match(JSON.stringify(json), /Edit bad has no result/);
-		});
-	}
-});
-
 test('a stopped execution ends at once, and deletes its edits where that is chosen', async () => {
 	const proxy = await startCountingProxy(sandbox, service.url);
 	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
@@ -213,7 +162,9 @@ test('Upload says where n8n has no signed links', { skip: !IS_OLDEST }, async ()
 		typeVersion: 2,
 		parameters: { jsCode: `return [{ json: { text: 'RIFF' } }];` },
 	};
-	const upload = ours('Upload', 'upload', { options: { transfer: 'link' } });
+	const upload = ours('Upload', 'upload', {
+		options: { transfer: 'link', contentType: 'audio/wav' },
+	});
 	const execution = await editor.reached(await start(credential, text, file, upload));
 	assert.match(failureOf(execution), /error at Upload.*this version of n8n signs none.*Upload/s);
 });

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 
 /**
- * Prints a figure beside its goal.
+ * Prints what was measured beside its goal, as the benches do.
  *
- * @throws AssertionError where the goal is not met
+ * @param goal such as `<= 10`
+ * @throws AssertionError where the goal is not met, which fails the test
  */
 export function bar(name: string, figure: number | string, goal: string, isMet: boolean): void {
 	const line = `bar ${name}: ${figure} (goal ${goal}) ${isMet ? 'ok' : 'SHORT'}`;

@@ -1,25 +1,29 @@
-import {
-	type IExecuteFunctions,
-	type INodeExecutionData,
-	type NodeApiError,
-	type NodeOperationError,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
-import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { carriedCause, refuseFailed } from '../shared/carriedFailure';
+import { FailFast } from '../shared/failFast';
+import { asItemError, failedItem } from '../shared/failedItems';
 import { filesOf } from '../shared/inputItem';
+import { mayContinue, withoutPassingOn } from '../shared/items';
 import { listed } from '../shared/listed';
 import { Batch, sayGoingOn } from '../shared/progress';
+import { withWayToResume } from '../shared/resuming';
 import { openService } from '../shared/service';
 import { type PreparedRequest, readRequest } from './readRequest';
 import { SubmissionLedger } from './submissionLedger';
 import { submitEdit } from './submitEdit';
 
 /** One recording: the items that are its tracks, and its request or what is wrong with it. */
-interface Recording {
-	readonly itemIndices: readonly number[];
-	readonly prepared?: PreparedRequest;
-	readonly error?: NodeApiError | NodeOperationError;
-}
+type Recording = { readonly itemIndices: readonly number[] } & (
+	| { readonly prepared: PreparedRequest }
+	| { readonly error: NodeApiError | NodeOperationError }
+);
 
 /**
  * Submits the recordings of all items. Every form is read before the first request is sent, so that a
@@ -38,27 +42,45 @@ export async function createEdits(context: IExecuteFunctions): Promise<INodeExec
 
 async function submitAll(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const recordings = readRecordings(context);
-	const faulty = recordings.find(({ error }) => error !== undefined);
-	if (faulty?.error !== undefined && !context.continueOnFail()) throw faulty.error;
+	const faulty = recordings.find((recording) => 'error' in recording);
+	if (faulty !== undefined && !context.continueOnFail()) {
+		throw withWayToResume(context, faulty.error, ON_RETRY);
+	}
 	const { client } = await openService(context);
 	const ledger = new SubmissionLedger(context);
 	const batch = new Batch(context, 'submitted', 'edits', recordings.length);
+	const failFast = new FailFast();
 	const results: INodeExecutionData[] = [];
-	for (const { itemIndices, prepared, error } of recordings) {
+	for (const recording of recordings) {
+		const { itemIndices } = recording;
 		const pairedItem = itemIndices.map((item) => ({ item }));
 		const paired = { pairedItem: pairedItem.length === 1 ? pairedItem[0] : pairedItem };
+		const fail = (error: NodeApiError | NodeOperationError, known?: IDataObject) => {
+			if (!mayContinue(context)) throw withAcceptedIds(context, error, ledger);
+			results.push(Object.assign(failedItem(context, error, itemIndices[0], known), paired));
+		};
+		if ('error' in recording) {
+			fail(recording.error);
+			continue;
+		}
 		try {
-			if (prepared === undefined) throw asNodeError(context.getNode(), error, itemIndices[0]);
-			const json = await submitEdit(context, client, ledger, prepared);
+			const { prepared } = recording;
+			const json = await submitEdit(context, { client, ledger, failFast }, prepared);
 			results.push({ json, ...filesOf(context, itemIndices), ...paired });
 			batch.step();
 		} catch (thrown) {
-			const nodeError = asNodeError(context.getNode(), thrown, itemIndices[0]);
-			if (!mayContinue(context)) throw withAcceptedIds(nodeError, ledger);
-			results.push({ ...failedItem(nodeError, itemIndices[0]), ...paired });
+			const known = sourceOf(recording.prepared);
+			fail(asItemError(context, thrown, itemIndices[0], known), known);
 		}
 	}
 	return results;
+}
+
+/** What n8n's retry of the execution repeats: the ledger lives in the execution's data. */
+const ON_RETRY = 'Edits that were created are not charged again.';
+
+function sourceOf({ sourceFileName }: PreparedRequest): IDataObject {
+	return sourceFileName === '' ? {} : { sourceFileName };
 }
 
 function readRecordings(context: IExecuteFunctions): Recording[] {
@@ -66,10 +88,14 @@ function readRecordings(context: IExecuteFunctions): Recording[] {
 	const areTracks = context.getNodeParameter('itemsAre', 0) === 'tracks';
 	const groups = areTracks ? [all] : all.map((index) => [index]);
 	return groups.map((itemIndices) => {
+		// An item that failed before is not a track, and its recording would be charged without it.
 		try {
+			for (const index of itemIndices) refuseFailed(context, index);
 			return { itemIndices, prepared: readRequest(context, itemIndices) };
-		} catch (error) {
-			return { itemIndices, error: asNodeError(context.getNode(), error, itemIndices[0]) };
+		} catch (thrown) {
+			const causes = itemIndices.map((index) => carriedCause(context, index, thrown));
+			const carried = causes.find((cause) => cause !== undefined);
+			return { itemIndices, error: carried ?? asItemError(context, thrown, itemIndices[0]) };
 		}
 	});
 }
@@ -79,6 +105,7 @@ const EDITS_NAMED_AT_MOST = 100;
 
 /** The error that ends the node also names the edits that were charged before it. */
 function withAcceptedIds(
+	context: IExecuteFunctions,
 	error: NodeApiError | NodeOperationError,
 	ledger: SubmissionLedger,
 ): NodeApiError | NodeOperationError {
@@ -88,5 +115,5 @@ function withAcceptedIds(
 		const note = `Created in this run, and charged: ${named}. n8n's log names each edit.`;
 		error.description = [error.description, note].filter(Boolean).join(' ');
 	}
-	return error;
+	return withWayToResume(context, error, ON_RETRY);
 }

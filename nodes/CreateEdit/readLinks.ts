@@ -2,6 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
+import { extensionOf, nameInUrl } from '../shared/fileNames';
+import { isNotMediaExtension } from '../shared/notMedia';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
 
@@ -30,6 +32,15 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			itemIndex,
 			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
 			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
+		);
+	}
+	const other = urls.map(nameInUrl).find((name) => isNotMediaExtension(extensionOf(name)));
+	if (other !== undefined) {
+		throw fieldError(
+			context,
+			itemIndex,
+			`'File URLs' leads to a file that is not audio or video: '${shownText(other)}'`,
+			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
 		);
 	}
 	return urls.map((url) => {

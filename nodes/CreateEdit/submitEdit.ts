@@ -5,6 +5,7 @@ import { operationError, toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
+import type { FailFast } from '../shared/failFast';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
 import { isToolUse } from '../shared/toolUse';
@@ -23,11 +24,17 @@ import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';
 const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
 
+/** What the submissions of one run of the node share. */
+interface Submitting {
+	readonly client: Client;
+	readonly ledger: SubmissionLedger;
+	readonly failFast: FailFast;
+}
+
 /** Submits one recording and returns its output, with the edit's ID. */
 export async function submitEdit(
 	context: IExecuteFunctions,
-	client: Client,
-	ledger: SubmissionLedger,
+	{ client, ledger, failFast }: Submitting,
 	prepared: PreparedRequest,
 ): Promise<IDataObject> {
 	const { itemIndex, request, isNoise } = prepared;
@@ -36,7 +43,10 @@ export async function submitEdit(
 	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.told);
 
 	ledger.note(itemIndex, request, { state: 'uncertain' });
-	const created = await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
+	const created = await failFast.attempt(
+		itemIndex,
+		async () => await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
+	);
 	if (!created.ok) {
 		const isUncertain = mayHaveBeenTaken(created.failure);
 		const error = toNodeError(context.getNode(), created.failure, {

@@ -9,7 +9,8 @@ import { sourceFileOf } from '../shared/inputItem';
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
-	return await handleEachItem(context, handle, { known });
+	const onRetry = 'It also asks again to delete what is deleted already.';
+	return await handleEachItem(context, handle, { known, onRetry });
 }
 
 /** Deletes the edit of one item for good. */

@@ -10,6 +10,7 @@ import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
+import { RETRY_READS_AGAIN } from '../shared/resuming';
 import { openService, valueOrThrow } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
@@ -27,7 +28,8 @@ export async function getResults(context: IExecuteFunctions): Promise<INodeExecu
 	const handle = async (itemIndex: number) => await getResultItem(context, itemIndex);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
 	const atOnce = () => readTransfersAtOnce(context);
-	return await handleEachItem(context, handle, { known, atOnce });
+	const onRetry = `${RETRY_READS_AGAIN} It fetches all files again.`;
+	return await handleEachItem(context, handle, { known, atOnce, onRetry });
 }
 
 /** Reads the finished edit of one item and fetches its files. */

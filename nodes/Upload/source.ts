@@ -6,9 +6,10 @@ import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/transport';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { asNodeError } from '../shared/items';
+import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
-import { fieldError, readText } from '../shared/parameters';
+import { isNotMediaExtension, isNotMediaType } from '../shared/notMedia';
+import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
 /** A file of an item, ready to be sent as often as needed. */
@@ -23,6 +24,9 @@ export interface Source {
 }
 
 const FIELDS_NAMED_AT_MOST = 20;
+
+/** The media type of bytes of which nothing is known. */
+const UNTYPED = 'application/octet-stream';
 
 const SUPPORTED_EXTENSIONS: readonly string[] = [
 	...SUPPORTED_AUDIO_EXTENSIONS,
@@ -41,11 +45,9 @@ export async function readSource(
 ): Promise<Source> {
 	refuseMissing(context, itemIndex, field);
 	const binary = findBinary(context, itemIndex, field);
-	const fileName = safeFileName(
-		readText(context.getNodeParameter('options.fileName', itemIndex, '')) || binary.fileName || '',
-		`recording.${binary.fileExtension ?? 'bin'}`,
-	);
+	const fileName = readFileName(context, itemIndex, binary);
 	const contentType = readContentType(context, itemIndex, binary);
+	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
 	warnOfUnlistedFormat(context, fileName);
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
@@ -66,11 +68,33 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
 }
 
+/** The names under which the files of these fields are sent. @throws where a field has no file */
+export function fileNamesOf(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	fields: readonly string[],
+): string {
+	const names = fields.map((field) => {
+		return readFileName(context, itemIndex, findBinary(context, itemIndex, field));
+	});
+	return names.join(', ');
+}
+
+function readFileName(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ fileName, fileExtension }: IBinaryData,
+): string {
+	const given = readText(context.getNodeParameter('options.fileName', itemIndex, ''));
+	return safeFileName(given || fileName || '', `recording.${fileExtension ?? 'bin'}`);
+}
+
 function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {
 	try {
 		return context.helpers.assertBinaryData(itemIndex, field);
 	} catch (error) {
-		if (!isToolUse(context)) throw asNodeError(context.getNode(), error, itemIndex);
+		const missing = asNodeError(context.getNode(), error, itemIndex);
+		if (!isToolUse(context)) throw asFieldError(missing);
 		throw fieldError(
 			context,
 			itemIndex,
@@ -86,13 +110,35 @@ function readContentType(
 	{ mimeType }: IBinaryData,
 ): string {
 	const given = readText(context.getNodeParameter('options.contentType', itemIndex, ''));
-	const contentType = (given || mimeType || 'application/octet-stream').trim();
+	const contentType = (given || mimeType || UNTYPED).trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	throw fieldError(
 		context,
 		itemIndex,
 		`'Content Type' is not a media type: ${JSON.stringify(contentType)}`,
 		"Use a value such as audio/mpeg, or remove the option to take the file's own.",
+	);
+}
+
+/** n8n's own type for a file that it does not know. */
+const UNKNOWN_TO_N8N = 'text/plain';
+
+/** A PDF would be taken, charged for, and end in FAILURE. */
+function refuseOtherThanMedia(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	fileName: string,
+	contentType: string,
+): void {
+	const extension = extensionOf(fileName);
+	if (contentType === UNKNOWN_TO_N8N && SUPPORTED_EXTENSIONS.includes(extension)) return;
+	const isUntyped = contentType === UNTYPED;
+	if (!(isUntyped ? isNotMediaExtension(extension) : isNotMediaType(contentType))) return;
+	throw fieldError(
+		context,
+		itemIndex,
+		`The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`,
+		"Choose the field with the recording in 'Input Binary Field'. If the file is one, enter its own type in the option 'Content Type', such as audio/mpeg.",
 	);
 }
 

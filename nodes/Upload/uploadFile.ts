@@ -4,6 +4,7 @@ import type { Client } from '../../api/client';
 import { type Outcome, success } from '../../api/outcome';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
+import { FailFast } from '../shared/failFast';
 import { handleEachItem } from '../shared/items';
 import { filesOf } from '../shared/inputItem';
 import { fieldError, readTransfersAtOnce } from '../shared/parameters';
@@ -11,7 +12,7 @@ import { Batch } from '../shared/progress';
 import { openService, valueOrThrow } from '../shared/service';
 import { signLink } from './signedLink';
 import { readFields } from './readFields';
-import { type Source, readSource } from './source';
+import { type Source, fileNamesOf, readSource } from './source';
 
 /** A broken transfer begins again, from a new signed URL, at most so often. */
 const TRANSFERS_MAXIMUM = 3;
@@ -19,22 +20,28 @@ const TRANSFERS_MAXIMUM = 3;
 /** Hands over the binary files of all items. */
 export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const batch = new Batch(context, 'uploaded', 'files', context.getInputData().length);
+	const failFast = new FailFast();
 	const handle = async (itemIndex: number) => {
-		const item = await uploadItem(context, itemIndex);
+		const item = await uploadItem(context, failFast, itemIndex);
 		batch.step();
 		return item;
 	};
+	const known = (itemIndex: number) => {
+		const fields = readFields(context, itemIndex);
+		return { sourceFileName: fileNamesOf(context, itemIndex, fields) };
+	};
 	const atOnce = () => readTransfersAtOnce(context);
-	return await handleEachItem(context, handle, { atOnce });
+	const onRetry = 'It sends all files again; nothing is charged for uploads.';
+	return await handleEachItem(context, handle, { known, atOnce, onRetry });
 }
 
 /** Hands over the files of one item and says under which URLs the service finds them. */
 async function uploadItem(
 	context: IExecuteFunctions,
+	failFast: FailFast,
 	itemIndex: number,
 ): Promise<INodeExecutionData> {
 	const isLink = context.getNodeParameter('options.transfer', itemIndex, 'upload') === 'link';
-	const transfer = isLink ? signLink : upload;
 	const fields = readFields(context, itemIndex);
 	refuseSharedName(context, itemIndex, fields);
 	const sources: Source[] = [];
@@ -43,7 +50,9 @@ async function uploadItem(
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sizeBytes, contentType } = source;
-		const fileUrl = await transfer(context, itemIndex, source);
+		const fileUrl = isLink
+			? await signLink(context, itemIndex, source)
+			: await upload(context, failFast, itemIndex, source);
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
 	return { json: summaryOf(files), ...filesOf(context, [itemIndex]) };
@@ -78,11 +87,14 @@ function summaryOf(files: readonly UploadedFile[]): IDataObject {
 
 async function upload(
 	context: IExecuteFunctions,
+	failFast: FailFast,
 	itemIndex: number,
 	source: Source,
 ): Promise<string> {
 	const { client } = await openService(context);
-	const transferred = await transferFile(client, source, context.getExecutionCancelSignal());
+	const signal = context.getExecutionCancelSignal();
+	const send = async () => await transferFile(client, source, signal);
+	const transferred = await failFast.attempt(itemIndex, send);
 	const doing = `upload '${source.fileName}'`;
 	return valueOrThrow(transferred, context.getNode(), { itemIndex, doing });
 }

@@ -8,6 +8,7 @@ import type {
 
 import { operationError } from '../../api/errors';
 import { systemTime } from '../../api/time';
+import { refuseFailed } from '../shared/carriedFailure';
 import { mediaExtension } from '../shared/fileNames';
 import { withoutPassingOn } from '../shared/items';
 import { readEditId, readText } from '../shared/parameters';
@@ -37,6 +38,7 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 			},
 		);
 	}
+	refuseFailed(context, 0);
 	const [item] = items;
 	const editId = readEditId(context, 0);
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };

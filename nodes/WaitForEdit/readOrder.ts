@@ -8,7 +8,9 @@ import type {
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
-import { asNodeError, mayContinue } from '../shared/items';
+import { carriedCause, refuseFailed } from '../shared/carriedFailure';
+import { asItemError } from '../shared/failedItems';
+import { mayContinue } from '../shared/items';
 import { givenOrInherited, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
 
@@ -67,9 +69,11 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | '
 	const unreadable = new Map<number, NodeApiError | NodeOperationError>();
 	context.getInputData().forEach((item, itemIndex) => {
 		try {
+			refuseFailed(context, itemIndex);
 			watched.push(readWatched(context, item, itemIndex));
 		} catch (error) {
-			const nodeError = asNodeError(context.getNode(), error, itemIndex);
+			const nodeError =
+				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
 			if (!mayContinue(context)) throw nodeError;
 			unreadable.set(itemIndex, nodeError);
 		}

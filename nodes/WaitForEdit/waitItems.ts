@@ -3,6 +3,8 @@ import type {
 	IExecuteFunctions,
 	INodeExecutionData,
 	IPairedItemData,
+	NodeApiError,
+	NodeOperationError,
 } from 'n8n-workflow';
 
 import { pathId } from '../../api/identifiers';
@@ -13,9 +15,13 @@ import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitEnd, WaitReport } from '../../waiting/watch';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
-import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
+import { carriedCause } from '../shared/carriedFailure';
+import { asItemError, failedItem } from '../shared/failedItems';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
+import { mayContinue, withoutPassingOn } from '../shared/items';
+import { asFieldError } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
+import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import { openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
 import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
@@ -50,7 +56,7 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 	const isBad = (report: WaitReport) => !isGood(report, order);
 	if (!mayContinue(context)) throwIfBad(context, order.watched, reports.filter(isBad), reports);
 	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const finished = unreadableItems(order);
+	const finished = unreadableItems(context, order);
 	const stillRunning: INodeExecutionData[] = [];
 	for (const { editId, itemIndex } of order.watched) {
 		const report = byId.get(editId)!;
@@ -74,8 +80,11 @@ async function afterStop(
 	else sayGoingOn(context, unfinished.map(stateText));
 }
 
-function unreadableItems({ unreadable }: WaitOrder): INodeExecutionData[] {
-	return [...unreadable].map(([itemIndex, error]) => failedItem(error, itemIndex));
+function unreadableItems(
+	context: IExecuteFunctions,
+	{ unreadable }: WaitOrder,
+): INodeExecutionData[] {
+	return [...unreadable].map(([itemIndex, error]) => failedItem(context, error, itemIndex));
 }
 
 function byItem(a: INodeExecutionData, b: INodeExecutionData): number {
@@ -92,9 +101,9 @@ function goodItem(
 		const json = goodJson(context, report, itemIndex);
 		return { json, ...filesOf(context, [itemIndex]), pairedItem: { item: itemIndex } };
 	} catch (error) {
-		const nodeError = asNodeError(context.getNode(), error, itemIndex);
+		const nodeError = asItemError(context, error, itemIndex);
 		if (!mayContinue(context)) throw nodeError;
-		return failedItem(nodeError, itemIndex, { editId: report.editId });
+		return failedItem(context, nodeError, itemIndex, { editId: report.editId });
 	}
 }
 
@@ -145,7 +154,19 @@ function throwIfBad(
 	const others = all.filter((report) => report !== culprit);
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (!isStopped) for (const line of othersInLog(others)) context.logger.warn(line);
-	throw waitError(context.getNode(), culprit, itemIndex, others);
+	const error = errorOf(context, culprit, itemIndex, others);
+	throw withWayToResume(context, error, RETRY_READS_AGAIN);
+}
+
+function errorOf(
+	context: IExecuteFunctions,
+	report: WaitReport,
+	itemIndex: number,
+	others: readonly WaitReport[],
+): NodeApiError | NodeOperationError {
+	const error = waitError(context.getNode(), report, itemIndex, others);
+	if (report.failure?.kind === 'invalid') asFieldError(error);
+	return carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
 }
 
 function badItem(
@@ -153,8 +174,8 @@ function badItem(
 	report: WaitReport,
 	itemIndex: number,
 ): INodeExecutionData {
-	const error = waitError(context.getNode(), report, itemIndex, []);
-	return failedItem(error, itemIndex, { editId: report.editId, ...progressOf(report) });
+	const error = errorOf(context, report, itemIndex, []);
+	return failedItem(context, error, itemIndex, { editId: report.editId, ...progressOf(report) });
 }
 
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {

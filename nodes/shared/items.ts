@@ -1,43 +1,16 @@
-import {
-	type IDataObject,
-	type IExecuteFunctions,
-	type INode,
-	type INodeExecutionData,
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
 	NodeApiError,
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { failureJson } from '../../api/errors';
+import { carriedCause, refuseFailed } from './carriedFailure';
+import { asItemError, asNodeError, failedItem, isOfItem } from './failedItems';
 import { tellHints } from './hints';
 import { givenOrInherited } from './parameters';
-
-/** An error as n8n wants it: with the node and the item it belongs to. */
-export function asNodeError(
-	node: INode,
-	error: unknown,
-	itemIndex: number,
-): NodeApiError | NodeOperationError {
-	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
-	const cause = error instanceof Error ? error : String(error);
-	return new NodeOperationError(node, cause, { itemIndex });
-}
-
-/**
- * The item that stands for a failure when the workflow goes on. The error sits on `item.error`, which
- * is what n8n's error output looks at. The json never has a key `error` at its top: n8n's Retry On
- * Fail would run the whole node again, and on Create Edit that would mean paying again.
- *
- * n8n 2.41 shows `{ error: message }` in place of this json, so messages name the edit. Agents before
- * version 3 read all of it, and so does the error output of n8n 1.68.
- */
-export function failedItem(
-	error: NodeApiError | NodeOperationError,
-	itemIndex: number,
-	known: IDataObject = {},
-): INodeExecutionData {
-	const json = { ...known, failure: failureJson(error) };
-	return { json, error, pairedItem: { item: itemIndex } };
-}
+import { RETRY_READS_AGAIN, withWayToResume } from './resuming';
 
 /** Says what a failed item's output should still carry, such as its edit id. */
 type Known = (itemIndex: number) => IDataObject;
@@ -45,6 +18,8 @@ type Known = (itemIndex: number) => IDataObject;
 /** How items are handled. */
 interface Handling {
 	readonly known?: Known;
+	/** What n8n's retry of the execution repeats and costs, where the node does more than read. */
+	readonly onRetry?: string;
 	/** Says how many items are under work at the same time, from 1. */
 	readonly atOnce?: () => number;
 }
@@ -65,8 +40,10 @@ export async function withoutPassingOn(
 	} catch (error) {
 		if (!mayContinue(context)) throw asNodeError(context.getNode(), error, 0);
 		return context.getInputData().map((_item, itemIndex) => {
-			const nodeError = asNodeError(context.getNode(), error, itemIndex);
-			return failedItem(nodeError, itemIndex, knownOrNothing(known, itemIndex));
+			const rest = knownOrNothing(known, itemIndex);
+			const nodeError =
+				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex, rest);
+			return failedItem(context, nodeError, itemIndex, rest);
 		});
 	} finally {
 		tellHints(context);
@@ -105,7 +82,7 @@ export async function handleEachItem(
 async function handleItems(
 	context: IExecuteFunctions,
 	handle: (itemIndex: number) => Promise<INodeExecutionData | INodeExecutionData[]>,
-	{ known, atOnce }: Handling,
+	{ known, atOnce, onRetry = RETRY_READS_AGAIN }: Handling,
 ): Promise<INodeExecutionData[]> {
 	const count = context.getInputData().length;
 	const results: INodeExecutionData[][] = [];
@@ -115,14 +92,18 @@ async function handleItems(
 		while (next < count && fatal === undefined) {
 			const itemIndex = next++;
 			try {
+				refuseFailed(context, itemIndex);
 				const made = [await handle(itemIndex)].flat();
 				results[itemIndex] = made.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 			} catch (error) {
-				const nodeError = asNodeError(context.getNode(), error, itemIndex);
-				if (!mayContinue(context)) fatal ??= nodeError;
-				else {
-					const rest = knownOrNothing(known, itemIndex);
-					results[itemIndex] = [failedItem(nodeError, itemIndex, rest)];
+				const rest = knownOrNothing(known, itemIndex);
+				const nodeError =
+					carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex, rest);
+				if (mayContinue(context)) {
+					results[itemIndex] = [failedItem(context, nodeError, itemIndex, rest)];
+				} else {
+					const isOwn = isOfItem(error, itemIndex);
+					fatal ??= isOwn ? withWayToResume(context, nodeError, onRetry) : nodeError;
 				}
 			}
 		}

@@ -10,10 +10,24 @@ export function fieldError(
 	message: string,
 	advice: string,
 ): NodeOperationError {
-	return operationError(context.getNode(), `${message} [item ${itemIndex}]`, {
+	const error = operationError(context.getNode(), `${message} [item ${itemIndex}]`, {
 		itemIndex,
 		description: `Nothing was sent. ${advice}`,
 	});
+	return asFieldError(error);
+}
+
+const fieldErrors = new WeakSet<Error>();
+
+/** The error, known from now on as one about what stands in a field. */
+export function asFieldError<FieldError extends Error>(error: FieldError): FieldError {
+	fieldErrors.add(error);
+	return error;
+}
+
+/** Whether an error is about what stands in a field. */
+export function isFieldError(error: unknown): boolean {
+	return error instanceof Error && fieldErrors.has(error);
 }
 
 /**

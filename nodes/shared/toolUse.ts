@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { shortened } from '../../formats/shortened';
-import { asNodeError } from './items';
+import { asNodeError } from './failedItems';
 
 /**
  * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI

@@ -1,6 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type FailureContext, failureJson, toNodeError } from '../../api/errors';
+import { type FailureContext, toNodeError } from '../../api/errors';
+import { failureJson } from '../../api/failureJson';
 import type { RequestFailure } from '../../api/outcome';
 
 const NODE: INode = {

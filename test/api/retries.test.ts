@@ -105,13 +105,46 @@ describe('tries', () => {
 		expect(await tries(ask, failure('status', 429))).toBe(10);
 	});
 
+	const create = async (client: Client) =>
+		await client.createEdit({ input: { files: ['https://x.test/a.wav'], config: {} } });
+
+	/** Tries that take so long and fail without a connection. @returns when each began, in milliseconds */
+	const unreached = async (
+		ask: (client: Client) => Promise<Outcome<unknown>>,
+		tryMs: number,
+		turnMs = 0,
+	) => {
+		const time = new SleepingTime();
+		const startMs = time.nowMs;
+		const beganAtMs: number[] = [];
+		const door = doorWith(async () => {
+			beganAtMs.push(time.nowMs - startMs);
+			time.nowMs += tryMs;
+			return failed(failure('unreachable'));
+		});
+		const turn = async () => void (time.nowMs += turnMs);
+		await ask(new Client(door, { time, submissionPace: { turn, failed: () => {} } }));
+		return beganAtMs;
+	};
+
+	it('without a connection are four, and begin within 6 s where a batch waits for them', async () => {
+		for (const ask of [create, async (client: Client) => await client.deleteEdit('a')]) {
+			expect(await unreached(ask, 0)).toEqual([0, 500, 1_500, 3_500]);
+			expect(await unreached(ask, 1_000)).toEqual([0, 1_500, 3_500]);
+			expect(await unreached(ask, 20_000)).toEqual([0]);
+		}
+		expect(await unreached(read, 20_000)).toHaveLength(4);
+	});
+
+	it('may wait for their turn as long as the rate limit wants', async () => {
+		expect(await unreached(create, 0, 9_000)).toHaveLength(4);
+	});
+
 	it('end with the first for a request that is made once', async () => {
 		expect(await tries(async (client) => await client.getEditOnce('a'), failure('broken'))).toBe(1);
 	});
 
 	it('end with the first for an edit whose connection was cut: it may be paid for', async () => {
-		const input = { files: ['https://x.test/a.wav'], config: {} };
-		const create = async (client: Client) => await client.createEdit({ input });
 		expect(await tries(create, failure('broken'))).toBe(1);
 		expect(await tries(create, failure('unreachable'))).toBe(4);
 	});

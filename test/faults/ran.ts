@@ -2,6 +2,7 @@
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { inspect } from 'util';
 
+import { failureOf } from '../support/failures';
 import { type LogLine, itemsOf } from '../support/n8nEngine';
 import { type ServiceAccess, chain, runChain } from '../support/workflows';
 
@@ -62,7 +63,8 @@ export async function runNode(
 	const ends = items.map((_item, index) => {
 		const item = given.find(({ pairedItem }) => isPairedWith(pairedItem, index));
 		if (item === undefined) return endOfError(failure ?? 'it gave out nothing');
-		const isOwn = item.error !== undefined || OWN_FIELDS[type].some((name) => name in item.json);
+		const isOwn =
+			failureOf(item) !== undefined || OWN_FIELDS[type].some((name) => name in item.json);
 		return isOwn ? endOf(item) : endOfError('it gave out its input');
 	});
 	return { ends, text: textOf(run, given) };
@@ -76,9 +78,11 @@ export function endOfError(error: unknown): ItemEnd {
 	return { error: { message, description: description ?? '' } };
 }
 
-function endOf({ json, binary, error }: INodeExecutionData): ItemEnd {
+function endOf(item: INodeExecutionData): ItemEnd {
+	const { json, binary } = item;
 	const bytes = binary?.data.bytes;
-	return error === undefined ? { json, bytes } : { json, ...endOfError(error) };
+	const failure = failureOf(item);
+	return failure === undefined ? { json, bytes } : { json, ...endOfError(failure) };
 }
 
 function isPairedWith(pairedItem: INodeExecutionData['pairedItem'], index: number): boolean {

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
@@ -139,8 +140,8 @@ describe('an edit ID that UTF-8 cannot hold', () => {
 		const parameters = { editId: '={{ $json.editId }}' };
 		const items = ['good', 'bad\ud800'].map((editId) => ({ json: { editId } }));
 		const result = await runChain(service, chain({ type, parameters, settings }), items);
-		const errors = [...itemsOf(result, type, 0), ...itemsOf(result, type, 1)].map(
-			({ error }) => error?.message ?? '',
+		const errors = [...itemsOf(result, type, 0), ...itemsOf(result, type, 1)].map((item) =>
+			String(failureOf(item)?.message ?? ''),
 		);
 		expect(errors.filter((message) => /characters that no id has/.test(message))).toHaveLength(1);
 		expect(errors.join()).not.toContain('URI malformed');

@@ -1,3 +1,4 @@
+import { failureOf } from '../support/failures';
 import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
 import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -28,8 +29,10 @@ describe('one bad item', () => {
 			'edit-3',
 		]);
 		const [failed] = itemsOf(run, 'createEdit', 1);
-		expect(failed.json.error).toContain('files.0: no');
-		expect(failed.error).toMatchObject({ httpCode: '422', context: { itemIndex: 1 } });
+		expect(failureOf(failed)).toMatchObject({
+			message: expect.stringMatching(/files\.0: no.*\[item 1\]$/),
+			httpCode: '422',
+		});
 		expect(failed.pairedItem).toEqual({ item: 1 });
 	});
 

@@ -150,7 +150,7 @@ describe('a recording that fails', () => {
 			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
 		});
 		expect((await failureOf(broken.create())).description).toMatch(
-			/[^ ] Created .*: e1, e2\. n8n's log names each edit\.$/,
+			/[^ ] Created .*: e1, e2\. n8n's log names each edit\. To get/,
 		);
 		const { create, bodies } = setUp({ files, answers });
 		const { message, description } = await failureOf(create());
@@ -168,7 +168,7 @@ describe('a recording that fails', () => {
 			});
 		const logger = { info } as object as IExecuteFunctions['logger'];
 		const { description, message } = await failureOf(setUp({ files, more: { logger } }).create());
-		expect(message).toBe('no log');
+		expect(message).toMatch(/^no log \(source file 'b\.wav'\) \[item 1\]$/);
 		expect(description).toMatch(/^Created .*: edit-1, edit-2\. n8n's log/);
 		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
 	});
@@ -277,7 +277,7 @@ describe('when the node runs again in the same execution', () => {
 		const request = { input: { files: [url('a')], config: {} } };
 		new SubmissionLedger(context).note(0, request, { state: 'uncertain' });
 		const { message } = await failureOf(setUp({ kept }).create());
-		expect(message).toMatch(/It did not end \[item 0\]$/);
+		expect(message).toMatch(/It did not end \(source file 'a\.wav'\) \[item 0\]$/);
 	});
 
 	it('what is under way is kept as uncertain', async () => {

@@ -1,11 +1,12 @@
-import { NodeOperationError } from 'n8n-workflow';
+import { parse, stringify } from 'flatted';
+import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { failedItem } from '../../nodes/shared/items';
+import { asItemError, failedItem } from '../../nodes/shared/failedItems';
 import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
-import { NODE } from '../support/nodeContext';
+import { NODE, nodeContext } from '../support/nodeContext';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
-import { chain, runChain } from '../support/workflows';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 let service: ScriptedService;
 
@@ -20,27 +21,59 @@ beforeAll(async () => {
 	});
 });
 
+beforeEach(() => {
+	service.seen.length = 0;
+});
+
 afterAll(async () => {
 	await service.stop();
 });
 
-const MESSAGE = /^Edit bad has no result/;
+const MESSAGE = /^Edit bad has no result: .* \(source file 'bad\.wav'\) \[item \d\]$/;
 
-// What an n8n 1.68 passes on is shown in e2e/guarantees.test.mts.
-describe.each([
-	['continueRegularOutput', 0],
-	['continueErrorOutput', 1],
-] as const)('On Error %s', (onError, output) => {
-	it.each([[['bad', 'good']], [['good', 'bad']]])(
-		'n8n passes on the message alone when %j come in',
-		async (editIds) => {
-			const node = { type: 'getResult', parameters: { download: [] }, settings: { onError } };
-			const items = editIds.map((editId) => ({ json: { editId } }));
-			const run = await runChain(service, chain(node), items);
-			const failed = itemsOf(run, 'getResult', output).filter(({ error }) => error !== undefined);
-			expect(failed.map(({ json }) => json)).toEqual([{ error: expect.stringMatching(MESSAGE) }]);
-		},
-	);
+const FAILURE = {
+	message: expect.stringMatching(MESSAGE),
+	description: expect.stringContaining('create a new edit'),
+};
+
+/** Runs Get Result over these edits; `bad` has failed. */
+async function run(editIds: string[], settings: NodeSpec['settings']) {
+	const node = { type: 'getResult', parameters: { download: [] }, settings };
+	const items = editIds.map((editId) => ({
+		json: { editId, sourceFileName: `${editId}.wav`, name: editId },
+	}));
+	return await runChain(service, chain(node), items);
+}
+
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+// What n8n 1.68 passes on is shown in e2e/failures.test.mts.
+describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come in', (editIds) => {
+	const place = { item: editIds.indexOf('bad') };
+
+	it('the error output keeps the fields of the input beside the failure', async () => {
+		const ran = await run(editIds, { onError: 'continueErrorOutput', ...RETRY });
+		// As n8n keeps it in its database.
+		const failed = parse(stringify(itemsOf(ran, 'getResult', 1))) as INodeExecutionData[];
+		const known = { editId: 'bad', sourceFileName: 'bad.wav', name: 'bad' };
+		expect(failed).toEqual([{ json: { ...known, failure: FAILURE }, pairedItem: place }]);
+		const passed = itemsOf(ran, 'getResult', 0).map(({ json }) => json.editId);
+		expect(passed).toEqual(editIds.filter((editId) => editId !== 'bad'));
+		expect(service.seen).toHaveLength(editIds.length);
+	});
+
+	it('n8n shows the message alone on the regular output', async () => {
+		const ran = await run(editIds, { onError: 'continueRegularOutput', ...RETRY });
+		const failed = itemsOf(ran, 'getResult')[place.item];
+		expect(failed.json).toEqual({ error: expect.stringMatching(MESSAGE) });
+		expect(failed.pairedItem).toEqual(place);
+		expect(service.seen).toHaveLength(editIds.length);
+	});
+
+	it('the error ends a node that does not go on', async () => {
+		const { data } = await run(editIds, {});
+		expect(data.resultData.error).toMatchObject({ message: FAILURE.message });
+	});
 });
 
 it('an agent before version 3 reads the edit, the message and the advice of a failed item', async () => {
@@ -51,18 +84,64 @@ it('an agent before version 3 reads the edit, the message and the advice of a fa
 		{
 			editId: 'bad',
 			failure: {
-				message: expect.stringMatching(MESSAGE),
+				message: expect.stringMatching(/^Edit bad has no result/),
 				description: expect.stringContaining('create a new edit'),
 			},
 		},
 	]);
 });
 
-it('a failed item carries what is known of it beside its error', () => {
+describe('a failed item', () => {
 	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
-	expect(failedItem(error, 3, { editId: 'a' })).toEqual({
-		json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
-		error,
-		pairedItem: { item: 3 },
+
+	it('carries what is known of it beside its error', () => {
+		expect(failedItem(nodeContext({}), error, 3, { editId: 'a' })).toEqual({
+			json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
+			error,
+			pairedItem: { item: 3 },
+		});
+	});
+
+	it('shows its error to the routing and not to a copy where it has an error output', () => {
+		const getNode = () => ({ ...NODE, onError: 'continueErrorOutput' as const });
+		const item = failedItem(nodeContext({ getNode }), error, 3);
+		expect(item.error).toBe(error);
+		expect({ ...item }.error).toBeUndefined();
+		item.error = undefined;
+		expect(item.error).toBeUndefined();
+	});
+});
+
+describe('the source file in a message', () => {
+	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: 5 } }];
+	const context = nodeContext({}, items);
+	const messageOf = (message: string, itemIndex: number, known = {}) =>
+		asItemError(context, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
+			.message;
+
+	it.each([
+		['Edit a failed [item 0]', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
+		['Edit a failed', 0, {}, "Edit a failed (source file 'talk.wav') [item 0]"],
+		["Edit a of 'talk.wav' failed [item 0]", 0, {}, "Edit a of 'talk.wav' failed [item 0]"],
+		['It failed [item 1]', 1, {}, 'It failed [item 1]'],
+		[
+			'It failed [item 1]',
+			1,
+			{ sourceFileName: 'b.wav' },
+			"It failed (source file 'b.wav') [item 1]",
+		],
+	])('%j of item %d', (message, itemIndex, known, expected) => {
+		expect(messageOf(message, itemIndex, known)).toBe(expected);
+	});
+
+	it('is of the item, where items share an error', () => {
+		const shared = new NodeOperationError(NODE, 'no address', { description: 'Enter one.' });
+		const error = asItemError(context, shared, 0);
+		expect(error).toMatchObject({
+			message: "no address (source file 'talk.wav') [item 0]",
+			description: 'Enter one.',
+			context: { itemIndex: 0 },
+		});
+		expect(shared.message).toBe('no address');
 	});
 });

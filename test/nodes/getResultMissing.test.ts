@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { failureOf } from '../support/failures';
 import { itemsOf } from '../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
@@ -19,7 +20,7 @@ it.each<[INodeParameters]>([
 	const run = await runChain(edits.service, chain(...specs), [{ json: { editId: 'a' } }]);
 	expect(itemsOf(run, 'getResult', 0)).toEqual([]);
 	const [failed] = itemsOf(run, 'getResult', 1);
-	expect(failed.error?.message).toBe('Edit a has no result yet [item 0]');
+	expect(failureOf(failed)?.message).toBe('Edit a has no result yet [item 0]');
 	expect(edits.service.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
 });
 

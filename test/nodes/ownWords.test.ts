@@ -36,7 +36,9 @@ it('nobody is told to retry what may be paid for', async () => {
 		const parameters = { fileUrls: 'https://files.example/RemoteAccess.wav' };
 		const run = await runChain(service, chain({ type: 'createEdit', parameters }), [{ json: {} }]);
 		const { message, description } = run.data.resultData.error ?? {};
-		expect(message).toMatch(/^Could not create the edit: .*ECONNRESET \[item 0\]$/);
+		expect(message).toMatch(
+			/^Could not create the edit: .*ECONNRESET \(source file '.*'\) \[item 0\]$/,
+		);
 		expect(`${message} ${description}`).not.toMatch(/retry the request/);
 		expect(service.seen).toHaveLength(1);
 	} finally {

@@ -13,7 +13,9 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 
 	it('may have been taken, and the error shows where it points to', async () => {
 		const { error } = await submissions.create();
-		expect(error?.message).toMatch(/redirects to 127\.0\.0\.1:\d+\/v2\/edits\/edit-77 \[item 0\]/);
+		expect(error?.message).toMatch(
+			/redirects to 127\.0\.0\.1:\d+\/v2\/edits\/edit-77 \(source file 'a\.wav'\) \[item 0\]/,
+		);
 		expect(error?.description).toMatch(/may have taken the edit all the same/);
 		expect(`${error?.message} ${error?.description}`).not.toContain('abcdefgh');
 	});
@@ -21,7 +23,9 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 	it('is not sent again by Retry On Fail, and the id is still told', async () => {
 		const { error } = await submissions.create({}, undefined, RETRY);
 		expect(submissions.service.seen).toHaveLength(1);
-		expect(error?.message).toMatch(/was not sent again.*\/v2\/edits\/edit-77 \[item 0\]$/);
+		expect(error?.message).toMatch(
+			/was not sent again.*\/v2\/edits\/edit-77 \(source file 'a\.wav'\) \[item 0\]$/,
+		);
 	});
 });
 

@@ -6,9 +6,8 @@ import {
 } from 'n8n-workflow';
 
 import { addHint } from '../../nodes/shared/hints';
+import { asNodeError, failedItem } from '../../nodes/shared/failedItems';
 import {
-	asNodeError,
-	failedItem,
 	handleEachItem,
 	knownEditId,
 	mayContinue,
@@ -42,7 +41,7 @@ describe('an error', () => {
 
 	it('makes a failed item without a key `error` at the top of its json', () => {
 		const error = new NodeOperationError(NODE, 'no');
-		const item = failedItem(error, 2);
+		const item = failedItem(nodeContext({}), error, 2);
 		expect(item).toMatchObject({ error, pairedItem: { item: 2 } });
 		expect(Object.keys(item.json)).not.toContain('error');
 	});

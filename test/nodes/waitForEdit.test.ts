@@ -1,5 +1,6 @@
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
+import { failureOf } from '../support/failures';
 import { itemsOf } from '../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
@@ -63,7 +64,7 @@ describe('Wait For Edit', () => {
 		const { run: result, out } = await edits.run('waitForEdit', ['a', 'b', '', 'c'], {}, settings);
 		expect(out.map(({ json }) => json.editId)).toEqual(['a', 'c']);
 		const failures = itemsOf(result, 'waitForEdit', 1);
-		expect(failures.map(({ json }) => json.error)).toEqual([
+		expect(failures.map((item) => failureOf(item)?.message)).toEqual([
 			expect.stringMatching(/^Edit b ended with status FAILURE after .* s of waiting \[item 1\]$/),
 			expect.stringMatching(/'Edit ID' cannot be used: it is empty.*\[item 2\]$/),
 		]);

@@ -7,6 +7,7 @@ import type { AddressInfo } from 'net';
 
 import { systemTime } from '../../api/time';
 import { deliver } from '../support/deliver';
+import { failureOf } from '../support/failures';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -87,9 +88,8 @@ describe('Hand Over When Time Is Up', () => {
 			itemsOf(run, 'waitForEdit', output).map(({ json }) => json.editId),
 		);
 		expect(ids).toEqual([['a'], ['b']]);
-		expect(itemsOf(run, 'waitForEdit', 2)[0].json.error).toMatch(
-			/Edit c ended with status FAILURE/,
-		);
+		const [failed] = itemsOf(run, 'waitForEdit', 2);
+		expect(failureOf(failed)?.message).toMatch(/Edit c ended with status FAILURE/);
 	});
 });
 

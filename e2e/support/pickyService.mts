@@ -1,0 +1,102 @@
+import { parse } from 'flatted';
+import type { INode } from 'n8n-workflow';
+
+import { type SeenRequest, startScriptedService } from '../../test/support/scriptedService.ts';
+import type { CredentialReference, Editor, Execution, NewWorkflow } from './editor.mts';
+import { eventually } from './patience.mts';
+import { PACKAGE } from './places.mts';
+import type { Sandbox } from './sandbox.mts';
+import type { chain } from './workflowFiles.mts';
+
+/** A node of a chain. */
+export type Link = Parameters<typeof chain>[2][number];
+
+/** What begins a chain by hand. */
+export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+/** Parameters with which our nodes neither wait nor download. */
+const QUICK: Readonly<Record<string, INode['parameters']>> = {
+	getResult: { download: [] },
+	waitForEdit: { options: { firstPollDelaySeconds: 0 } },
+};
+
+/** One of our nodes, named as its type is. */
+export function ours(type: string, more: Partial<INode> = {}): Link {
+	return {
+		name: type,
+		type: `${PACKAGE}.${type}`,
+		typeVersion: type === 'waitForEdit' ? 2 : 1,
+		parameters: QUICK[type] ?? {},
+		...more,
+	};
+}
+
+/** Items named so, each with all that our nodes take: a file, a URL, an edit's id. */
+export function recordings(names: readonly string[]): Link {
+	const items = names.map((name) => ({
+		json: {
+			name,
+			sourceFileName: `${name}.wav`,
+			fileUrl: `https://files.example.com/${name}.wav`,
+			editId: `edit-${name}`,
+		},
+		binary: { data: { data: 'UklGRg==', mimeType: 'audio/wav', fileName: `${name}.wav` } },
+	}));
+	return {
+		name: 'Recordings',
+		type: 'n8n-nodes-base.code',
+		typeVersion: 2,
+		parameters: { jsCode: `return ${JSON.stringify(items)};` },
+	};
+}
+
+/** Runs a workflow to its end. */
+export async function ranTo(editor: Editor, workflow: NewWorkflow) {
+	const id = await editor.createWorkflow(workflow);
+	const executionId = await editor.run(id, START.name);
+	return { id, execution: await ended(editor, executionId) };
+}
+
+/** An execution that has ended. n8n 1.x says so a moment before it has stored the data. */
+export async function ended(editor: Editor, executionId: string): Promise<Execution> {
+	return await eventually(`execution ${executionId} has its data`, async () => {
+		const execution = await editor.reached(executionId);
+		return parse(execution.data) === undefined ? undefined : execution;
+	});
+}
+
+/** A service that refuses what is named bad, with a credential for it. */
+export interface PickyService {
+	readonly credential: CredentialReference;
+	readonly seen: readonly SeenRequest[];
+}
+
+/** Starts one; an edit's id names the file that it was created of. */
+export async function startPicky(sandbox: Sandbox, editor: Editor): Promise<PickyService> {
+	const picky = await startScriptedService((request) => {
+		const { method, path, body } = request;
+		const task_id = path.split('/').at(-1);
+		const result = { filename: 'a.wav', download_url: 'https://files.example.com/a.wav' };
+		const isBad = isAboutBad(request);
+		if (method === 'GET' && isBad) return { body: { task_id, status: 'FAILURE' } };
+		if (method === 'GET') return { body: { task_id, status: 'SUCCESS', result } };
+		if (isBad) return { status: 422, body: { detail: 'not this one' } };
+		if (path.startsWith('/v2/upload')) return { body: { signedUrl: `${picky.url}/store?s=1` } };
+		return { body: { id: `edit-of-${fileNamedIn(body)}` } };
+	});
+	sandbox.onEnd(async () => {
+		await picky.stop();
+	});
+	const { url: baseUrl, apiKey, seen } = picky;
+	return { credential: await editor.createCredential('Picky', { baseUrl, apiKey }), seen };
+}
+
+/** Whether a request is about what is named bad. */
+export function isAboutBad({ path, body }: SeenRequest): boolean {
+	return `${path} ${body}`.includes('bad');
+}
+
+/** The file that a submission names, without its extension. */
+export function fileNamedIn(body: string): string {
+	return /(\w+)\.wav/.exec(body)?.[1] ?? '';
+}

@@ -1,0 +1,38 @@
+/**
+ * Files that are known not to be audio or video. The service takes such a file, charges for it and
+ * ends the edit with FAILURE. Of other files the service decides.
+ */
+
+/** Media types, without their parameters. */
+const NOT_MEDIA_TYPE = new RegExp(
+	[
+		'^(chemical|font|image|message|model|multipart|text)/.',
+		'^application/(.+\\+)?(json|xml|zip|yaml)$',
+		'^application/(x-)?(7z-compressed|bzip2?|gzip|javascript|rar|rar-compressed|tar|zip-compressed)$',
+		'^application/(epub|java-archive|msword|pdf|postscript|rtf|sql|wasm|x-msdownload|x-sh)$',
+		'^application/(x-www-form-urlencoded|vnd\\.rar)$',
+		'^application/vnd\\.(apple\\.(keynote|numbers|pages)|ms-(excel|outlook|powerpoint|word)|oasis\\.opendocument|openxmlformats)',
+	].join('|'),
+	'i',
+);
+
+/** Extensions of file names. Those of web pages are missing: such an address may return a file. */
+const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
+	[
+		'avif bmp gif heic heif ico jpeg jpg png psd svg tif tiff webp',
+		'csv doc docx epub json key md numbers odp ods odt pages pdf ppt pptx rtf srt txt vtt xls xlsx xml',
+		'7z bz2 gz rar tar tgz zip',
+	]
+		.join(' ')
+		.split(' '),
+);
+
+/** Whether a media type, with parameters or without, is known not to be audio or video. */
+export function isNotMediaType(contentType: string): boolean {
+	return NOT_MEDIA_TYPE.test(contentType.split(';')[0].trim());
+}
+
+/** Whether the extension of a file name, in lower case and without the dot, is known not to be of audio or video. */
+export function isNotMediaExtension(extension: string): boolean {
+	return NOT_MEDIA_EXTENSIONS.has(extension);
+}

@@ -1,0 +1,166 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { failureOf } from '../support/failures';
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+let service: ScriptedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method, path }) => {
+		if (path.startsWith('/v2/upload'))
+			return { body: { signedUrl: `${service.url}/store/a.wav?s=1` } };
+		if (method === 'POST') return { body: { id: 'edit-1' } };
+		if (method !== 'GET') return {};
+		const result = { filename: 'a.wav', download_url: `${service.url}/file/a` };
+		return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
+	});
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
+
+/** The version of each node that leaves items alone which failed before; and the one before it. */
+const NEW = (type: string) => (type === 'waitForEdit' ? 3 : 2);
+const OLD = (type: string) => NEW(type) - 1;
+
+const PARAMETERS: Record<string, NodeSpec['parameters']> = {
+	getResult: { download: [] },
+	account: { resource: 'account', operation: 'getCredit' },
+};
+
+function node(type: string, typeVersion: number, more: Partial<NodeSpec> = {}): NodeSpec {
+	const { settings, parameters } = more;
+	return {
+		type,
+		parameters: { ...PARAMETERS[type], ...parameters },
+		settings: { onError: 'continueRegularOutput', typeVersion, ...settings },
+	};
+}
+
+const fileItem = async (name: string, content: string): Promise<INodeExecutionData> => ({
+	json: { name },
+	binary: { data: await storeFile(Buffer.from(content), name, 'audio/wav') },
+});
+
+const EMPTY = /^The file 'empty\.wav' is empty \[item 0\]$/;
+
+describe.each([
+	['new', NEW],
+	['old', OLD],
+])('in a chain of %s node versions', (_title, version) => {
+	it('the first cause stays to the end, and the other items are edited', async () => {
+		const types = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
+		const items = [await fileItem('empty.wav', ''), await fileItem('talk.wav', 'RIFF')];
+		const run = await runChain(
+			service,
+			chain(...types.map((type) => node(type, version(type)))),
+			items,
+		);
+		for (const type of types) {
+			const [failed, good] = itemsOf(run, type);
+			expect(failed.json).toEqual({ error: expect.stringMatching(EMPTY) });
+			expect(failed.pairedItem).toEqual({ item: 0 });
+			expect(failureOf(good)).toBeUndefined();
+		}
+	});
+
+	it('the failed item leaves by the error output of the last node, with its advice', async () => {
+		const items = [await fileItem('empty.wav', '')];
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const specs = [
+			node('upload', version('upload')),
+			node('createEdit', version('createEdit')),
+			node('getResult', version('getResult'), { settings }),
+		];
+		const run = await runChain(service, chain(...specs), items);
+		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
+		const [failed] = itemsOf(run, 'getResult', 1);
+		expect(failureOf(failed)?.message).toMatch(EMPTY);
+	});
+
+	it('a node that does not go on ends with the first cause, before anything is sent', async () => {
+		const items = [await fileItem('talk.wav', 'RIFF'), await fileItem('empty.wav', '')];
+		const settings = { onError: 'stopWorkflow' } as const;
+		const specs = [
+			node('upload', version('upload')),
+			node('createEdit', version('createEdit'), { settings }),
+		];
+		const run = await runChain(service, chain(...specs), items);
+		expect(run.data.resultData.error).toMatchObject({
+			message: expect.stringMatching(/^The file 'empty\.wav' is empty \[item 1\]$/),
+		});
+		expect(service.seen.filter(({ path }) => path === '/v2/edits')).toEqual([]);
+	});
+});
+
+describe('an item with the failure of an error output', () => {
+	const failure = {
+		message: 'It failed before [item 7]',
+		description: 'Do this.',
+		httpCode: '409',
+	};
+	const items = [{ json: { editId: 'edit-1', fileUrl: 'https://a.example/a.wav', failure } }];
+	const settings = { onError: 'continueErrorOutput' } as const;
+
+	it.each(TYPES)('passes unchanged through %s, which asks nobody', async (type) => {
+		const run = await runChain(service, chain(node(type, NEW(type), { settings })), items);
+		expect(itemsOf(run, type, 0)).toEqual([]);
+		expect(itemsOf(run, type, 1)).toEqual([{ json: items[0].json, pairedItem: { item: 0 } }]);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('passes unchanged through Wait For Edit that parks or hands over', async () => {
+		for (const whileWaiting of ['park', 'handOver']) {
+			const spec = node('waitForEdit', 3, { settings, parameters: { whileWaiting } });
+			const run = await runChain(service, chain(spec), items);
+			const error = whileWaiting === 'park' ? 1 : 2;
+			expect(itemsOf(run, 'waitForEdit', error).map(({ json }) => json)).toEqual([items[0].json]);
+			expect(run.waitTill).toBeFalsy();
+		}
+	});
+
+	it.each(['createEdit', 'waitForEdit', 'getResult', 'delete'])(
+		'is worked on by %s of an old version, as saved workflows rely on',
+		async (type) => {
+			const run = await runChain(service, chain(node(type, OLD(type), { settings })), items);
+			expect(itemsOf(run, type, 0)[0].json.editId).toBe('edit-1');
+			expect(service.seen).toHaveLength(1);
+		},
+	);
+
+	it('ends a recording of which it is a track, with nothing charged', async () => {
+		const tracks = [{ json: { fileUrl: 'https://a.example/b.wav' } }, ...items];
+		const spec = node('createEdit', 2, { settings, parameters: { itemsAre: 'tracks' } });
+		const run = await runChain(service, chain(spec), tracks);
+		expect(itemsOf(run, 'createEdit', 1).map(failureOf)).toEqual([failure]);
+		expect(service.seen).toEqual([]);
+	});
+});
+
+describe('an item is worked on', () => {
+	it.each<[string, object]>([
+		['whose failure is not written by us', { failure: { message: 'no', code: 5 } }],
+		['whose failure is a text', { failure: 'no [item 0]' }],
+		['whose error stands beside other fields', { error: 'no [item 0]', title: 'Talk' }],
+		['whose error comes from no node of ours', { error: 'no [item 0]' }],
+	])('%s', async (_title, json) => {
+		const parameters = { editId: 'edit-1' };
+		const items = [{ json: { ...json } }];
+		const workflow = chain(node('delete', 2, { parameters }));
+		workflow.nodes[0].type = 'n8n-nodes-base.code';
+		const run = await runChain(service, workflow, items);
+		expect(itemsOf(run, 'delete')[0].json).toEqual({ deleted: true, editId: 'edit-1' });
+	});
+});

@@ -1,0 +1,172 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
+import { systemTime } from '../../api/time';
+import { FailFast } from '../../nodes/shared/failFast';
+import { failureOf } from '../support/failures';
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+describe('fail fast', () => {
+	const SERVICE = 'https://api.example.com';
+	const unreached = (origin = SERVICE): RequestFailure => ({
+		kind: 'unreachable',
+		request: 'POST /v2/upload',
+		origin,
+	});
+	const answered = (status: number, target?: 'link'): RequestFailure => ({
+		kind: 'status',
+		request: 'POST /v2/upload',
+		origin: SERVICE,
+		status,
+		target,
+	});
+
+	/** Sends one item for each of these ends. @returns the items that were sent, and how all ended */
+	async function run(...ends: (RequestFailure | 'good')[]) {
+		const failFast = new FailFast();
+		const sent: number[] = [];
+		const outcomes: Outcome<string>[] = [];
+		for (const [index, end] of ends.entries()) {
+			const send = async () => {
+				sent.push(index);
+				return end === 'good' ? success(end) : failed<string>(end);
+			};
+			outcomes.push(await failFast.attempt(index, send));
+		}
+		return { sent, outcomes };
+	}
+
+	it('sends nothing after the key was refused', async () => {
+		const { sent, outcomes } = await run('good', answered(401), 'good', 'good');
+		expect(sent).toEqual([0, 1]);
+		const spared = { status: 401, sameAsItem: 1, wasSent: false };
+		for (const outcome of outcomes.slice(2)) {
+			expect(outcome).toMatchObject({ ok: false, failure: spared });
+		}
+	});
+
+	it('sends nothing after two items in a row that reached nobody', async () => {
+		const { sent, outcomes } = await run('good', unreached(), unreached(), 'good');
+		expect(sent).toEqual([0, 1, 2]);
+		const failure = { kind: 'unreachable', sameAsItem: 1, wasSent: false };
+		expect(outcomes[3]).toMatchObject({ ok: false, failure });
+	});
+
+	it.each<[string, (RequestFailure | 'good')[]]>([
+		['what is not allowed, which may be about one item', [answered(403), answered(403)]],
+		['an outage that the service itself reports', [answered(503), answered(503)]],
+		['a signed link that is refused', [answered(401, 'link')]],
+		['one item that reached nobody', [unreached(), 'good', unreached()]],
+		['an item that reached nobody, after an answer', [unreached(), answered(500), unreached()]],
+		['two places that nobody reaches', [unreached(), unreached('https://store.example')]],
+	])('goes on after %s', async (_title, ends) => {
+		const { sent } = await run(...ends, 'good');
+		expect(sent).toHaveLength(ends.length + 1);
+	});
+
+	it('goes on beside items that are under way', async () => {
+		const failFast = new FailFast();
+		const answers: ((outcome: Outcome<string>) => void)[] = [];
+		const underWay = new Promise<Outcome<string>>((resolve) => answers.push(resolve));
+		const slow = failFast.attempt(0, async () => await underWay);
+		await failFast.attempt(1, async () => failed(answered(401)));
+		answers[0](success('good'));
+		expect(await slow).toEqual(success('good'));
+	});
+});
+
+describe('a batch', () => {
+	let service: ScriptedService;
+	let answer: (path: string) => Answer = () => ({});
+
+	beforeAll(async () => {
+		await startEngine();
+		service = await startScriptedService(({ path }) => answer(path));
+	});
+
+	beforeEach(() => {
+		service.seen.length = 0;
+	});
+
+	afterAll(async () => {
+		await service.stop();
+	});
+
+	const items = async (count: number) =>
+		await Promise.all(
+			Array.from({ length: count }, async (_entry, index): Promise<INodeExecutionData> => {
+				const name = `${index}.wav`;
+				const data = await storeFile(Buffer.from('RIFF'), name, 'audio/wav');
+				const json = { editId: `e${index}`, fileUrl: `https://files.example/${name}` };
+				return { json, binary: { data } };
+			}),
+		);
+
+	const settings = { onError: 'continueErrorOutput' } as const;
+
+	async function failures(type: string, count: number, url = service.url) {
+		const run = await runChain({ ...service, url }, chain({ type, settings }), await items(count));
+		return itemsOf(run, type, 1).map((item) => failureOf(item) ?? {});
+	}
+
+	it.each([
+		['upload', 2, 'upload'],
+		['createEdit', 1, 'create the edit'],
+	])('of %s asks with a wrong key at most %d times', async (type, requests, doing) => {
+		answer = () => ({ status: 401 });
+		const all = await failures(type, 40);
+		expect(all).toHaveLength(40);
+		expect(service.seen).toHaveLength(requests);
+		for (const [index, { message, httpCode }] of all.entries()) {
+			expect(message).toMatch(
+				new RegExp(`^Could not ${doing}.*API key was not accepted.*\\[item ${index}\\]$`),
+			);
+			expect(message).toContain(`${index}.wav`);
+			expect(httpCode).toBe('401');
+		}
+		expect(all[39].description).toMatch(/not sent: item [01] failed for the same cause.*'API Key'/);
+		expect(all[0].description).not.toContain('same cause');
+	});
+
+	it.each(['upload', 'createEdit'])(
+		'of %s ends soon when nobody listens, after two items that were tried again',
+		async (type) => {
+			const beganAtMs = systemTime.now();
+			const all = await failures(type, 10, 'http://127.0.0.1:9');
+			const seconds = (systemTime.now() - beganAtMs) / 1_000;
+			// Two items that are tried for 6 s.
+			expect(seconds).toBeGreaterThan(1);
+			expect(seconds).toBeLessThanOrEqual(12);
+			expect(all).toHaveLength(10);
+			for (const { message } of all) expect(message).toMatch(/could not be reached/);
+			expect(all[9].description).toMatch(/not sent: item 0 failed for the same cause/);
+		},
+	);
+
+	it.each(['waitForEdit', 'getResult', 'delete'])(
+		'of %s, whose edits are charged, asks for each item',
+		async (type) => {
+			answer = () => ({ status: 401 });
+			expect(await failures(type, 5)).toHaveLength(5);
+			expect(new Set(service.seen.map(({ path }) => path)).size).toBe(5);
+		},
+	);
+
+	it('gives the IDs of edits that were created before the key was refused', async () => {
+		let created = 0;
+		answer = () => (++created > 2 ? { status: 401 } : { body: { id: `edit-${created}` } });
+		const run = await runChain(service, chain({ type: 'createEdit', settings }), await items(9));
+		const editIds = itemsOf(run, 'createEdit').map(({ json }) => json.editId);
+		expect(editIds).toEqual(['edit-1', 'edit-2']);
+		expect(itemsOf(run, 'createEdit', 1)).toHaveLength(7);
+		expect(service.seen).toHaveLength(3);
+	});
+});
