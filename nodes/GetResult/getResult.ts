@@ -13,6 +13,7 @@ import { openService, valueOrThrow } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads } from './downloads';
 import { extraOutputs, readExtraKinds } from './extraOutputs';
+import { itemPerFile } from './itemPerFile';
 import { checkFiles } from './missingFiles';
 import { readKinds } from './readKinds';
 
@@ -33,7 +34,7 @@ export async function getResults(context: IExecuteFunctions): Promise<INodeExecu
 async function getResultItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
-): Promise<INodeExecutionData> {
+): Promise<INodeExecutionData[]> {
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
 	const kinds = readKinds(context, itemIndex, DOWNLOAD_FIELD);
@@ -51,13 +52,19 @@ async function getResultItem(
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
 	const binary = await downloadAll(context, task);
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
-	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
+	const isPerFile =
+		!isTool && context.getNodeParameter('options.oneItemPerFile', itemIndex, false) === true;
+	const extraTask = { editId, itemIndex, field, isOnlyFiles: isPerFile };
+	const extra = await extraOutputs(context, edit, extraKinds, extraTask);
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	const json = { ...whole, ...extra.json, ...(isTool && links.length > 0 && { links }) };
 	const files = { ...binary, ...extra.binary };
 	const hasFiles = Object.keys(files).length > 0;
-	return { json, ...(hasFiles && { binary: files }) };
+	const item = { json, ...(hasFiles && { binary: files }) };
+	const kindOf = (name: string) =>
+		extra.kinds[name] ?? wanted.find((file) => file.field === name)?.kind;
+	return isPerFile ? itemPerFile(item, field, kindOf) : [item];
 }
 
 async function readFinishedEdit(
