@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
+import { adviceOn } from '../shared/isToolUse';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
 
@@ -20,7 +21,13 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			context,
 			itemIndex,
 			"'File URLs' is empty",
-			"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+			adviceOn(context, {
+				name: 'fileUrls',
+				label: 'File URLs',
+				inWorkflow:
+					"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+				forModel: 'Pass the URL of the audio or video file.',
+			}),
 		);
 	}
 	const wrong = urls.find((url) => !isWebUrl(url));
