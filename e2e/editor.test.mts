@@ -71,7 +71,7 @@ async function namesFor(canvas: Canvas, word: string): Promise<string[]> {
 
 /**
  * n8n gives a node up to 100 points for being used much, ours none: against OpenAI, Gemini and Gmail the
- * best score that an alias can reach is too low for hum, voice, video, transcribe and um.
+ * best score that an alias can reach is too low for hum, audio, voice, video, transcribe and um.
  */
 const FIRST_OF_ALL_GOAL = 34;
 

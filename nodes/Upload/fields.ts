@@ -16,7 +16,7 @@ export const UPLOAD_FIELDS: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		hint: 'The name of the input field that contains the file to upload',
 		description:
-			"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
+			"The name of the input field that contains the file to upload. A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
 	},
 	{
 		displayName: 'Options',
