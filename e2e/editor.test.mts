@@ -7,7 +7,7 @@ import { type OpenPage, openBrowser } from './support/browser.mts';
 import { Canvas } from './support/canvas.mts';
 import type { CredentialData } from './support/editor.mts';
 import { startHost } from './support/host.mts';
-import { IS_OLDEST } from './support/places.mts';
+import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 import { CLEAN_AND_DELETE, SEARCH_WORDS } from './support/searchWords.mts';
 
@@ -114,8 +114,51 @@ function testSearch({ page }: OpenPage): void {
 	});
 }
 
+/** An agent with a tool that nobody has touched since it was put on the canvas. */
+function agentWithTool() {
+	const agent = { name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3.1 };
+	const tool = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
+	const workflow = chain('Agent', credential, [START, agent, tool]);
+	const link = { node: agent.name, type: 'ai_tool' as const, index: 0 };
+	const connections = { ...workflow.connections, [tool.name]: { ai_tool: [[link]] } };
+	delete connections[agent.name];
+	return { ...workflow, connections };
+}
+
+function testForms({ page }: OpenPage): void {
+	const canvas = new Canvas(page);
+	test("a fresh tool leaves file and preset to the agent's model, and offers no delivery", async () => {
+		await canvas.open(await editor.createWorkflow(agentWithTool()));
+		await canvas.openForm('Create Edit');
+		const text = await canvas.form.innerText();
+		await canvas.photograph('form-create-edit-tool', canvas.form);
+		assert.match(text, /Defined automatically by the model/);
+		assert.match(text, /Preset/);
+		assert.doesNotMatch(text, /Deliver to This Workflow/);
+		await canvas.closeForm();
+	});
+
+	test('the options of Create Edit are in groups, and the canvas says what the edit is', async () => {
+		const edit = {
+			name: 'Create Edit',
+			type: `${PACKAGE}.createEdit`,
+			typeVersion: 2,
+			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
+		};
+		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
+		assert.match(await canvas.node('Create Edit').innerText(), /Podcast Episode/);
+		await canvas.openForm('Create Edit');
+		const text = await canvas.form.innerText();
+		await canvas.photograph('form-create-edit-groups', canvas.form);
+		for (const group of ['Clean Up', 'Cut', 'Texts', 'Delivery']) assert.ok(text.includes(group));
+		assert.match(text, /Breaths/);
+		await canvas.closeForm();
+	});
+}
+
 if (opened !== undefined) {
 	describe('in the browser', { timeout: 480_000 }, () => {
 		testSearch(opened);
+		testForms(opened);
 	});
 }
