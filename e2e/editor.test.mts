@@ -118,11 +118,13 @@ function testSearch({ page }: OpenPage): void {
 function agentWithTool() {
 	const agent = { name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3.1 };
 	const tool = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
-	const workflow = chain('Agent', credential, [START, agent, tool]);
+	const workflow = chain('Agent', credential, [START, agent]);
 	const link = { node: agent.name, type: 'ai_tool' as const, index: 0 };
-	const connections = { ...workflow.connections, [tool.name]: { ai_tool: [[link]] } };
-	delete connections[agent.name];
-	return { ...workflow, connections };
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, ...chain('Tool', credential, [tool]).nodes],
+		connections: { ...workflow.connections, [tool.name]: { ai_tool: [[link]] } },
+	};
 }
 
 function testForms({ page }: OpenPage): void {
