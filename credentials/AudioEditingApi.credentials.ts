@@ -12,6 +12,20 @@ const refusal = (value: number, message: string) => ({
 	properties: { value, message },
 });
 
+const NOT_THE_SERVICE = 'The host answers, but it is not the service: check the base URL';
+
+/** Without the messages n8n shows the bare reason phrase of the answer. */
+const RULES = [
+	refusal(401, 'The service does not know this API key: create one in your account'),
+	refusal(403, 'The service refuses this API key: look in your account whether it is still valid'),
+	refusal(404, NOT_THE_SERVICE),
+	// Web pages answer 200 as well. Only an account has credit; n8n compares with ===.
+	{
+		type: 'responseSuccessBody' as const,
+		properties: { key: 'credit', value: undefined, message: NOT_THE_SERVICE },
+	},
+];
+
 export class AudioEditingApi implements ICredentialType {
 	name = 'audioEditingApi';
 
@@ -89,14 +103,7 @@ export class AudioEditingApi implements ICredentialType {
 			url: '/v1/account',
 			disableFollowRedirect: true,
 		},
-		// Without these n8n shows the bare reason phrase of the answer.
-		rules: [
-			refusal(401, 'The service does not know this API key: create one in your account'),
-			refusal(
-				403,
-				'The service refuses this API key: look in your account whether it is still valid',
-			),
-			refusal(404, 'The host answers, but it is not the service: check the base URL'),
-		],
+		// n8n's type allows one kind of rule only, its code goes through both.
+		rules: RULES as ICredentialTestRequest['rules'],
 	};
 }

@@ -57,9 +57,10 @@ describe.each(FILES)('workflows/%s', (file) => {
 			const { properties } = OUR_NODES[node.type].description;
 			const known = [...properties.map(({ name }) => name), ...GIVEN_BY_N8N];
 			expect(known).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
-			const options = properties.find(({ name }) => name === 'options')?.options ?? [];
-			const given = Object.keys((node.parameters.options ?? {}) as object);
-			expect(options.map(({ name }) => name)).toEqual(expect.arrayContaining(given));
+			for (const { name, options = [] } of properties.filter(({ type }) => type === 'collection')) {
+				const given = Object.keys((node.parameters[name] ?? {}) as object);
+				expect(options.map((option) => option.name)).toEqual(expect.arrayContaining(given));
+			}
 		}
 	});
 

@@ -8,8 +8,18 @@ import type {
 import { searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { labelsOf } from '../shared/subtitles';
 import { answering } from '../shared/toolUse';
 import { ACCOUNT_FIELDS } from './fields';
+
+/** What the subtitle calls each operation. */
+const ACTIONS = [
+	{ value: 'account:getCredit', name: 'Get Credit' },
+	{ value: 'completedTask:getAll', name: 'Get Completed Tasks' },
+	{ value: 'configuration:get', name: 'Get Template' },
+	{ value: 'configuration:getAll', name: 'Get Templates' },
+	{ value: 'service:checkHealth', name: 'Check Health' },
+];
 
 export class Account implements INodeType {
 	description: INodeTypeDescription = {
@@ -21,14 +31,14 @@ export class Account implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		subtitle: `={{ ${labelsOf(ACTIONS)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`,
 		description:
-			'Get the credit, the configurations and the completed tasks of the audio editing account',
+			'Get the credit, the templates and the completed tasks of the audio editing account',
 		defaults: { name: 'Audio Editing Account' },
 		usableAsTool: {
 			replacements: {
 				description:
-					'Read the remaining credit, the stored configurations, the tasks completed in the last 7 days, or the health of the audio editing service. Costs nothing.',
+					'Read the remaining credit, the stored templates, the tasks completed in the last 7 days, or the health of the audio editing service. Costs nothing.',
 			},
 		},
 		inputs: [MAIN],

@@ -16,8 +16,8 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		options: [
 			{ name: 'Account', value: 'account' },
 			{ name: 'Completed Task', value: 'completedTask' },
-			{ name: 'Configuration', value: 'configuration' },
 			{ name: 'Service', value: 'service' },
+			{ name: 'Template', value: 'configuration' },
 		],
 	},
 	{
@@ -48,7 +48,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many completed tasks',
-				description: 'Get the tasks of a configuration that were completed in the last 7 days',
+				description: 'Get the tasks of a template that were completed in the last 7 days',
 			},
 		],
 	},
@@ -63,14 +63,14 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a configuration',
-				description: 'Get a configuration (also called template) with its settings',
+				action: 'Get a template',
+				description: 'Get a template with its settings',
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
-				action: 'Get many configurations',
-				description: 'Get the configurations (also called templates) stored in the account',
+				action: 'Get many templates',
+				description: 'Get the templates stored in the account',
 			},
 		],
 	},
@@ -91,15 +91,15 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 		],
 	},
 	configurationField({
-		displayName: 'Configuration',
+		displayName: 'Template',
 		name: 'configurationId',
-		description: 'The configuration (also called template) to read',
+		description: 'The template to read',
 		displayOptions: { show: { resource: ['configuration'], operation: ['get'] } },
 	}),
 	configurationField({
-		displayName: 'Configuration',
+		displayName: 'Template',
 		name: 'configurationId',
-		description: 'The configuration (also called template) that the tasks were made with',
+		description: 'The template that the tasks were made with',
 		displayOptions: { show: { resource: ['completedTask'], operation: ['getAll'] } },
 	}),
 	{

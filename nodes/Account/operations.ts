@@ -71,20 +71,20 @@ async function getCompletedTasks(task: Task): Promise<IDataObject[]> {
 	const id = readConfigurationId(task);
 	const limit = readLimit(task);
 	const answer = await task.client.listCompletedTasks(id);
-	const tasks = answerOf(task, `list the completed tasks of configuration ${id}`, answer);
+	const tasks = answerOf(task, `list the completed tasks of template ${id}`, answer);
 	return tasks.slice(0, limit).map((entry) => describeTask(entry, id, isSimple(task)));
 }
 
 async function getConfiguration(task: Task): Promise<IDataObject[]> {
 	const id = readConfigurationId(task);
 	const answer = await task.client.getConfiguration(id);
-	return [rawBody(answerOf(task, `read configuration ${id}`, answer))];
+	return [rawBody(answerOf(task, `read template ${id}`, answer))];
 }
 
 async function getConfigurations(task: Task): Promise<IDataObject[]> {
 	const limit = readLimit(task);
 	const answer = await task.client.listConfigurations();
-	return answerOf(task, 'list the configurations', answer).slice(0, limit).map(rawBody);
+	return answerOf(task, 'list the templates', answer).slice(0, limit).map(rawBody);
 }
 
 /** Both of the spec's endpoints, whose bodies it does not show. */
@@ -123,6 +123,6 @@ function readConfigurationId({ context, itemIndex }: Task): number {
 	});
 	const id = parseConfigurationId(value);
 	if (id !== undefined) return id;
-	const { message, advice } = configurationRefusal('Configuration', value);
+	const { message, advice } = configurationRefusal(value);
 	throw fieldError(context, itemIndex, message, advice);
 }

@@ -8,8 +8,10 @@ import type {
 import { searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { labelsOf } from '../shared/subtitles';
 import { answering } from '../shared/toolUse';
 import { CREATE_EDIT_FIELDS } from './fields';
+import { PRESET_OPTIONS } from './presets';
 
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,8 +25,7 @@ export class CreateEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
-		subtitle:
-			'={{ $parameter["jobType"] === "noise" ? "noise reduction" : $parameter["configure"] === "fields" ? $parameter["preset"] : $parameter["configure"] }}',
+		subtitle: `={{ $parameter["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is paid for.',
 		defaults: { name: 'Create Edit' },

@@ -1,12 +1,52 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/configurations';
-import { inheritingField } from '../shared/fields';
+import {
+	filledByModel,
+	forTools,
+	fromVersion,
+	inheritingField,
+	outsideTools,
+	untilVersion,
+} from '../shared/fields';
 import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 import { CONFIG_FIELDS } from './configFields';
+import { groupFields } from './configGroups';
+import { PRESET_OPTIONS } from './presets';
 
-const WITH_PRESET = { show: { configure: ['fields'] } };
-const WITH_OPTIONS = { show: { configure: ['fields', 'template'] } };
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows a field only where the edit is configured in one of these ways. */
+const configuredBy = (configure: readonly string[], also: DisplayOptions): DisplayOptions => ({
+	...also,
+	show: { ...also.show, configure: [...configure] },
+});
+
+const WITH_PRESET = ['fields'];
+const WITH_OPTIONS = ['fields', 'template'];
+
+const PRESET: INodeProperties = {
+	displayName: 'Preset',
+	name: 'preset',
+	type: 'options',
+	default: 'enhance',
+	description: 'What the edit starts from; the options below override it',
+	options: PRESET_OPTIONS,
+};
+
+/** What an agent's model reads about the presets. */
+const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
+	({ value, description }) => `${value} (${description})`,
+).join(', ');
+
+const DELIVER_HERE: INodeProperties = {
+	displayName: 'Deliver to This Workflow',
+	name: 'deliverHere',
+	type: 'boolean',
+	default: false,
+	description:
+		"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
+};
 
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
@@ -50,8 +90,10 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		inherits: 'fileUrl',
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. https://files.example.com/episode-12.wav',
+		description:
+			'The file URL that Upload gives out, or any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
 		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
-		description: 'The file URL that Upload gives out, or any public URL of an audio or video file',
+		forModel: 'URL of the audio or video file',
 	}),
 	{
 		displayName: 'Configure',
@@ -68,7 +110,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 			{
 				name: 'From a Template',
 				value: 'template',
-				description: 'A configuration stored in your account, and options that override it',
+				description: 'A template stored in your account, and options that override it',
 			},
 			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
 		],
@@ -76,58 +118,28 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 	configurationField({
 		displayName: 'Template',
 		name: 'templateId',
-		description: 'A configuration stored in your account; only the options below override it',
+		description: 'A template stored in your account; only the options below override it',
 		displayOptions: { show: { configure: ['template'] } },
 	}),
+	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, untilVersion(1)) },
+	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, outsideTools(2)) },
 	{
-		displayName: 'Preset',
-		name: 'preset',
-		type: 'options',
-		default: 'enhance',
-		description: 'What the edit starts from; the options below override it',
-		displayOptions: WITH_PRESET,
-		options: [
-			{
-				name: 'Enhance',
-				value: 'enhance',
-				description: 'Remove noise and normalize the loudness',
-			},
-			{
-				name: 'Full Analysis',
-				value: 'fullAnalysis',
-				description: 'Transcription, summary with chapters, and social content',
-			},
-			{
-				name: 'Full Edit',
-				value: 'fullEdit',
-				description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
-			},
-			{ name: 'None', value: 'none', description: 'Only what the options say' },
-			{
-				name: 'Studio Polish',
-				value: 'studioPolish',
-				description: 'Enhance, and add studio sound',
-			},
-			{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
-		],
+		...PRESET,
+		default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
+		displayOptions: configuredBy(WITH_PRESET, forTools(2)),
 	},
-	{
-		displayName: 'Deliver to This Workflow',
-		name: 'deliverHere',
-		type: 'boolean',
-		default: false,
-		description:
-			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
-	},
+	{ ...DELIVER_HERE, displayOptions: untilVersion(1) },
+	{ ...DELIVER_HERE, displayOptions: outsideTools(2) },
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: WITH_OPTIONS,
+		displayOptions: configuredBy(WITH_OPTIONS, untilVersion(1)),
 		options: CONFIG_FIELDS,
 	},
+	...groupFields(configuredBy(WITH_OPTIONS, fromVersion(2))),
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Configuration (JSON)',

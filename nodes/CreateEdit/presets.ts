@@ -1,29 +1,63 @@
-import type { EditConfig } from '../../api/contract';
+import type { INodePropertyOptions } from 'n8n-workflow';
 
-/** The names of the recommended presets, spec "Recommended presets". */
-export type PresetName =
-	| 'enhance'
-	| 'studioPolish'
-	| 'fullEdit'
-	| 'transcriptOnly'
-	| 'fullAnalysis'
-	| 'none';
+import type { EditConfig } from '../../api/contract';
 
 const ENHANCE: EditConfig = { remove_noise: true, normalize: true };
 
-/** The configuration keys each preset switches on. */
-export const PRESETS: Record<PresetName, EditConfig> = {
+const FULL_EDIT: EditConfig = {
+	...ENHANCE,
+	fillers: true,
+	long_silences: true,
+	mouth_sounds: true,
+	breath: true,
+	stutters: true,
+};
+
+/** The configuration keys each preset switches on: ours first, then spec "Recommended presets". */
+export const PRESETS = {
+	podcastEpisode: { ...FULL_EDIT, transcription: true, summarize: true },
 	enhance: ENHANCE,
 	studioPolish: { ...ENHANCE, studio_sound: true },
-	fullEdit: {
-		...ENHANCE,
-		fillers: true,
-		long_silences: true,
-		mouth_sounds: true,
-		breath: true,
-		stutters: true,
-	},
+	fullEdit: FULL_EDIT,
 	transcriptOnly: { transcription: true },
 	fullAnalysis: { transcription: true, summarize: true, social_content: true },
 	none: {},
-};
+} satisfies Record<string, EditConfig>;
+
+/** The name of a preset. */
+export type PresetName = keyof typeof PRESETS;
+
+interface PresetOption extends INodePropertyOptions {
+	readonly value: PresetName;
+}
+
+/** The presets as the form lists them, what most people want first. */
+export const PRESET_OPTIONS: PresetOption[] = [
+	{
+		name: 'Podcast Episode',
+		value: 'podcastEpisode',
+		description: 'Full Edit, with transcription and a summary with chapters',
+	},
+	{
+		name: 'Enhance',
+		value: 'enhance',
+		description: 'Remove noise and normalize the loudness',
+	},
+	{
+		name: 'Studio Polish',
+		value: 'studioPolish',
+		description: 'Enhance, and add studio sound',
+	},
+	{
+		name: 'Full Edit',
+		value: 'fullEdit',
+		description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
+	},
+	{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
+	{
+		name: 'Full Analysis',
+		value: 'fullAnalysis',
+		description: 'Transcription, summary with chapters, and social content',
+	},
+	{ name: 'None', value: 'none', description: 'Only what the options say' },
+];

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWebUrl } from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
+import { adviceOn } from '../shared/isToolUse';
 import { isNotMediaExtension } from '../shared/notMedia';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
@@ -22,7 +23,13 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			context,
 			itemIndex,
 			"'File URLs' is empty",
-			"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+			adviceOn(context, {
+				name: 'fileUrls',
+				label: 'File URLs',
+				inWorkflow:
+					"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+				forModel: 'Pass the URL of the audio or video file.',
+			}),
 		);
 	}
 	const wrong = urls.find((url) => !isWebUrl(url));

@@ -16,6 +16,7 @@ import { listed } from '../shared/listed';
 import { sourceFileOf } from '../shared/inputItem';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
+import { OPTION_FIELD_NAMES } from './configGroups';
 import { findContradictions } from './contradictions';
 import { PRESETS, type PresetName } from './presets';
 
@@ -123,7 +124,7 @@ function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
 	});
 	const id = parseConfigurationId(value);
 	if (id !== undefined) return id;
-	const { message, advice } = configurationRefusal('Template', value);
+	const { message, advice } = configurationRefusal(value);
 	return refuse(context, itemIndex, message, advice);
 }
 
@@ -139,11 +140,11 @@ function readConfig(
 	const findings = parsed.error.issues.map(({ path, message }) =>
 		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
 	);
-	const field = isJson ? 'Configuration (JSON)' : 'Options';
+	const what = isJson ? "'Configuration (JSON)'" : 'An option';
 	return refuse(
 		context,
 		itemIndex,
-		`'${field}' cannot be used: ${findings.join('; ')}`,
+		`${what} cannot be used: ${findings.join('; ')}`,
 		"The allowed keys and values are listed in the node's form and in the README.",
 	);
 }
@@ -210,8 +211,10 @@ function readFields(
 	itemIndex: number,
 	source: ConfigSource,
 ): Record<string, unknown> {
-	const added: unknown = context.getNodeParameter('options', itemIndex, {});
-	const options = typeof added === 'object' && added !== null ? Object.entries(added) : [];
+	const options = OPTION_FIELD_NAMES.flatMap((name) => {
+		const added: unknown = context.getNodeParameter(name, itemIndex, {});
+		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
+	});
 	const config: Partial<Record<EditConfigKey, unknown>> = {
 		...(source === 'fields' && readPreset(context, itemIndex)),
 		...Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),

@@ -3,7 +3,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../api/contract';
-import { isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
 
 /** A submission that the service may have taken. */
 interface UncertainSubmission {

@@ -8,7 +8,7 @@ import { systemTime } from '../../api/time';
 import type { FailFast } from '../shared/failFast';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
-import { isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
 import { pointTo } from './executionPointer';
 import type { PreparedRequest } from './readRequest';
 import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';

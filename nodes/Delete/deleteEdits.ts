@@ -7,20 +7,24 @@ import { sourceFileOf } from '../shared/inputItem';
 
 /** Deletes the edits of all items for good. */
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex);
+	const deleted = new Set<string>();
+	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex, deleted);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
 	const onRetry = 'It also asks again to delete what is deleted already.';
 	return await handleEachItem(context, handle, { known, onRetry });
 }
 
-/** Deletes the edit of one item for good. */
+/** Deletes the edit of one item for good. Several items may come from one edit, one for each of its files. */
 async function deleteItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	deleted: Set<string>,
 ): Promise<INodeExecutionData> {
 	const editId = readEditId(context, itemIndex);
+	if (deleted.has(editId)) return { json: { deleted: true, editId } };
 	const { client } = await openService(context);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
+	deleted.add(editId);
 	return { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
 }

@@ -8,6 +8,13 @@ import type {
 import { configurationField, searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION, SIMPLIFY_FIELD } from '../shared/fields';
+import { labelsOf } from '../shared/subtitles';
+
+const OUTCOMES = [
+	{ name: 'Failure', value: 'failure' },
+	{ name: 'Success', value: 'success' },
+	{ name: 'Success or Failure', value: 'both' },
+];
 
 export class EditFinishedTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -19,18 +26,18 @@ export class EditFinishedTrigger implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['trigger'],
-		subtitle:
-			'={{ $parameter["outcomes"] === "both" ? "success or failure" : $parameter["outcomes"] }}',
-		description: 'Starts the workflow when edits made with a configuration are finished',
+		subtitle: `={{ ${labelsOf(OUTCOMES)}[$parameter["outcomes"]] }}`,
+		description: 'Starts the workflow when edits made with a template are finished',
 		defaults: { name: 'Edit Finished Trigger' },
 		polling: true,
 		inputs: [],
 		outputs: [MAIN],
 		properties: [
 			configurationField({
-				displayName: 'Configuration',
+				displayName: 'Template',
 				name: 'configurationId',
-				description: 'The configuration (also called template) whose edits to watch',
+				description:
+					'The template whose edits to watch. Edits that were created from a template are listed under it; others are not.',
 				hint: 'Edits that were created from a template are listed under it; others are not',
 			}),
 			{
@@ -39,11 +46,7 @@ export class EditFinishedTrigger implements INodeType {
 				type: 'options',
 				default: 'both',
 				description: 'Which finished edits start the workflow',
-				options: [
-					{ name: 'Failure', value: 'failure' },
-					{ name: 'Success', value: 'success' },
-					{ name: 'Success or Failure', value: 'both' },
-				],
+				options: OUTCOMES,
 			},
 			SIMPLIFY_FIELD,
 			{

@@ -101,7 +101,7 @@ async function listTasks(
 	client: Client,
 	{ configurationId }: Form,
 ): Promise<readonly CompletedTask[]> {
-	const doing = `list the completed tasks of configuration ${configurationId}`;
+	const doing = `list the completed tasks of template ${configurationId}`;
 	return valueOrThrow(await client.listCompletedTasks(configurationId), context.getNode(), {
 		doing,
 	});
@@ -158,7 +158,7 @@ function readForm(context: IPollFunctions): Form {
 	const value: unknown = context.getNodeParameter('configurationId', '', { extractValue: true });
 	const configurationId = parseConfigurationId(value);
 	if (configurationId === undefined) {
-		const { message, advice } = configurationRefusal('Configuration', value);
+		const { message, advice } = configurationRefusal(value);
 		throw operationError(context.getNode(), message, { description: advice });
 	}
 	return {

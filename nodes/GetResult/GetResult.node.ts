@@ -7,8 +7,10 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
+import { labelsOf } from '../shared/subtitles';
 import { answering } from '../shared/toolUse';
-import { GET_RESULT_FIELDS } from './fields';
+import { OUTPUTS } from './extraFields';
+import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -22,7 +24,7 @@ export class GetResult implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: '={{ $parameter["download"].join(", ") || "links only" }}',
+		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(OUTPUTS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
 		usableAsTool: {

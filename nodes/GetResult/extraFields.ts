@@ -1,6 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-const OUTPUTS: INodePropertyOptions[] = [
+/** What can be made of the texts of a result. */
+export const OUTPUTS: INodePropertyOptions[] = [
 	{
 		name: 'Chapter List',
 		value: 'chapterList',

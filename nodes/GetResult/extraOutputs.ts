@@ -4,7 +4,7 @@ import type { Edit, EditResult } from '../../api/contract';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
 import {
 	EXTRA_KINDS,
 	type ExtraFile,
@@ -24,6 +24,18 @@ const ALSO_RETURN_FIELD = {
 export interface ExtraOutputs {
 	readonly json: IDataObject;
 	readonly binary: IBinaryKeyData;
+	/** The option under 'Also Return' that each field of `binary` is made for. */
+	readonly kinds: Readonly<Record<string, string>>;
+}
+
+/** What the outputs of one item are made for. */
+interface ExtraTask {
+	readonly editId: string;
+	readonly itemIndex: number;
+	/** The output field of the edited file, which the fields of these files are named after. */
+	readonly field: string;
+	/** Whether the texts become files whatever 'Return As' says. */
+	readonly isOnlyFiles: boolean;
 }
 
 interface TranscriptFields {
@@ -41,32 +53,46 @@ export function readExtraKinds(context: IExecuteFunctions, itemIndex: number): E
  * Makes what the person asked for under 'Also Return' of a result. What the result has no material for
  * is left out, and a hint says which configuration key brings it. What cannot be made is left out with a
  * hint as well: the result is paid for, and its files are downloaded by now.
- *
- * @param field the output field of the edited file, which the fields of these files are named after
  */
 export async function extraOutputs(
 	context: IExecuteFunctions,
 	{ result }: Edit,
 	kinds: readonly ExtraKind[],
-	{ editId, itemIndex, field }: { editId: string; itemIndex: number; field: string },
+	{ editId, itemIndex, field, isOnlyFiles }: ExtraTask,
 ): Promise<ExtraOutputs> {
-	if (kinds.length === 0) return { json: {}, binary: {} };
+	if (kinds.length === 0) return { json: {}, binary: {}, kinds: {} };
 	const { made, missing, unmade } = makeKinds(kinds, result, readOptions(context, itemIndex));
 	sayWhatIsMissing(context, missing, result, editId);
 	sayWhatCouldNotBeMade(context, unmade, editId);
-	const returnAs = context.getNodeParameter('returnAs', itemIndex, 'json');
-	if (returnAs !== 'files' || isToolUse(context)) {
+	const returnsFiles =
+		isOnlyFiles || context.getNodeParameter('returnAs', itemIndex, 'json') === 'files';
+	if (!returnsFiles || isToolUse(context)) {
 		const formats = Object.fromEntries(made.map(({ kind, value }) => [kind.name, value]));
-		return { json: { formats }, binary: {} };
+		return { json: { formats }, binary: {}, kinds: {} };
 	}
-	const baseName = baseNameOf(result?.filename, editId);
+	return {
+		json: {},
+		...(await storeFiles(context, made, field, baseNameOf(result?.filename, editId))),
+	};
+}
+
+async function storeFiles(
+	context: IExecuteFunctions,
+	made: readonly Made[],
+	field: string,
+	baseName: string,
+): Promise<Pick<ExtraOutputs, 'binary' | 'kinds'>> {
 	const binary: IBinaryKeyData = {};
-	for (const { suffix, text, mimeType } of made.flatMap(({ files }) => files)) {
-		const name = suffix.startsWith('.') ? `${baseName}${suffix}` : `${baseName}-${suffix}`;
-		const key = `${field}_${fieldSuffix(suffix)}`;
-		binary[key] = await context.helpers.prepareBinaryData(Buffer.from(text), name, mimeType);
+	const kinds: Record<string, string> = {};
+	for (const { kind, files } of made) {
+		for (const { suffix, text, mimeType } of files) {
+			const name = suffix.startsWith('.') ? `${baseName}${suffix}` : `${baseName}-${suffix}`;
+			const key = `${field}_${fieldSuffix(suffix)}`;
+			binary[key] = await context.helpers.prepareBinaryData(Buffer.from(text), name, mimeType);
+			kinds[key] = kind.name;
+		}
 	}
-	return { json: {}, binary };
+	return { binary, kinds };
 }
 
 interface Made {

@@ -12,9 +12,10 @@ import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
 import { RETRY_READS_AGAIN } from '../shared/resuming';
 import { openService, valueOrThrow } from '../shared/service';
-import { isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
 import { extraOutputs, readExtraKinds } from './extraOutputs';
+import { itemPerFile } from './itemPerFile';
 import { checkFiles } from './missingFiles';
 import { readKinds } from './readKinds';
 
@@ -36,7 +37,7 @@ export async function getResults(context: IExecuteFunctions): Promise<INodeExecu
 async function getResultItem(
 	context: IExecuteFunctions,
 	itemIndex: number,
-): Promise<INodeExecutionData> {
+): Promise<INodeExecutionData[]> {
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
 	const kinds = readKinds(context, itemIndex, DOWNLOAD_FIELD);
@@ -55,7 +56,10 @@ async function getResultItem(
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
 	const binary = await downloadAll(context, task);
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
-	const extra = await extraOutputs(context, edit, extraKinds, { editId, itemIndex, field });
+	const isPerFile =
+		!isTool && context.getNodeParameter('options.oneItemPerFile', itemIndex, false) === true;
+	const extraTask = { editId, itemIndex, field, isOnlyFiles: isPerFile };
+	const extra = await extraOutputs(context, edit, extraKinds, extraTask);
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	const json = {
@@ -64,7 +68,10 @@ async function getResultItem(
 		...extra.json,
 		...(isTool && links.length > 0 && { links }),
 	};
-	return { json, ...filesOf(context, [itemIndex], { ...binary, ...extra.binary }) };
+	const item = { json, ...filesOf(context, [itemIndex], { ...binary, ...extra.binary }) };
+	const kindOf = (name: string) =>
+		extra.kinds[name] ?? wanted.find((file) => file.field === name)?.kind ?? 'input';
+	return isPerFile ? itemPerFile(item, field, kindOf) : [item];
 }
 
 async function readFinishedEdit(

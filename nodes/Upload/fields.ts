@@ -17,7 +17,7 @@ const INPUT_FIELD: INodeProperties = {
 	default: 'data',
 	placeholder: 'e.g. data',
 	description:
-		"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
+		"The name of the input field that contains the file to upload. A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
 };
 
 /** The form of Upload. */

@@ -10,7 +10,7 @@ import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
 import { isNotMediaExtension, isNotMediaType } from '../shared/notMedia';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
-import { isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
 
 /** A file of an item, ready to be sent as often as needed. */
 export interface Source {

@@ -9,7 +9,8 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { answering, isToolUse } from '../shared/toolUse';
+import { isToolUse } from '../shared/isToolUse';
+import { answering } from '../shared/toolUse';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
 
 export class WaitForEdit implements INodeType {

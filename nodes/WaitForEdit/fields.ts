@@ -115,7 +115,8 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: 30,
 		hint: 'A recording of one hour takes 5 to 10 minutes',
-		description: 'How long to wait for all edits together, from the start of this node',
+		description:
+			'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
 	},
 	{
 		displayName: 'When Time Is Up',
@@ -147,6 +148,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		placeholder: 'e.g. data',
 		displayOptions: { show: { whileWaiting: ['park'] } },
 		hint: 'The name of the output field to put the delivered file in',
+		description: 'The name of the output field to put the delivered file in',
 	},
 	{
 		displayName: 'Options',

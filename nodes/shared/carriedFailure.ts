@@ -7,7 +7,7 @@ import type {
 
 import { errorFromJson, isFailureJson } from '../../api/failureJson';
 import { isFieldError } from './parameters';
-import { isToolUse } from './toolUse';
+import { isToolUse } from './isToolUse';
 
 /** Errors that items came in with. */
 const carriedErrors = new WeakSet<Error>();

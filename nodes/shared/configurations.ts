@@ -46,11 +46,11 @@ export function parseConfigurationId(value: unknown): number | undefined {
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
-/** What is wrong with a value that is no number of a configuration, and what to do about it. */
-export function configurationRefusal(label: string, value: unknown) {
+/** What is wrong with a value of the field that is no number of a template, and what to do about it. */
+export function configurationRefusal(value: unknown) {
 	const text = readText(value).trim();
 	return {
-		message: text === '' ? `'${label}' is empty` : `'${label}' is not a whole number: '${text}'`,
+		message: text === '' ? "'Template' is empty" : `'Template' is not a whole number: '${text}'`,
 		advice: 'Choose one from the list, or enter its number.',
 	};
 }
@@ -62,7 +62,7 @@ export async function searchConfigurations(
 ): Promise<INodeListSearchResult> {
 	const { openService, valueOrThrow } = await import('./service');
 	const { client } = await openService(this);
-	const context = { doing: 'list the configurations' };
+	const context = { doing: 'list the templates' };
 	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);
 	const wanted = filter.trim().toLowerCase();
 	return {

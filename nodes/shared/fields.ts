@@ -18,22 +18,61 @@ export const fromVersion = (version: number): NonNullable<INodeProperties['displ
 	show: { '@version': [{ _cnd: { gte: version } }] },
 });
 
+/**
+ * Shows a field from this version of its node on, unless the node is an agent's tool. n8n versions that
+ * do not know `@tool` hide nothing for it, so they show this field for tools as well.
+ */
+export const outsideTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
+	...fromVersion(version),
+	hide: { '@tool': [true] },
+});
+
+/** Shows a field from this version of its node on, where the node is an agent's tool. */
+export const forTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
+	show: { ...fromVersion(version).show, '@tool': [true] },
+});
+
+/**
+ * The value of a field that the agent's model fills in. The comment is what n8n's editor writes for its
+ * button ✨, so that it shows the field as filled in by the model.
+ *
+ * It must be the default of a field in the node itself, not in `usableAsTool.replacements`: n8n does not
+ * save what equals the default in the editor, and runs the tool with the defaults of the node.
+ *
+ * @param key letters, digits and underscores
+ * @param description what the model reads; without backticks
+ * @param otherwise what it is where the model leaves it out
+ */
+export const filledByModel = (key: string, description: string, otherwise?: string): string => {
+	const fallback = otherwise === undefined ? '' : `, '${otherwise}'`;
+	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string'${fallback}) }}`;
+};
+
 /** A text field, and the field of the input item that it stands for when it is left empty. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
 	readonly placeholder: string;
 	readonly description: string;
 	readonly inherits: string;
+	/** What an agent's model reads about the field. */
+	readonly forModel: string;
 };
 
 /**
  * A field that reads what the node before gives out, so that a chain works with no typing. Before
  * `version` it holds an expression, and what is dropped into the field then lands inside that. From
- * `version` on it is empty, and empty means the same.
+ * `version` on it is empty, and empty means the same; in an agent's tool the model fills it in.
  */
 export function inheritingField(
 	version: number,
-	{ inherits, ...field }: InheritingField,
+	{ inherits, forModel, ...field }: InheritingField,
 ): INodeProperties[] {
+	const newField: INodeProperties = {
+		...field,
+		type: 'string',
+		default: '',
+		placeholder: `${inherits} of the input item, or ${field.placeholder}`,
+		description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
+	};
 	return [
 		{
 			...field,
@@ -42,13 +81,11 @@ export function inheritingField(
 			default: `={{ $json.${inherits} }}`,
 			displayOptions: untilVersion(version - 1),
 		},
+		{ ...newField, displayOptions: outsideTools(version) },
 		{
-			...field,
-			type: 'string',
-			default: '',
-			placeholder: `${inherits} of the input item, or ${field.placeholder}`,
-			description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
-			displayOptions: fromVersion(version),
+			...newField,
+			default: filledByModel(inherits, forModel),
+			displayOptions: forTools(version),
 		},
 	];
 }
@@ -65,6 +102,7 @@ export const editIdFields = (version: number): INodeProperties[] =>
 		inherits: 'editId',
 		placeholder: 'e.g. 7f9c24e5-2d1b-4f0e-9a53-0c3b1f6f2a11',
 		description: 'ID of the edit, as given out by Create Edit',
+		forModel: 'The editId that Create Edit returned',
 	});
 
 /** Whether the output is the summary or everything. */

@@ -2,6 +2,7 @@ import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../../api/errors';
 import { pathId } from '../../api/identifiers';
+import { adviceOn } from './isToolUse';
 
 /** An error about what stands in a field; nothing was sent to the service yet. */
 export function fieldError(
@@ -106,7 +107,13 @@ export function readEditId(context: IExecuteFunctions, itemIndex: number): strin
 		context,
 		itemIndex,
 		`'Edit ID' cannot be used: ${checked.reason}`,
-		"Connect Create Edit before this node, or enter an ID. A field left empty reads 'editId' of the input item.",
+		adviceOn(context, {
+			name: 'editId',
+			label: 'Edit ID',
+			inWorkflow:
+				"Connect Create Edit before this node, or enter an ID. A field left empty reads 'editId' of the input item.",
+			forModel: 'Pass the editId that Create Edit returned.',
+		}),
 	);
 }
 

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-wo
 
 import { failureBehind } from '../../api/errors';
 import { isRefusedKey } from './failFast';
-import { isToolUse } from './toolUse';
+import { isToolUse } from './isToolUse';
 
 /** What a retry repeats where the node only reads. */
 export const RETRY_READS_AGAIN = 'Nothing is charged again.';

@@ -7,14 +7,7 @@ import type {
 
 import { shortened } from '../../formats/shortened';
 import { asNodeError } from './failedItems';
-
-/**
- * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI
- * Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
- */
-export function isToolUse(context: IExecuteFunctions): boolean {
-	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
-}
+import { isToolUse } from './isToolUse';
 
 /**
  * Runs `work` and returns its outputs. For an agent, long outputs are cut and files left out, which n8n

@@ -95,7 +95,7 @@ describe('Get Credit', () => {
 	);
 });
 
-describe('Configuration', () => {
+describe('Template', () => {
 	it('Get gives the settings', async () => {
 		const parameters = { resource: 'configuration', operation: 'get', configurationId: ID };
 		expect(await outputs(parameters)).toEqual([
@@ -111,10 +111,10 @@ describe('Configuration', () => {
 		expect(await outputs(all)).toEqual(CONFIGURATIONS);
 	});
 
-	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is no configuration', async (value) => {
+	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is no template', async (value) => {
 		const configurationId = { ...ID, value };
 		const { error } = await run({ resource: 'configuration', operation: 'get', configurationId });
-		expect(error?.message).toMatch(/'Configuration' is (empty|not a whole number)/);
+		expect(error?.message).toMatch(/'Template' is (empty|not a whole number)/);
 		expect(service.seen).toEqual([]);
 	});
 });

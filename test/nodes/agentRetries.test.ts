@@ -1,5 +1,6 @@
 import { type INodeParameters } from 'n8n-workflow';
 
+import { grouped } from '../support/grouped';
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -12,7 +13,7 @@ const submissions = useScriptedSubmissions();
 describe('an agent, and a request that changes from try to try', () => {
 	const parameters: INodeParameters = {
 		fileUrls: FILE,
-		options: { signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' },
+		...grouped({ signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' }),
 	};
 	const call = [{ tool: 'createEdit' }];
 

@@ -1,5 +1,6 @@
 import type { IRun } from 'n8n-workflow';
 
+import { grouped } from '../support/grouped';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { type LocalService, startLocalService } from '../support/localService';
 import { lengthSeconds, makeRecording, wavSeconds } from '../support/recording';
@@ -30,7 +31,7 @@ const WHOLE_CHAIN: NodeSpec[] = [
 	{ type: 'upload' },
 	{
 		type: 'createEdit',
-		parameters: { preset: 'enhance', options: { long_silences: true, export_timestamps: true } },
+		parameters: { preset: 'enhance', ...grouped({ long_silences: true, export_timestamps: true }) },
 	},
 	{ type: 'waitForEdit' },
 	{ type: 'getResult', parameters: { download: ['edited', 'markers'] } },

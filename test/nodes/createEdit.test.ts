@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { grouped } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
@@ -26,6 +27,20 @@ describe('presets and options', () => {
 		['transcriptOnly', { transcription: true }],
 		['fullAnalysis', { transcription: true, summarize: true, social_content: true }],
 		['none', {}],
+		[
+			'podcastEpisode',
+			{
+				remove_noise: true,
+				normalize: true,
+				fillers: true,
+				long_silences: true,
+				mouth_sounds: true,
+				breath: true,
+				stutters: true,
+				transcription: true,
+				summarize: true,
+			},
+		],
 	])('%s sends its keys', async (preset, config) => {
 		const { bodies } = await submissions.create({ preset });
 		expect(bodies).toEqual([{ input: { files: [FILE], config, upload_type: 'singletrack' } }]);
@@ -34,7 +49,7 @@ describe('presets and options', () => {
 	it('options override the preset; words for yes and no become booleans', async () => {
 		const { bodies } = await submissions.create({
 			preset: 'fullEdit',
-			options: { breath: 'natural', remove_noise: 'false', fillers: false, target_lufs: -18 },
+			...grouped({ breath: 'natural', remove_noise: 'false', fillers: false, target_lufs: -18 }),
 		});
 		expect(bodies[0].input.config).toEqual({
 			breath: 'natural',
@@ -67,7 +82,7 @@ describe('presets and options', () => {
 			configure: 'template',
 			templateId,
 			fileUrls: `${FILE} ${FILE}?track=2`,
-			options: { merge: true },
+			...grouped({ merge: true }),
 		});
 		expect(run.data.resultData.error).toBeUndefined();
 		expect(run.data.resultData.runData.createEdit[0].hints ?? []).toEqual([]);
@@ -84,7 +99,7 @@ describe('presets and options', () => {
 describe('tracks', () => {
 	it('several URLs in one item are tracks of one recording', async () => {
 		const fileUrls = `${FILE}\nhttps://files.example.com/b.wav`;
-		const { bodies } = await submissions.create({ fileUrls, options: { merge: true } });
+		const { bodies } = await submissions.create({ fileUrls, ...grouped({ merge: true }) });
 		expect(bodies[0].input).toMatchObject({
 			files: [FILE, 'https://files.example.com/b.wav'],
 			upload_type: 'multitrack',
@@ -117,7 +132,7 @@ describe('a video file with Video off', () => {
 		['https://files.example/talk.mp4', { video: true }, []],
 		['https://files.example/talk.m4a', {}, []],
 	])('%s %j: is pointed out', async (fileUrls, options, expected) => {
-		const { run } = await submissions.create({ fileUrls, options });
+		const { run } = await submissions.create({ fileUrls, ...grouped(options) });
 		const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
 		const messages = hints.map(({ message }) => message);
 		expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
@@ -136,23 +151,23 @@ it('a hint that is true of many recordings stands there once', async () => {
 
 describe('what cannot work is said before a request is spent', () => {
 	it.each<[string, INodeParameters, RegExp]>([
-		['merge without tracks', { options: { merge: true } }, /'Merge Tracks' needs several tracks/],
+		['merge without tracks', grouped({ merge: true }), /'Merge Tracks' needs several tracks/],
 		[
 			'EDL audio without video',
-			{ options: { audio_for_edl: true } },
+			grouped({ audio_for_edl: true }),
 			/'Audio for EDL' works for video/,
 		],
 		[
 			'music without noise removal',
-			{ options: { keep_music: true, remove_noise: 'false' } },
+			grouped({ keep_music: true, remove_noise: 'false' }),
 			/'Keep Music'/,
 		],
 		[
 			'a target without normalize',
-			{ preset: 'none', options: { target_lufs: -16 } },
+			{ preset: 'none', ...grouped({ target_lufs: -16 }) },
 			/'Target Loudness'/,
 		],
-		['a target out of range', { options: { target_lufs: -3 } }, /'Target Loudness \(LUFS\)'/],
+		['a target out of range', grouped({ target_lufs: -3 }), /'Target Loudness \(LUFS\)'/],
 		['an unknown key', { configure: 'json', configJson: '{"filers": true}' }, /filers/],
 		['a list as configuration', { configure: 'json', configJson: '[]' }, /Configuration \(JSON\)/],
 		['broken JSON', { configure: 'json', configJson: '{"a": ' }, /not valid JSON/],
@@ -174,7 +189,7 @@ describe('what cannot work is said before a request is spent', () => {
 
 it('a signed URL is delivered to the service and to nobody else', async () => {
 	const signedUrl = 'https://bucket.example.com/out.mp3?X-Amz-Signature=topsecret';
-	const { run, bodies } = await submissions.create({ options: { signed_url: signedUrl } });
+	const { run, bodies } = await submissions.create(grouped({ signed_url: signedUrl }));
 	expect(bodies[0].input.config).toMatchObject({ signed_url: signedUrl });
 	const outputs = itemsOf(run, 'createEdit');
 	expect(outputs[0].json.config).toMatchObject({

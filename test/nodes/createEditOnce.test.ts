@@ -1,4 +1,5 @@
 import { failureOf } from '../support/failures';
+import { grouped } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
 import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -99,7 +100,7 @@ describe('never twice', () => {
 		const random = '{{ Math.random() }}';
 		const parameters = {
 			fileUrls: `=https://f.example.com/${random}.wav?signature=${random}`,
-			options: { signed_url: `=https://b.example.com/${random}?signature=${random}` },
+			...grouped({ signed_url: `=https://b.example.com/${random}?signature=${random}` }),
 		};
 		const { out, bodies } = await submissions.create(parameters, items, RETRY);
 		const sent = [bodies[0], bodies[2]].map(({ input }) => input);
@@ -124,7 +125,7 @@ describe('never twice', () => {
 
 	it('keeps no secret of a request with the execution', async () => {
 		const options = { signed_url: 'https://b.example.com/x?signature=secret' };
-		const { run } = await submissions.create({ options }, items);
+		const { run } = await submissions.create(grouped(options), items);
 		const { contextData } = run.data.executionData!;
 		expect(JSON.stringify(contextData)).toContain('https://b.example.com/x');
 		expect(JSON.stringify(contextData)).not.toContain('secret');

@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { systemTime } from '../../api/time';
 import { createEdits } from '../../nodes/CreateEdit/createEdits';
 import { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
+import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
 
@@ -80,7 +81,7 @@ describe('a created edit', () => {
 		const { create, bodies, paths, infos } = setUp({
 			files: [`${url('a')}?token=secret-1`],
 			fields: {
-				options: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
+				...grouped({ fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' }),
 			},
 		});
 		expect(await create()).toEqual([
@@ -123,7 +124,7 @@ describe('a created edit', () => {
 	it('points out what may surprise', async () => {
 		const { create, hints } = setUp({
 			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
-			fields: { options: { send_email: true } },
+			fields: grouped({ send_email: true }),
 		});
 		await create();
 		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, while/));

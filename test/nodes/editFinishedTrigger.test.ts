@@ -131,7 +131,7 @@ it('an answer that cannot be had leaves the memory as it was', async () => {
 	const polled = trigger();
 	await polled.poll();
 	listing = { status: 401, body: { detail: 'no' } };
-	await expect(polled.poll()).rejects.toThrow(/list the completed tasks of configuration 7/);
+	await expect(polled.poll()).rejects.toThrow(/list the completed tasks of template 7/);
 	listing = undefined;
 	tasks = [task('a')];
 	expect(await idsOf(polled)).toEqual(['a']);
@@ -235,10 +235,8 @@ it.each([[{}], [{ tasks: null }], [[]]])(
 	},
 );
 
-it('a configuration that is none is refused, before any request', async () => {
+it('a template that is none is refused, before any request', async () => {
 	const configurationId = { __rl: true, mode: 'id', value: 'x' };
-	await expect(trigger({ configurationId }).poll()).rejects.toThrow(
-		/'Configuration' is not a whole/,
-	);
+	await expect(trigger({ configurationId }).poll()).rejects.toThrow(/'Template' is not a whole/);
 	expect(service.seen).toEqual([]);
 });

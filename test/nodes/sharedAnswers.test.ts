@@ -1,7 +1,8 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { listed } from '../../nodes/shared/listed';
-import { answering, isToolUse } from '../../nodes/shared/toolUse';
+import { isToolUse } from '../../nodes/shared/isToolUse';
+import { answering } from '../../nodes/shared/toolUse';
 import { NODE, nodeContext } from '../support/nodeContext';
 
 const contextOf = (type: string, more: Partial<IExecuteFunctions> = {}) =>

@@ -160,11 +160,11 @@ describe("a configuration's number", () => {
 
 	it('that is not a number is refused with the text of the field', () => {
 		const advice = 'Choose one from the list, or enter its number.';
-		expect(configurationRefusal('Template', ' ')).toEqual({
+		expect(configurationRefusal(' ')).toEqual({
 			message: "'Template' is empty",
 			advice,
 		});
-		expect(configurationRefusal('Template', ' x ')).toEqual({
+		expect(configurationRefusal(' x ')).toEqual({
 			message: "'Template' is not a whole number: 'x'",
 			advice,
 		});

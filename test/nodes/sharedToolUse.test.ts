@@ -1,6 +1,7 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { answering, isToolUse } from '../../nodes/shared/toolUse';
+import { isToolUse } from '../../nodes/shared/isToolUse';
+import { answering } from '../../nodes/shared/toolUse';
 import { NODE, nodeContext } from '../support/nodeContext';
 
 const TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };

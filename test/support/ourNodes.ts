@@ -24,7 +24,8 @@ export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 
 /** The version in which a node of ours is put on the canvas, by its short name; 1 for others. */
 export function newestVersion(type: string): number {
-	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${type}`] ?? {};
+	const node = type.replace(/Tool$/, '');
+	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${node}`] ?? {};
 	return description?.defaultVersion ?? Number(description?.version ?? 1);
 }
 

@@ -4,6 +4,8 @@ import { existsSync, readFileSync, readdirSync } from 'fs';
 import { dirname, join, resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
+import { PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
 import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
 import { OUR_NODES } from '../support/ourNodes';
 
@@ -110,14 +112,23 @@ it("the service's README has a row for each of its flags", () => {
 	expect([...rows, '--help'].sort()).toEqual([...SERVICE_FLAGS].sort());
 });
 
-it('the README has a row for each key that Create Edit can set, with its label', () => {
+it('the README has a row for each key that Create Edit can set, with its label and its group', () => {
 	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
-	const options = properties.find(({ name }) => name === 'options')?.options ?? [];
-	const fields = options.filter(({ name }) => name in EDIT_CONFIG_DEFAULTS);
-	const rows = tableOf(read('README.md'), 'Option', 'Key').map(([label, key]) => [label, key]);
-	expect(fields.length).toBeGreaterThan(20);
-	const labelOf = (field: object) => ('displayName' in field ? field.displayName : undefined);
-	expect(rows).toEqual(fields.map((field) => [labelOf(field), `\`${field.name}\``]));
+	const fields = CONFIG_GROUPS.flatMap((group) => {
+		const { options = [] } = properties.find(({ name }) => name === group.name) ?? {};
+		return options.map((field) => {
+			const label = 'displayName' in field ? field.displayName : undefined;
+			return [label, `\`${field.name}\``, group.displayName];
+		});
+	});
+	const rows = tableOf(read('README.md'), 'Option', 'Key', 'Group');
+	expect(fields).toHaveLength(Object.keys(EDIT_CONFIG_DEFAULTS).length);
+	expect(rows.map((cells) => cells.slice(0, 3))).toEqual(fields);
+});
+
+it('the README has a row for each preset', () => {
+	const rows = tableOf(read('README.md'), 'Preset').map(([label]) => label);
+	expect(rows.sort()).toEqual(PRESET_OPTIONS.map(({ name }) => name).sort());
 });
 
 it('the table of example workflows has a row for each, and each is a file', () => {

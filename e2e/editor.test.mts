@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import { reply, startOutsideServer } from '../test/service/support/servers.mts';
+import { bar } from './support/bars.mts';
+import { type OpenPage, openBrowser } from './support/browser.mts';
+import { Canvas } from './support/canvas.mts';
+import type { CredentialData } from './support/editor.mts';
+import { startHost } from './support/host.mts';
+import { IS_OLDEST, PACKAGE } from './support/places.mts';
+import { chain } from './support/workflowFiles.mts';
+import { CLEAN_AND_DELETE, SEARCH_WORDS } from './support/searchWords.mts';
+
+const { sandbox, service, n8n, editor, credential } = await startHost('editor');
+const opened = IS_OLDEST ? undefined : await openBrowser(sandbox, n8n.url);
+
+const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+/** n8n's own test of a credential for an address; an answer of 5xx is no green box either. */
+async function tested(data: CredentialData) {
+	const reference = await editor.createCredential('Tested', data);
+	return await editor
+		.testCredential(reference, data)
+		.catch((error: unknown) => ({ status: 'Error', message: String(error) }));
+}
+
+describe("n8n's own credential test asks for an account", () => {
+	const BODIES = [
+		['a web page', '<!doctype html><title>Welcome</title>'],
+		['a list', '[1]'],
+		['null', 'null'],
+		['nothing', ''],
+		['an object of something else', '{"status":"ok"}'],
+	] as const;
+	for (const [what, body] of BODIES) {
+		test(`an address that answers ${what} is no service`, async () => {
+			await using elsewhere = await startOutsideServer((_visit, response) => {
+				reply(response, 200, body);
+			});
+			const { status, message } = await tested({ baseUrl: elsewhere.url, apiKey: 'any' });
+			assert.equal(status, 'Error', message);
+			assert.match(message, /not the service: check the base URL/);
+		});
+	}
+
+	test('an address that answers an empty list is no service', async () => {
+		await using elsewhere = await startOutsideServer((_visit, response) => {
+			reply(response, 200, '[]');
+		});
+		// n8n looks for the answer's first item without asking whether there is one.
+		const { status, message } = await tested({ baseUrl: elsewhere.url, apiKey: 'any' });
+		assert.equal(status, 'Error', message);
+	});
+
+	test("n8n's own address is no service", async () => {
+		const { status, message } = await tested({ baseUrl: n8n.url, apiKey: 'any' });
+		assert.equal(status, 'Error', message);
+	});
+
+	test('an account is one', async () => {
+		const { status } = await tested({ baseUrl: service.url, apiKey: service.apiKey });
+		assert.equal(status, 'OK');
+	});
+});
+
+/** The names that the panel shows for a word, the best first; below a name stands its description. */
+async function namesFor(canvas: Canvas, word: string): Promise<string[]> {
+	const found = await canvas.search(word);
+	return found.map((text) => text.split('\n', 1)[0] ?? '');
+}
+
+/**
+ * n8n gives a node up to 100 points for being used much, ours none: against OpenAI, Gemini and Gmail the
+ * best score that an alias can reach is too low for hum, audio, voice, video, transcribe and um.
+ */
+const FIRST_OF_ALL_GOAL = 34;
+
+function testSearch({ page }: OpenPage): void {
+	const canvas = new Canvas(page);
+	test('the words that people type find the right node', async () => {
+		await canvas.open(await editor.createWorkflow(chain('Search', credential, [START])));
+		const missed: string[] = [];
+		let firstOfAll = 0;
+		for (const [word, rightNodes] of Object.entries(SEARCH_WORDS)) {
+			const names = await namesFor(canvas, word);
+			const ours = names.filter((name) => name.startsWith('Audio Editing'));
+			const isRight = (name: string) => rightNodes.includes(name);
+			if (!ours.slice(0, 2).some(isRight)) missed.push(word);
+			if (names.slice(0, 2).some(isRight)) firstOfAll++;
+			else {
+				const rank = names.findIndex(isRight) + 1;
+				console.log(`    ${word}: number ${rank}, after ${names.slice(0, rank - 1).join(', ')}`);
+			}
+		}
+		const words = Object.keys(SEARCH_WORDS).length;
+		bar(
+			'words of the search list that find the package, one of its first two being the right node',
+			`${words - missed.length} of ${words}`,
+			`>= ${words}; missed: ${missed.join(', ') || 'none'}`,
+			missed.length === 0,
+		);
+		bar(
+			'words whose right node is among the first two of all nodes of n8n',
+			`${firstOfAll} of ${words}`,
+			`>= ${FIRST_OF_ALL_GOAL}`,
+			firstOfAll >= FIRST_OF_ALL_GOAL,
+		);
+	});
+
+	test('clean and delete each put the right node first', async () => {
+		for (const [word, rightNode] of Object.entries(CLEAN_AND_DELETE)) {
+			assert.equal((await namesFor(canvas, word))[0], rightNode, word);
+		}
+	});
+}
+
+/** An agent with a tool that nobody has touched since it was put on the canvas. */
+function agentWithTool() {
+	const agent = { name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3.1 };
+	const tool = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
+	const workflow = chain('Agent', credential, [START, agent]);
+	const link = { node: agent.name, type: 'ai_tool' as const, index: 0 };
+	return {
+		...workflow,
+		nodes: [...workflow.nodes, ...chain('Tool', credential, [tool]).nodes],
+		connections: { ...workflow.connections, [tool.name]: { ai_tool: [[link]] } },
+	};
+}
+
+function testForms({ page }: OpenPage): void {
+	const canvas = new Canvas(page);
+	test("a fresh tool leaves file and preset to the agent's model, and offers no delivery", async () => {
+		await canvas.open(await editor.createWorkflow(agentWithTool()));
+		await canvas.openForm('Create Edit');
+		const text = await canvas.form.innerText();
+		await canvas.photograph('form-create-edit-tool', canvas.form);
+		assert.match(text, /Defined automatically by the model/);
+		assert.match(text, /Preset/);
+		assert.doesNotMatch(text, /Deliver to This Workflow/);
+		await canvas.closeForm();
+	});
+
+	test('the options of Create Edit are in groups, and the canvas says what the edit is', async () => {
+		const edit = {
+			name: 'Create Edit',
+			type: `${PACKAGE}.createEdit`,
+			typeVersion: 2,
+			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
+		};
+		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
+		assert.match(await canvas.node('Create Edit').innerText(), /Podcast Episode/);
+		await canvas.openForm('Create Edit');
+		const text = await canvas.form.innerText();
+		await canvas.photograph('form-create-edit-groups', canvas.form);
+		for (const group of ['Clean Up', 'Cut', 'Texts', 'Delivery']) assert.ok(text.includes(group));
+		assert.match(text, /Breaths/);
+		await canvas.closeForm();
+	});
+}
+
+if (opened !== undefined) {
+	describe('in the browser', { timeout: 480_000 }, () => {
+		testSearch(opened);
+		testForms(opened);
+	});
+}

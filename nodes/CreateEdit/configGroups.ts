@@ -1,0 +1,86 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { EditConfigKey } from '../../api/contract';
+import { CONFIG_FIELDS } from './configFields';
+
+/** A group of options, in the order in which the form offers them. */
+interface ConfigGroup {
+	readonly name: string;
+	readonly displayName: string;
+	readonly description: string;
+	readonly keys: readonly EditConfigKey[];
+}
+
+/** Every key of the configuration, by what a person wants to do. */
+export const CONFIG_GROUPS: readonly ConfigGroup[] = [
+	{
+		name: 'cleanUp',
+		displayName: 'Clean Up',
+		description: 'Noise, sound and loudness',
+		keys: [
+			'remove_noise',
+			'keep_music',
+			'studio_sound',
+			'normalize',
+			'target_lufs',
+			'mute_lufs',
+			'autoeq',
+		],
+	},
+	{
+		name: 'cut',
+		displayName: 'Cut',
+		description: 'What to take out of the recording',
+		keys: [
+			'fillers',
+			'long_silences',
+			'breath',
+			'mouth_sounds',
+			'stutters',
+			'hesitations',
+			'muted',
+		],
+	},
+	{
+		name: 'texts',
+		displayName: 'Texts',
+		description: 'What to write about the recording',
+		keys: ['transcription', 'summarize', 'social_content'],
+	},
+	{
+		name: 'delivery',
+		displayName: 'Delivery',
+		description: 'Which files come back, in which format, and where they go',
+		keys: [
+			'export_format',
+			'video',
+			'merge',
+			'export_timestamps',
+			'audio_for_edl',
+			'signed_url',
+			'send_email',
+		],
+	},
+];
+
+/** The names of the fields that hold options: `options` in version 1, the groups from version 2 on. */
+export const OPTION_FIELD_NAMES: readonly string[] = [
+	'options',
+	...CONFIG_GROUPS.map(({ name }) => name),
+];
+
+/** The groups as fields of the form. */
+export function groupFields(
+	displayOptions: NonNullable<INodeProperties['displayOptions']>,
+): INodeProperties[] {
+	return CONFIG_GROUPS.map(({ name, displayName, description, keys }) => ({
+		displayName,
+		name,
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description,
+		displayOptions,
+		options: keys.flatMap((key) => CONFIG_FIELDS.filter((field) => field.name === key)),
+	}));
+}

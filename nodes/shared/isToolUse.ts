@@ -1,0 +1,30 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/**
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI
+ * Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
+ */
+export function isToolUse(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+}
+
+/** What to do about a field that is empty or cannot be used. */
+interface FieldAdvice {
+	readonly name: string;
+	readonly label: string;
+	readonly inWorkflow: string;
+	/** What the agent's model should do, where it fills the field in. */
+	readonly forModel: string;
+}
+
+/** The advice for whoever filled the field in; for a tool whose field the model does not fill in, what to press. */
+export function adviceOn(
+	context: IExecuteFunctions,
+	{ name, label, inWorkflow, forModel }: FieldAdvice,
+): string {
+	if (!isToolUse(context)) return inWorkflow;
+	const isFilledByModel = String(context.getNode().parameters[name]).includes('$fromAI');
+	return isFilledByModel
+		? forModel
+		: `In the form of this tool, press ✨ at '${label}' so that the agent's model fills it in.`;
+}

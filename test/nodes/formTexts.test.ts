@@ -1,0 +1,38 @@
+import { OUR_NODES } from '../support/ourNodes';
+
+const FIELDS = Object.values(OUR_NODES).flatMap(({ description }) =>
+	description.properties.map((field) => ({ node: description.displayName, ...field })),
+);
+
+describe('the texts of the forms', () => {
+	// n8n's editor shows what an expression gives in the place of the hint.
+	it('says what a hint says in the description, too, where the field can hold an expression', () => {
+		const lost = FIELDS.filter(
+			({ hint, noDataExpression, description = '' }) =>
+				hint !== undefined &&
+				noDataExpression !== true &&
+				!description.includes(hint.replace(/\.$/, '')),
+		);
+		expect(lost.map(({ node, displayName }) => `${node}: ${displayName}`)).toEqual([]);
+	});
+
+	it('calls a template a template', () => {
+		const shown = FIELDS.flatMap(({ displayName, description, hint, options = [] }) => [
+			displayName,
+			description,
+			hint,
+			...options.flatMap((option) => [
+				'displayName' in option ? option.displayName : option.name,
+				'description' in option ? option.description : '',
+				'action' in option ? option.action : '',
+			]),
+		]);
+		const titles = Object.values(OUR_NODES).map(({ description }) => description.description);
+		const other = [...shown, ...titles].filter((text) => /configuration/i.test(text ?? ''));
+		// The configuration is what one edit is asked for; a template is stored in the account.
+		expect(other).toEqual([
+			'Configuration (JSON)',
+			"The edit's configuration with the service's own key names",
+		]);
+	});
+});

@@ -1,0 +1,118 @@
+import { NodeHelpers } from 'n8n-workflow';
+
+import { runAgent } from '../support/agentRun';
+import { callAsTool } from '../support/callAsTool';
+import { useScriptedSubmissions } from '../support/scriptedSubmissions';
+import { OUR_TOOLS } from '../support/toolTypes';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const submissions = useScriptedSubmissions();
+
+const FROM_MODEL = 'https://files.example.com/from-the-model.wav';
+
+const sent = () =>
+	submissions.service.seen.map(({ path, body }) => [path, body === '' ? '' : JSON.parse(body)]);
+
+const FULL_EDIT = expect.arrayContaining([
+	'/v2/edits',
+	expect.objectContaining({
+		input: expect.objectContaining({
+			files: [FROM_MODEL],
+			config: expect.objectContaining({ fillers: true }),
+		}),
+	}),
+]);
+
+describe('a tool that nobody has touched since it was put on the canvas', () => {
+	const call = { fileUrl: FROM_MODEL, preset: 'fullEdit' };
+
+	it('lets the model of an agent before version 3 choose file and preset', async () => {
+		await callAsTool(submissions.service, {
+			nodeName: 'createEdit',
+			parameters: {},
+			inputs: [call],
+		});
+		expect(sent()).toEqual([FULL_EDIT]);
+	});
+
+	it('lets the model of an agent of version 3 choose file and preset', async () => {
+		const turns = [[{ tool: 'createEdit', input: call }]];
+		await runAgent(submissions.service, [{ type: 'createEdit' }], turns);
+		expect(sent()).toEqual([FULL_EDIT]);
+	});
+
+	it('enhances where the model names no preset', async () => {
+		const inputs = [{ fileUrl: FROM_MODEL }];
+		await callAsTool(submissions.service, { nodeName: 'createEdit', parameters: {}, inputs });
+		expect(sent()[0][1]).toMatchObject({
+			input: { config: { remove_noise: true, normalize: true } },
+		});
+	});
+
+	it.each(['getResult', 'waitForEdit', 'delete'])(
+		'%s takes the ID from the model',
+		async (type) => {
+			submissions.answer = () => ({ body: { task_id: 'e-7', status: 'FAILURE' } });
+			const nodeName = type;
+			await callAsTool(submissions.service, {
+				nodeName,
+				parameters: {},
+				inputs: [{ editId: 'e-7' }],
+			});
+			await runAgent(submissions.service, [{ type }], [[{ tool: type, input: { editId: 'e-7' } }]]);
+			expect(submissions.service.seen.map(({ path }) => path)).toEqual([
+				'/v2/edits/e-7',
+				'/v2/edits/e-7',
+			]);
+		},
+	);
+});
+
+describe('what a tool says where the model can fill nothing in', () => {
+	it.each([
+		['createEdit', { fileUrls: '' }, /press ✨ at 'File URLs'/],
+		['getResult', { editId: '' }, /press ✨ at 'Edit ID'/],
+	])('%s says what to press', async (nodeName, parameters, words) => {
+		const [answer] = await callAsTool(submissions.service, { nodeName, parameters });
+		expect(answer).toMatch(words);
+	});
+
+	it('says what to pass where the model passed nothing', async () => {
+		const inputs = [{ fileUrl: '' }];
+		const [answer] = await callAsTool(submissions.service, {
+			nodeName: 'createEdit',
+			parameters: {},
+			inputs,
+		});
+		expect(answer).toMatch(/Pass the URL of the audio or video file/);
+		expect(answer).not.toContain('✨');
+	});
+});
+
+describe('the form of Create Edit as a tool', () => {
+	const { description } = OUR_TOOLS['n8n-nodes-audio-editing.createEditTool'];
+	const offered = (typeVersion: number) => {
+		const node = { typeVersion };
+		return NodeHelpers.getNodeParameters(
+			description.properties,
+			{},
+			true,
+			false,
+			node,
+			description,
+		);
+	};
+
+	it('does not offer to deliver to an execution', () => {
+		expect(offered(2)).not.toHaveProperty('deliverHere');
+	});
+
+	it('keeps what a saved tool of version 1 asks for', () => {
+		expect(offered(1)).toMatchObject({
+			fileUrls: '={{ $json.fileUrl }}',
+			preset: 'enhance',
+			deliverHere: false,
+		});
+	});
+});

@@ -1,0 +1,16 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { EditConfigKey } from '../../api/contract';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
+
+/** Options of Create Edit in the groups in which its form has them. */
+export function grouped(
+	options: Partial<Record<EditConfigKey, INodeParameters[string]>>,
+): INodeParameters {
+	const entries = Object.entries(options);
+	const groups = CONFIG_GROUPS.map(({ name, keys }): [string, INodeParameters] => {
+		const own = entries.filter(([key]) => (keys as readonly string[]).includes(key));
+		return [name, Object.fromEntries(own)];
+	});
+	return Object.fromEntries(groups.filter(([, own]) => Object.keys(own).length > 0));
+}
