@@ -27,8 +27,7 @@ export interface Execution {
 }
 
 /** What is sent to create a workflow. */
-export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'> &
-	Pick<Partial<IWorkflowBase>, 'pinData'>;
+export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
 
 /** A credential as nodes refer to it. */
 export interface CredentialReference {

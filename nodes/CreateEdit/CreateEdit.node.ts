@@ -29,17 +29,6 @@ export class CreateEdit implements INodeType {
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is paid for.',
 		defaults: { name: 'Create Edit' },
-		hints: [
-			{
-				message:
-					"If you stop the workflow, n8n drops this output. n8n's log still names each edit ID, and the workflow setting 'Save execution progress' keeps the output once this node has ended.",
-				type: 'info',
-				location: 'outputPane',
-				whenToDisplay: 'beforeExecution',
-				// One edit is easily found again at the service.
-				displayCondition: '={{ $input.all().length > 1 }}',
-			},
-		],
 		usableAsTool: {
 			replacements: {
 				description:

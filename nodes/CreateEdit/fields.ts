@@ -71,6 +71,8 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'recordings',
+		description:
+			"For many items, switch on 'Save execution progress' in the workflow's settings: when you stop a run, n8n keeps the edit IDs only there and in its log",
 		options: [
 			{
 				name: 'Recordings',
