@@ -213,7 +213,7 @@ function testCanvas(): void {
 		await canvas.open(id);
 		await canvas.run();
 		await eventually('it is parked', async () => {
-			const [execution] = await editor.executionsOf(id);
+			const execution = (await editor.executionsOf(id)).at(0);
 			return execution?.status === 'waiting' ? true : undefined;
 		});
 		await canvas.openForm('Wait For Edit');
