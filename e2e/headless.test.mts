@@ -72,7 +72,7 @@ function testForms(): void {
 		const workflow = await imported('multi-track-episode.json');
 		const execution = await submitForm(editor, workflow, files);
 		assert.equal(itemsOf(execution, 'Create Edit').length, 1);
-		const merged = await fileOf(editor, itemOf(execution, 'Get Result'), 'data_merged_1');
+		const merged = await fileOf(editor, itemOf(execution, 'Get Result'));
 		await assertEditedTalk(merged.content);
 	});
 

@@ -9,16 +9,22 @@ export const LINK_VALIDITY_HOURS = 24;
 /** From this version of the node on, one item can hold several files, tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
-const INPUT_FIELD: INodeProperties = {
-	displayName: 'Input Binary Field',
-	name: 'binaryPropertyName',
-	type: 'string',
-	required: true,
-	default: 'data',
-	placeholder: 'e.g. data',
-	description:
-		"The name of the input field that contains the file to upload. A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.",
-};
+function inputField(
+	hint: string,
+	displayOptions: INodeProperties['displayOptions'],
+): INodeProperties {
+	return {
+		displayName: 'Input Binary Field',
+		name: 'binaryPropertyName',
+		type: 'string',
+		required: true,
+		default: 'data',
+		placeholder: 'e.g. data',
+		hint,
+		description: `${hint}. A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.`,
+		displayOptions,
+	};
+}
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
@@ -42,18 +48,13 @@ export const UPLOAD_FIELDS: INodeProperties[] = [
 			},
 		],
 	},
-	{
-		...INPUT_FIELD,
-		hint: 'The name of the input field that contains the file to upload',
-		displayOptions: untilVersion(SEVERAL_FILES_VERSION - 1),
-	},
-	{
-		...INPUT_FIELD,
-		hint: 'The name of the input field that contains the file, or several with commas',
-		displayOptions: {
-			show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
-		},
-	},
+	inputField(
+		'The name of the input field that contains the file to upload',
+		untilVersion(SEVERAL_FILES_VERSION - 1),
+	),
+	inputField('The name of the input field that contains the file, or several with commas', {
+		show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
+	}),
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',

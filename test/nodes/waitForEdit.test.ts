@@ -65,7 +65,9 @@ describe('Wait For Edit', () => {
 		expect(out.map(({ json }) => json.editId)).toEqual(['a', 'c']);
 		const failures = itemsOf(result, 'waitForEdit', 1);
 		expect(failures.map((item) => failureOf(item)?.message)).toEqual([
-			expect.stringMatching(/^Edit b ended with status FAILURE after .* s of waiting \[item 1\]$/),
+			expect.stringMatching(
+				/^Edit b ended .* FAILURE after .* s of waiting \(source file 'b\.wav'\) \[item 1\]$/,
+			),
 			expect.stringMatching(/'Edit ID' cannot be used: it is empty.*\[item 2\]$/),
 		]);
 	});
