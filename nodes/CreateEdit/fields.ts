@@ -116,7 +116,15 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		description:
-			"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
+			'Whether the service should deliver the finished file to this execution, where a Wait For Edit after this node takes it. One item in an execution; the service must be able to reach n8n.',
+	},
+	{
+		displayName:
+			"Run the whole workflow, or a node after Wait For Edit. 'Execute step' on this node alone charges an edit that nobody takes: it ends in FAILURE.",
+		name: 'deliverNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { deliverHere: [true] } },
 	},
 	{
 		displayName: 'Options',

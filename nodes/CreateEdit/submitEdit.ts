@@ -5,6 +5,7 @@ import { operationError, toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
+import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import { addHint } from '../shared/hints';
 import { isToolUse } from '../shared/toolUse';
 import type { PreparedRequest } from './readRequest';
@@ -51,6 +52,7 @@ export async function submitEdit(
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
 	ledger.note(itemIndex, request, accepted);
+	if (prepared.deliversTo !== undefined) noteDelivery(context, editId);
 	context.logger.info(`Audio editing: edit ${editId} was created`, { editId });
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${shownText(file)}'`);
@@ -62,13 +64,14 @@ function outputOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObjec
 }
 
 /** What a request asks for, without the secrets in its URLs. */
-function sentIn({ request, config }: PreparedRequest): IDataObject {
+function sentIn({ request, config, deliversTo }: PreparedRequest): IDataObject {
 	const { signed_url: signedUrl } = config;
 	const { files, template_id: templateId } = request.input;
 	return {
 		files: files.map(withoutSecrets),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
+		...(deliversTo !== undefined && { [DELIVERS_TO]: deliversTo }),
 	};
 }
 

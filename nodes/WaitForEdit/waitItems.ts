@@ -11,6 +11,7 @@ import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/editSummary';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitReport } from '../../waiting/watch';
+import { failedDeliveryAdvice } from '../shared/deliveries';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { asNodeError, failedItem, mayContinue, withoutPassingOn } from '../shared/items';
@@ -130,7 +131,8 @@ function throwIfBad(
 	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
 	const others = all.filter((report) => report !== culprit);
 	for (const line of othersInLog(others)) context.logger.warn(line);
-	throw waitError(context.getNode(), culprit, itemIndex, others);
+	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
+	throw waitError(context.getNode(), culprit, itemIndex, others, advice);
 }
 
 function badItem(
@@ -138,7 +140,8 @@ function badItem(
 	report: WaitReport,
 	itemIndex: number,
 ): INodeExecutionData {
-	const error = waitError(context.getNode(), report, itemIndex, []);
+	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
+	const error = waitError(context.getNode(), report, itemIndex, [], advice);
 	return failedItem(error, itemIndex, { editId: report.editId, ...progressOf(report) });
 }
 
