@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type Edit, receivedBody } from '../api/contract';
 import { countsInWords } from './editCounts';
 import { rawBody } from './rawBody';
+import { isResumeUrl } from './resumeUrl';
 
 /**
  * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
@@ -10,12 +11,14 @@ import { rawBody } from './rawBody';
  */
 export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const { result } = edit;
+	const link = result?.download_url;
 	const transcript = result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n');
 	const fields: IDataObject = {
 		editId,
 		status: edit.status,
 		fileName: result?.filename,
-		downloadUrl: result?.download_url,
+		// There is nothing to download at the address of an execution.
+		downloadUrl: link !== undefined && isResumeUrl(link) ? undefined : link,
 		statistics: result?.statistics,
 		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
