@@ -10,7 +10,7 @@ import { startN8n } from './support/n8nServer.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
 import { PACKAGE } from './support/places.mts';
-import { MANUAL, recordingAt } from './support/recordingNode.mts';
+import { MANUAL, WITHOUT_TEXTS, recordingAt } from './support/recordingNode.mts';
 import { chain, importedWorkflow } from './support/workflowFiles.mts';
 
 /** An edit takes so long in each of its states that n8n is back before it is finished. */
@@ -26,7 +26,7 @@ const bare = await startWaiting('keeps nothing', {});
 const durable = await startExample('durable-wait.json', {
 	'Sleep in the database': { amount: 66, unit: 'seconds' },
 });
-const pushed = await startExample('push-delivery.json', {});
+const pushed = await startExample('push-delivery.json', WITHOUT_TEXTS);
 
 await eventually('both wait in memory', async () => {
 	const lines = await createdEdits();

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type CompletedTask, type Edit, receivedBody } from '../api/contract';
 import { countsInWords } from './editCounts';
+import { isResumeUrl, withoutResumeSignatures } from './resumeUrl';
 
 /**
  * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
@@ -9,12 +10,14 @@ import { countsInWords } from './editCounts';
  */
 export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const { result } = edit;
+	const link = result?.download_url;
 	const transcript = result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n');
 	const fields: IDataObject = {
 		editId,
 		status: edit.status,
 		fileName: result?.filename,
-		downloadUrl: result?.download_url,
+		// There is nothing to download at the address of an execution.
+		downloadUrl: link !== undefined && isResumeUrl(link) ? undefined : link,
 		statistics: result?.statistics,
 		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
@@ -47,9 +50,9 @@ export function describeTask(
 /**
  * An answer of the service as it came, for an item's json. A key `error` at the top would make n8n's
  * Retry On Fail run the node again and its error output take the item for a failed one, so that key
- * is called `serviceError` here.
+ * is called `serviceError` here. Addresses of executions are shown without n8n's signature.
  */
 export function rawBody(body: object): IDataObject {
-	const { error, ...rest } = body as IDataObject;
+	const { error, ...rest } = withoutResumeSignatures(body) as IDataObject;
 	return { ...rest, ...(error !== undefined && { serviceError: error }) };
 }

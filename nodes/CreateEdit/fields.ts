@@ -45,7 +45,7 @@ const DELIVER_HERE: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether the service should deliver the finished file to this execution, where a Wait For Edit set to 'Park Until Delivered' takes it. One item in an execution; the service must be able to reach n8n.",
+		'Whether the service should deliver the finished file to this execution, where a Wait For Edit after this node takes it. One item in an execution; the service must be able to reach n8n.',
 };
 
 /** The form of Create Edit. */
@@ -132,6 +132,14 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 	},
 	{ ...DELIVER_HERE, displayOptions: untilVersion(1) },
 	{ ...DELIVER_HERE, displayOptions: outsideTools(2) },
+	{
+		displayName:
+			"Run the whole workflow, or a node after Wait For Edit. 'Execute step' on this node alone charges an edit that nobody takes: it ends in FAILURE.",
+		name: 'deliverNotice',
+		type: 'notice',
+		default: '',
+		displayOptions: { show: { deliverHere: [true] } },
+	},
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -6,7 +6,6 @@ import {
 	type EditRequest,
 	SUPPORTED_VIDEO_EXTENSIONS,
 	editConfigSchema,
-	isWebUrl,
 } from '../../api/contract';
 import { shownText } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
@@ -18,6 +17,7 @@ import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { OPTION_FIELD_NAMES } from './configGroups';
 import { findContradictions } from './contradictions';
+import { deliveryConfig, readDelivery, unsignedHints } from './delivery';
 import { PRESETS, type PresetName } from './presets';
 
 /** What should be said about a request, and the file it is about where it is about one. */
@@ -36,6 +36,8 @@ export interface PreparedRequest {
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
 	readonly hints: readonly RequestHint[];
+	/** The ID of the execution that the file is to be delivered to, where it is this one. */
+	readonly deliversTo?: string;
 }
 
 const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
@@ -58,7 +60,7 @@ export function readRequest(
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(context, itemIndex);
-	const config = { ...readConfig(context, itemIndex, source), ...delivery };
+	const config = { ...readConfig(context, itemIndex, source), ...deliveryConfig(delivery) };
 	const hasTemplate = source === 'template';
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
@@ -68,11 +70,12 @@ export function readRequest(
 		sourceFileName: sourceFileNames(context, itemIndices, files),
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
+		deliversTo: delivery?.executionId,
 		hints: [
 			...contradictions.map(({ message }) => ({ message })),
 			...links.flatMap(({ url, message }) => (message ? [{ message, file: nameInUrl(url) }] : [])),
 			...(config.video || hasTemplate ? [] : pictureHints(files)),
-			...deliveryHints(delivery),
+			...unsignedHints(delivery),
 		],
 		request: {
 			input: {
@@ -147,40 +150,6 @@ function readConfig(
 		`${what} cannot be used: ${findings.join('; ')}`,
 		"The allowed keys and values are listed in the node's form and in the README.",
 	);
-}
-
-/** Where the finished file is to be delivered to when this execution itself is to take it. */
-function readDelivery(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Pick<EditConfig, 'signed_url'> {
-	if (context.getNodeParameter('deliverHere', itemIndex, false) !== true) return {};
-	const recordings =
-		context.getNodeParameter('itemsAre', 0) === 'tracks' ? 1 : context.getInputData().length;
-	if (recordings > 1) {
-		refuse(
-			context,
-			itemIndex,
-			`'Deliver to This Workflow' works for one edit in an execution, and there are ${recordings}`,
-			'An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item.',
-		);
-	}
-	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
-	if (typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) return { signed_url: resumeUrl };
-	return refuse(
-		context,
-		itemIndex,
-		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
-		"Switch it off, or set 'Signed URL' to storage of your own.",
-	);
-}
-
-/** Before 2.16 n8n gives an execution an address without a signature, made of the execution's number. */
-function deliveryHints({ signed_url: address }: Pick<EditConfig, 'signed_url'>): RequestHint[] {
-	if (!address || new URL(address).searchParams.has('signature')) return [];
-	const message =
-		'This n8n does not sign the address of an execution: whoever can reach n8n can deliver a file of their own to it. n8n 2.16 signs it.';
-	return [{ message }];
 }
 
 /** The name the person sees: the key itself in JSON, the field's label in the form. */

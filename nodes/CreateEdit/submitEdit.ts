@@ -5,6 +5,7 @@ import { operationError, toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/outcome';
 import { shownText, withoutSecrets } from '../../api/text';
 import { systemTime } from '../../api/time';
+import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import type { FailFast } from '../shared/failFast';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
@@ -63,6 +64,7 @@ export async function submitEdit(
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
 	ledger.note(itemIndex, request, accepted);
+	if (prepared.deliversTo !== undefined) noteDelivery(context, editId);
 	const execution = context.getExecutionId();
 	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
 	pointTo(context, editId);
@@ -76,7 +78,7 @@ function outputOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObjec
 }
 
 /** What a request asks for, without the secrets in its URLs. */
-function sentIn({ request, config, sourceFileName }: PreparedRequest): IDataObject {
+function sentIn({ request, config, sourceFileName, deliversTo }: PreparedRequest): IDataObject {
 	const { signed_url: signedUrl } = config;
 	const { files, template_id: templateId } = request.input;
 	return {
@@ -84,6 +86,7 @@ function sentIn({ request, config, sourceFileName }: PreparedRequest): IDataObje
 		files: files.map(withoutSecrets),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
+		...(deliversTo !== undefined && { [DELIVERS_TO]: deliversTo }),
 	};
 }
 

@@ -3,6 +3,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import type { Client } from '../../api/client';
 import { type Edit, isWebUrl } from '../../api/contract';
 import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
+import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/service';
 import { type FileToFetch, fetchFile } from './fetchFile';
@@ -28,7 +29,8 @@ export interface Wanted {
 }
 
 /**
- * The links of the wanted files. A kind that the result does not have is left out; the caller decides
+ * The links of the wanted files. The address of an execution, to which the service delivered the edited
+ * file, is no link to it. A kind that the result does not have is left out; the caller decides
  * whether that is an error.
  */
 export function wantedDownloads(
@@ -36,7 +38,7 @@ export function wantedDownloads(
 	kinds: readonly DownloadKind[],
 	field: string,
 ): Wanted[] {
-	const edited = result?.download_url ? [result.download_url] : [];
+	const edited = [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url));
 	const links: Record<DownloadKind, readonly string[]> = {
 		edited,
 		merged: result?.merged_audio_url ?? [],

@@ -8,6 +8,7 @@ import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import type { Download } from '../../api/transport';
 import { nameInUrl, safeFileName } from '../shared/fileNames';
+import { isNoMediaType } from '../shared/mediaTypes';
 import { nameInDisposition } from './dispositionName';
 
 /** Node.js's codes for a disk that does not take a file; the network has no part in these. */
@@ -20,9 +21,6 @@ const DISK_CODES: ReadonlySet<string> = new Set([
 	'ENOSPC',
 	'EROFS',
 ]);
-
-/** What a login page or a storage's own words come as; no edited recording does. */
-const NO_MEDIA_TYPE = /^(text\/.*|application\/(.*\+)?(json|xml))$/i;
 
 /** A link, the name its file shall have, and what is said when n8n cannot store it. */
 export interface FileToFetch {
@@ -55,7 +53,7 @@ export async function fetchFile(
 	};
 	const signal = context.getExecutionCancelSignal();
 	const type = mediaType(headers);
-	if (isMedia && NO_MEDIA_TYPE.test(type)) {
+	if (isMedia && isNoMediaType(type)) {
 		close();
 		return failed({ ...asked, kind: 'unreadable', said: `it is ${type}` });
 	}

@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { operationError } from '../../api/errors';
+import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
 import type { DownloadKind, Wanted } from './downloads';
 
@@ -43,7 +44,9 @@ function refuseWithoutResult(
 	if (kinds.includes('edited') && !wanted.some(({ kind }) => kind === 'edited')) {
 		throw refusal(
 			'edited file to download',
-			"The service reports SUCCESS without a download link. Run this node again in a minute, or switch 'Edited File' off under Download to get the rest.",
+			isResumeUrl(result?.download_url ?? '')
+				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that took the file, or switch 'Edited File' off under Download to get the rest."
+				: "The service reports SUCCESS without a download link. Run this node again in a minute, or switch 'Edited File' off under Download to get the rest.",
 		);
 	}
 	if (result === undefined) {

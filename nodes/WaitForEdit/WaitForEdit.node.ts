@@ -9,9 +9,8 @@ import type {
 
 import { MAIN } from '../shared/connection';
 import { COMMON_DESCRIPTION } from '../shared/fields';
-import { isToolUse } from '../shared/isToolUse';
 import { answering } from '../shared/toolUse';
-import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS, type WhileWaiting } from './fields';
+import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -48,9 +47,8 @@ export class WaitForEdit implements INodeType {
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		if (this.getInputData().length === 0) return [[]];
 		return await answering(this, async () => {
-			// An agent waits for its tool's answer, so the node keeps running.
-			const chosen = this.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-			const mode = isToolUse(this) ? 'keepRunning' : chosen;
+			const { readMode } = await import('./whileWaiting');
+			const mode = readMode(this);
 			if (mode === 'park') {
 				const { parkExecution } = await import('./park');
 				return [await parkExecution(this)];
@@ -64,7 +62,7 @@ export class WaitForEdit implements INodeType {
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await import('./park');
+		const { receiveDelivery } = await import('./receiveDelivery');
 		return await receiveDelivery(this);
 	}
 }

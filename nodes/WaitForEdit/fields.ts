@@ -1,4 +1,4 @@
-import type { INodeProperties, IWebhookDescription } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions, IWebhookDescription } from 'n8n-workflow';
 
 import {
 	FIRST_POLL_DELAY_SECONDS,
@@ -6,11 +6,11 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import { editIdFields, SIMPLIFY_FIELD } from '../shared/fields';
+import { editIdFields, fromVersion, SIMPLIFY_FIELD, untilVersion } from '../shared/fields';
 import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 
 /** What the execution does while it waits. */
-export type WhileWaiting = 'keepRunning' | 'handOver' | 'park';
+export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 
 /**
  * Where a parked execution takes the file: its resume URL, by PUT. This is no trigger; n8n opens and
@@ -26,7 +26,52 @@ export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
 	},
 ];
 
-const POLLING = { show: { whileWaiting: ['keepRunning', 'handOver'] } };
+const POLLING = { show: { whileWaiting: ['automatic', 'keepRunning', 'handOver'] } };
+
+const AUTOMATIC: INodePropertyOptions = {
+	name: 'Automatic',
+	value: 'automatic',
+	description:
+		"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution goes on when the time is up, with 'finished' set to false.",
+};
+
+const WAYS_TO_WAIT: INodePropertyOptions[] = [
+	{
+		name: 'Hand Over When Time Is Up',
+		value: 'handOver',
+		description:
+			"Unfinished edits leave by a second output, for a loop over n8n's Wait node that outlives a restart",
+	},
+	{
+		name: 'Keep Running',
+		value: 'keepRunning',
+		description: 'Asks about all edits in one loop; a restart of n8n ends the wait',
+	},
+	{
+		name: 'Park Until Delivered',
+		value: 'park',
+		description:
+			"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
+	},
+];
+
+function whileWaitingField(
+	defaultMode: WhileWaiting,
+	displayOptions: INodeProperties['displayOptions'],
+	options: INodePropertyOptions[],
+): INodeProperties {
+	return {
+		displayName: 'While Waiting',
+		name: 'whileWaiting',
+		type: 'options',
+		noDataExpression: true,
+		default: defaultMode,
+		displayOptions,
+		description:
+			"What the execution does meanwhile; as an agent's tool, the node always keeps running",
+		options,
+	};
+}
 
 const OPTIONS: INodeProperties[] = [
 	{
@@ -72,34 +117,8 @@ const OPTIONS: INodeProperties[] = [
 /** The form of Wait For Edit. */
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...editIdFields(3),
-	{
-		displayName: 'While Waiting',
-		name: 'whileWaiting',
-		type: 'options',
-		noDataExpression: true,
-		default: 'keepRunning',
-		description:
-			"What the execution does meanwhile; as an agent's tool, the node always keeps running",
-		options: [
-			{
-				name: 'Hand Over When Time Is Up',
-				value: 'handOver',
-				description:
-					"Unfinished edits leave by a second output, for a loop over n8n's Wait node that outlives a restart",
-			},
-			{
-				name: 'Keep Running',
-				value: 'keepRunning',
-				description: 'Asks about all edits in one loop; a restart of n8n ends the wait',
-			},
-			{
-				name: 'Park Until Delivered',
-				value: 'park',
-				description:
-					"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
-			},
-		],
-	},
+	whileWaitingField('keepRunning', untilVersion(2), WAYS_TO_WAIT),
+	whileWaitingField('automatic', fromVersion(3), [AUTOMATIC, ...WAYS_TO_WAIT]),
 	{
 		displayName:
 			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, so that a Get Result behind this node can look.",
@@ -123,7 +142,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		name: 'whenTimeIsUp',
 		type: 'options',
 		default: 'fail',
-		displayOptions: { show: { whileWaiting: ['keepRunning'] } },
+		displayOptions: { show: { whileWaiting: ['automatic', 'keepRunning'] } },
 		options: [
 			{
 				name: 'Fail',
@@ -146,7 +165,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		displayOptions: { show: { whileWaiting: ['park'] } },
+		displayOptions: { show: { whileWaiting: ['automatic', 'park'] } },
 		hint: 'The name of the output field to put the delivered file in',
 		description: 'The name of the output field to put the delivered file in',
 	},

@@ -13,6 +13,7 @@ import { asItemError } from '../shared/failedItems';
 import { mayContinue } from '../shared/items';
 import { givenOrInherited, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
+import { refuseToRunOn } from './whileWaiting';
 
 /** What the form of Wait For Edit asks for. */
 export interface WaitOrder {
@@ -38,13 +39,18 @@ interface WaitOptions {
 	whenStopped?: 'leave' | 'delete';
 }
 
-/** Reads the form. What concerns the wait as a whole is read from the first item. */
+/**
+ * Reads the form. What concerns the wait as a whole is read from the first item.
+ *
+ * @throws NodeOperationError for an edit that is to be delivered to this execution, too
+ */
 export function readOrder(context: IExecuteFunctions): WaitOrder {
+	refuseToRunOn(context);
 	const options = context.getNodeParameter('options', 0, {}) as WaitOptions;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-	// Only 'Keep Running' shows the field 'When Time Is Up'.
-	const passesOn =
-		mode !== 'keepRunning' || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
+	// The other modes do not show the field 'When Time Is Up'.
+	const maySay = mode === 'keepRunning' || mode === 'automatic';
+	const passesOn = !maySay || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
 		...readEdits(context),
 		rules: readRules(context, options),

@@ -16,12 +16,14 @@ const OTHERS_NAMED_AT_MOST = 10;
  * to do, and the last status of the first of the other edits.
  *
  * @param others the reports of the other edits of the same wait
+ * @param failedAdvice what to do where the edit ended in FAILURE
  */
 export function waitError(
 	node: INode,
 	report: WaitReport,
 	itemIndex: number,
 	others: readonly WaitReport[],
+	failedAdvice = FAILED_EDIT_ADVICE,
 ): NodeApiError | NodeOperationError {
 	const { editId, failure, waitedSeconds } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
@@ -32,7 +34,7 @@ export function waitError(
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
 	if (report.end === 'vanished') return vanishedError(node, report, itemIndex, note);
-	const { reason, advice } = textFor(report);
+	const { reason, advice } = textFor(report, failedAdvice);
 	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	return operationError(node, message, { itemIndex, description });
@@ -51,14 +53,14 @@ function vanishedError(
 	return operationError(node, message, { itemIndex, description });
 }
 
-function textFor(report: WaitReport): { reason: string; advice: string } {
+function textFor(report: WaitReport, failedAdvice: string): { reason: string; advice: string } {
 	const status = report.history.at(-1)?.status;
 	const lookUp = `Look it up later by its ID ${report.editId}.`;
 	switch (report.end) {
 		case 'failed':
 			return {
 				reason: `ended with status ${status}`,
-				advice: FAILED_EDIT_ADVICE,
+				advice: failedAdvice,
 			};
 		case 'abandoned':
 			return {

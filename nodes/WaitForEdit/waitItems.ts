@@ -13,6 +13,7 @@ import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitEnd, WaitReport } from '../../waiting/watch';
+import { failedDeliveryAdvice } from '../shared/deliveries';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
 import { carriedCause } from '../shared/carriedFailure';
@@ -164,7 +165,8 @@ function errorOf(
 	itemIndex: number,
 	others: readonly WaitReport[],
 ): NodeApiError | NodeOperationError {
-	const error = waitError(context.getNode(), report, itemIndex, others);
+	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
+	const error = waitError(context.getNode(), report, itemIndex, others, advice);
 	if (report.failure?.kind === 'invalid') asFieldError(error);
 	return carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
 }

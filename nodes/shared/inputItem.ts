@@ -42,7 +42,10 @@ export function filesOf(
 	if (context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true) {
 		const items = context.getInputData();
 		const inputs = itemIndices.flatMap((index) => Object.entries(items[index].binary ?? {}));
-		for (const [name, file] of inputs) binary[freeField(name, binary)] = file;
+		for (const [name, file] of inputs) {
+			// A file that was delivered is in both already.
+			if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
+		}
 	}
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }

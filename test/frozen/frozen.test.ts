@@ -27,6 +27,7 @@ const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
 		json: { fileUrl: `https://files.example.com/${name}.wav` },
 	})),
 	deliver: [{ json: { fileUrl: 'https://files.example.com/host.wav' } }],
+	'deliver-automatic': [{ json: { fileUrl: 'https://files.example.com/host.wav' } }],
 	wait: ['finished', 'endless', 'other'].map((editId) => ({ json: { editId } })),
 };
 

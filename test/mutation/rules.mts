@@ -46,6 +46,14 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: ['test/nodes/{forms,parkedItems,stopped,waitedItems}.test.ts'],
 	},
 	{
+		name: 'deliveries',
+		mutate: [
+			'nodes/WaitForEdit/{receiveDelivery,whileWaiting}.ts',
+			'nodes/shared/{deliveries,mediaTypes}.ts',
+		],
+		testFiles: ['test/nodes/{parkedItems,pushChain}.test.ts'],
+	},
+	{
 		name: 'create-edit',
 		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
 		testFiles: ['test/nodes/{createdEdits,toolLedger}.test.ts'],

@@ -1,20 +1,34 @@
-import { type IRun, type IRunExecutionData, createRunExecutionData } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeParameters,
+	type IRun,
+	type IRunExecutionData,
+	type NodeTypeAndVersion,
+	createRunExecutionData,
+} from 'n8n-workflow';
 
 import { itemsOf } from '../support/n8nEngine';
+import { readDelivery } from '../../nodes/CreateEdit/delivery';
+import { NODE, nodeContext, withFields } from '../support/nodeContext';
+import { expectToFit } from '../support/outputSchemas';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
-import { chain, runChain } from '../support/workflows';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
 const submissions = useScriptedSubmissions();
 
+const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
+
 describe('Deliver to This Workflow', () => {
-	const workflow = chain({ type: 'createEdit', parameters: { deliverHere: true } });
-	const create = async (editIds: string[], resumeFrom?: IRunExecutionData) => {
+	const CREATE: NodeSpec = { type: 'createEdit', parameters: { deliverHere: true } };
+	const WAIT: NodeSpec = { type: 'waitForEdit' };
+	const workflow = chain(CREATE, WAIT);
+	const create = async (editIds: string[], resumeFrom?: IRunExecutionData, within = workflow) => {
 		const items = editIds.map((name) => ({
 			json: { fileUrl: `https://f.example.com/${name}.wav` },
 		}));
-		return await runChain(submissions.service, workflow, items, { resumeFrom });
+		return await runChain(submissions.service, within, items, { resumeFrom });
 	};
 	const hintsOf = (run: IRun) => run.data.resultData.runData.createEdit[0].hints;
 
@@ -27,6 +41,14 @@ describe('Deliver to This Workflow', () => {
 		const { config } = itemsOf(run, 'createEdit')[0].json as { config: { signed_url: string } };
 		expect(config.signed_url).toMatch(/\/webhook-waiting\/7$/);
 		expect(hintsOf(run)).toEqual([]);
+	});
+
+	it('says in the output to which execution the edit is delivered', async () => {
+		const output = itemsOf(await create(['a']), 'createEdit')[0].json;
+		expect(output).toMatchObject({ deliversTo: '7' });
+		expectToFit({ type: 'createEdit' }, output);
+		const elsewhere = await create(['a'], undefined, chain({ type: 'createEdit' }));
+		expect(itemsOf(elsewhere, 'createEdit')[0].json).not.toHaveProperty('deliversTo');
 	});
 
 	it('says where n8n gives an address that is not signed', async () => {
@@ -52,5 +74,92 @@ describe('Deliver to This Workflow', () => {
 			/works for one edit in an execution, and there are 2/,
 		);
 		expect(submissions.service.seen).toEqual([]);
+	});
+
+	describe('is refused before anything is sent', () => {
+		const wait = (parameters: INodeParameters, settings: Partial<INode> = {}): NodeSpec => ({
+			type: 'waitForEdit',
+			parameters,
+			settings,
+		});
+		const ownWait = (parameters: INodeParameters): NodeSpec => ({
+			type: 'wait',
+			parameters,
+			settings: { type: 'n8n-nodes-base.wait', typeVersion: 1.1, disabled: true },
+		});
+
+		it.each<[string, string, NodeSpec[]]>([
+			['nothing after it', 'and this run has none', []],
+			['no wait after it', 'and this run has none', [{ type: 'getResult' }]],
+			['a deactivated wait', "'waitForEdit' is deactivated", [wait({}, { disabled: true })]],
+			['a wait in version 2', "'waitForEdit' keeps running", [wait({}, { typeVersion: 2 })]],
+			['Keep Running', 'keeps running', [wait({ whileWaiting: 'keepRunning' })]],
+			['Hand Over', 'keeps running', [wait({ whileWaiting: 'handOver' })]],
+			[
+				'Keep Running before a wait that parks',
+				'keeps running',
+				[wait({ whileWaiting: 'keepRunning' }), PARKS],
+			],
+			["n8n's Wait, deactivated", 'has none', [ownWait({ resume: 'webhook', httpMethod: 'PUT' })]],
+		])('with %s', async (_what, reason, after) => {
+			const { data } = await create(['a'], undefined, chain(CREATE, ...after));
+			expect(data.resultData.error?.message).toContain(reason);
+			expect(data.resultData.error?.description).toMatch(
+				/^Nothing was sent\. .*switch 'Deliver to This Workflow' off\.$/,
+			);
+			expect(submissions.service.seen).toEqual([]);
+		});
+
+		it('off, where the wait parks', async () => {
+			const off = { ...CREATE, parameters: {} };
+			const { data } = await create(['a'], undefined, chain(off, wait({ whileWaiting: 'park' })));
+			expect(data.resultData.error?.message).toMatch(
+				/'waitForEdit' parks until the file is delivered, and 'Deliver to This Workflow' is off/,
+			);
+			expect(submissions.service.seen).toEqual([]);
+			const other = { ...CREATE, name: 'Other' };
+			await create(['a'], undefined, chain(off, other, wait({ whileWaiting: 'park' })));
+			expect(submissions.service.seen).not.toEqual([]);
+		});
+
+		it.each<[string, NodeSpec[]]>([
+			['Automatic', [wait({})]],
+			['Park', [wait({ whileWaiting: 'park' })]],
+			['Park in version 2', [wait({ whileWaiting: 'park' }, { typeVersion: 2 })]],
+		])('but not with %s', async (_what, after) => {
+			await create(['a'], undefined, chain(CREATE, ...after));
+			expect(submissions.service.seen.map(({ method }) => method)).toContain('POST');
+		});
+	});
+});
+
+describe('what n8n tells of the nodes behind', () => {
+	const OURS = 'n8n-nodes-audio-editing.waitForEdit';
+	const OWN = 'n8n-nodes-base.wait';
+	const readWith = (...later: Array<Partial<NodeTypeAndVersion>>) => {
+		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.createEdit' });
+		const named = later.map((node) => ({ name: 'W', typeVersion: 2, ...node }));
+		const context = nodeContext({
+			...withFields({ deliverHere: true, itemsAre: 'recordings' }),
+			getNode,
+			getExecutionId: () => '7',
+			evaluateExpression: () => 'https://n8n.example/webhook-waiting/7',
+			getChildNodes: () => named as NodeTypeAndVersion[],
+			getParentNodes: () => [],
+		});
+		return () => readDelivery(context, 0)?.executionId;
+	};
+
+	it('is enough in old versions, which tell neither parameters nor what is deactivated', () => {
+		expect(readWith({ type: OURS })()).toBe('7');
+		expect(readWith({ type: OWN })()).toBe('7');
+		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/this run has none/);
+	});
+
+	it("takes n8n's own Wait only where it waits for a PUT", () => {
+		const own = (parameters: INodeParameters) => readWith({ type: OWN, parameters });
+		expect(own({ resume: 'webhook', httpMethod: 'PUT' })()).toBe('7');
+		expect(own({ resume: 'webhook', httpMethod: 'POST' })).toThrow(/this run has none/);
+		expect(own({ resume: 'timeInterval' })).toThrow(/this run has none/);
 	});
 });

@@ -1,9 +1,11 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
 import type {
 	IBinaryData,
 	IExecuteFunctions,
 	INodeExecutionData,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { Readable } from 'stream';
 
 import { systemTime } from '../../api/time';
 import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
@@ -111,8 +113,12 @@ describe('the outputs', () => {
 	});
 });
 
+/** Bytes that could be a recording. */
+const bytes = (count: number) => Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(count - 4)]);
+
 interface Delivery {
 	readonly headers?: Record<string, string>;
+	readonly body?: Buffer;
 	readonly editId?: unknown;
 	/** As n8n stores it: in the execution, or in its binary store. */
 	readonly binary?: Partial<IBinaryData>;
@@ -122,7 +128,14 @@ interface Delivery {
 }
 
 async function deliver(delivery: Delivery = {}) {
-	const { headers = {}, editId = 'a', binary = {}, storedBytes = 0, breaksOff } = delivery;
+	const {
+		headers = {},
+		body = bytes(99),
+		editId = 'a',
+		binary = {},
+		storedBytes = 0,
+		breaksOff,
+	} = delivery;
 	const answers: unknown[] = [];
 	const response = {
 		headersSent: false,
@@ -131,8 +144,10 @@ async function deliver(delivery: Delivery = {}) {
 		status: (code: number) => ({ json: (body: object) => answers.push([code, body]) }),
 	};
 	const stored: unknown[] = [];
+	const request = Object.assign(Readable.from([body], { objectMode: false }), { headers });
 	const context = {
-		getRequestObject: () => ({ headers }),
+		getNode: () => NODE,
+		getRequestObject: () => request,
 		getResponseObject: () => response,
 		getNodeParameter: (_name: string, fallback: unknown) => fallback,
 		evaluateExpression: () => editId,
@@ -185,9 +200,29 @@ describe('a delivery', () => {
 	);
 
 	it('that is empty leaves the execution asleep', async () => {
-		const { outcome, answers } = await deliver({ headers: { 'content-length': '0' } });
+		const empty = { headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
+		const { outcome, answers } = await deliver(empty);
 		expect(outcome).toEqual(NO_RESPONSE);
 		expect(answers).toEqual([[400, { detail: 'The file is not complete: 0 of 0 bytes arrived' }]]);
+	});
+
+	it.each([
+		['text/html', bytes(99), 'it is text/html'],
+		['application/json', bytes(99), 'it is application/json'],
+		['audio/wav', bytes(43), '43 bytes are no recording'],
+		['audio/wav', Buffer.from('a\tb\r\n'.repeat(20)), 'its content is text'],
+		['audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47), 'its content is text'],
+	])('of %s that is no recording leaves the execution asleep', async (type, body, reason) => {
+		const { outcome, answers, stored } = await deliver({ headers: { 'content-type': type }, body });
+		expect(outcome).toEqual(NO_RESPONSE);
+		const detail = `What came is not an audio or video file: ${reason}`;
+		expect(answers).toEqual([[415, { detail }]]);
+		expect(stored).toEqual([]);
+	});
+
+	it('of 44 bytes may be a recording', async () => {
+		const { stored } = await deliver({ headers: { 'content-type': 'audio/wav' }, body: bytes(44) });
+		expect(stored).toEqual([['a.wav', 'audio/wav']]);
 	});
 
 	it('that breaks off leaves the execution asleep', async () => {

@@ -1,24 +1,19 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
-import { once } from 'events';
-import { type Server, createServer, request } from 'http';
-import type { IRun, IRunExecutionData, INodeParameters } from 'n8n-workflow';
+import { request } from 'http';
+import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
-import type { AddressInfo } from 'net';
 
 import { systemTime } from '../../api/time';
-import { deliver } from '../support/deliver';
 import { failureOf } from '../support/failures';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { makeRecording } from '../support/recording';
+import { openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
 import {
 	type Answer,
 	type ScriptedService,
 	startScriptedService,
 } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
-
-// n8n's database keeps executions as flatted; JSON would hide what does not survive that.
-type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
-const { parse, stringify } = jest.requireActual<Flatted>('flatted');
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -47,11 +42,6 @@ afterAll(async () => {
 });
 
 const edits = (...editIds: string[]) => editIds.map((editId) => ({ json: { editId } }));
-
-/** What n8n's database does to an execution between parking and waking up. */
-function throughDatabase(run: IRun): IRunExecutionData {
-	return parse(stringify(run.data)) as IRunExecutionData;
-}
 
 describe('Hand Over When Time Is Up', () => {
 	const parameters: INodeParameters = { whileWaiting: 'handOver', maximumWaitMinutes: 1 };
@@ -136,41 +126,20 @@ it('points out an edit that is PENDING for ever, once, and goes on', async () =>
 	expect(hints).toEqual([expect.objectContaining({ message: expect.stringContaining('edit a:') })]);
 });
 
-describe('Park Until Delivered', () => {
+/** What the service delivers. */
+const FILE = makeRecording({ partsSeconds: [0.1] });
+
+describe('Park Until Delivered, in version 2', () => {
 	const workflow = chain(
-		{ type: 'waitForEdit', parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 } },
+		{
+			type: 'waitForEdit',
+			parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 },
+			settings: { typeVersion: 2 },
+		},
 		{ type: 'fixedItems', name: 'After' },
 	);
 	workflow.nodes[2].type = 'n8n-nodes-base.noOp';
 	workflow.nodes[2].disabled = true;
-
-	/** n8n's side of the resume URL: a server that hands the PUT to the parked node. */
-	async function openResumeUrl(parked: IRunExecutionData) {
-		const woken: IRun[] = [];
-		const server: Server = createServer((message, response) => {
-			void deliver(workflow, parked, message, response).then(async (woke) => {
-				if (!woke) return;
-				woken.push(await runChain(service, workflow, [], { resumeFrom: parked }));
-				response.end();
-			});
-		});
-		server.listen(0, '127.0.0.1');
-		await once(server, 'listening');
-		return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, server, woken };
-	}
-
-	async function put(url: string, body: Buffer, headers: Record<string, string | number> = {}) {
-		const message = request(url, {
-			method: 'PUT',
-			headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': body.length, ...headers },
-		});
-		message.end(body);
-		const [response] = (await once(message, 'response')) as [
-			{ statusCode: number; resume(): void },
-		];
-		response.resume();
-		return response.statusCode;
-	}
 
 	async function park() {
 		const run = await runChain(service, workflow, edits('a'));
@@ -179,32 +148,32 @@ describe('Park Until Delivered', () => {
 	}
 
 	it('sleeps in the database, takes the file, and goes on', async () => {
-		const { url, server, woken } = await openResumeUrl(await park());
-		expect(await put(url, Buffer.from('the edited file'))).toBe(200);
-		server.close();
-		const [item] = itemsOf(woken[0], 'After');
+		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
+		expect(await put(url, FILE)).toBe(200);
+		close();
+		const [item] = itemsOf(await woken[0], 'After');
 		expect(item.json).toEqual({
 			editId: 'a',
 			finished: true,
 			delivered: true,
 			fileName: 'a.mp3',
-			sizeBytes: 15,
+			sizeBytes: FILE.length,
 		});
 		expect(item.binary?.data).toMatchObject({ fileName: 'a.mp3', mimeType: 'audio/mpeg' });
-		expect((await readFile(item.binary!.data)).toString()).toBe('the edited file');
+		expect(await readFile(item.binary!.data)).toEqual(FILE);
 	});
 
 	it('answers an empty PUT with an error and goes on sleeping', async () => {
-		const { url, server, woken } = await openResumeUrl(await park());
+		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
 		expect(await put(url, Buffer.alloc(0))).toBe(400);
 		expect(woken).toEqual([]);
-		expect(await put(url, Buffer.from('second try'))).toBe(200);
+		expect(await put(url, FILE)).toBe(200);
 		expect(woken).toHaveLength(1);
-		server.close();
+		close();
 	});
 
 	it('does not wake up for a PUT that breaks off', async () => {
-		const { url, server, woken } = await openResumeUrl(await park());
+		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
 		const message = request(url, { method: 'PUT', headers: { 'Content-Length': 1_000 } });
 		message.on('error', () => {});
 		message.write('only the beginning');
@@ -212,8 +181,8 @@ describe('Park Until Delivered', () => {
 		message.destroy();
 		await sleep(300);
 		expect(woken).toEqual([]);
-		expect(await put(url, Buffer.from('whole'))).toBe(200);
-		server.close();
+		expect(await put(url, FILE)).toBe(200);
+		close();
 	});
 
 	it('passes the item on as still running when the time is up', async () => {

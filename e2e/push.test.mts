@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { decodedSeconds } from '../test/service/support/media.mts';
+import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
+import { SPOKEN } from '../test/support/spoken.ts';
+import { SPEECH, publishRecording } from './support/audio.mts';
+import { bar } from './support/bars.mts';
+import { startCountingProxy } from './support/countingProxy.mts';
+import type { Execution, NewWorkflow } from './support/editor.mts';
+import { firstExecution } from './support/form.mts';
+import { startHost } from './support/host.mts';
+import { startN8n } from './support/n8nServer.mts';
+import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
+import { eventually } from './support/patience.mts';
+import { PACKAGE } from './support/places.mts';
+import { MANUAL, recordingAt } from './support/recordingNode.mts';
+import { startService } from './support/sandbox.mts';
+import { chain, importedWorkflow } from './support/workflowFiles.mts';
+
+const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
+
+/** A service that stays long enough in each state for n8n to do something meanwhile. */
+const staying = (seconds: number) => [
+	...['--minimum-state-seconds', String(seconds)],
+	...['--transcription-url', recogniser.url],
+];
+
+const host = await startHost('push', { flags: staying(2) });
+const { sandbox, service, editor, credential, n8n } = host;
+sandbox.onEnd(async () => {
+	await recogniser[Symbol.asyncDispose]();
+});
+const source = await publishRecording(sandbox, SPEECH, 'episode-12.mp3');
+const sourceSeconds = await decodedSeconds(SPEECH);
+
+type Link = Parameters<typeof chain>[2][number];
+
+const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+
+/** A node of ours in the version that a person puts on the canvas, with what the person changes in it. */
+const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
+	name,
+	type: `${PACKAGE}.${type}`,
+	typeVersion: type === 'waitForEdit' ? 3 : 2,
+	parameters,
+});
+
+const CREATE = ours('Create Edit', 'createEdit', {
+	fileUrls: source,
+	deliverHere: true,
+	options: { transcription: true },
+});
+const WAIT = ours('Wait For Edit', 'waitForEdit');
+const RESULT = ours('Get Result', 'getResult', {
+	alsoReturn: ['subtitlesSrt', 'transcriptText'],
+	returnAs: 'files',
+});
+
+const webhook = (path: string): Link => ({
+	name: 'Webhook',
+	type: 'n8n-nodes-base.webhook',
+	typeVersion: 2,
+	webhookId: path,
+	parameters: { path, httpMethod: 'POST', responseMode: 'onReceived', options: {} },
+});
+
+const EVERY_20_SECONDS: Link = {
+	name: 'Schedule',
+	type: 'n8n-nodes-base.scheduleTrigger',
+	typeVersion: 1.2,
+	parameters: { rule: { interval: [{ field: 'seconds', secondsInterval: 20 }] } },
+};
+
+/** What the editor keeps of a node that has run. */
+const RAN = {
+	startTime: 0,
+	executionTime: 0,
+	executionIndex: 0,
+	executionStatus: 'success',
+	source: [],
+};
+
+const create = async (workflow: NewWorkflow) => await editor.createWorkflow(workflow);
+
+/** Runs a workflow as "Execute workflow" does, or up to a node, as "Execute step" does there. */
+async function runByHand(workflow: NewWorkflow, destination?: string): Promise<string> {
+	const id = await create(workflow);
+	const trigger = { name: workflow.nodes[0]?.name };
+	const upTo = { destinationNode: { nodeName: destination, mode: 'inclusive' } };
+	const body = { triggerToStartFrom: trigger, ...(destination !== undefined && upTo) };
+	const answer = await editor.ask<{ executionId: string }>(
+		'POST',
+		`/rest/workflows/${id}/run`,
+		body,
+	);
+	return answer.executionId;
+}
+
+/** Calls the webhook of a published workflow. @returns the workflow's id */
+async function startByWebhook(path: string, account = credential): Promise<string> {
+	const links = [webhook(path), CREATE, WAIT, RESULT];
+	const id = await create(chain(path, account, links));
+	await editor.publish(id);
+	const response = await fetch(`${n8n.url}/webhook/${path}`, { method: 'POST' });
+	assert.ok(response.ok, await response.text());
+	return id;
+}
+
+let endedWell = 0;
+
+/** Checks that an execution ended with the delivered file, named after its source, and with the texts. */
+async function assertPushed(execution: Execution, files: readonly string[] = []): Promise<void> {
+	assert.equal(execution.status, 'success', failureOf(execution));
+	assert.equal(itemOf(execution, 'Wait For Edit').json['delivered'], true);
+	const item = itemOf(execution, 'Get Result');
+	assert.equal(item.json['status'], 'SUCCESS');
+	assert.match(textOf(item, 'transcript'), /Podcasts are made of words/);
+	const { content, about } = await fileOf(editor, item);
+	assert.equal(about.fileName, 'episode-12-edited.mp3');
+	assert.ok(Math.abs((await decodedSeconds(content)) - sourceSeconds) < 0.3);
+	const subtitles = await fileOf(editor, item, 'data_srt');
+	assert.match(subtitles.content.toString(), /Podcasts/);
+	for (const field of files) assert.ok((await fileOf(editor, item, field)).content.length > 10_000);
+	assert.doesNotMatch(execution.data, /webhook-waiting\/\d+\?signature/);
+	endedWell += 1;
+}
+
+describe('a delivery goes on to its texts', () => {
+	test('in the editor: the example as it is imported', async () => {
+		const changes = recordingAt(source);
+		const file = 'push-delivery.json';
+		const workflow = await importedWorkflow(file, credential, sandbox.home, changes);
+		const execution = await editor.reached(await editor.run(await create(workflow), MANUAL));
+		await assertPushed(execution);
+		assert.equal(itemsOf(execution, 'Edited file').length, 1);
+	});
+
+	test('in the editor: two tracks, their merged file and its texts', async () => {
+		const options = { transcription: true, merge: true, normalize: true };
+		const parameters = { ...CREATE.parameters, fileUrls: `${source}\n${source}`, options };
+		const download = ['edited', 'merged'];
+		const result = { ...RESULT, parameters: { ...RESULT.parameters, download } };
+		const links = [START, { ...CREATE, parameters }, WAIT, result];
+		const execution = await editor.reached(await runByHand(chain('Tracks', credential, links)));
+		await assertPushed(execution, ['data_merged_1']);
+	});
+
+	test('in the editor: Execute step on Get Result', async () => {
+		const workflow = chain('Step', credential, [START, CREATE, WAIT, RESULT]);
+		await assertPushed(await editor.reached(await runByHand(workflow, 'Get Result')));
+	});
+
+	test('in production: started by a webhook', async () => {
+		const id = await startByWebhook('push-webhook');
+		await assertPushed(await firstExecution(editor, id));
+	});
+
+	test('in production: started by a schedule', async () => {
+		const id = await create(
+			chain('Schedule', credential, [EVERY_20_SECONDS, CREATE, WAIT, RESULT]),
+		);
+		await editor.publish(id);
+		const { id: executionId } = await eventually(
+			'the schedule has come',
+			async () => (await editor.executionsOf(id)).at(-1),
+			150_000,
+		);
+		await editor.ask('POST', `/rest/workflows/${id}/deactivate`);
+		await assertPushed(await editor.reached(executionId));
+	});
+
+	test('in production: n8n is killed while the execution sleeps', async () => {
+		// The service tries three times within seconds, so n8n must be back before it delivers.
+		const { url: baseUrl, apiKey } = await startService(sandbox, ...staying(12));
+		const slow = await editor.createCredential('Slow', { baseUrl, apiKey });
+		const id = await startByWebhook('push-killed', slow);
+		const isWaiting = (status: string) => status === 'waiting';
+		const [{ id: executionId } = { id: '' }] = await editor.executionsOf(id);
+		await editor.reached(executionId, isWaiting);
+		await n8n.kill();
+		await startN8n(sandbox, { port: n8n.port });
+		await editor.enter();
+		await assertPushed(await editor.reached(executionId));
+	});
+
+	test('six of six', () => {
+		bar('push chains that end well', endedWell, '6 of 6', endedWell === 6);
+	});
+});
+
+const UNDELIVERED = { ...CREATE, parameters: { fileUrls: source } };
+const wait = (parameters: INodeParameters, more: Partial<INode> = {}): Link => ({
+	...WAIT,
+	parameters,
+	...more,
+});
+/** Two items, and so two recordings. */
+const TWO: Link = {
+	name: 'Two',
+	type: 'n8n-nodes-base.code',
+	typeVersion: 2,
+	parameters: { jsCode: 'return [{ json: {} }, { json: {} }];' },
+};
+/** What is wrong with a set-up, what n8n says of it, and its nodes. */
+const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
+	['no Wait For Edit', /this run has none/, [CREATE, RESULT]],
+	['a deactivated one', /is deactivated/, [CREATE, wait({}, { disabled: true }), RESULT]],
+	['Keep Running', /keeps running/, [CREATE, wait({ whileWaiting: 'keepRunning' }), RESULT]],
+	['Hand Over', /keeps running/, [CREATE, wait({ whileWaiting: 'handOver' }), RESULT]],
+	['version 2 as it was', /keeps running/, [CREATE, wait({}, { typeVersion: 2 }), RESULT]],
+	['two recordings', /one edit in an execution/, [TWO, CREATE, WAIT, RESULT]],
+	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
+];
+
+describe('half a set-up is refused before it is charged', () => {
+	let refused = 0;
+	for (const [name, reason, links] of HALVES) {
+		test(name, async () => {
+			const proxy = await startCountingProxy(sandbox, service.url);
+			const { apiKey } = service;
+			const counted = await editor.createCredential(name, { baseUrl: proxy.url, apiKey });
+			const id = await runByHand(chain(name, counted, [START, ...links]));
+			const execution = await editor.reached(id);
+			assert.match(failureOf(execution), /^error at Create Edit/);
+			assert.match(failureOf(execution), reason);
+			assert.deepEqual(proxy.exchanges, []);
+			refused += 1;
+		});
+	}
+
+	test('Execute step on Create Edit, after the nodes before it have run', async () => {
+		const proxy = await startCountingProxy(sandbox, service.url);
+		const { apiKey } = service;
+		const counted = await editor.createCredential('Step', { baseUrl: proxy.url, apiKey });
+		const alone = chain('Step alone', counted, [START, CREATE, WAIT, RESULT]);
+		// n8n asks which nodes have pinned data.
+		const id = await create(Object.assign(alone, { pinData: {} }));
+		const { executionId } = await editor.ask<{ executionId: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			{
+				destinationNode: { nodeName: 'Create Edit', mode: 'inclusive' },
+				runData: { Start: [{ ...RAN, data: { main: [[{ json: {} }]] } }] },
+				startNodes: [],
+				dirtyNodeNames: [],
+			},
+		);
+		assert.match(failureOf(await editor.reached(executionId)), /this run has none/);
+		assert.deepEqual(proxy.exchanges, []);
+		refused += 1;
+	});
+
+	test('all of them', () => {
+		const count = HALVES.length + 1;
+		bar(
+			'half-configured pushes refused uncharged',
+			refused,
+			`${count} of ${count}`,
+			refused === count,
+		);
+	});
+});

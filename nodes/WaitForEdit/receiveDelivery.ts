@@ -1,0 +1,102 @@
+import type { IBinaryData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+
+import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
+import { TELLING_BYTES, isNoMediaType, notMediaReason } from '../shared/mediaTypes';
+import { readText } from '../shared/parameters';
+
+/** The parts of n8n's request and response that are used here. */
+type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** A refusal is only an answer: the execution goes on sleeping. */
+const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
+
+/** From this version on, the file is named after its source, and the output names that source. */
+const NAMES_SOURCE_FROM = 3;
+
+/**
+ * Takes the service's PUT of the finished file into n8n's binary store and wakes the execution up. What
+ * is broken off, empty or no recording is answered with an error status, and the execution sleeps on.
+ */
+export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const request = context.getRequestObject();
+	const response = context.getResponseObject();
+	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
+	const mimeType = contentType || 'application/octet-stream';
+	// The parked item carries what was known when the wait began.
+	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
+	const sourceFileName = sourceNameOf(context);
+	try {
+		const unfit = isNoMediaType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
+		if (unfit !== undefined) {
+			return refuse(response, 415, `What came is not an audio or video file: ${unfit}`);
+		}
+		const fileName = `${baseOf(sourceFileName) || editId || 'edited'}.${mediaExtension(mimeType)}`;
+		const binary = await context.helpers.prepareBinaryData(request, fileName, mimeType);
+		const sizeBytes = await storedBytes(context, binary);
+		const expectedBytes = Number(request.headers['content-length'] ?? sizeBytes);
+		if (sizeBytes !== expectedBytes || sizeBytes === 0) {
+			const detail = `The file is not complete: ${sizeBytes} of ${expectedBytes} bytes arrived`;
+			return refuse(response, 400, detail);
+		}
+		const field = context.getNodeParameter('binaryPropertyName', 'data') as string;
+		const source = sourceFileName === '' ? {} : { sourceFileName };
+		const json = { editId, ...source, finished: true, delivered: true, fileName, sizeBytes };
+		return { workflowData: [[{ json, binary: { [field]: binary }, pairedItem: { item: 0 } }]] };
+	} catch {
+		// The connection broke off. Nothing may be thrown here: n8n would wake the execution up.
+		return refuse(response, 400, 'The file did not arrive');
+	}
+}
+
+function refuse(response: Response, status: number, detail: string): IWebhookResponseData {
+	if (!response.headersSent && !response.destroyed) response.status(status).json({ detail });
+	return ASLEEP;
+}
+
+/** Why the content of a request is no recording; an empty one is called incomplete later. */
+async function unfitContent(request: Request): Promise<string | undefined> {
+	const head = await peek(request, TELLING_BYTES);
+	return head.length === 0 ? undefined : notMediaReason(head);
+}
+
+/** The first bytes of a stream, which stay in it; fewer where it has no more. Rejects when it breaks off. */
+async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
+	return await new Promise((resolve, reject) => {
+		const settle = (done: () => void) => {
+			stream.off('readable', look).off('end', end).off('error', broken).off('close', broken);
+			done();
+		};
+		const look = () => {
+			// Null until there are as many bytes, or the stream has ended.
+			const head = stream.read(sizeBytes) as Buffer | null;
+			if (head === null) return;
+			stream.unshift(head);
+			settle(() => resolve(head));
+		};
+		const end = () => settle(() => resolve(Buffer.alloc(0)));
+		const broken = () => settle(() => reject(new Error('The stream broke off')));
+		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
+	});
+}
+
+/** The source's name in the parked item, else in the URL of the edit's first file. */
+function sourceNameOf(context: IWebhookFunctions): string {
+	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return '';
+	// With several tracks the text names all of them; the file is named after the first.
+	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
+	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));
+	return safeFileName(readText(named) || (URL.canParse(url) ? nameInUrl(url) : ''), '');
+}
+
+/** As the service calls an edited file, so that it does not overwrite its source in a folder. */
+function baseOf(sourceFileName: string): string {
+	const extension = extensionOf(sourceFileName);
+	const base = extension === '' ? sourceFileName : sourceFileName.slice(0, -extension.length - 1);
+	return base === '' ? '' : `${base}-edited`;
+}
+
+async function storedBytes(context: IWebhookFunctions, binary: IBinaryData): Promise<number> {
+	if (binary.id === undefined) return Buffer.from(binary.data, 'base64').length;
+	return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
+}

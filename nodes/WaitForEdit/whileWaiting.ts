@@ -1,0 +1,87 @@
+import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+
+import { operationError } from '../../api/errors';
+import { DELIVERS_TO, deliveriesHere } from '../shared/deliveries';
+import { givenOrInherited, readText } from '../shared/parameters';
+import { isToolUse } from '../shared/isToolUse';
+import type { WhileWaiting } from './fields';
+
+/** From this version on, the node finds out which edits are to be delivered to its execution. */
+const KNOWS_DELIVERIES_FROM = 3;
+
+/** What the execution does while it waits, once 'Automatic' is decided. */
+export type WaitMode = Exclude<WhileWaiting, 'automatic'>;
+
+/**
+ * What the execution is to do while it waits. Automatic parks where an item's edit is to be delivered to
+ * this very execution, and keeps running otherwise. An agent waits for its tool's answer, so a tool
+ * keeps running.
+ */
+export function readMode(context: IExecuteFunctions): WaitMode {
+	if (isToolUse(context)) return 'keepRunning';
+	const chosen = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
+	if (chosen !== 'automatic') return chosen;
+	return firstDelivered(context) === undefined ? 'keepRunning' : 'park';
+}
+
+/** Refuses to park for an edit that nobody delivers here: the wait would last its whole time in vain. */
+export function refuseVainPark(context: IExecuteFunctions): void {
+	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
+	const elsewhere = readText(context.getInputData()[0].json[DELIVERS_TO]);
+	const where = elsewhere === '' ? '' : ` It is to be delivered to execution ${elsewhere}.`;
+	throw refusal(
+		context,
+		0,
+		'is not to be delivered to this execution',
+		`'Park Until Delivered' would wait in vain.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
+	);
+}
+
+/** Refuses to keep running for an edit that is delivered here: a running execution takes no delivery. */
+export function refuseToRunOn(context: IExecuteFunctions): void {
+	if (!knowsDeliveries(context) || isToolUse(context)) return;
+	const itemIndex = firstDelivered(context);
+	if (itemIndex === undefined) return;
+	throw refusal(
+		context,
+		itemIndex,
+		'is to be delivered to this execution, which takes it only while it is parked',
+		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and will end in FAILURE when nobody takes its file.",
+	);
+}
+
+function knowsDeliveries(context: IExecuteFunctions): boolean {
+	return context.getNode().typeVersion >= KNOWS_DELIVERIES_FROM;
+}
+
+/** The index of the first item whose edit is still to be delivered to this execution. */
+function firstDelivered(context: IExecuteFunctions): number | undefined {
+	const editIds = deliveriesHere(context);
+	if (editIds.size === 0) return undefined;
+	const index = context
+		.getInputData()
+		.findIndex(
+			({ json }, itemIndex) => !json.delivered && editIds.has(knownId(context, itemIndex)),
+		);
+	return index < 0 ? undefined : index;
+}
+
+/** Empty for an ID that cannot be read: the wait itself says what is wrong with it. */
+function knownId(context: IExecuteFunctions, itemIndex: number): string {
+	try {
+		return readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
+	} catch {
+		return '';
+	}
+}
+
+function refusal(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	what: string,
+	description: string,
+): NodeOperationError {
+	const editId = knownId(context, itemIndex) || '(no ID)';
+	const message = `Edit ${editId} ${what} [item ${itemIndex}]`;
+	return operationError(context.getNode(), message, { itemIndex, description });
+}

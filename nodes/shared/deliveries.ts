@@ -1,0 +1,51 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readText } from './parameters';
+
+/*
+ * Which edits the service is to deliver to which execution. It stands in the context that n8n keeps
+ * with an execution: fields of items get lost on the way, and an edit that nobody takes is charged and
+ * ends in FAILURE. Each entry has the execution's ID, since a retried execution inherits the context.
+ */
+
+/** The text field of the item that says to which execution its edit is to be delivered. */
+export const DELIVERS_TO = 'deliversTo';
+
+function deliveriesOf(context: IExecuteFunctions): Record<string, unknown> {
+	const flow: IDataObject = context.getContext('flow');
+	flow.audioEditingDeliveries ??= {};
+	return flow.audioEditingDeliveries as Record<string, unknown>;
+}
+
+/** Notes that the service is to deliver an edit to this execution. */
+export function noteDelivery(context: IExecuteFunctions, editId: string): void {
+	deliveriesOf(context)[editId] = context.getExecutionId();
+}
+
+/** The IDs of the edits that the service is to deliver to this very execution. */
+export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> {
+	const executionId = context.getExecutionId();
+	const isHere = ([, to]: [string, unknown]) => to === executionId;
+	return new Set(
+		Object.entries(deliveriesOf(context))
+			.filter(isHere)
+			.map(([editId]) => editId),
+	);
+}
+
+/** What to do about the FAILURE of an edit that was to be delivered; undefined for any other edit. */
+export function failedDeliveryAdvice({ json }: { json: IDataObject }): string | undefined {
+	const { config } = json;
+	const target = readText((config as IDataObject | undefined)?.signed_url);
+	const execution = readText(json[DELIVERS_TO]);
+	if (execution !== '') return failedHere(execution);
+	return target === '' ? undefined : failedAtStorage(target);
+}
+
+function failedHere(execution: string): string {
+	return `The service gives no reason. It was to deliver the file to execution ${execution} of n8n. It may not reach n8n at the address in WEBHOOK_URL, or a Wait For Edit had not parked that execution, or had parked it for too short a time. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
+}
+
+function failedAtStorage(target: string): string {
+	return `The service gives no reason. It was to deliver the file to ${target}. That signed URL may have expired, or does not take a PUT. Create a new edit with a fresh signed URL, or without one to let Get Result download the file.`;
+}

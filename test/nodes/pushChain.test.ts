@@ -1,0 +1,258 @@
+import type { INodeParameters, IRun } from 'n8n-workflow';
+
+import { FILE as SOURCE } from '../support/scriptedSubmissions';
+import { fullResult } from '../support/fullResult';
+import { type WorkflowJson, itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { n8nNodes } from '../support/n8nNodes';
+import { OUR_NODES } from '../support/ourNodes';
+import { makeRecording } from '../support/recording';
+import { openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
+import {
+	type Answer,
+	type ScriptedService,
+	startScriptedService,
+} from '../support/scriptedService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+/** What the service delivers. */
+const FILE = makeRecording({ partsSeconds: [0.1] });
+
+const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
+
+let service: ScriptedService;
+/** What the service says of the edit at each request; the last stays. */
+let statuses: string[];
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method, path }, number): Answer => {
+		if (method === 'POST') return { body: { id: 'a' } };
+		if (!path.startsWith('/v2/edits/')) return { status: 401, body: { error: 'Invalid token' } };
+		const status = statuses[Math.min(number, statuses.length) - 1];
+		const signature = 'f'.repeat(64);
+		const link = { download_url: `${RESUME_URL}?signature=${signature}` };
+		const result = status === 'SUCCESS' && { ...fullResult(service.url), ...link };
+		return { body: { task_id: 'a', status, ...(result && { result }) } };
+	});
+});
+
+beforeEach(() => {
+	service.seen.length = 0;
+	statuses = ['EXPORT', 'EXPORT', 'SUCCESS'];
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+const CREATE: NodeSpec = { type: 'createEdit', parameters: { deliverHere: true } };
+
+const wait = (parameters: INodeParameters = {}, typeVersion = 3): NodeSpec => ({
+	type: 'waitForEdit',
+	parameters,
+	settings: { typeVersion },
+});
+
+const result = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'getResult', parameters });
+
+/** n8n's Edit Fields, which passes on the edit's ID alone. */
+const ID_ALONE: NodeSpec = {
+	type: 'set',
+	parameters: { assignments: { assignments: [{ name: 'editId', value: 'a' }] } },
+	settings: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
+};
+
+type Item = { json: Record<string, string> };
+
+async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl: SOURCE } }]) {
+	const nodeTypes = { ...OUR_NODES, ...n8nNodes() };
+	return await runChain(service, workflow, items, { nodeTypes });
+}
+
+/** Runs the chain, delivers the file when it has parked, and returns what it woke up to. */
+async function push(workflow: WorkflowJson, items?: Item[]): Promise<IRun> {
+	const parked = await start(workflow, items);
+	if (parked.data.resultData.error) throw parked.data.resultData.error;
+	expect(parked.status).toBe('waiting');
+	const resume = await openResumeUrl(service, workflow, throughDatabase(parked));
+	expect(await put(resume.url, FILE, { 'Content-Type': 'audio/wav' })).toBe(200);
+	resume.close();
+	return await resume.woken[0];
+}
+
+const gets = () => service.seen.filter(({ method }) => method === 'GET').map(({ path }) => path);
+
+describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put on the canvas', () => {
+	it('end with the delivered file and the texts', async () => {
+		const alsoReturn = ['subtitlesSrt'];
+		const run = await push(chain(CREATE, wait(), result({ alsoReturn })));
+		const [item] = itemsOf(run, 'getResult');
+		expect(run.data.resultData.error).toBeUndefined();
+		expect(await readFile(item.binary!.data)).toEqual(FILE);
+		expect(item.json).toMatchObject({ status: 'SUCCESS', title: 'Bread & Time' });
+		expect(item.json.formats).toHaveProperty('subtitlesSrt');
+		expect(gets()).toEqual(Array(3).fill('/v2/edits/a'));
+	});
+
+	it('show the signature of the execution nowhere', async () => {
+		const run = await push(chain(CREATE, wait(), result({ simplify: false })));
+		expect(itemsOf(run, 'getResult')[0].json.result).toMatchObject({ download_url: RESUME_URL });
+		expect(JSON.stringify(run.data.resultData)).not.toContain('signature=ffff');
+		const simple = await push(chain(CREATE, wait(), result()));
+		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
+	});
+
+	it('keep the delivered file where Get Result is to download none', async () => {
+		const field = wait({ binaryPropertyName: 'audio' });
+		const run = await push(chain(CREATE, field, result({ download: [] })));
+		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['audio']);
+	});
+
+	it("put it into Get Result's field, beside the other downloads", async () => {
+		const run = await push(
+			chain(CREATE, wait({ binaryPropertyName: 'audio' }), result({ binaryPropertyName: 'mix' })),
+		);
+		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['mix']);
+	});
+
+	it('ask for the status at the pace of the service, and not for ever', async () => {
+		statuses = ['EXPORT'];
+		const run = await push(chain(CREATE, wait(), result()));
+		expect(run.data.resultData.error).toMatchObject({
+			message: expect.stringMatching(/Edit a is not finished yet: its status is EXPORT/),
+			description: expect.stringMatching(/The edited file is in this node's input/),
+		});
+		// Five minutes, every 5 s, and once at the end.
+		expect(gets()).toHaveLength(61);
+	});
+
+	it('say that the file is there when the edit fails after all', async () => {
+		statuses = ['FAILURE'];
+		const run = await push(chain(CREATE, wait(), result()));
+		expect(run.data.resultData.error?.description).toMatch(/file is in this node's input/);
+	});
+});
+
+describe('the delivered file', () => {
+	const deliveredAs = async (json: Record<string, string>, version = 3) => {
+		const run = await push(chain(CREATE, wait({ whileWaiting: 'park' }, version), result()), [
+			{ json },
+		]);
+		const [{ json: out, binary }] = itemsOf(run, 'waitForEdit');
+		expect(binary?.data.fileName).toBe(out.fileName);
+		return out.fileName;
+	};
+
+	it('is named after the source and what was delivered', async () => {
+		const fileUrl = 'https://files.example.com/up/Folge%2012.mp3?x=y';
+		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
+		expect(await deliveredAs({ fileUrl }, 2)).toBe('a.wav');
+	});
+});
+
+describe('Automatic', () => {
+	it('keeps running for an edit that is delivered nowhere', async () => {
+		const run = await start(chain({ type: 'createEdit' }, wait()));
+		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({ finished: true });
+	});
+
+	it('parks also where the items have lost every field but the ID', async () => {
+		const workflow = chain(CREATE, ID_ALONE, wait(), result());
+		expect(itemsOf(await push(workflow), 'getResult')[0].binary).toHaveProperty('data');
+	});
+
+	it('keeps running behind a delivered edit, and for one of another execution', async () => {
+		const twice = chain(CREATE, wait(), { ...wait(), name: 'Again' });
+		expect(itemsOf(await push(twice), 'Again')[0].json).toMatchObject({ finished: true });
+		const items = [{ json: { fileUrl: SOURCE, editId: 'a', deliversTo: '6' } }];
+		const run = await start(chain(wait()), items);
+		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({ finished: true });
+	});
+});
+
+describe('a wait that does not fit its edit is refused at once', () => {
+	const refusal = async (workflow: WorkflowJson, items?: Item[]) => {
+		const { data, status } = await start(workflow, items);
+		expect(status).not.toBe('waiting');
+		expect(gets()).toEqual([]);
+		return data.resultData.error;
+	};
+
+	it('Park for an edit that is delivered elsewhere', async () => {
+		const items = [{ json: { fileUrl: SOURCE, editId: 'a', deliversTo: '6' } }];
+		expect(await refusal(chain(wait({ whileWaiting: 'park' })), items)).toMatchObject({
+			message: 'Edit a is not to be delivered to this execution [item 0]',
+			description: expect.stringMatching(/delivered to execution 6\..*'Automatic'/),
+		});
+	});
+
+	it('Keep Running and Hand Over for one that is delivered here', async () => {
+		for (const whileWaiting of ['keepRunning', 'handOver']) {
+			// The wait that would take the file is on another branch.
+			const first = { ...wait({ whileWaiting }), name: 'First' };
+			const workflow = chain(CREATE, first, wait());
+			workflow.connections.createEdit.main[0]?.push(...workflow.connections.First.main[0]!);
+			delete workflow.connections.First;
+			expect(await refusal(workflow)).toMatchObject({
+				message: expect.stringMatching(/^Edit a is to be delivered to this execution/),
+				description: expect.stringMatching(/'Automatic' or 'Park Until Delivered'/),
+			});
+		}
+	});
+
+	it('in version 2 it waits as it always did', async () => {
+		const run = await start(chain(wait({ whileWaiting: 'park' }, 2)), [
+			{ json: { fileUrl: SOURCE, editId: 'a' } },
+		]);
+		expect(run.status).toBe('waiting');
+	});
+});
+
+it('an edit that was to be delivered and failed is not blamed on its source', async () => {
+	statuses = ['EXPORT', 'FAILURE'];
+	const json = { fileUrl: SOURCE, editId: 'a', deliversTo: '6' };
+	const run = await start(chain(wait()), [{ json }]);
+	const { description } = run.data.resultData.error!;
+	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
+	expect(description).not.toMatch(/source plays/);
+	const options = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
+	const stored = await start(chain({ type: 'createEdit', parameters: { options } }, wait()));
+	const said = stored.data.resultData.error?.description;
+	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
+});
+
+describe('a PUT that is no recording leaves the execution asleep', () => {
+	const PAGE = Buffer.from('<html>Hello</html'.slice(0, 16));
+	const NOISE = Buffer.from('not a recording, but words for more than 64 bytes. '.repeat(4));
+
+	it.each([
+		['a page of 16 bytes', 'text/html', PAGE, 415],
+		['a page that calls itself audio', 'audio/wav', PAGE, 415],
+		['text of some length', 'audio/mpeg', NOISE, 415],
+		['16 bytes of anything', 'application/octet-stream', Buffer.alloc(16, 0xff), 415],
+		['an announced page', 'Text/HTML; charset=utf-8', FILE, 415],
+		['nothing', 'audio/wav', Buffer.alloc(0), 400],
+	])('%s', async (_what, type, body, status) => {
+		const workflow = chain(CREATE, wait(), result());
+		const parked = throughDatabase(await start(workflow));
+		const resume = await openResumeUrl(service, workflow, parked);
+		expect(await put(resume.url, body, { 'Content-Type': type })).toBe(status);
+		expect(resume.woken).toEqual([]);
+		expect(await put(resume.url, FILE)).toBe(200);
+		expect(resume.woken).toHaveLength(1);
+		await resume.woken[0];
+		resume.close();
+	});
+});
+
+it('Get Result refuses to download from the address of an execution', async () => {
+	statuses = ['SUCCESS'];
+	const run = await start(chain(result()), [{ json: { fileUrl: SOURCE, editId: 'a' } }]);
+	expect(run.data.resultData.error).toMatchObject({
+		message: 'Edit a has no edited file to download [item 0]',
+		description: expect.stringMatching(/delivered it to an execution of n8n/),
+	});
+	expect(gets()).toEqual(['/v2/edits/a']);
+});

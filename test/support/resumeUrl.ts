@@ -1,0 +1,67 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+import { once } from 'events';
+import { type IncomingMessage, createServer, request } from 'http';
+import type { IRun, IRunExecutionData } from 'n8n-workflow';
+import type { AddressInfo } from 'net';
+
+import { deliver } from './deliver';
+import type { WorkflowJson } from './n8nEngine';
+import { type ServiceAccess, runChain } from './workflows';
+
+// n8n's database keeps executions as flatted; JSON would hide what does not survive that.
+type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
+const { parse, stringify } = jest.requireActual<Flatted>('flatted');
+
+/** What n8n's database does to an execution between parking and waking up. */
+export function throughDatabase(run: IRun): IRunExecutionData {
+	return parse(stringify(run.data)) as IRunExecutionData;
+}
+
+/** n8n's side of the resume URL of a parked execution. */
+export interface ResumeUrl {
+	readonly url: string;
+	/** The runs of the execution since it was woken up. */
+	readonly woken: Promise<IRun>[];
+	close(): void;
+}
+
+/** Opens a server that hands each PUT to the node that parked the execution, and wakes it up when that says so. */
+export async function openResumeUrl(
+	access: ServiceAccess,
+	workflow: WorkflowJson,
+	parked: IRunExecutionData,
+): Promise<ResumeUrl> {
+	const woken: Promise<IRun>[] = [];
+	const server = createServer((message, response) => {
+		void deliver(workflow, parked, message, response).then((woke) => {
+			if (!woke) return;
+			// n8n answers before the execution goes on.
+			response.end();
+			woken.push(runChain(access, workflow, [], { resumeFrom: parked }));
+		});
+	});
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const close = () => {
+		server.close();
+		server.closeAllConnections();
+	};
+	return { url, woken, close };
+}
+
+/** Puts a file to an address. Returns the status of the answer. */
+export async function put(
+	url: string,
+	body: Buffer,
+	headers: Record<string, string | number> = {},
+): Promise<number> {
+	const message = request(url, {
+		method: 'PUT',
+		headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': body.length, ...headers },
+	});
+	message.end(body);
+	const [response] = (await once(message, 'response')) as [IncomingMessage];
+	response.resume();
+	return response.statusCode ?? 0;
+}
