@@ -67,7 +67,7 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 	);
 }
 
-/** In a run up to this node alone n8n may still list the nodes after it; the form warns of that. */
+/** In a run of this node alone n8n lists the nodes after it, too; the form warns of that. */
 function refuseWithoutTaker(context: IExecuteFunctions, itemIndex: number): void {
 	const { name, type } = context.getNode();
 	const waitType = type.replace(/[^.]*$/, 'waitForEdit');
@@ -109,10 +109,7 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 	const off = "switch 'Deliver to This Workflow' off.";
 	const needed = "'Deliver to This Workflow' needs a Wait For Edit after this node";
 	if (wait === undefined) {
-		return [
-			`${needed}, and this run has none`,
-			`Connect a Wait For Edit and run the whole workflow, not this node alone; or ${off}`,
-		];
+		return [`${needed}, and there is none`, `Connect a Wait For Edit after this node, or ${off}`];
 	}
 	const { name } = wait;
 	return wait.disabled

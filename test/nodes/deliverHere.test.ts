@@ -89,8 +89,8 @@ describe('Deliver to This Workflow', () => {
 		});
 
 		it.each<[string, string, NodeSpec[]]>([
-			['nothing after it', 'and this run has none', []],
-			['no wait after it', 'and this run has none', [{ type: 'getResult' }]],
+			['nothing after it', 'and there is none', []],
+			['no wait after it', 'and there is none', [{ type: 'getResult' }]],
 			['a deactivated wait', "'waitForEdit' is deactivated", [wait({}, { disabled: true })]],
 			['a wait in version 2', "'waitForEdit' keeps running", [wait({}, { typeVersion: 2 })]],
 			['Keep Running', 'keeps running', [wait({ whileWaiting: 'keepRunning' })]],
@@ -100,7 +100,7 @@ describe('Deliver to This Workflow', () => {
 				'keeps running',
 				[wait({ whileWaiting: 'keepRunning' }), PARKS],
 			],
-			["n8n's Wait, deactivated", 'has none', [ownWait({ resume: 'webhook', httpMethod: 'PUT' })]],
+			["n8n's Wait, deactivated", 'there is none', [ownWait({ resume: 'webhook', httpMethod: 'PUT' })]],
 		])('with %s', async (_what, reason, after) => {
 			const { data } = await create(['a'], undefined, chain(CREATE, ...after));
 			expect(data.resultData.error?.message).toContain(reason);
@@ -153,13 +153,13 @@ describe('what n8n tells of the nodes behind', () => {
 	it('is enough in old versions, which tell neither parameters nor what is deactivated', () => {
 		expect(readWith({ type: OURS })()).toBe('7');
 		expect(readWith({ type: OWN })()).toBe('7');
-		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/this run has none/);
+		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/there is none/);
 	});
 
 	it("takes n8n's own Wait only where it waits for a PUT", () => {
 		const own = (parameters: INodeParameters) => readWith({ type: OWN, parameters });
 		expect(own({ resume: 'webhook', httpMethod: 'PUT' })()).toBe('7');
-		expect(own({ resume: 'webhook', httpMethod: 'POST' })).toThrow(/this run has none/);
-		expect(own({ resume: 'timeInterval' })).toThrow(/this run has none/);
+		expect(own({ resume: 'webhook', httpMethod: 'POST' })).toThrow(/there is none/);
+		expect(own({ resume: 'timeInterval' })).toThrow(/there is none/);
 	});
 });
