@@ -36,8 +36,8 @@ export function asItemError(
 ): NodeApiError | NodeOperationError {
 	const nodeError = asNodeError(context.getNode(), error, itemIndex);
 	const { message, description } = nodeError;
-	const { sourceFileName = '' } = { ...sourceFileOf(context, itemIndex), ...known };
-	const name = shownText(String(sourceFileName));
+	const { sourceFileName } = { ...sourceFileOf(context, itemIndex), ...known };
+	const name = typeof sourceFileName === 'string' ? shownText(sourceFileName) : '';
 	if (name === '' || message.includes(name)) return nodeError;
 	const atItem = ` [item ${itemIndex}]`;
 	const about = message.endsWith(atItem) ? message.slice(0, -atItem.length) : message;

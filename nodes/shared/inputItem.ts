@@ -5,8 +5,6 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readText } from './parameters';
-
 /**
  * What an item says about the recording it comes from, for the item that goes on in its place: nobody
  * should have to look back at Upload to learn whose edit this is.
@@ -15,8 +13,8 @@ export function sourceFileOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): { sourceFileName?: string } {
-	const sourceFileName = readText(context.getInputData()[itemIndex]?.json.sourceFileName);
-	return sourceFileName === '' ? {} : { sourceFileName };
+	const sourceFileName = context.getInputData()[itemIndex]?.json.sourceFileName;
+	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
 }
 
 /** Whether the output also has the files of the input. */

@@ -100,7 +100,11 @@ describe('Deliver to This Workflow', () => {
 				'keeps running',
 				[wait({ whileWaiting: 'keepRunning' }), PARKS],
 			],
-			["n8n's Wait, deactivated", 'there is none', [ownWait({ resume: 'webhook', httpMethod: 'PUT' })]],
+			[
+				"n8n's Wait, deactivated",
+				'there is none',
+				[ownWait({ resume: 'webhook', httpMethod: 'PUT' })],
+			],
 		])('with %s', async (_what, reason, after) => {
 			const { data } = await create(['a'], undefined, chain(CREATE, ...after));
 			expect(data.resultData.error?.message).toContain(reason);

@@ -217,8 +217,8 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	const { description } = run.data.resultData.error!;
 	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
 	expect(description).not.toMatch(/source plays/);
-	const options = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
-	const stored = await start(chain({ type: 'createEdit', parameters: { options } }, wait()));
+	const delivery = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
+	const stored = await start(chain({ type: 'createEdit', parameters: { delivery } }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
 });

@@ -124,7 +124,7 @@ describe('the list of configurations in a form', () => {
 	});
 
 	it('says what could not be done', async () => {
-		await expect(search('', 401)).rejects.toThrow(/^Could not list the configurations: /);
+		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
 	});
 });
 
