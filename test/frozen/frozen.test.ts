@@ -21,14 +21,22 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 const WORKFLOWS = join(__dirname, 'workflows');
 const REQUESTS = join(__dirname, 'requests');
 
+const TRACKS: INodeExecutionData[] = ['host', 'guest'].map((name) => ({
+	json: { fileUrl: `https://files.example.com/${name}.wav` },
+}));
+
+const EDITS: INodeExecutionData[] = ['finished', 'endless', 'other'].map((editId) => ({
+	json: { editId },
+}));
+
 /** What the first node of a workflow outputs; one item with a file where none is listed. */
 const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
-	'create-edit': ['host', 'guest'].map((name) => ({
-		json: { fileUrl: `https://files.example.com/${name}.wav` },
-	})),
-	deliver: [{ json: { fileUrl: 'https://files.example.com/host.wav' } }],
-	'deliver-automatic': [{ json: { fileUrl: 'https://files.example.com/host.wav' } }],
-	wait: ['finished', 'endless', 'other'].map((editId) => ({ json: { editId } })),
+	'create-edit': TRACKS,
+	'create-edit-2': TRACKS,
+	deliver: TRACKS.slice(0, 1),
+	'deliver-automatic': TRACKS.slice(0, 1),
+	wait: EDITS,
+	'wait-3': EDITS,
 };
 
 let service: RecordedService;
@@ -53,7 +61,9 @@ async function itemWithFile(): Promise<INodeExecutionData> {
 
 async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
 	const items = ITEMS[name] ?? [await itemWithFile()];
-	const run = await runChain(service, workflow, items);
+	// Each has a key of its own: the limits of a key hold for all workflows of this process.
+	const access = { url: service.url, apiKey: `${service.apiKey}-${name}` };
+	const run = await runChain(access, workflow, items);
 	expect(run.data.resultData.error).toBeUndefined();
 }
 

@@ -105,7 +105,7 @@ function asCompared(
 		.replace(/signature=[0-9a-f]{64}/g, 'signature=n8n');
 	return {
 		request: `${method} ${path}`,
-		hasKey: headers['x-api-key'] === apiKey,
+		hasKey: String(headers['x-api-key']).startsWith(apiKey),
 		...(contentType !== undefined && { contentType }),
 		...(body !== '' && { body: isJson ? (JSON.parse(said) as unknown) : `${body.length} bytes` }),
 	};
