@@ -9,6 +9,12 @@ const WARM_UP_SECONDS = 2;
 /** Further from the target than this is worth saying, in LU. */
 const WORTH_SAYING_LU = 0.5;
 
+/** Highest true peak of a normalized file, dBTP: -1 with a margin for differences between meters. */
+export const CEILING_DBTP = -1.3;
+
+/** The same before a lossy codec, which adds peaks. */
+export const CEILING_LOSSY_DBTP = -2;
+
 /** A recording at its loudness. */
 export interface LevelledSource extends PcmSource {
 	/** About what it comes to, where the target cannot be reached; LUFS. */

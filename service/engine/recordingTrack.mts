@@ -6,9 +6,13 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
-import { CEILING_DBTP, CEILING_LOSSY_DBTP } from './editAudio.mts';
 import { editedAudio } from './editedAudio.mts';
-import { normalizeLoudness, type LevelledSource } from './normalizeLoudness.mts';
+import {
+	CEILING_DBTP,
+	CEILING_LOSSY_DBTP,
+	normalizeLoudness,
+	type LevelledSource,
+} from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
 import { UnusableInput, type EngineSource, type RecordingJob, type TimeRange } from './types.mts';

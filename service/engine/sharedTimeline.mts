@@ -1,4 +1,4 @@
-import { FADE_SECONDS } from './timeline.mts';
+import { FADE_SECONDS, rangesOf } from './timeline.mts';
 import type { TimeRange } from './types.mts';
 
 /**
@@ -26,6 +26,17 @@ export function sharedRanges(edits: readonly TimeRange[]): TimeRange[] {
 		} else ranges.push({ startSeconds, endSeconds });
 	}
 	return ranges;
+}
+
+/** The ranges that edits cover on one track, rounded to its frames; see `rangesOf`. */
+export function rangesOfTrack(
+	edits: readonly TimeRange[],
+	{ sampleRateHz, frames }: { sampleRateHz: number; frames: number },
+): TimeRange[] {
+	return rangesOf(edits, sampleRateHz, frames).map(({ start, end }) => ({
+		startSeconds: start / sampleRateHz,
+		endSeconds: end / sampleRateHz,
+	}));
 }
 
 /**

@@ -39,26 +39,10 @@ export interface EngineSource {
 	name: string;
 }
 
-/** A job as the engine gets it: one file, or several that are tracks of one recording. */
-export interface RecordingJob extends Omit<EngineJob, 'sourcePath' | 'sourceName'> {
+/** A job as the engine gets it. */
+export interface RecordingJob {
+	/** One file, or several that are tracks of one recording. */
 	sources: readonly EngineSource[];
-}
-
-/** What the engine made of a recording. */
-export interface RecordingResult extends EngineResult {
-	/**
-	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
-	 * and what `audio_for_edl` asks for; empty unless one of them applies.
-	 */
-	mergedFileNames: string[];
-}
-
-/** The part of a job that is about one file. */
-export interface EngineJob {
-	/** The source, already fetched to disk. */
-	sourcePath: string;
-	/** The source's name as the client gave it, for naming the output. */
-	sourceName: string;
 	config: Required<EditConfig>;
 	/** What a recogniser heard in a recording of one track, where one was asked. */
 	heard?: HeardSpeech | undefined;
@@ -70,10 +54,15 @@ export interface EngineJob {
 	resultFolder: string;
 }
 
-/** What the engine made. */
-export interface EngineResult {
-	/** Name of the edited file inside the result folder. */
+/** What the engine made of a recording. */
+export interface RecordingResult {
+	/** Name of the edited file inside the result folder: one file, or the tracks in a ZIP. */
 	fileName: string;
+	/**
+	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
+	 * and what `audio_for_edl` asks for; empty unless one of them applies.
+	 */
+	mergedFileNames: string[];
 	/** How many edits of each kind were really applied. */
 	statistics: Partial<Record<StatisticsKey, number>>;
 	/** Names of the marker files inside the result folder; empty unless `export_timestamps`. */

@@ -2,8 +2,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { CEILING_DBTP } from '../engine/editAudio.mts';
-import { normalizeLoudness } from '../engine/normalizeLoudness.mts';
+import { CEILING_DBTP, normalizeLoudness } from '../engine/normalizeLoudness.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
 import {
 	PcmReader,
