@@ -1,6 +1,6 @@
 import { failed, success, type Outcome } from '../../api/outcome.ts';
 import { withRetries } from '../../api/retry.ts';
-import { Chance } from '../../service/eval/chance.mts';
+import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { budgetsFor, paceOf } from '../../waiting/sharedBudgets.ts';
 

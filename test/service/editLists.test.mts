@@ -8,8 +8,8 @@ import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
 import { statisticsOf } from '../../service/engine/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
 import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
-import { removedSpans } from '../../service/eval/rivals.mts';
-import { Tally, tallyOf } from '../../service/eval/score.mts';
+import { removedSpans } from '../../bench/eval/rivals.mts';
+import { Tally, tallyOf } from '../../bench/eval/score.mts';
 
 const RATE_HZ = 48_000;
 

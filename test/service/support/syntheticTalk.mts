@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-import { Chance } from '../../../service/eval/chance.mts';
+import { Chance } from '../../../bench/eval/chance.mts';
 import {
 	addAt,
 	atRms,
@@ -10,8 +10,8 @@ import {
 	RATE_HZ,
 	resonated,
 	whiteNoise,
-} from '../../../service/eval/signals.mts';
-import { breathSound, clickSound } from '../../../service/eval/sounds.mts';
+} from '../../../bench/eval/signals.mts';
+import { breathSound, clickSound } from '../../../bench/eval/sounds.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
 

@@ -1,4 +1,4 @@
-import type { Bar } from '../../bench/bars.mts';
+import type { Bar } from '../bars.mts';
 import { lostPercent } from './damage.mts';
 import type { NoiseFigures } from './enhancement.mts';
 import type { LipSyncReport } from './lipSync.mts';

@@ -1,8 +1,8 @@
 import { execa } from 'execa';
 import { z } from 'zod';
 
-import { findFfmpeg } from '../media/ffmpeg.mts';
-import { fileArgument, streamFfmpeg } from '../media/run.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { fileArgument, streamFfmpeg } from '../../service/media/run.mts';
 import { CODE_BITS } from './codedVideo.mts';
 
 /** One picture of a coded video: its number and when it is shown. */

@@ -1,9 +1,9 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { resolveEditConfig, type EditConfig } from '../contract.mts';
-import { editRecording } from '../engine/editRecording.mts';
-import type { TimeRange } from '../engine/types.mts';
+import { resolveEditConfig, type EditConfig } from '../../service/contract.mts';
+import { editRecording } from '../../service/engine/editRecording.mts';
+import type { TimeRange } from '../../service/engine/types.mts';
 import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
 

@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { execa } from 'execa';
 import { z } from 'zod';
 
-import { pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
-import { fileArgument, runFfmpeg } from '../media/run.mts';
-import { findFfmpeg } from '../media/ffmpeg.mts';
+import { pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
+import { fileArgument, runFfmpeg } from '../../service/media/run.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { isInstalled } from './programs.mts';
 import type { Span } from './score.mts';
 import { RATE_HZ } from './signals.mts';

@@ -7,15 +7,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import { printBars } from '../../bench/bars.mts';
-import { Chance } from './chance.mts';
-import { conversation } from './conversation.mts';
-import { LIP_SYNC_PLANS, measureLipSync } from './lipSync.mts';
-import { isInstalled } from './programs.mts';
-import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './report.mts';
-import { scenesOf } from './sets.mts';
-import { trial, trialOfTracks } from './trial.mts';
-import { realVoices } from './voices.mts';
+import { printBars } from './bars.mts';
+import { Chance } from './eval/chance.mts';
+import { conversation } from './eval/conversation.mts';
+import { LIP_SYNC_PLANS, measureLipSync } from './eval/lipSync.mts';
+import { isInstalled } from './eval/programs.mts';
+import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './eval/report.mts';
+import { scenesOf } from './eval/sets.mts';
+import { trial, trialOfTracks } from './eval/trial.mts';
+import { realVoices } from './eval/voices.mts';
 
 /** The detectors were tuned on seeds 1 to 4 and looked at with 101 and 202; the figures that count come from here. */
 const JUDGED_SEED = 303;

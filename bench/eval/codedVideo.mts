@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { openPcm, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
-import { fileArgument, runFfmpeg } from '../media/run.mts';
+import { openPcm, pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
+import { fileArgument, runFfmpeg } from '../../service/media/run.mts';
 
 /** What a generated video is like. */
 export interface CodedVideoPlan {

@@ -1,5 +1,5 @@
-import { KEPT_PAUSE_SECONDS } from '../engine/findLongSilences.mts';
-import type { EditKind } from '../engine/types.mts';
+import { KEPT_PAUSE_SECONDS } from '../../service/engine/findLongSilences.mts';
+import type { EditKind } from '../../service/engine/types.mts';
 import type { KnownEvent } from './recording.mts';
 
 /** A stretch of time, seconds. */

@@ -2,15 +2,15 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { CEILING_DBTP, normalizeLoudness } from '../engine/normalizeLoudness.mts';
-import { findFfmpeg } from '../media/ffmpeg.mts';
+import { CEILING_DBTP, normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import {
 	PcmReader,
 	pcmInputArguments,
 	pcmSourceOf,
 	writePcm,
 	type PcmFile,
-} from '../media/pcmFile.mts';
+} from '../../service/media/pcmFile.mts';
 import type { KnownRecording } from './recording.mts';
 import { framesOf, rms, toDb } from './signals.mts';
 

@@ -1,4 +1,4 @@
-import type { EditKind } from '../engine/types.mts';
+import type { EditKind } from '../../service/engine/types.mts';
 import type { Chance } from './chance.mts';
 import { activeRms, addAt, framesOf, fromDb, lowPassed, RATE_HZ, rms, toDb } from './signals.mts';
 import { breathSound, clickSound } from './sounds.mts';

@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { resolveEditConfig } from '../contract.mts';
-import { findEdits } from '../engine/findEdits.mts';
-import { reduceNoiseLegacy } from '../engine/reduceNoiseLegacy.mts';
-import { readTrack, type Track } from '../engine/track.mts';
-import type { EditKind, TimelineEdit } from '../engine/types.mts';
-import type { PcmFile } from '../media/pcmFile.mts';
+import { resolveEditConfig } from '../../service/contract.mts';
+import { findEdits } from '../../service/engine/findEdits.mts';
+import { reduceNoiseLegacy } from '../../service/engine/reduceNoiseLegacy.mts';
+import { readTrack, type Track } from '../../service/engine/track.mts';
+import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
+import type { PcmFile } from '../../service/media/pcmFile.mts';
 import { damageTo, type Damage } from './damage.mts';
 import { loudnessFigures, noiseFigures, wholeOf, type NoiseFigures } from './enhancement.mts';
 import type { KnownRecording } from './recording.mts';
