@@ -1,5 +1,6 @@
-import { lengthOf, type Span } from './score.mts';
+import { lengthOf } from './score.mts';
 import { framesOf, fromDb, rms } from './signals.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** Speech is what is no more than this below its mean, dB: soft endings count, its pauses do not. */
 const DEPTH_DB = 35;
@@ -13,7 +14,7 @@ export interface Damage {
 }
 
 /** @param speech what was really said, without fillers, noise and anything else. */
-export function damageTo(speech: Float32Array, cuts: readonly Span[]): Damage {
+export function damageTo(speech: Float32Array, cuts: readonly TimeRange[]): Damage {
 	const length = framesOf(HOP_SECONDS);
 	const levels: number[] = [];
 	for (let i = 0; i + length <= speech.length; i += length) {

@@ -1,11 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { resolveEditConfig, type EditConfig } from '../../service/contract.mts';
+import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
 import { editRecording } from '../../service/engine/editRecording.mts';
-import type { TimeRange } from '../../service/engine/types.mts';
 import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
 import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
 const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];

@@ -1,8 +1,8 @@
-import type { EditKind } from '../../service/engine/types.mts';
 import type { Chance } from './chance.mts';
 import { activeRms, addAt, framesOf, fromDb, lowPassed, RATE_HZ, rms, toDb } from './signals.mts';
 import { breathSound, clickSound } from './sounds.mts';
 import type { Phrase, Voice } from './voices.mts';
+import type { EditKind } from '../../service/shared/timeRanges.mts';
 
 /** Something that is known to be in a recording. */
 export interface KnownEvent {

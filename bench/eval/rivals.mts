@@ -7,14 +7,14 @@ import { pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts
 import { fileArgument, runFfmpeg } from '../../service/media/run.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { isInstalled } from './programs.mts';
-import type { Span } from './score.mts';
 import { RATE_HZ } from './signals.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** What people use today to take out silences. */
 export interface Rival {
 	name: string;
 	/** What it takes out of a WAV file; it may write files beside it. */
-	cutsIn: (wavPath: string) => Promise<Span[]>;
+	cutsIn: (wavPath: string) => Promise<TimeRange[]>;
 }
 
 /** auto-editor's plan of an edit: what it keeps, in units of the time base. */
@@ -68,7 +68,7 @@ function gapsBetween(
 	clips: readonly { offset: number; dur: number }[],
 	unitsPerSecond: number,
 	lengthSeconds: number,
-): Span[] {
+): TimeRange[] {
 	const starts = [...clips.map(({ offset }) => offset / unitsPerSecond), lengthSeconds];
 	const ends = [0, ...clips.map(({ offset, dur }) => (offset + dur) / unitsPerSecond)];
 	return starts
@@ -108,8 +108,8 @@ const AGREEING = 64;
  * Compares a recording with what is left of it, sample by sample: these tools copy what they keep.
  * Noise makes each place unlike any other.
  */
-export function removedSpans(before: Int16Array, after: Int16Array): Span[] {
-	const spans: Span[] = [];
+export function removedSpans(before: Int16Array, after: Int16Array): TimeRange[] {
+	const spans: TimeRange[] = [];
 	let position = 0;
 	for (let i = 0; i < after.length; i++, position++) {
 		if (before[position] === after[i]) continue;

@@ -1,12 +1,6 @@
-import { KEPT_PAUSE_SECONDS } from '../../service/engine/findLongSilences.mts';
-import type { EditKind } from '../../service/engine/types.mts';
+import { KEPT_PAUSE_SECONDS } from '../../service/engine/detection/longSilences.mts';
 import type { KnownEvent } from './recording.mts';
-
-/** A stretch of time, seconds. */
-export interface Span {
-	startSeconds: number;
-	endSeconds: number;
-}
+import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** How well a kind of edit was found. */
 export class Tally {
@@ -47,7 +41,7 @@ export class Tally {
 	}
 
 	/** Counts a match. */
-	match(known: Span, edit: Span): void {
+	match(known: TimeRange, edit: TimeRange): void {
 		this.found++;
 		this.#borderErrorsSeconds.push(
 			Math.abs(known.startSeconds - edit.startSeconds),
@@ -69,7 +63,7 @@ const MARGIN_SECONDS = 0.03;
 export function tallyOf(
 	kinds: readonly EditKind[],
 	known: readonly KnownEvent[],
-	edits: readonly (Span & { kind: EditKind })[],
+	edits: readonly (TimeRange & { kind: EditKind })[],
 ): Tally {
 	const tally = new Tally();
 	const rest = edits.filter(({ kind }) => kinds.includes(kind));
@@ -87,7 +81,7 @@ export function tallyOf(
 }
 
 /** Of a long silence a natural pause shall be left. */
-function toBeCut(event: KnownEvent): Span {
+function toBeCut(event: KnownEvent): TimeRange {
 	if (event.kind !== 'long_silence') return event;
 	return {
 		startSeconds: event.startSeconds + KEPT_PAUSE_SECONDS,
@@ -95,7 +89,7 @@ function toBeCut(event: KnownEvent): Span {
 	};
 }
 
-function isSame(event: Span, edit: Span): boolean {
+function isSame(event: TimeRange, edit: TimeRange): boolean {
 	const wide = {
 		startSeconds: event.startSeconds - MARGIN_SECONDS,
 		endSeconds: event.endSeconds + MARGIN_SECONDS,
@@ -103,11 +97,11 @@ function isSame(event: Span, edit: Span): boolean {
 	return shared(event, edit) >= 0.5 * lengthOf(event) && shared(wide, edit) >= 0.5 * lengthOf(edit);
 }
 
-export function shared(a: Span, b: Span): number {
+export function shared(a: TimeRange, b: TimeRange): number {
 	const start = Math.max(a.startSeconds, b.startSeconds);
 	return Math.max(0, Math.min(a.endSeconds, b.endSeconds) - start);
 }
 
-export function lengthOf({ startSeconds, endSeconds }: Span): number {
+export function lengthOf({ startSeconds, endSeconds }: TimeRange): number {
 	return endSeconds - startSeconds;
 }

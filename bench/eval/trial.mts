@@ -1,11 +1,10 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { resolveEditConfig } from '../../service/contract.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { reduceNoiseLegacy } from '../../service/engine/reduceNoiseLegacy.mts';
 import { readTrack, type Track } from '../../service/engine/track.mts';
-import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
 import type { PcmFile } from '../../service/media/pcmFile.mts';
 import { damageTo, type Damage } from './damage.mts';
 import { loudnessFigures, noiseFigures, wholeOf, type NoiseFigures } from './enhancement.mts';
@@ -14,6 +13,7 @@ import { installedRivals, writeWav } from './rivals.mts';
 import { tallyOf, type Tally } from './score.mts';
 import type { Scene } from './sets.mts';
 import { RATE_HZ } from './signals.mts';
+import type { EditKind, TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 /** What is judged together: hesitations are fillers that are short. */
 export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import {
 	openPcm,

@@ -19,14 +19,9 @@ import {
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { soundOf } from './sound.mts';
 import { statisticsOf } from './statistics.mts';
-import type {
-	EngineStatus,
-	RecordingJob,
-	RecordingResult,
-	TimelineEdit,
-	TimeRange,
-} from './types.mts';
+import type { EngineStatus, RecordingJob, RecordingResult } from './types.mts';
 import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './waveform.mts';
+import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A track with all that was done to it. */
 interface FinishedTrack extends FinishedSound {

@@ -10,7 +10,8 @@ import type { MediaInfo } from '../media/probe.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
-import type { RecordingJob, TimeRange } from './types.mts';
+import type { RecordingJob } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Sound that is ready to be written. */
 export interface FinishedSound {

@@ -3,12 +3,7 @@ import FFT from 'fft.js';
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import { pcmSourceOf, type PcmFile } from '../media/pcmFile.mts';
 import { SteadyTones } from './steadyTones.mts';
-
-/** A stretch of the recording, in seconds. */
-export interface Section {
-	startSeconds: number;
-	endSeconds: number;
-}
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** 64 ms: partials of chords lie apart in it. */
 const WINDOW_SAMPLES = 1_024;
@@ -31,7 +26,7 @@ const LONGEST_GAP_SECONDS = 4;
  * @param raw 16 kHz, as it came: noise reduction takes music for noise.
  * @throws the signal's reason when aborted.
  */
-export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Section[]> {
+export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<TimeRange[]> {
 	const tones = new SteadyTones(HOPS_PER_SECOND, WINDOW_SAMPLES / ANALYSIS_FORMAT.sampleRateHz);
 	const spectrum = new PowerSpectrum();
 	const window = new Float64Array(WINDOW_SAMPLES);
@@ -76,11 +71,11 @@ class PowerSpectrum {
 }
 
 /** Where there are enough tones for long enough. */
-function sectionsOf(counts: Uint16Array): Section[] {
+function sectionsOf(counts: Uint16Array): TimeRange[] {
 	const reach = Math.round((MEAN_SECONDS * HOPS_PER_SECOND) / 2);
 	const sums = new Float64Array(counts.length + 1);
 	counts.forEach((count, hop) => (sums[hop + 1] = sums[hop] + count));
-	const sections: Section[] = [];
+	const sections: TimeRange[] = [];
 	for (let hop = 0; hop < counts.length; hop++) {
 		const [from, to] = [Math.max(0, hop - reach), Math.min(counts.length, hop + reach)];
 		if ((sums[to] - sums[from]) / (to - from) < LEAST_TONES) continue;

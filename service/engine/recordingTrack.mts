@@ -15,7 +15,9 @@ import {
 } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
-import { UnusableInput, type EngineSource, type RecordingJob, type TimeRange } from './types.mts';
+import { type EngineSource, type RecordingJob } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** One file of a recording, read. */
 export interface RecordingTrack extends Track {

@@ -1,5 +1,5 @@
 import { FADE_SECONDS, rangesOf } from './timeline.mts';
-import type { TimeRange } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /**
  * A little more than a fade: at any sample rate the renderer then finds the ranges far enough from

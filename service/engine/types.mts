@@ -1,30 +1,6 @@
-/** What the job room asks of the engine and what it gets back. Times in seconds, loudness in LUFS. */
-import type { HeardSpeech } from './detection/spokenWords.mts';
-import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
-
-/** The kinds of edits the engine makes; each is counted in the result's statistics. */
-export type EditKind =
-	| 'long_silence'
-	| 'filler'
-	| 'hesitation'
-	| 'stutter'
-	| 'mouth_sound'
-	| 'breath';
-
-/** A stretch of the source's timeline. */
-export interface TimeRange {
-	startSeconds: number;
-	endSeconds: number;
-}
-
-/** One edit on the timeline of the source. */
-export interface TimelineEdit {
-	kind: EditKind;
-	startSeconds: number;
-	endSeconds: number;
-	/** 0 to 1. */
-	confidence: number;
-}
+/** What the engine is given and what it returns. Times in seconds, loudness in LUFS. */
+import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
+import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** The statuses a job passes through while the engine works on it. */
 export type EngineStatus = Extract<
@@ -72,9 +48,4 @@ export interface RecordingResult {
 	notes: string[];
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;
-}
-
-/** Thrown for input that no second try will mend; its message is written for the service's log and page. */
-export class UnusableInput extends Error {
-	override readonly name = 'UnusableInput';
 }

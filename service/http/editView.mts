@@ -1,5 +1,5 @@
-import type { ServiceContext } from '../context.mts';
-import type { Job, JobOutcome } from '../jobs/job.mts';
+import type { ServiceContext } from './context.mts';
+import type { Job, JobOutcome } from '../store/edit.mts';
 import { readTextsJson, TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import { downloadLink } from './downloadLinks.mts';
 
@@ -26,7 +26,7 @@ export function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext)
 export async function editJson(job: Job, context: ServiceContext): Promise<string> {
 	const edit = JSON.stringify({ task_id: job.id, status: job.status });
 	if (job.outcome === null) return edit;
-	const textsPath = context.room.files.resultPath(job.id, TEXTS_FILE_NAME);
+	const textsPath = context.workbench.files.resultPath(job.id, TEXTS_FILE_NAME);
 	const texts = await readTextsJson(textsPath);
 	const result = joined(JSON.stringify(resultOf(job, job.outcome, context)), texts);
 	return joined(edit, `{"result":${result}}`);

@@ -1,13 +1,13 @@
-import { leftBytes, type QuotaRoom } from '../jobs/quota.mts';
-import type { JobStore } from '../jobs/jobStore.mts';
+import { leftBytes, type QuotaTools } from '../store/quota.mts';
+import type { JobStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem 413 when all that a key may store is used up. */
-export function refuseOverQuota(room: QuotaRoom, ownerId: string): void {
-	if (leftBytes(room, ownerId) > 0) return;
+export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
+	if (leftBytes(workbench, ownerId) > 0) return;
 	throw new HttpProblem(
 		413,
-		`The storage quota of this API key (${room.quotaBytes} bytes) is used up: delete edits, or ` +
+		`The storage quota of this API key (${workbench.quotaBytes} bytes) is used up: delete edits, or ` +
 			'wait until their retention ends',
 	);
 }

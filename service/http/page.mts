@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { ServiceContext } from '../context.mts';
-import { phaseOf } from '../contract.mts';
-import type { Job } from '../jobs/job.mts';
-import { readOutlines } from '../jobs/outlines.mts';
+import type { ServiceContext } from './context.mts';
+import { phaseOf } from '../shared/contract.mts';
+import type { Job } from '../store/edit.mts';
+import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
@@ -63,12 +63,12 @@ async function extrasOf(
 	mayPlay: boolean,
 	context: ServiceContext,
 ): Promise<CardExtras> {
-	const { room } = context;
+	const { workbench } = context;
 	const isDone = isDrawn && job.outcome !== null;
 	// Links are renewed before they end, by being part of what makes a card another one.
-	const period = Math.floor(room.clock.nowMs() / (PLAYER_LINK_MS / 2));
+	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
-		outlines: isDone ? await readOutlines(room.files, job.id) : undefined,
+		outlines: isDone ? await readOutlines(workbench.files, job.id) : undefined,
 		linkTo: isDone && mayPlay ? (part) => playerLink(context, job.id, part) : undefined,
 		version: `${job.status} ${job.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
@@ -80,7 +80,7 @@ async function extrasOf(
  * reaches the service, unless the command line allows more.
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, settings } = context;
+	const { workbench, settings } = context;
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -89,7 +89,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		const jobs = room.store.newest(EDITS_SHOWN, access.ownerId);
+		const jobs = workbench.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
 			jobs.map(async (job, index) =>
 				cardOf(job, await extrasOf(job, index < EDITS_DRAWN, mayPlay, context)),
@@ -102,6 +102,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		return await reply.send(pageOf(jobs, cards, room.clock.nowMs()));
+		return await reply.send(pageOf(jobs, cards, workbench.clock.nowMs()));
 	});
 }

@@ -1,6 +1,6 @@
-import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../contract.mts';
-import type { Job } from '../jobs/job.mts';
-import type { Outline, Outlines } from '../jobs/outlines.mts';
+import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../shared/contract.mts';
+import type { Job } from '../store/edit.mts';
+import type { Outline, Outlines } from './outlines.mts';
 import { durationText, escapeHtml } from './html.mts';
 import { waveformSvg } from './waveformSvg.mts';
 

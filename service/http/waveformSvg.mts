@@ -1,4 +1,4 @@
-import type { EditsMade, Outline } from '../jobs/outlines.mts';
+import type { EditsMade, Outline } from './outlines.mts';
 import { durationText, escapeHtml } from './html.mts';
 
 /** The drawing's own units: one column is one of these, the page stretches it. */

@@ -1,10 +1,10 @@
 import { rm } from 'node:fs/promises';
 
-import { isDiskFull } from '../diskFull.mts';
-import { UnusableInput } from '../engine/types.mts';
+import { isDiskFull } from '../shared/diskFull.mts';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput, MediaToolError, runFfmpeg, streamFfmpeg } from './run.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
 export interface DecodeSource extends PcmFormat {

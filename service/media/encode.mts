@@ -1,4 +1,4 @@
-import { allOrNone } from '../allOrNone.mts';
+import { allOrNone } from './allOrNone.mts';
 import { mp3FrameSamples } from './mp3Frames.mts';
 import { joinMp3 } from './mp3Join.mts';
 import {

@@ -1,5 +1,5 @@
-import { UnusableInput } from '../engine/types.mts';
 import type { PcmFormat } from './pcmFile.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** The recording that the limit is given for; one with more samples a second may last less long. */
 const REFERENCE: PcmFormat = { sampleRateHz: 48_000, channels: 2 };

@@ -1,4 +1,4 @@
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import type { MediaInfo } from './probe.mts';
 
 /** The formats files are written in. */

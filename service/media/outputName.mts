@@ -1,6 +1,6 @@
 import { parse } from 'node:path';
 
-import { safeFileName } from '../fileNames.mts';
+import { safeFileName } from '../shared/fileNames.mts';
 
 /**
  * `<base name of the source>-edited`, without extension: one safe path segment whatever the client

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { extensionOf } from '../fileNames.mts';
+import { extensionOf } from '../shared/fileNames.mts';
 import { probeFile } from './run.mts';
 
 /** The containers videos are written in; each is its extension, too. */

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 
 import { execa } from 'execa';
 
-import { isDiskFull } from '../diskFull.mts';
+import { isDiskFull } from '../shared/diskFull.mts';
 import { findFfmpeg } from './ffmpeg.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
 

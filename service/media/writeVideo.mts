@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { TimeRange } from '../engine/types.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { feedFfmpeg, fileArgument, guardedInput } from './run.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A video to be written: the picture of the source with new sound. */
 export interface VideoOrder {

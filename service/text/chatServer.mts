@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { EditFailure } from '../jobs/failures.mts';
-import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
+import { EditFailure } from '../shared/failures.mts';
+import { OpenAiServer } from './openAiServer.mts';
 import type { TextHelp } from './transcriber.mts';
+import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 const answerSchema = z.object({
 	choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),

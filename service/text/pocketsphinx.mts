@@ -5,11 +5,11 @@ import { basename, delimiter, dirname, join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { EditFailure } from '../jobs/failures.mts';
-import type { HeardSpeech, SpokenWord } from '../engine/detection/spokenWords.mts';
-import type { SpeechAudio, Stretch } from './speech.mts';
+import { EditFailure } from '../shared/failures.mts';
+import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { HeardSpeech, SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
 /** Where Debian's packages `pocketsphinx` and `pocketsphinx-en-us` put things. */
 const PROGRAM = 'pocketsphinx_batch';
@@ -68,7 +68,7 @@ async function transcribe(
 ): Promise<HeardSpeech> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
-	const shares: Stretch[][] = [];
+	const shares: TimeRange[][] = [];
 	for (let at = 0; at < chunks.length; at += shareSize) {
 		shares.push(chunks.slice(at, at + shareSize));
 	}
@@ -82,7 +82,7 @@ async function transcribe(
 async function recognise(
 	{ programPath, modelFolder }: Pocketsphinx,
 	speech: SpeechAudio,
-	chunks: readonly Stretch[],
+	chunks: readonly TimeRange[],
 	shareIndex: number,
 	signal: AbortSignal,
 ): Promise<SpokenWord[]> {
@@ -114,13 +114,13 @@ async function recognise(
 }
 
 /** It takes an eighth of the time that the speech lasts; eighty times as long is no work any more. */
-function timeLimitMs(chunks: readonly Stretch[]): number {
+function timeLimitMs(chunks: readonly TimeRange[]): number {
 	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	return 60_000 + 10_000 * seconds;
 }
 
 /** A line of the control file: file, first frame, last frame, id. */
-function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch, index: number) {
+function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange, index: number) {
 	const frames = [startSeconds, endSeconds].map((time) => Math.round(time * FRAMES_PER_SECOND));
 	return `${basename(path, '.raw')} ${frames.join(' ')} ${index}\n`;
 }
@@ -129,7 +129,7 @@ function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch, 
  * The words in a line of the segmentation: an id and totals (`0 S 0 T -1 A -1 L -1`), then for each
  * segment its first frame, two scores and the word, and at the end the number of frames.
  */
-function wordsOfLine(line: string, chunks: readonly Stretch[]): SpokenWord[] {
+function wordsOfLine(line: string, chunks: readonly TimeRange[]): SpokenWord[] {
 	const [id, ...fields] = line.trim().split(' ');
 	const chunk = chunks.at(Number(id));
 	if (line.trim() === '' || chunk === undefined) return [];

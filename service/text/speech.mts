@@ -17,12 +17,6 @@ export interface SpeechAudio {
 	folder: string;
 }
 
-/** A stretch of speech, in seconds. */
-export interface Stretch {
-	startSeconds: number;
-	endSeconds: number;
-}
-
 /**
  * Converts the audio of an edited file for a recogniser.
  *

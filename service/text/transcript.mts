@@ -1,4 +1,4 @@
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { SpokenWord } from '../shared/timeRanges.mts';
 
 /** A stretch of the transcript that belongs together; one speaker. */
 export interface Paragraph {

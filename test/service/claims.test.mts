@@ -3,17 +3,17 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/contract.mts';
-import { Claims } from '../../service/jobs/claims.mts';
-import { openSharedDatabase } from '../../service/jobs/database.mts';
-import type { Job } from '../../service/jobs/job.mts';
-import { JobStore } from '../../service/jobs/jobStore.mts';
-import { runJob } from '../../service/jobs/runJob.mts';
-import { openJobRoom } from '../../service/localService.mts';
-import { readSettings } from '../../service/settings.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
+import { Claims } from '../../service/store/claims.mts';
+import { openSharedDatabase } from '../../service/store/database.mts';
+import type { Job } from '../../service/store/edit.mts';
+import { JobStore } from '../../service/store/editStore.mts';
+import { runJob } from '../../service/work/runEdit.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/cli/readSettings.mts';
 
 await using temporary = await temporaryFolder();
 
@@ -103,31 +103,31 @@ await test('only the holder of the claim writes status and end of an edit', asyn
 await test('who lost an edit offers no result, ends it not and touches no file', async (parent) => {
 	const storage = join(temporary.path, 'storage');
 	await mkdir(storage);
-	const { room, database } = await openJobRoom(
+	const { workbench, database } = await openWorkbench(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
 	/** Works on an edit and loses it when it is asked for the nth time whether it may go on. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
 		if (hasSource) {
-			room.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, room.clock.moment());
-			const arrived = room.files.incomingPath();
+			workbench.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, workbench.clock.moment());
+			const arrived = workbench.files.incomingPath();
 			await writeFile(arrived, shortRecording);
-			await room.files.keepUpload(arrived, id);
-			room.uploads.markStored(id, shortRecording.length, room.clock.moment());
+			await workbench.files.keepUpload(arrived, id);
+			workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
 		}
 		const stopping = new AbortController();
 		let asked = 0;
 		const confirm = () => {
 			if (++asked === nth) stopping.abort();
 		};
-		await runJob(addJob(room.store, id), room, stopping.signal, { token: null, confirm });
+		await runJob(addJob(workbench.store, id), workbench, stopping.signal, { token: null, confirm });
 		assert.ok(asked >= nth);
-		const job = room.store.find(id);
+		const job = workbench.store.find(id);
 		assert.equal(job?.finishedAtMs, null);
 		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
 		assert.equal(attempts, 0);
-		return await readdir(room.files.jobFolder(id));
+		return await readdir(workbench.files.jobFolder(id));
 	};
 	await parent.test('before the result has its name', async () => {
 		const left = await loseAt('first', 1, true);
@@ -144,6 +144,6 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 	await parent.test('before FAILURE', async () => {
 		assert.ok((await loseAt('fourth', 1, false)).includes('work'));
 	});
-	await room.engine.close();
+	await workbench.engine.close();
 	database.close();
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { expiryOf } from '../../service/delivery/signedUrlExpiry.mts';
+import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';

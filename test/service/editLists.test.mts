@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
-import { refineByWords, type SpokenWord } from '../../service/engine/detection/spokenWords.mts';
+import { refineByWords } from '../../service/engine/detection/spokenWords.mts';
 import { languageCodeOf } from '../../service/text/languages.mts';
 import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
 import { statisticsOf } from '../../service/engine/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
-import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
 import { removedSpans } from '../../bench/eval/rivals.mts';
 import { Tally, tallyOf } from '../../bench/eval/score.mts';
+import type { EditKind, SpokenWord, TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 const RATE_HZ = 48_000;
 

@@ -3,7 +3,6 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import type { TimeRange } from '../../service/engine/types.mts';
 import { frameRateOf } from '../../service/media/picture.mts';
 import { newTimeExpression } from '../../service/media/pictureTimes.mts';
 import { streamFfmpeg } from '../../service/media/run.mts';
@@ -11,6 +10,7 @@ import { rangesAtRate, rangesOfTrack, sharedRanges } from '../../service/engine/
 import { rangesOf } from '../../service/engine/timeline.mts';
 import { assertNear } from './support/assertNear.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** Pictures at 10 a second, in microseconds, after ffmpeg has given them their new times. */
 async function newTimes(ranges: readonly TimeRange[], seconds: number): Promise<number[]> {

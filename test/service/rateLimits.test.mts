@@ -7,7 +7,7 @@ import {
 	rateLimitErrorSchema,
 	STATUS_CALLS_PER_MINUTE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
-} from '../../service/contract.mts';
+} from '../../service/shared/contract.mts';
 import type { Answer, Client } from './support/client.mts';
 import { faithful, keysOf } from './support/faithful.mts';
 import { startService } from './support/testService.mts';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { completedTasksSchema } from '../../service/contract.mts';
-import { readSettings } from '../../service/settings.mts';
+import { completedTasksSchema } from '../../service/shared/contract.mts';
 import { eventually, resultOf, send } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startService, type TestService } from './support/testService.mts';
 import { testTogether } from './support/together.mts';
+import { readSettings } from '../../service/cli/readSettings.mts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,6 @@
 import FFT from 'fft.js';
 
-import { ANALYSIS_RATE_HZ } from '../levels.mts';
+import { ANALYSIS_RATE_HZ } from './levels.mts';
 
 /** Bands a spectrum is taken in: as wide as the ear's, from 100 Hz to 7.6 kHz. */
 export const MEL_BANDS = 20;

@@ -1,8 +1,8 @@
-import { HOPS_PER_SECOND } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
+import { HOPS_PER_SECOND } from './levels.mts';
 import { soundDifference } from './soundDifference.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
+import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** A broken-off beginning lasts so long, hops. */
 const SHORTEST_HOPS = 7;

@@ -50,7 +50,7 @@ export async function startChildWorker(storage: string, ...flags: string[]): Pro
 
 /** Starts a process and waits until it says that it is ready, with what. */
 async function startChild(...flags: string[]): Promise<ChildProcess & { ready: string }> {
-	const program = ['--import', 'tsx', 'service/main.mts', '--json-ready'];
+	const program = ['--import', 'tsx', 'service/cli/main.mts', '--json-ready'];
 	const child = spawn(process.execPath, [...program, ...flags], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],

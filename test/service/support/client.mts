@@ -9,7 +9,7 @@ import {
 	type EditConfig,
 	type EditRequest,
 	type EditResult,
-} from '../../../service/contract.mts';
+} from '../../../service/shared/contract.mts';
 import { faithful, faithfulEdit } from './faithful.mts';
 
 /** A response that was read to its end. */

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startLocalService } from '../../../service/localService.mts';
-import { readSettings } from '../../../service/settings.mts';
+import { startLocalService } from '../../../service/cli/localService.mts';
 import { Client } from './client.mts';
+import { readSettings } from '../../../service/cli/readSettings.mts';
 
 /** The keys that a test service accepts. */
 export const ANNS_KEY = 'test-key-of-ann-0123456789';

@@ -1,0 +1,76 @@
+import { z } from 'zod';
+
+import {
+	EDIT_STATUSES,
+	editConfigSchema,
+	resolveEditConfig,
+	uploadTypeSchema,
+} from '../shared/contract.mts';
+
+/** Where an edit's media comes from: an upload of this service, or a URL it fetches. */
+const jobSourceSchema = z.discriminatedUnion('kind', [
+	z.object({ kind: z.literal('upload'), uploadId: z.string(), name: z.string() }),
+	z.object({ kind: z.literal('url'), url: z.string(), name: z.string() }),
+]);
+
+/** What a finished edit left in its result folder. */
+const jobOutcomeSchema = z.object({
+	fileName: z.string(),
+	statistics: z.record(z.number()),
+	markerFileNames: z.array(z.string()),
+	/** What `merged_audio_url` offers; rows of an earlier version have none. */
+	mergedFileNames: z.array(z.string()).default([]),
+	/** What did not come out as asked for; rows of an earlier version have none. */
+	notes: z.array(z.string()).default([]),
+	durationBeforeSeconds: z.number(),
+	durationAfterSeconds: z.number(),
+	/** The client's storage URL without its query when `signed_url` was given. */
+	deliveredUrl: z.string().nullable(),
+});
+
+/** The rest of a job's row, kept as one JSON text because nothing searches in it. */
+const jobRequestSchema = z.object({
+	kind: z.enum(['edit', 'noise']),
+	uploadType: uploadTypeSchema,
+	sources: z.array(jobSourceSchema).min(1),
+	/** Defaults filled in, spec "Configuration (input.config)". */
+	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
+});
+
+/** A job as the database knows it. Times in milliseconds on the service's clock. */
+export const jobSchema = z.object({
+	id: z.string(),
+	/** The hash of the API key the edit belongs to; never the key. */
+	ownerId: z.string(),
+	status: z.enum(EDIT_STATUSES),
+	createdAtMs: z.number(),
+	updatedAtMs: z.number(),
+	/** When it reached SUCCESS or FAILURE. */
+	finishedAtMs: z.number().nullable(),
+	templateId: z.number().nullable(),
+	request: jobRequestSchema,
+	outcome: jobOutcomeSchema.nullable(),
+	/** For the log and the page; the interface has no field for it. */
+	failureReason: z.string().nullable(),
+});
+
+/** Where an edit's media comes from. */
+export type JobSource = z.infer<typeof jobSourceSchema>;
+/** What a finished edit left in its result folder. */
+export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
+/** What was asked for. */
+export type JobRequest = z.infer<typeof jobRequestSchema>;
+/** An edit. */
+export type Job = z.infer<typeof jobSchema>;
+
+/** Names of the files in the result folder that links are given out for. */
+export function offeredFileNames({ fileName, ...more }: JobOutcome): string[] {
+	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
+}
+
+/** The ids of the uploads an edit reads. */
+export function uploadIdsOf(job: Pick<Job, 'request'>): string[] {
+	return job.request.sources.flatMap((source) =>
+		source.kind === 'upload' ? [source.uploadId] : [],
+	);
+}
