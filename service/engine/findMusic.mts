@@ -1,7 +1,6 @@
-import FFT from 'fft.js';
-
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import { pcmSourceOf, type PcmFile } from '../media/pcmFile.mts';
+import { PowerSpectrum } from './signal/powerSpectrum.mts';
 import { SteadyTones } from './steadyTones.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
@@ -28,7 +27,7 @@ const LONGEST_GAP_SECONDS = 4;
  */
 export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<TimeRange[]> {
 	const tones = new SteadyTones(HOPS_PER_SECOND, WINDOW_SAMPLES / ANALYSIS_FORMAT.sampleRateHz);
-	const spectrum = new PowerSpectrum();
+	const spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	const window = new Float64Array(WINDOW_SAMPLES);
 	let filled = 0;
 	for await (const chunk of pcmSourceOf(raw).chunks(0, raw.frames)) {
@@ -38,7 +37,7 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Tim
 			for (let channel = 0; channel < raw.channels; channel++) sum += chunk[start + channel];
 			window[filled++] = sum / raw.channels;
 			if (filled < WINDOW_SAMPLES) continue;
-			tones.hear(spectrum.of(window));
+			tones.hear(decibelsOf(spectrum.of(window)));
 			window.copyWithin(0, HOP_SAMPLES);
 			filled -= HOP_SAMPLES;
 		}
@@ -46,28 +45,10 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Tim
 	return sectionsOf(tones.counts());
 }
 
-/** The power spectrum of a window, dBFS. */
-class PowerSpectrum {
-	readonly #fft = new FFT(WINDOW_SAMPLES);
-	readonly #input = new Float64Array(WINDOW_SAMPLES);
-	readonly #output = new Float64Array(2 * WINDOW_SAMPLES);
-	readonly #decibels = new Float64Array(WINDOW_SAMPLES / 2);
-	readonly #shape = Float64Array.from(
-		{ length: WINDOW_SAMPLES },
-		(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
-	);
-
-	of(window: Float64Array): Float64Array {
-		for (let i = 0; i < WINDOW_SAMPLES; i++) this.#input[i] = window[i] * this.#shape[i];
-		this.#fft.realTransform(this.#output, this.#input);
-		// A full-scale sine becomes 0 dB.
-		const scale = (4 / WINDOW_SAMPLES) ** 2;
-		for (let bin = 0; bin < WINDOW_SAMPLES / 2; bin++) {
-			const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
-			this.#decibels[bin] = 10 * Math.log10(scale * (re * re + im * im) + 1e-12);
-		}
-		return this.#decibels;
-	}
+/** Powers as levels, dBFS: a full-scale sine is 0 dB. */
+function decibelsOf(powers: Float64Array): Float64Array {
+	const scale = (4 / WINDOW_SAMPLES) ** 2;
+	return powers.map((power) => 10 * Math.log10(scale * power + 1e-12));
 }
 
 /** Where there are enough tones for long enough. */

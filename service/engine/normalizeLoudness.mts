@@ -2,6 +2,7 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { profileOf } from './levelProfile.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
+import { factorOf } from './signal/decibels.mts';
 
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
 const WARM_UP_SECONDS = 2;
@@ -90,8 +91,4 @@ async function* limitedChunks(
 		if (part.length > 0) yield part;
 	}
 	if (toGive > 0) yield wanted(limiter.flush());
-}
-
-function factorOf(decibels: number): number {
-	return 10 ** (decibels / 20);
 }

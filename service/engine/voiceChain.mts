@@ -1,5 +1,6 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
 import { bandPass, highPass, RunningBiquad, type Biquad } from './biquad.mts';
+import { factorOf } from './signal/decibels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
@@ -126,8 +127,4 @@ function levelDb(samples: Float32Array, start: number, end: number): number {
 	let energy = 0;
 	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
 	return Math.max(SILENCE_DB, 10 * Math.log10(energy / (end - start) + 1e-12));
-}
-
-function factorOf(decibels: number): number {
-	return 10 ** (decibels / 20);
 }

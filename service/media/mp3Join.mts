@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 
-import { crc16 } from './crc16.mts';
+import { crc16 } from 'crc';
 import { frameBytes, mp3FrameStarts } from './mp3Frames.mts';
 
 /** A part of an MP3 as ffmpeg wrote it: an ID3 tag, an Info frame, frames of sound. */

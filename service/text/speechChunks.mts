@@ -30,7 +30,7 @@ export async function chunksOf(
 	{ shortestSeconds, longestSeconds }: ChunkLengths,
 	signal?: AbortSignal,
 ): Promise<TimeRange[]> {
-	const levels = await levelsOf(speech.path, signal);
+	const levels = await meanSquaresOf(speech.path, signal);
 	const shortest = Math.round(shortestSeconds * HOPS_PER_SECOND);
 	const longest = Math.round(longestSeconds * HOPS_PER_SECOND);
 	const chunks: TimeRange[] = [];
@@ -60,7 +60,7 @@ function quietestHop(levels: Float32Array, from: number, to: number): number {
 }
 
 /** The mean square of every hop; four bytes for each 10 ms, 14 MB for ten hours. */
-async function levelsOf(path: string, signal?: AbortSignal): Promise<Float32Array> {
+async function meanSquaresOf(path: string, signal?: AbortSignal): Promise<Float32Array> {
 	const levels: number[] = [];
 	const options = { highWaterMark: HOP_BYTES * 2_000, ...(signal && { signal }) };
 	const parts: AsyncIterable<unknown> = createReadStream(path, options);

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND, meanDb, smoothed } from './levels.mts';
+import { HOPS_PER_SECOND, meanDb, smoothed } from '../signal/levels.mts';
 import { countOf, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from './levels.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import type { SignalFeatures } from './features.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 

@@ -8,7 +8,7 @@ import {
 	HOPS_PER_SECOND,
 	loudestChannelDb,
 	SILENCE_DB,
-} from './levels.mts';
+} from '../signal/levels.mts';
 import { MEL_BANDS, MelSpectrum } from './melSpectrum.mts';
 import { VoiceActivity } from './voiceActivity.mts';
 import { voicingOf } from './voicing.mts';

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from './levels.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf, shapeDistance } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';

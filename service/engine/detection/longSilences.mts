@@ -1,5 +1,5 @@
 import { FAINTEST_SPEECH_DB, runsOf } from './scene.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from './levels.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Levels of the recording as it came and of the same after noise reduction, every 10 ms, dBFS. */

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND, meanDb } from './levels.mts';
+import { HOPS_PER_SECOND, meanDb } from '../signal/levels.mts';
 import { countOf, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 

@@ -1,4 +1,4 @@
-import { noiseFloorDb, smoothed, speechLevelDb } from './levels.mts';
+import { noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';

@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from './levels.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { soundDifference } from './soundDifference.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
