@@ -7,11 +7,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 
+import which from 'which';
+
 import { printBars } from './bars.mts';
 import { Chance } from './eval/chance.mts';
 import { conversation } from './eval/conversation.mts';
 import { LIP_SYNC_PLANS, measureLipSync } from './eval/lipSync.mts';
-import { isInstalled } from './eval/programs.mts';
 import { barsOf, lipSyncBar, printConversation, printResults, type Trial } from './eval/report.mts';
 import { scenesOf } from './eval/sets.mts';
 import { trial, trialOfTracks } from './eval/trial.mts';
@@ -26,7 +27,7 @@ const { values } = parseArgs({
 		seed: { type: 'string', default: String(JUDGED_SEED) },
 	},
 });
-if (!isInstalled('espeak-ng')) {
+if (which.sync('espeak-ng', { nothrow: true }) === null) {
 	throw new Error('The evaluation lets espeak-ng speak: install it (apt-get install espeak-ng)');
 }
 const seed = Number(values.seed);

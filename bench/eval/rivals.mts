@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
 import { execa } from 'execa';
+import which from 'which';
 import { z } from 'zod';
 
 import { pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
 import { fileArgument, runFfmpeg } from '../../service/media/run.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { isInstalled } from './programs.mts';
 import { RATE_HZ } from './signals.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
@@ -78,7 +78,7 @@ function gapsBetween(
 
 /** Those that are installed here. */
 export function installedRivals(): Rival[] {
-	return RIVALS.filter(({ program }) => isInstalled(program));
+	return RIVALS.filter(({ program }) => which.sync(program, { nothrow: true }) !== null);
 }
 
 /** Writes a 16-bit WAV file. */

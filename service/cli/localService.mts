@@ -29,7 +29,7 @@ import { readTemplates } from '../shared/templates.mts';
 import { chooseTextTools } from '../text/textTools.mts';
 import type { TextTools } from '../text/textStage.mts';
 import { type Settings, isLoopback } from '../shared/settings.mts';
-import { WrongUsage } from './readSettings.mts';
+import { WrongUsage } from '../shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -151,7 +151,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	const context: ServiceContext = {
 		settings,
 		accounts: new Accounts([firstKey, ...otherKeys]),
-		templates: readTemplates(settings.templatesFile),
+		templates: readTemplates(settings.templates),
 		links,
 		workbench,
 		queue,

@@ -1,11 +1,11 @@
-import { helpText } from './flags.mts';
+import { helpText } from '../shared/settings.mts';
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
 import { redisAddress } from '../queue/redisConnection.mts';
 import { startWorker } from './worker.mts';
 import type { Settings } from '../shared/settings.mts';
-import { WrongUsage, readSettings } from './readSettings.mts';
+import { WrongUsage, readSettings } from '../shared/settings.mts';
 
 /** What a person wants to see at the start. */
 function greeting(service: LocalService, settings: Settings): string {
@@ -94,7 +94,7 @@ function closeOnSignal(service: { close(): Promise<void> }): void {
 async function main(): Promise<void> {
 	const settings = readSettings(process.argv.slice(2));
 	if (settings.help) {
-		process.stdout.write(`${helpText()}\n`);
+		process.stdout.write(helpText());
 		return;
 	}
 	// Whatever this process and its ffmpeg write is for its owner only.

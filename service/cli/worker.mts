@@ -5,7 +5,7 @@ import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
 import { readOrMakeSecrets } from '../store/secrets.mts';
 import type { Settings } from '../shared/settings.mts';
-import { WrongUsage } from './readSettings.mts';
+import { WrongUsage } from '../shared/settings.mts';
 
 /**
  * Starts a process that works on the edits of a service with which it shares the storage folder.

@@ -1,9 +1,10 @@
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { execa } from 'execa';
+import which from 'which';
 
 import { EditFailure } from '../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
@@ -32,32 +33,17 @@ interface Pocketsphinx {
 
 /** The offline recogniser when both packages are there, else undefined. */
 export function findPocketsphinx(
-	path = process.env['PATH'] ?? '',
+	path = process.env['PATH'],
 	modelFolder = MODEL_FOLDER,
 ): Transcriber | undefined {
-	const programPath = path
-		.split(delimiter)
-		.filter((folder) => folder !== '')
-		.map((folder) => join(folder, PROGRAM))
-		.find((file) => isThere(file, constants.X_OK));
-	if (programPath === undefined || !isThere(join(modelFolder, 'en-us.lm.bin'), constants.R_OK)) {
-		return undefined;
-	}
+	const programPath = which.sync(PROGRAM, { path, nothrow: true });
+	if (programPath === null || !existsSync(join(modelFolder, 'en-us.lm.bin'))) return undefined;
 	const found = { programPath, modelFolder };
 	return {
 		name: `pocketsphinx (offline, English only, rough; ${programPath})`,
 		isExact: false,
 		transcribe: (speech, help) => transcribe(found, speech, help),
 	};
-}
-
-function isThere(path: string, mode: number): boolean {
-	try {
-		accessSync(path, mode);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** Recognises the chunks on all cores, each process with its share of them: loading takes 0.5 s. */

@@ -10,7 +10,7 @@ import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { shortRecording, talk } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;

@@ -9,7 +9,7 @@ import { sweep } from '../../service/work/retention.mts';
 import { REMOVE_UNUSED } from '../../service/store/uploadStore.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using temporary = await temporaryFolder();
 

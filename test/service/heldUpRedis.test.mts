@@ -9,7 +9,7 @@ import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from './support/client.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 /** Claims that count how often the queue was filled, or was about to be. */
 class CountingClaims extends Claims {

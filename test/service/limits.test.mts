@@ -8,7 +8,7 @@ import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 const QUOTA_BYTES = 200_000;
 

@@ -5,7 +5,7 @@ import { OutboundRules } from '../../service/outbound/addressRules.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 /** Hosts as a URL's `hostname` has them. */
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;

@@ -68,7 +68,7 @@ await test('two players: the source as it came and the edited file, also in part
 
 await test('a loudness that could not be reached is in the log and on the page', async () => {
 	const { id } = await ann.finish(talk, { remove_noise: false, normalize: true, target_lufs: -6 });
-	const said = /about -[\d.]+ LUFS instead of -6: the peaks leave no workbench/;
+	const said = /about -[\d.]+ LUFS instead of -6: the peaks leave no room/;
 	assert.ok(
 		service.logOf(id).some((line) => said.test(line)),
 		service.logOf(id).join('\n'),

@@ -22,7 +22,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { shortRecording } from './support/recordings.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using redis = await redisServer();
 await redis.start();

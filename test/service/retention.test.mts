@@ -7,7 +7,7 @@ import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startService, type TestService } from './support/testService.mts';
 import { testTogether } from './support/together.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 

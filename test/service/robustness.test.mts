@@ -22,7 +22,7 @@ import { probe } from '../../service/media/probe.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { readSettings } from '../../service/cli/readSettings.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 // A rejection that nobody handles fails the test under way: it would end the real process.
 

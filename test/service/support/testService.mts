@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { startLocalService } from '../../../service/cli/localService.mts';
 import { Client } from './client.mts';
-import { readSettings } from '../../../service/cli/readSettings.mts';
+import { readSettings } from '../../../service/shared/settings.mts';
 
 /** The keys that a test service accepts. */
 export const ANNS_KEY = 'test-key-of-ann-0123456789';
