@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
+import { html as markup } from 'ghtml';
 
 import type { ServiceContext } from './context.mts';
 import { phaseOf } from '../shared/contract.mts';
@@ -43,17 +44,17 @@ function summaryOf(jobs: readonly Job[]): string {
 		.join(', ');
 }
 
-/** The whole page. */
+/** The whole page. `markup` escapes what is put into it, except after an exclamation mark. */
 function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
 	const facts = [summaryOf(jobs), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
-	return `<!doctype html>
+	return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${PAGE_STYLE}</style></head>
+<style>!${PAGE_STYLE}</style></head>
 <body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p></header>
-<main>${list}</main><script>${PAGE_SCRIPT}</script></body></html>`;
+<main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
 /** What stands beside an edit's row on the page. */
@@ -86,7 +87,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		if (access.kind === 'refused') {
 			reply.code(access.statusCode).header('Content-Type', 'text/html; charset=utf-8');
 			if (access.statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Edits"');
-			return await reply.send(`<!doctype html><title>Edits</title><p>${access.text}</p>`);
+			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
 		const jobs = workbench.store.newest(EDITS_SHOWN, access.ownerId);

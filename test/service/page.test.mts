@@ -12,7 +12,7 @@ const { ann } = service;
 /** The links of the page's players, in order. */
 function playersOf(html: string): string[] {
 	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) =>
-		link.replaceAll('&amp;', '&'),
+		link.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
 	);
 }
 
