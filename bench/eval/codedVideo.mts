@@ -2,7 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openPcm, pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
-import { fileArgument, runFfmpeg } from '../../service/media/run.mts';
+import { fileArgument } from '../../service/media/guardedInput.mts';
+import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
 
 /** What a generated video is like. */
 export interface CodedVideoPlan {

@@ -2,7 +2,8 @@ import { execa } from 'execa';
 import { z } from 'zod';
 
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { fileArgument, streamFfmpeg } from '../../service/media/run.mts';
+import { fileArgument } from '../../service/media/guardedInput.mts';
+import { streamFfmpeg } from '../../service/media/runFfmpeg.mts';
 import { CODE_BITS } from './codedVideo.mts';
 
 /** One picture of a coded video: its number and when it is shown. */

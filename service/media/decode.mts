@@ -3,7 +3,9 @@ import { rm } from 'node:fs/promises';
 import { isDiskFull } from '../shared/diskFull.mts';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
-import { fileArgument, guardedInput, MediaToolError, runFfmpeg, streamFfmpeg } from './run.mts';
+import { fileArgument, guardedInput } from './guardedInput.mts';
+import { MediaToolError } from './program.mts';
+import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */

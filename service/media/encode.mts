@@ -10,7 +10,8 @@ import {
 import { partsOf, type EncodePart } from './encodeParts.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { MediaInfo } from './probe.mts';
-import { feedFfmpeg, fileArgument } from './run.mts';
+import { fileArgument } from './guardedInput.mts';
+import { feedFfmpeg } from './runFfmpeg.mts';
 
 /** What is written, and how. */
 export interface EncodeOrder {

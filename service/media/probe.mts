@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import { MediaToolError, probeFile } from './run.mts';
+import { MediaToolError } from './program.mts';
+import { probeFile } from './runFfmpeg.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
 /** What a media file holds; of several audio streams, the first. */

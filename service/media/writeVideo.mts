@@ -5,7 +5,8 @@ import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { feedFfmpeg, fileArgument, guardedInput } from './run.mts';
+import { fileArgument, guardedInput } from './guardedInput.mts';
+import { feedFfmpeg } from './runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 

@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { SPEECH_RATE_HZ } from '../media/decode.mts';
-import { fileArgument, guardedInput, runFfmpeg } from '../media/run.mts';
+import { fileArgument, guardedInput } from '../media/guardedInput.mts';
+import { runFfmpeg } from '../media/runFfmpeg.mts';
 
 export { SPEECH_RATE_HZ };
 

@@ -1,5 +1,5 @@
 import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
-import { streamFfmpeg } from '../../media/run.mts';
+import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 import {
 	ANALYSIS_ARGUMENTS,
 	ANALYSIS_RATE_HZ,

@@ -1,5 +1,5 @@
 import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
-import { streamFfmpeg } from '../../media/run.mts';
+import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 
 /** Levels are taken so often: 10 ms. */
 export const HOPS_PER_SECOND = 100;
