@@ -54,7 +54,7 @@ export async function exportSound(
 	return fileName;
 }
 
-/** Writes every track to a file of its own and all of them into one ZIP. @returns its name. */
+/** Writes each track to its own file and puts all files into one ZIP. @returns the ZIP's name. */
 export async function exportZip(
 	job: RecordingJob,
 	sounds: readonly FinishedSound[],

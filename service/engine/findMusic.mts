@@ -13,7 +13,7 @@ const HOPS_PER_SECOND = ANALYSIS_FORMAT.sampleRateHz / HOP_SAMPLES;
 const LEAST_TONES = 0.8;
 const MEAN_SECONDS = 3;
 
-/** Music lasts at least so long, and pauses of it are shorter than this. */
+/** The shortest music, and the longest pause within it. */
 const SHORTEST_MUSIC_SECONDS = 3;
 const LONGEST_GAP_SECONDS = 4;
 

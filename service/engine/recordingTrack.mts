@@ -31,7 +31,7 @@ export interface RecordingTrack extends Track {
 /** One file of a recording before its sound is worked on. */
 export type RawRecordingTrack = Omit<RecordingTrack, 'sound'>;
 
-/** Reads one file of a recording; it gets a work folder of its own. */
+/** Reads one file of a recording, in its own work folder. */
 export async function readRecordingTrack(
 	job: RecordingJob,
 	index: number,

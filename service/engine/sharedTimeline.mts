@@ -44,7 +44,7 @@ export function rangesOfTrack(
  * would add up to a drift between tracks of different rates: up to any moment, what is removed from
  * this track differs from what the ranges say by half a sample at most.
  *
- * @param frames how long the track is; it ends by itself, whatever is cut behind its end.
+ * @param frames length of the track; cuts after its end are ignored.
  */
 export function rangesAtRate(
 	ranges: readonly TimeRange[],

@@ -4,7 +4,7 @@ import { factorOf } from './signal/decibels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
-	/** Filters that shape the tone, one behind the other. */
+	/** Filters that shape the tone, in order. */
 	equalizer: readonly Biquad[];
 	/** When given, dynamics are worked on: the level of the speech in the recording, dBFS. */
 	speechDb?: number;
@@ -22,10 +22,10 @@ const DE_ESS = { depthDb: 12, share: 0.7, mostDb: 8 };
 /** Speech is compressed from this far below its level on. */
 const COMPRESSOR = { depthDb: 8, ratio: 2.5 };
 
-/** What is so far below the speech is pause or room, and is lowered dB for dB, at most so much. */
+/** Below this depth there is no speech but a pause or the room: it is lowered dB for dB, up to a limit. */
 const EXPANDER = { depthDb: 28, mostDb: 15 };
 
-/** Gains are worked out so often, and follow the level so fast. */
+/** How often gains are set, and how fast they follow the level. */
 const STEP_SECONDS = 0.001;
 const ATTACK_SECONDS = 0.004;
 const RELEASE_SECONDS = 0.1;

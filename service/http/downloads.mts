@@ -1,11 +1,10 @@
-import send from '@fastify/send';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import { offeredFileNames } from '../store/edit.mts';
-import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { HttpProblem } from './problems.mts';
+import { sendFile } from './sendFile.mts';
 
 const pathSchema = z.object({ edit_id: z.string(), file_name: z.string() });
 
@@ -22,19 +21,8 @@ export function downloadRoutes(
 		if (!outcome || !offeredFileNames(outcome).includes(fileName))
 			throw new HttpProblem(404, 'This file was deleted');
 		const path = workbench.files.resultPath(editId, fileName);
-		const { statusCode, headers, stream } = await send(request.raw, encodeURI(path), {
-			contentType: false,
-			cacheControl: false,
-			dotfiles: 'allow',
-		});
 		const encodedName = encodeURIComponent(fileName).replace(/['()*]/g, '_');
-		reply.code(statusCode).headers({
-			...headers,
-			'Content-Type': mediaTypeOf(fileName),
-			'Content-Disposition': `attachment; filename*=UTF-8''${encodedName}`,
-			'Cache-Control': 'private, no-store',
-			'X-Content-Type-Options': 'nosniff',
-		});
-		return await reply.send(stream);
+		reply.header('Content-Disposition', `attachment; filename*=UTF-8''${encodedName}`);
+		return await sendFile(path, request, reply);
 	});
 }

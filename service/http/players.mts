@@ -1,13 +1,12 @@
-import send from '@fastify/send';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import type { Job } from '../store/edit.mts';
-import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { HttpProblem } from './problems.mts';
+import { sendFile } from './sendFile.mts';
 
-/** A link of the page lives so long on the service's clock; the page renews it half-way. */
+/** Life of a link on the page, in service milliseconds; the page renews it half-way. */
 export const PLAYER_LINK_MS = 2 * 3_600_000;
 
 const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
@@ -39,20 +38,7 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 		const job = context.workbench.store.find(editId);
 		const path = job === undefined ? undefined : playableFiles(job, context).get(part);
 		if (path === undefined) throw new HttpProblem(404, 'This file was deleted');
-		const { statusCode, headers, stream } = await send(request.raw, encodeURI(path), {
-			contentType: false,
-			cacheControl: false,
-			dotfiles: 'allow',
-		});
-		reply
-			.code(statusCode)
-			.headers(headers)
-			.headers({
-				'Content-Type': mediaTypeOf(path),
-				'Content-Security-Policy': "default-src 'none'; sandbox",
-				'Cache-Control': 'private, no-store',
-				'X-Content-Type-Options': 'nosniff',
-			});
-		return await reply.send(stream);
+		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+		return await sendFile(path, request, reply);
 	});
 }

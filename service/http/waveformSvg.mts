@@ -18,7 +18,7 @@ const HEIGHT = 64;
 /** So that silence shows as a line. */
 const THINNEST = 0.6;
 
-/** Lowest and highest sample in each of so many columns. */
+/** Lowest and highest sample in each column. */
 function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, highest: number]> {
 	const pairs = Math.floor(peaks.length / 2);
 	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {

@@ -1,6 +1,6 @@
 /**
- * Runs several pieces of work at once. When one fails the others are told to stop, and only when
- * all have ended does the call: nothing works on behind the caller's back.
+ * Runs several pieces of work at once. When one fails, the others are stopped. Returns when all have
+ * ended, so that nothing goes on unseen.
  *
  * @throws what the first piece that failed threw; the signal's reason when aborted.
  */

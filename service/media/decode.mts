@@ -24,7 +24,7 @@ export interface DecodeSource extends PcmFormat {
 /** For a file that is known to be no trap: six weeks. */
 const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
-/** Decoding goes on so long behind the limit, in seconds, to tell a longer file from one just as long. */
+/** Seconds decoded beyond the limit, to see whether the file is longer than allowed. */
 const BEYOND_LIMIT_SECONDS = 1;
 
 /** The small copies that are listened to when edits are looked for. */
@@ -112,8 +112,8 @@ export async function decodeSpeech(
 }
 
 /**
- * Decodes and counts the frames at the source's own rate. They cannot be told from the converted
- * audio (96 kHz becomes 48 kHz), so ffmpeg also sends one byte a frame down a pipe.
+ * Decodes and counts the frames at the source's own rate. The converted audio does not
+ * show them (96 kHz becomes 48 kHz), so ffmpeg also sends one byte a frame down a pipe.
  */
 async function decodeAndCount(
 	args: readonly string[],

@@ -68,7 +68,7 @@ async function encodeMp3InParts(
 	await joinMp3(pieces, order.outputPath, signal);
 }
 
-/** Encodes the frames of a part, those before and behind it included. */
+/** Encodes the frames of a part, with those before and after it. */
 async function encodePart(
 	{ audio, info, format }: EncodeOrder,
 	rateHz: number,

@@ -16,7 +16,7 @@ export function longestSeconds(longestSourceSeconds: number, format: PcmFormat):
 	return longestSourceSeconds / channelShare / rateShare;
 }
 
-/** The refusal of a recording that is longer than so many seconds. */
+/** The refusal of a recording that is longer than the limit, in seconds. */
 export function tooLong(
 	limitSeconds: number,
 	{ channels, sampleRateHz }: PcmFormat,

@@ -9,7 +9,7 @@ export interface Mp3Part {
 	path: string;
 	/** Frames of sound at its beginning that are left out. */
 	skippedFrames: number;
-	/** Frames of sound that are kept behind them; all that are left when undefined. */
+	/** Frames of sound that are kept after them; undefined: all that are left. */
 	frames?: number;
 }
 
@@ -85,7 +85,7 @@ function id3Length(bytes: Buffer): number {
 	return ID3_HEADER_BYTES + size;
 }
 
-/** Where the name of an Info frame stands in it: behind a space that depends on the channels. */
+/** Where an Info frame has its name: after a space that depends on the channels. */
 function infoOffset(info: Buffer): number {
 	const offset = info.indexOf('Info', 0, 'latin1');
 	if (offset < 0) throw new Error('The encoder wrote no Info frame');

@@ -27,7 +27,7 @@ export function startProgram(
 		stdin,
 		buffer: false,
 		reject: false,
-		// An ffmpeg that is told politely to end writes its trailer first; a stopped job wants none.
+		// After a polite signal ffmpeg would write its trailer first; a stopped edit wants none.
 		killSignal: 'SIGKILL',
 		...(signal && { cancelSignal: signal }),
 	});

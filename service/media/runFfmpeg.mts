@@ -56,7 +56,7 @@ export async function* streamFfmpeg(
 		}
 		await ended;
 	} catch (error) {
-		// Reading breaks off with an error of its own when the child is killed; the child's says why.
+		// When the child is killed, reading ends with another error; the child's says why.
 		await ended;
 		throw error;
 	} finally {

@@ -30,7 +30,7 @@ export interface VideoOrder {
 const WAITING_PACKETS = 10_000;
 
 /**
- * Writes a video. Without cuts the picture is copied as it is. With cuts it is encoded anew at a
+ * Writes a video. Without cuts the picture is copied as it is. With cuts it is encoded again at a
  * constant frame rate: each picture is shown at the time that the sound of its moment has moved
  * to, rounded to the nearest frame, so that however many cuts there are nothing adds up.
  *

@@ -1,4 +1,4 @@
-/** The queue of edits, whoever works on them. The database is the truth; a queue hands out its ids. */
+/** The queue of edits, for any worker. The database is the truth; a queue hands out its ids. */
 export interface JobQueue {
 	/** Begins, and takes up what an earlier process left: queued and interrupted edits, from the beginning. */
 	resume(): void;

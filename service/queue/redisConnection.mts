@@ -34,7 +34,7 @@ export async function connectRedis(url: string, log: Log): Promise<Redis> {
 		away(message === '' ? (code ?? 'no answer') : message);
 	});
 	redis.on('close', () => {
-		// Closed by this process: not to be told.
+		// This process closed it: nothing to log.
 		if (redis.status !== 'end') away('the connection was closed');
 	});
 	redis.on('ready', () => {

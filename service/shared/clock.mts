@@ -15,9 +15,9 @@ export interface ServiceClock {
 	nowMs(): number;
 	/** Now, on both clocks. */
 	moment(): Moment;
-	/** Resolves after so many service milliseconds; rejects with an AbortError when aborted. */
+	/** Resolves after this many service milliseconds; rejects with an AbortError when aborted. */
 	sleep(serviceMs: number, signal?: AbortSignal): Promise<void>;
-	/** How many real milliseconds so many service milliseconds take. */
+	/** Converts service milliseconds to real ones. */
 	realMs(serviceMs: number): number;
 }
 

@@ -239,7 +239,7 @@ export const COMMAND = new Command('npm run service --')
 	)
 	.option(
 		'--public-players',
-		'let the page play recordings to whoever reaches it, also when --host is not a loopback address',
+		'let the page play recordings to everybody who reaches it, also when --host is not a loopback address',
 	)
 	.option(
 		'--credit <number>',

@@ -9,7 +9,7 @@ import { COMMAND } from './flags.mts';
 /** What the command line says, flag by flag. */
 type Flags = ReturnType<(typeof COMMAND)['opts']>;
 
-/** What the service was told on its command line. Units are in the names. */
+/** The settings of one process, from its command line and environment. Units are in the names. */
 export type Settings = ReturnType<typeof readSettings>;
 
 /** A queue that several processes work on. */
@@ -123,7 +123,7 @@ export function readSettings(args: readonly string[]) {
 		queue: queueOf(flags),
 		/** Whether edits may fetch from and deliver to this machine and private networks. */
 		allowPrivateSources: flags.allowPrivateSources === true || isOwnMachine,
-		/** Whether the page plays recordings to whoever reaches it. */
+		/** Whether the page plays recordings to everybody who reaches it. */
 		publicPlayers: flags.publicPlayers === true || isOwnMachine,
 		text: textOf(flags),
 		mail: { smtpUrl: flags.smtpUrl, from: flags.mailFrom, to: flags.mailTo },

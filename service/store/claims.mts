@@ -4,7 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 /** The right to work on an edit, for one run of it. */
 export interface Claim {
 	readonly jobId: string;
-	/** Tells this run from every other one. */
+	/** Unique to this run. */
 	readonly token: string;
 }
 
@@ -26,7 +26,7 @@ function prepare(database: DatabaseSync) {
 /**
  * Which edits are under work, when several processes share a database: what a queue hands out twice
  * is still worked on once. A claim is good for a while of real time and is renewed; that of a process
- * that died runs out. It ends with the edit's row, too: whoever deletes that stops the work.
+ * that died runs out. It ends with the edit's row, too: deleting the row stops the work.
  */
 export class Claims {
 	readonly #statements: ReturnType<typeof prepare>;
@@ -39,7 +39,7 @@ export class Claims {
 		this.#statements = prepare(database);
 	}
 
-	/** Claims an edit; undefined while somebody else's claim is good. */
+	/** Claims an edit; undefined while another claim is valid. */
 	take(jobId: string): Claim | undefined {
 		const token = randomUUID();
 		const now = Date.now();
@@ -57,18 +57,18 @@ export class Claims {
 		return this.#statements.held.get(jobId, token) !== undefined;
 	}
 
-	/** Gives a claim back. */
+	/** Ends a claim. */
 	release({ jobId, token }: Claim): void {
 		this.#statements.release.run(jobId, token);
 	}
 
-	/** How long the claim on an edit is still good, real milliseconds; 0 when there is none. */
+	/** How long the claim on an edit is still valid, real milliseconds; 0 without a claim. */
 	leftMs(jobId: string): number {
 		const until = this.#statements.until.get(jobId)?.until_ms;
 		return Math.max(0, Number(until ?? 0) - Date.now());
 	}
 
-	/** Removes the claims that ran out so long ago that nobody can think he holds them. */
+	/** Removes the claims that ran out more than a day ago: no process still believes in them. */
 	removeDead(): void {
 		this.#statements.removeDead.run(Date.now() - 86_400_000);
 	}

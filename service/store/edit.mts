@@ -63,7 +63,7 @@ export type JobRequest = z.infer<typeof jobRequestSchema>;
 /** An edit. */
 export type Job = z.infer<typeof jobSchema>;
 
-/** Names of the files in the result folder that links are given out for. */
+/** Names of the files in the result folder that get links. */
 export function offeredFileNames({ fileName, ...more }: JobOutcome): string[] {
 	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
 }

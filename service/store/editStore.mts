@@ -200,7 +200,7 @@ export class JobStore {
 		return this.#statements.finish.run({ ...row, now: nowMs, age: ageMs }).changes === 1;
 	}
 
-	/** Removes rows and what they say about uploads; the files are somebody else's matter. */
+	/** Removes rows and their uses of uploads, not the files. */
 	remove(ids: readonly string[]): void {
 		inOneTransaction(this.database, () => {
 			for (const id of ids) {

@@ -93,7 +93,7 @@ export class StorageFiles {
 		await folderToDisk(uploads);
 	}
 
-	/** Gives a job an empty folder, and a run of it folders of its own. */
+	/** Makes an empty folder for a job, and folders for one run of it. */
 	async startJobFolder(jobId: string): Promise<RunFolders> {
 		await this.removeJob(jobId);
 		const run = join(this.jobFolder(jobId), 'work', randomUUID());
@@ -129,7 +129,7 @@ export class StorageFiles {
 
 	/**
 	 * What a finished job takes on disk: results and fetched sources.
-	 * @param uploadedTracks tracks that are links to uploads, which take no room of their own.
+	 * @param uploadedTracks tracks that are links to uploads, which take no more space.
 	 */
 	async bytesOf(jobId: string, uploadedTracks: readonly number[]): Promise<number> {
 		const folder = this.jobFolder(jobId);

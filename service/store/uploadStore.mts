@@ -14,7 +14,7 @@ const uploadSchema = z.object({
 	storedAtMs: z.number().nullable(),
 });
 
-/** A signed upload link that was given out, and the file when it came. */
+/** A signed upload link, and the file once it has arrived. */
 export type StoredUpload = z.infer<typeof uploadSchema>;
 
 function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
@@ -64,7 +64,7 @@ export class UploadStore {
 		this.#statements = prepare(database);
 	}
 
-	/** Notes that a link was given out. */
+	/** Adds a link that a client got. */
 	add(upload: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>, { nowMs, ageMs }: Moment): void {
 		this.#statements.insert.run(upload.id, upload.ownerId, upload.fileName, nowMs, ageMs);
 	}
@@ -80,7 +80,7 @@ export class UploadStore {
 		this.#statements.markStored.run(nowMs, ageMs, bytes, id);
 	}
 
-	/** Removes the row; the file is somebody else's matter. */
+	/** Removes the row, not the file. */
 	remove(id: string): void {
 		this.#statements.remove.run(id);
 	}

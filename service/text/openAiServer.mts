@@ -8,10 +8,10 @@ import { outboundTrouble } from '../outbound/httpClient.mts';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 
-/** A step of a server may take so long, real milliseconds: ten minutes of speech on a slow machine. */
+/** Time limit of a request, real milliseconds: a slow machine needs it for ten minutes of speech. */
 const TIMEOUT_MS = 30 * 60_000;
 
-/** Answers are text; more than this is none. */
+/** Largest response read, in bytes; texts are far smaller. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -14,7 +14,7 @@ export const SPEECH_SAMPLE_BYTES = 2;
 export interface SpeechAudio {
 	path: string;
 	seconds: number;
-	/** Where a recogniser may put files of its own; goes with the edit's work. */
+	/** Where a recogniser may put its files; removed with the edit's work. */
 	folder: string;
 }
 

@@ -5,9 +5,9 @@ import type { Workbench } from './workbench.mts';
 const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
- * Deletes what is older than the retention: edits with their files so long after they ended, and
- * uploads so long after they came and after the last edit made of them ended, spec "Limits". The
- * time is that of the folder's age: setting the machine's clock deletes nothing.
+ * Deletes what is older than the retention, spec "Limits": edits and their files, counted from the
+ * edit's end; uploads, counted from their arrival or the end of their last edit. It goes by the
+ * folder's age, so setting the machine's clock deletes nothing.
  * Afterwards such an edit is unknown. Folders that no row knows (a process was killed while
  * deleting) go too.
  */

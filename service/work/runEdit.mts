@@ -50,8 +50,7 @@ export async function endWithFailure(
 ): Promise<void> {
 	const reason = reasonOf(error);
 	if (!(error instanceof EditFailure)) workbench.log(stackOf(error));
-	// First the files: on a full disk they make the room that the row needs. What stays behind goes
-	// with the edit's retention.
+	// Files first: on a full disk the row needs their space. The retention removes what stays.
 	await workbench.files.removeJob(id).catch((trouble: unknown) => {
 		workbench.log(`edit ${id}: ${messageOf(trouble)}`);
 	});

@@ -45,7 +45,7 @@ async function twoProcesses(leaseMs: number, name: string) {
 	};
 }
 
-await test("an edit that one process has claimed is nobody else's until it is given back", async () => {
+await test('one process at a time can claim an edit', async () => {
 	using shared = await twoProcesses(60_000, 'taken.sqlite');
 	addJob(shared.store, 'a');
 	const claim = shared.one.take('a');
@@ -59,7 +59,7 @@ await test("an edit that one process has claimed is nobody else's until it is gi
 	assert.ok(shared.other.take('a'));
 });
 
-await test('a claim that ran out can be taken over, and then it is lost for good', async () => {
+await test('a claim that ran out can be taken over; its first holder does not get it back', async () => {
 	using shared = await twoProcesses(300, 'lost.sqlite');
 	addJob(shared.store, 'a');
 	const lost = shared.one.take('a');
@@ -74,7 +74,7 @@ await test('a claim that ran out can be taken over, and then it is lost for good
 	assert.equal(shared.one.take('a'), undefined);
 });
 
-await test('with the row the claim is gone, too, and is not renewed', async () => {
+await test('deleting the row ends the claim', async () => {
 	using shared = await twoProcesses(300, 'deleted.sqlite');
 	addJob(shared.store, 'a');
 	const claim = shared.one.take('a');

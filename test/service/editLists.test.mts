@@ -64,7 +64,7 @@ await test('a long silence is cut where no track holds speech, and once', () => 
 	]);
 });
 
-await test('a breath stays while somebody else speaks', () => {
+await test('keeps a breath while another track speaks', () => {
 	const edits = [[edit('breath', 1, 1.5), edit('breath', 4, 4.5)], []];
 	const found = combineTracks(edits, [activity(), activity([1.4, 2])]);
 	assert.deepEqual(found, [edit('breath', 4, 4.5)]);

@@ -78,7 +78,7 @@ await test('status calls, deletions and the account go on meanwhile', async () =
 	assert.equal((await ann.call('GET', '/v1/account')).status, 200);
 });
 
-await test('another key has a budget of its own', async () => {
+await test('each key has its own rate limit', async () => {
 	assert.deepEqual(await counted(30, (number) => submission(bob, number)), { 200: 30 });
 });
 

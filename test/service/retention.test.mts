@@ -34,7 +34,7 @@ async function timeOf(
 	return await serviceTimeMs(service);
 }
 
-await test('the retention is seven days unless told otherwise', () => {
+await test('the retention is seven days by default', () => {
 	assert.equal(readSettings([]).retentionDays, 7);
 });
 

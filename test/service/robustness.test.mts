@@ -31,7 +31,7 @@ const folder = temporary.path;
 
 let rooms = 0;
 
-/** A workbench on a storage folder of its own, with its queue, log and database. */
+/** A workbench on its own storage folder, with its queue, log and database. */
 async function openParts() {
 	const storage = join(folder, String(++rooms));
 	await mkdir(storage);

@@ -6,7 +6,7 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 /** Which breaths are taken out (spec "breath value"). */
 export type BreathMode = 'all' | 'certain' | 'loud';
 
-/** Breaths last so long, hops. */
+/** Length of a breath, hops. */
 const SHORTEST_HOPS = 13;
 const LONGEST_HOPS = 110;
 

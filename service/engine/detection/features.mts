@@ -32,7 +32,7 @@ export interface SignalFeatures {
 	isVoice: Uint8Array;
 }
 
-/** Samples of each channel that are at hand: a hop, what is before it and the hop behind it. */
+/** Samples kept of each channel: a hop, what is before it and the hop after it. */
 const BUFFER_SAMPLES = 4 * HOP_FRAMES;
 
 /** Where the hop that is analyzed begins in them. */

@@ -9,7 +9,7 @@ const SHORTEST_FILLER_HOPS = 32;
 const SHORTEST_HOPS = 13;
 const LONGEST_HOPS = 115;
 
-/** Pauses of so many hops on both sides set a filler off from the words, or a longer one on one side. */
+/** Pauses that set a filler off from the words: this long on both sides, or a longer one on one side. */
 const SHORT_PAUSE_HOPS = 4;
 const PAUSE_HOPS = 8;
 
@@ -20,7 +20,7 @@ const LEAST_VOICED_SHARE = 0.7;
 const MOST_RESTLESSNESS_DB = 2.6;
 const MOST_PITCH_SPREAD = 2.2;
 
-/** Held at the end of a phrase, it has to be steadier than this and so long, for words end in vowels, too. */
+/** At the end of a phrase it has to be steadier and longer: words end in vowels, too. */
 const MOST_TAIL_CHANGE_DB = 3.2;
 const SHORTEST_TAIL_HOPS = 26;
 const MOST_TAIL_RESTLESSNESS_DB = 1.3;

@@ -15,7 +15,7 @@ export const LONG_SILENCE_SECONDS = 0.9;
 
 /**
  * What is left of a long silence on each side of it, in seconds: together a natural pause, and a
- * guard for soft beginnings and endings of words that are not told from noise.
+ * guard for the soft beginnings and endings of words that sound like noise.
  */
 export const KEPT_PAUSE_SECONDS = 0.2;
 

@@ -2,7 +2,7 @@ import { HOPS_PER_SECOND, meanDb } from '../signal/levels.mts';
 import { countOf, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** A mouth sound is over after so many hops. */
+/** Longest mouth sound, hops. */
 const LONGEST_HOPS = 8;
 
 /** Its loudest millisecond rises so far out of what is around it, dB. */
@@ -20,13 +20,13 @@ const LEAST_EXCESS_DB = 2.5;
 /** It begins and ends where the level is so much above what is around it, dB. */
 const BORDER_DB = 4;
 
-/** What is around it: from so many hops away to so many. */
+/** The surroundings it is compared with: from this many hops away to this many. */
 const NEAR_HOPS = 5;
 const FAR_HOPS = 13;
 /** Fewer hops of pause than this on one side say nothing. */
 const FEWEST_HOPS = 3;
 
-/** The release of a final t is heard so long after a word; before one, only its onset. */
+/** A sound this close after a word may be the release of a final t; before one, its onset. */
 const AFTER_WORD_HOPS = 12;
 const BEFORE_WORD_HOPS = 3;
 

@@ -136,7 +136,7 @@ const SOFT_HOPS = 15;
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
 export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
 	const ownVoice = new Uint8Array(hops);
-	// What is left of a room without voices would be told apart by its own loudest moments.
+	// In a room without voices the loudest noises would count as speech.
 	if (denoisedSpeechDb < FAINTEST_VOICE_DB) return ownVoice;
 	for (let hop = 0; hop < hops; hop++) {
 		if (!isActive[hop] || denoisedDb[hop] < denoisedSpeechDb - OWN_VOICE_DEPTH_DB) continue;

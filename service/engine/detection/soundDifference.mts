@@ -5,7 +5,7 @@ import type { IndexRange } from '../../shared/timeRanges.mts';
 /** What is so far below speech counts as silence, in half decibels. */
 const DEPTH_HALF_DB = 2 * 42;
 
-/** The second saying may be ahead or behind by so many hops. */
+/** How far the repetition may be ahead or late, in hops. */
 const REACH_HOPS = 4;
 
 /**

@@ -16,7 +16,7 @@ export function profileOf(mel: Uint8Array, { start, end }: IndexRange): Float32A
 /** The bands whose shape tells one sound from another: up to about 4 kHz. */
 const SHAPE_BANDS = 15;
 
-/** Sounds are compared with what they are so many hops later. */
+/** Distance at which a sound is compared with itself, hops. */
 const CHANGE_HOPS = 3;
 
 /**

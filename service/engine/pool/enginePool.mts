@@ -16,10 +16,10 @@ import { EditFailure } from '../../shared/failures.mts';
 /** Time a worker gets to end its ffmpeg processes before the thread is terminated, real milliseconds. */
 const STOP_GRACE_MS = 3_000;
 
-/** An idle worker thread is kept so long, real milliseconds; starting one costs half a second. */
+/** How long an idle worker thread is kept, real milliseconds; starting one costs half a second. */
 const IDLE_THREAD_MS = 30_000;
 
-/** Called before the engine enters a status; it waits until the promise resolves. */
+/** Called before the engine enters a status; the engine waits for the promise. */
 export type EnterStatus = (status: EngineStatus) => Promise<void>;
 
 /** Thrown when the engine broke; carries the stack from the other thread. */

@@ -1,7 +1,7 @@
 import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
 import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 
-/** Levels are taken so often: 10 ms. */
+/** Levels are taken every 10 ms. */
 export const HOPS_PER_SECOND = 100;
 
 /** The level of digital silence, dBFS. */

@@ -27,7 +27,7 @@ export interface ChildProcess extends AsyncDisposable {
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
 }
 
-/** A local service in a process of its own. */
+/** A local service in its own process. */
 export interface ChildService extends ChildProcess {
 	/** A client with the generated key. */
 	client: Client;
@@ -79,7 +79,7 @@ async function startChild(...flags: string[]): Promise<ChildProcess & { ready: s
 			child.kill(signal);
 			return await exit;
 		},
-		// A test that fails must not leave its service behind: the run would wait for it for ever.
+		// A failing test must end its service, or the run would wait for it for ever.
 		[Symbol.asyncDispose]: async () => {
 			child.kill('SIGKILL');
 			await exit;

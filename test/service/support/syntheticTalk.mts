@@ -118,7 +118,7 @@ export class SyntheticTalk {
 		});
 	}
 
-	/** A buzz through two resonances; its pitch falls by so many semitones. */
+	/** A buzz through two resonances; its pitch falls by a number of semitones. */
 	#voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
 		let phase = 0;
 		const frames = framesOf(seconds);

@@ -19,7 +19,7 @@ export const QUICK = [
 /** A local service inside this process: real HTTP, real files, real ffmpeg. */
 export interface TestService extends AsyncDisposable {
 	url: string;
-	/** Two clients, each with a key of its own. */
+	/** Two clients, each with its own key. */
 	ann: Client;
 	bob: Client;
 	/** Every line logged so far, before the last filter of the real log. */
