@@ -9,11 +9,11 @@ import { downloadLink } from '../http/downloadLinks.mts';
 import { SignedLinks } from '../http/signedLinks.mts';
 import { lockForOne, openDatabase, openSharedDatabase } from '../store/database.mts';
 import { EnginePool } from '../engine/pool/enginePool.mts';
-import { StorageFiles } from '../store/fileStore.mts';
+import { FileStore } from '../store/fileStore.mts';
 import { FolderAge } from '../store/folderAge.mts';
 import { announceFront, type Front } from '../store/front.mts';
 import { InProcessQueue } from '../queue/inProcessQueue.mts';
-import { JobStore } from '../store/editStore.mts';
+import { EditStore } from '../store/editStore.mts';
 import { createOutboundClient } from '../outbound/httpClient.mts';
 import { OutboundRules } from '../outbound/addressRules.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
@@ -55,11 +55,11 @@ export async function openWorkbench(
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
 ) {
-	const files = new StorageFiles(settings.storageFolder);
+	const files = new FileStore(settings.storageFolder);
 	const { databasePath } = files;
 	const isShared = settings.queue !== undefined;
 	const database = isShared ? await openSharedDatabase(databasePath) : openDatabase(databasePath);
-	const store = new JobStore(database);
+	const store = new EditStore(database);
 	const uploads = new UploadStore(database);
 	if (!settings.worker) await files.emptyIncoming();
 	await files.prepare();
@@ -128,7 +128,7 @@ function refuseOldFfmpegFor(host: string): void {
 export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
 	const secrets = readOrMakeSecrets(settings.storageFolder);
-	const { frontLockPath } = new StorageFiles(settings.storageFolder);
+	const { frontLockPath } = new FileStore(settings.storageFolder);
 	// One of those who share a folder answers requests, deletes what is old and takes uploads.
 	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;

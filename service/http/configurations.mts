@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import { RETENTION_DAYS } from '../shared/contract.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { resultOf } from './editView.mts';
 import { HttpProblem, ValidationProblem } from './problems.mts';
 
@@ -28,7 +28,7 @@ function configurationIdOf(params: unknown): number {
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, workbench } = context;
 
-	const taskOf = (job: Job) => ({
+	const taskOf = (job: StoredEdit) => ({
 		id: job.id,
 		created_at: new Date(job.createdAtMs).toISOString(),
 		status: job.status,

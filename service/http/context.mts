@@ -1,6 +1,6 @@
 import type { Accounts } from '../shared/accounts.mts';
 import type { SignedLinks } from './signedLinks.mts';
-import type { JobQueue } from '../queue/queue.mts';
+import type { EditQueue } from '../queue/queue.mts';
 import type { Workbench } from '../work/workbench.mts';
 import type { Templates } from '../shared/templates.mts';
 import type { Settings } from '../shared/settings.mts';
@@ -12,7 +12,7 @@ export interface ServiceContext {
 	templates: Templates;
 	links: SignedLinks;
 	workbench: Workbench;
-	queue: JobQueue;
+	queue: EditQueue;
 	/**
 	 * URLs under which this service is reached, the public one first, without a slash at the end.
 	 * Known only when it listens: port 0 takes any free one.

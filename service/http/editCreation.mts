@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './context.mts';
 import { editRequestSchema, resolveEditConfig, type EditRequest } from '../shared/contract.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
-import type { JobRequest, JobSource } from '../store/edit.mts';
+import type { StoredRequest, EditSource } from '../store/edit.mts';
 import type { Template, Templates } from '../shared/templates.mts';
 import { refuseFullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
 import { ValidationProblem } from './problems.mts';
@@ -22,7 +22,7 @@ function sourceOf(
 	url: string,
 	ownerId: string,
 	{ baseUrls, workbench }: ServiceContext,
-): JobSource {
+): EditSource {
 	const name = fileNameOfUrl(url);
 	const [bareUrl = ''] = url.split(/[?#]/);
 	const isOurs = baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`));
@@ -53,7 +53,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 	const { workbench, queue, templates, settings } = context;
 
 	/** Validates, stores and queues an edit; answers with its id at once. */
-	const create = (body: unknown, ownerId: string, kind: JobRequest['kind']) => {
+	const create = (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;

@@ -2,7 +2,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { deleteEdit } from '../queue/removal.mts';
 import { editJson } from './editView.mts';
 
@@ -17,7 +17,7 @@ export function editRoutes(
 	const { workbench, queue } = context;
 
 	/** The edit, when it is there and belongs to the key. */
-	const ownEdit = (editId: string, ownerId: string): Job | undefined => {
+	const ownEdit = (editId: string, ownerId: string): StoredEdit | undefined => {
 		const job = workbench.store.find(editId);
 		return job?.ownerId === ownerId ? job : undefined;
 	};

@@ -1,5 +1,5 @@
 import { leftBytes, type QuotaTools } from '../store/quota.mts';
-import type { JobStore } from '../store/editStore.mts';
+import type { EditStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem 413 when all that a key may store is used up. */
@@ -13,7 +13,7 @@ export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
 }
 
 /** @throws RateLimitProblem (429) when too many edits of a key have not ended. */
-export function refuseFullQueue(store: JobStore, ownerId: string, most: number): void {
+export function refuseFullQueue(store: EditStore, ownerId: string, most: number): void {
 	if (store.unfinishedCount(ownerId) < most) return;
 	throw new RateLimitProblem(
 		`${most} edits of this API key have not ended. Please try again later.`,

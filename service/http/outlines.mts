@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 import { EDITS_FILE_NAME, WAVEFORM_FILE_NAME } from '../engine/waveform.mts';
-import type { StorageFiles } from '../store/fileStore.mts';
+import type { FileStore } from '../store/fileStore.mts';
 
 const waveformSchema = z.object({
 	durationSeconds: z.number().nonnegative(),
@@ -31,10 +31,7 @@ export interface Outlines extends EditsMade {
 }
 
 /** The outlines of a finished edit; undefined when there are none, or none that can be read. */
-export async function readOutlines(
-	files: StorageFiles,
-	jobId: string,
-): Promise<Outlines | undefined> {
+export async function readOutlines(files: FileStore, jobId: string): Promise<Outlines | undefined> {
 	const read = async (name: string): Promise<unknown> =>
 		JSON.parse(await readFile(files.resultPath(jobId, name), 'utf8'));
 	try {

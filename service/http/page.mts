@@ -5,7 +5,7 @@ import { html as markup } from 'ghtml';
 
 import type { ServiceContext } from './context.mts';
 import { phaseOf } from '../shared/contract.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
@@ -34,7 +34,7 @@ function hashOf(text: string): string {
 }
 
 /** "2 running, 1 waiting, 7 done". */
-function summaryOf(jobs: readonly Job[]): string {
+function summaryOf(jobs: readonly StoredEdit[]): string {
 	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
 	const phases = jobs.map(({ status }) => phaseOf(status));
 	return Object.entries(words)
@@ -45,7 +45,7 @@ function summaryOf(jobs: readonly Job[]): string {
 }
 
 /** The whole page. `markup` escapes what is put into it, except after an exclamation mark. */
-function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): string {
+function pageOf(jobs: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
 	const facts = [summaryOf(jobs), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
@@ -59,7 +59,7 @@ function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): 
 
 /** What stands beside an edit's row on the page. */
 async function extrasOf(
-	job: Job,
+	job: StoredEdit,
 	isDrawn: boolean,
 	mayPlay: boolean,
 	context: ServiceContext,

@@ -1,7 +1,7 @@
 import { html as markup } from 'ghtml';
 
 import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../shared/contract.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import type { Outline, Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
 
@@ -18,7 +18,7 @@ export interface CardExtras {
 const TRACKS_SHOWN = 4;
 
 /** The settings that differ from the defaults; of the storage URL only that there is one. */
-function settingsOf({ request }: Job): string[] {
+function settingsOf({ request }: StoredEdit): string[] {
 	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
 	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
 	const chips = entries.map(([key, value]) => {
@@ -29,7 +29,7 @@ function settingsOf({ request }: Job): string[] {
 }
 
 /** Lengths, counts and settings as chips. */
-function chipsOf(job: Job): string {
+function chipsOf(job: StoredEdit): string {
 	const { outcome } = job;
 	const counts = Object.entries(outcome?.statistics ?? {}).filter(([, count]) => count > 0);
 	const lengths = outcome && [
@@ -54,7 +54,7 @@ function caption(what: string, { durationSeconds }: Outline): string {
 }
 
 /** Before and after of every track, with players. */
-function takesOf(job: Job, { outlines, linkTo }: CardExtras): string {
+function takesOf(job: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const fileName = job.outcome?.fileName ?? '';
 	// The tracks of a recording come in one ZIP, or mixed: no player for each.
 	const isArchive = fileName.endsWith('.zip');
@@ -80,7 +80,7 @@ function takesOf(job: Job, { outlines, linkTo }: CardExtras): string {
 }
 
 /** One edit as the page shows it. */
-export function cardOf(job: Job, extras: CardExtras): string {
+export function cardOf(job: StoredEdit, extras: CardExtras): string {
 	const created = new Date(job.createdAtMs).toISOString();
 	const names = job.request.sources.map(({ name }) => name).join(' + ');
 	const notes = (job.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);

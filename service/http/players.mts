@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { HttpProblem } from './problems.mts';
 import { sendFile } from './sendFile.mts';
 
@@ -12,7 +12,7 @@ export const PLAYER_LINK_MS = 2 * 3_600_000;
 const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
 
 /** The files of an edit that the page plays, by the last part of their links. */
-function playableFiles(job: Job, { workbench }: ServiceContext): Map<string, string> {
+function playableFiles(job: StoredEdit, { workbench }: ServiceContext): Map<string, string> {
 	const sources = job.request.sources.map(({ name }, track): [string, string] => [
 		`source-${track + 1}`,
 		workbench.files.sourcePath(job.id, track, name),

@@ -5,12 +5,12 @@ import { createTransport } from 'nodemailer';
 import { z } from 'zod';
 
 import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import type { MailSettings } from '../shared/settings.mts';
 
 /** A finished edit to tell about. */
 export interface MailOrder {
-	job: Pick<Job, 'id' | 'request'>;
+	job: Pick<StoredEdit, 'id' | 'request'>;
 	/** The edited file first. */
 	fileNames: readonly string[];
 	/** Where `signed_url` put the edited file, without its query; null when it did not. */

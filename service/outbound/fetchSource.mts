@@ -7,14 +7,14 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { EditFailure, TransientTrouble } from '../shared/failures.mts';
-import type { StorageFiles } from '../store/fileStore.mts';
-import type { Job, JobSource } from '../store/edit.mts';
+import type { FileStore } from '../store/fileStore.mts';
+import type { StoredEdit, EditSource } from '../store/edit.mts';
 import { outboundTrouble } from './httpClient.mts';
 import { largestFileBytes, type QuotaTools } from '../store/quota.mts';
 
 /** What fetching sources needs. */
 export interface FetchTools extends QuotaTools {
-	files: StorageFiles;
+	files: FileStore;
 	client: AxiosInstance;
 	/** Real seconds. */
 	timeoutSeconds: number;
@@ -27,8 +27,8 @@ export interface FetchTools extends QuotaTools {
  * @throws EditFailure when it cannot be had, TransientTrouble when a later try may succeed.
  */
 export async function fetchSource(
-	job: Job,
-	source: JobSource,
+	job: StoredEdit,
+	source: EditSource,
 	track: number,
 	tools: FetchTools,
 	signal: AbortSignal,
@@ -40,7 +40,7 @@ export async function fetchSource(
 }
 
 /** An upload is usable only with the key that made it, spec "Rules" 2; the wording tells nothing more. */
-async function takeUpload(job: Job, uploadId: string, path: string, tools: FetchTools) {
+async function takeUpload(job: StoredEdit, uploadId: string, path: string, tools: FetchTools) {
 	const upload = tools.uploads.find(uploadId);
 	if (upload?.ownerId !== job.ownerId || upload.storedAtMs === null) {
 		throw new EditFailure('There is no such uploaded file for this API key');

@@ -1,14 +1,14 @@
 import PQueue from 'p-queue';
 
-import type { JobQueue } from './queue.mts';
+import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { endWithFailure, runJob } from '../work/runEdit.mts';
+import { endWithFailure, runEdit } from '../work/runEdit.mts';
 
 /** Edits of one key that are under way at once, most of them waiting: for a source, or the next try. */
 const MOST_UNDER_WAY = 50;
 
 /** An edit that is being worked on. */
-interface RunningJob {
+interface RunningEdit {
 	stopping: AbortController;
 	done: Promise<void>;
 }
@@ -17,10 +17,10 @@ interface RunningJob {
  * The queue of one process, in the order of submission. The slots limit how many edits use the
  * processor at once. The database remembers the queue.
  */
-export class InProcessQueue implements JobQueue {
+export class InProcessQueue implements EditQueue {
 	/** A lane for each key: one whose sources hang holds up no other. */
 	readonly #lanes = new Map<string, PQueue>();
-	readonly #running = new Map<string, RunningJob>();
+	readonly #running = new Map<string, RunningEdit>();
 	#closed = false;
 
 	constructor(private readonly workbench: Workbench) {}
@@ -63,7 +63,7 @@ export class InProcessQueue implements JobQueue {
 		const job = this.#closed ? undefined : this.workbench.store.find(id);
 		if (job === undefined) return;
 		const stopping = new AbortController();
-		const done = runJob(job, this.workbench, stopping.signal);
+		const done = runEdit(job, this.workbench, stopping.signal);
 		this.#running.set(id, { stopping, done });
 		try {
 			await done;

@@ -1,5 +1,5 @@
 /** The queue of edits, for any worker. The database is the truth; a queue hands out its ids. */
-export interface JobQueue {
+export interface EditQueue {
 	/** Begins, and takes up what an earlier process left: queued and interrupted edits, from the beginning. */
 	resume(): void;
 	/** Queues an edit that is in the database. Never throws. */

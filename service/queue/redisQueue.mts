@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 
 import type { Claims } from '../store/claims.mts';
 import { messageOf } from '../shared/failures.mts';
-import type { JobQueue } from './queue.mts';
+import type { EditQueue } from './queue.mts';
 import { RedisWorker, type RedisWorkerOptions } from './redisWorker.mts';
 
 /** How often unfinished edits that the queue may have forgotten are put into it again at least, real milliseconds. */
@@ -37,7 +37,7 @@ export function queueNameOf(linkSecret: string): string {
  * database does not hold: whatever Redis forgets is put into it again, and an id that is in it
  * already stays what and where it is.
  */
-export class RedisQueue implements JobQueue {
+export class RedisQueue implements EditQueue {
 	readonly #closing = new AbortController();
 	#isFilling = false;
 

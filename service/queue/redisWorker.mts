@@ -6,7 +6,7 @@ import type { Redis } from 'ioredis';
 import type { Claim, Claims } from '../store/claims.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { endWithFailure, runJob } from '../work/runEdit.mts';
+import { endWithFailure, runEdit } from '../work/runEdit.mts';
 import { StatusTrack } from '../work/statusTrack.mts';
 
 /** How often is looked whether running edits were deleted or lost, real milliseconds. */
@@ -25,7 +25,7 @@ const STALLS_ALLOWED = 1_000_000;
 const MOST_WAITING = 32;
 
 /** An edit that is being worked on. */
-interface RunningJob {
+interface RunningEdit {
 	claim: Claim;
 	stopping: AbortController;
 	renewedAtMs: number;
@@ -55,7 +55,7 @@ export interface RedisWorkerOptions {
  * touch with a worker that is still alive.
  */
 export class RedisWorker {
-	readonly #running = new Map<string, RunningJob>();
+	readonly #running = new Map<string, RunningEdit>();
 	readonly #watch: NodeJS.Timeout;
 	readonly #worker: Worker;
 	#closing = false;
@@ -163,7 +163,7 @@ export class RedisWorker {
 		}
 	}
 
-	async #run(running: RunningJob): Promise<End> {
+	async #run(running: RunningEdit): Promise<End> {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
 		const job = workbench.store.find(claim.jobId);
@@ -178,7 +178,7 @@ export class RedisWorker {
 			running.isKept ||= kept.length < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
-		await runJob(job, workbench, stopping.signal, { token: claim.token, confirm, onWait });
+		await runEdit(job, workbench, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
 		this.#beginAgain(claim, 'its worker stops');
 		return 'let go';
@@ -191,7 +191,7 @@ export class RedisWorker {
 	}
 
 	/** Stops a run that lost its claim or its row; else renews the claim when it is time. */
-	#look(running: RunningJob): void {
+	#look(running: RunningEdit): void {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
 		if (stopping.signal.aborted) return;

@@ -1,5 +1,5 @@
-import { uploadIdsOf, type Job } from '../store/edit.mts';
-import type { JobQueue } from './queue.mts';
+import { uploadIdsOf, type StoredEdit } from '../store/edit.mts';
+import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
 
 /**
@@ -10,7 +10,11 @@ import type { Workbench } from '../work/workbench.mts';
  * uploaded file URL may be used in several edit requests" (spec "Client flows" 5). It goes with the
  * last of its edits that is deleted, or with its retention.
  */
-export async function deleteEdit(job: Job, workbench: Workbench, queue: JobQueue): Promise<void> {
+export async function deleteEdit(
+	job: StoredEdit,
+	workbench: Workbench,
+	queue: EditQueue,
+): Promise<void> {
 	workbench.store.remove([job.id]);
 	await queue.stop(job.id);
 	await workbench.files.removeJob(job.id);

@@ -8,13 +8,13 @@ import {
 } from '../shared/contract.mts';
 
 /** Where an edit's media comes from: an upload of this service, or a URL it fetches. */
-const jobSourceSchema = z.discriminatedUnion('kind', [
+const editSourceSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('upload'), uploadId: z.string(), name: z.string() }),
 	z.object({ kind: z.literal('url'), url: z.string(), name: z.string() }),
 ]);
 
 /** What a finished edit left in its result folder. */
-const jobOutcomeSchema = z.object({
+const editOutcomeSchema = z.object({
 	fileName: z.string(),
 	statistics: z.record(z.number()),
 	markerFileNames: z.array(z.string()),
@@ -29,16 +29,16 @@ const jobOutcomeSchema = z.object({
 });
 
 /** The rest of a job's row, kept as one JSON text because nothing searches in it. */
-const jobRequestSchema = z.object({
+const storedRequestSchema = z.object({
 	kind: z.enum(['edit', 'noise']),
 	uploadType: uploadTypeSchema,
-	sources: z.array(jobSourceSchema).min(1),
+	sources: z.array(editSourceSchema).min(1),
 	/** Defaults filled in, spec "Configuration (input.config)". */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
 });
 
 /** A job as the database knows it. Times in milliseconds on the service's clock. */
-export const jobSchema = z.object({
+export const storedEditSchema = z.object({
 	id: z.string(),
 	/** The hash of the API key the edit belongs to; never the key. */
 	ownerId: z.string(),
@@ -48,28 +48,28 @@ export const jobSchema = z.object({
 	/** When it reached SUCCESS or FAILURE. */
 	finishedAtMs: z.number().nullable(),
 	templateId: z.number().nullable(),
-	request: jobRequestSchema,
-	outcome: jobOutcomeSchema.nullable(),
+	request: storedRequestSchema,
+	outcome: editOutcomeSchema.nullable(),
 	/** For the log and the page; the interface has no field for it. */
 	failureReason: z.string().nullable(),
 });
 
 /** Where an edit's media comes from. */
-export type JobSource = z.infer<typeof jobSourceSchema>;
+export type EditSource = z.infer<typeof editSourceSchema>;
 /** What a finished edit left in its result folder. */
-export type JobOutcome = z.infer<typeof jobOutcomeSchema>;
+export type EditOutcome = z.infer<typeof editOutcomeSchema>;
 /** What was asked for. */
-export type JobRequest = z.infer<typeof jobRequestSchema>;
+export type StoredRequest = z.infer<typeof storedRequestSchema>;
 /** An edit. */
-export type Job = z.infer<typeof jobSchema>;
+export type StoredEdit = z.infer<typeof storedEditSchema>;
 
 /** Names of the files in the result folder that get links. */
-export function offeredFileNames({ fileName, ...more }: JobOutcome): string[] {
+export function offeredFileNames({ fileName, ...more }: EditOutcome): string[] {
 	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
 }
 
 /** The ids of the uploads an edit reads. */
-export function uploadIdsOf(job: Pick<Job, 'request'>): string[] {
+export function uploadIdsOf(job: Pick<StoredEdit, 'request'>): string[] {
 	return job.request.sources.flatMap((source) =>
 		source.kind === 'upload' ? [source.uploadId] : [],
 	);

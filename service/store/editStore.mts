@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import { jobSchema, uploadIdsOf, type Job, type JobOutcome } from './edit.mts';
+import { storedEditSchema, uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 
 type Row = Record<string, SQLOutputValue>;
 
@@ -14,14 +14,14 @@ const HELD = `id = :id AND finished_at_ms IS NULL AND (:token IS NULL OR EXISTS
 	(SELECT 1 FROM claims WHERE job_id = :id AND token = :token))`;
 
 /** What a new job brings with it; the rest of its row follows from that. */
-export type NewJob = Pick<Job, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
+export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
 function jsonOrNull(text: SQLOutputValue | undefined): unknown {
 	return typeof text === 'string' ? JSON.parse(text) : null;
 }
 
-function jobOf(row: Row): Job {
-	return jobSchema.parse({
+function jobOf(row: Row): StoredEdit {
+	return storedEditSchema.parse({
 		id: row.id,
 		ownerId: row.owner_id,
 		status: row.status,
@@ -39,7 +39,7 @@ function jobOf(row: Row): Job {
  * The jobs in rows, without those that cannot be read (another version of the service wrote them,
  * say): one such row must not hide all others.
  */
-function readableJobsOf(rows: readonly Row[]): Job[] {
+function readableJobsOf(rows: readonly Row[]): StoredEdit[] {
 	return rows.flatMap((row) => {
 		try {
 			return [jobOf(row)];
@@ -88,7 +88,7 @@ function prepare(database: DatabaseSync) {
 }
 
 /** The table of jobs. Times in milliseconds on the service's clock. */
-export class JobStore {
+export class EditStore {
 	readonly #statements: ReturnType<typeof prepare>;
 
 	constructor(private readonly database: DatabaseSync) {
@@ -96,7 +96,7 @@ export class JobStore {
 	}
 
 	/** Adds a job with status PENDING; it is on the disk when this returns. */
-	add(job: NewJob): void {
+	add(job: NewEdit): void {
 		inOneTransaction(this.database, () => {
 			this.#statements.insert.run(
 				job.id,
@@ -111,7 +111,7 @@ export class JobStore {
 	}
 
 	/** The job with this id, whoever owns it. */
-	find(id: string): Job | undefined {
+	find(id: string): StoredEdit | undefined {
 		const row = this.#statements.find.get(id);
 		return row === undefined ? undefined : jobOf(row);
 	}
@@ -128,7 +128,7 @@ export class JobStore {
 	}
 
 	/** The newest jobs first, of one owner or of all. */
-	newest(count: number, ownerId: string | null = null): Job[] {
+	newest(count: number, ownerId: string | null = null): StoredEdit[] {
 		return readableJobsOf(this.#statements.newest.all({ count, owner: ownerId }));
 	}
 
@@ -146,7 +146,7 @@ export class JobStore {
 	}
 
 	/** An owner's successful jobs of a template that ended at an age of the folder or later, newest first. */
-	completed(templateId: number, ownerId: string, sinceAgeMs: number, limit: number): Job[] {
+	completed(templateId: number, ownerId: string, sinceAgeMs: number, limit: number): StoredEdit[] {
 		const rows = this.#statements.completed.all(templateId, ownerId, sinceAgeMs, limit);
 		return readableJobsOf(rows);
 	}
@@ -185,7 +185,7 @@ export class JobStore {
 	 * Ends a job with SUCCESS; from here on its files are offered. False when it was deleted, has
 	 * ended, or another process took it over.
 	 */
-	succeed(id: string, outcome: JobOutcome, bytes: number, moment: Moment, token: Token = null) {
+	succeed(id: string, outcome: EditOutcome, bytes: number, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes, reason: null };
 		return this.#finish({ id, token, ...ended }, moment);
 	}

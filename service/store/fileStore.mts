@@ -33,7 +33,7 @@ export interface RunFolders {
  * - `uploads/<id>/file`    complete uploads
  * - `jobs/<id>/source-<track>.<ext>`, `work/<run>/`, `result/`
  */
-export class StorageFiles {
+export class FileStore {
 	constructor(readonly folder: string) {}
 
 	get databasePath(): string {

@@ -1,9 +1,9 @@
-import type { JobStore } from './editStore.mts';
+import type { EditStore } from './editStore.mts';
 import type { UploadStore } from './uploadStore.mts';
 
 /** What telling how much a key may store needs. */
 export interface QuotaTools {
-	store: JobStore;
+	store: EditStore;
 	uploads: UploadStore;
 	/** Of one file. */
 	sizeLimitBytes: number;

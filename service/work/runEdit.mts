@@ -4,7 +4,7 @@ import { expiryOf } from '../outbound/signedUrlExpiry.mts';
 import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
 import { deliver } from '../outbound/deliverResult.mts';
 import { EditFailure, messageOf, reasonOf, stackOf } from '../shared/failures.mts';
-import type { Job, JobOutcome } from '../store/edit.mts';
+import type { StoredEdit, EditOutcome } from '../store/edit.mts';
 import { addTexts, listen } from './texts.mts';
 import { retried, UNSHARED, type Hold, type Workbench, type Run } from './workbench.mts';
 import { fetchSource } from '../outbound/fetchSource.mts';
@@ -18,8 +18,8 @@ import type { HeardSpeech } from '../shared/timeRanges.mts';
  * When the signal aborts (the edit is deleted, the service stops), the row stays as it is: it is
  * gone, or the next start takes it up again. Never throws.
  */
-export async function runJob(
-	job: Job,
+export async function runEdit(
+	job: StoredEdit,
 	workbench: Workbench,
 	signal: AbortSignal,
 	hold: Hold = UNSHARED,
@@ -112,7 +112,7 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 }
 
 /** The tracks that are links to uploads, which count by themselves. */
-function uploadedTracks({ request }: Job): number[] {
+function uploadedTracks({ request }: StoredEdit): number[] {
 	return request.sources.flatMap(({ kind }, track) => (kind === 'upload' ? [track] : []));
 }
 
@@ -183,7 +183,7 @@ async function mailResult(run: Run, result: RecordingResult, deliveredUrl: strin
 }
 
 /** The engine's result as the row keeps it, with a count for every kind of edit. */
-function outcomeOf(result: RecordingResult, deliveredUrl: string | null): JobOutcome {
+function outcomeOf(result: RecordingResult, deliveredUrl: string | null): EditOutcome {
 	return {
 		fileName: result.fileName,
 		statistics: Object.fromEntries(

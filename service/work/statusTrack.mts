@@ -1,11 +1,11 @@
 import type { ServiceClock } from '../shared/clock.mts';
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Log } from '../shared/log.mts';
-import type { JobStore } from '../store/editStore.mts';
+import type { EditStore } from '../store/editStore.mts';
 
 /** What following an edit's statuses needs. */
 export interface StatusTools {
-	store: JobStore;
+	store: EditStore;
 	clock: ServiceClock;
 	log: Log;
 	/** Service milliseconds every status lasts at least. */

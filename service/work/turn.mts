@@ -1,5 +1,5 @@
 import { EditFailure } from '../shared/failures.mts';
-import type { JobStore } from '../store/editStore.mts';
+import type { EditStore } from '../store/editStore.mts';
 
 /** An edit that takes the whole process down with it is not begun more often than this. */
 const MAXIMUM_ATTEMPTS = 3;
@@ -44,7 +44,7 @@ export class Slots {
 
 /** What taking turns needs. */
 export interface TurnTools {
-	store: JobStore;
+	store: EditStore;
 	slots: Slots;
 }
 

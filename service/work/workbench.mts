@@ -6,7 +6,7 @@ import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { RunFolders } from '../store/fileStore.mts';
 import type { FolderAge } from '../store/folderAge.mts';
-import type { Job } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { withRetries, type RetryReport } from '../outbound/retries.mts';
 import type { FetchTools } from '../outbound/fetchSource.mts';
 import type { StatusTools, StatusTrack } from './statusTrack.mts';
@@ -41,7 +41,7 @@ export const UNSHARED: Hold = { token: null, confirm: () => undefined };
 
 /** One edit under work. */
 export interface Run {
-	job: Job;
+	job: StoredEdit;
 	workbench: Workbench;
 	track: StatusTrack;
 	signal: AbortSignal;

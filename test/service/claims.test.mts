@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { Claims } from '../../service/store/claims.mts';
 import { openSharedDatabase } from '../../service/store/database.mts';
-import type { Job } from '../../service/store/edit.mts';
-import { JobStore } from '../../service/store/editStore.mts';
-import { runJob } from '../../service/work/runEdit.mts';
+import type { StoredEdit } from '../../service/store/edit.mts';
+import { EditStore } from '../../service/store/editStore.mts';
+import { runEdit } from '../../service/work/runEdit.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -17,7 +17,7 @@ import { readSettings } from '../../service/shared/settings.mts';
 
 await using temporary = await temporaryFolder();
 
-function addJob(store: JobStore, id: string): Job {
+function addEdit(store: EditStore, id: string): StoredEdit {
 	const request = {
 		kind: 'edit' as const,
 		uploadType: 'singletrack' as const,
@@ -38,7 +38,7 @@ async function twoProcesses(leaseMs: number, name: string) {
 		for (const database of databases) database.close();
 	};
 	return {
-		store: new JobStore(databases[0]),
+		store: new EditStore(databases[0]),
 		one: new Claims(databases[0], leaseMs),
 		other: new Claims(databases[1], leaseMs),
 		[Symbol.dispose]: close,
@@ -47,7 +47,7 @@ async function twoProcesses(leaseMs: number, name: string) {
 
 await test('one process at a time can claim an edit', async () => {
 	using shared = await twoProcesses(60_000, 'taken.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const claim = shared.one.take('a');
 	assert.ok(claim);
 	assert.equal(shared.other.take('a'), undefined);
@@ -61,7 +61,7 @@ await test('one process at a time can claim an edit', async () => {
 
 await test('a claim that ran out can be taken over; its first holder does not get it back', async () => {
 	using shared = await twoProcesses(300, 'lost.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
 	assert.ok(lost);
 	const claim = await eventually('it runs out', () => shared.other.take('a'));
@@ -76,7 +76,7 @@ await test('a claim that ran out can be taken over; its first holder does not ge
 
 await test('deleting the row ends the claim', async () => {
 	using shared = await twoProcesses(300, 'deleted.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const claim = shared.one.take('a');
 	assert.ok(claim);
 	shared.store.remove(['a']);
@@ -88,7 +88,7 @@ await test('deleting the row ends the claim', async () => {
 
 await test('only the holder of the claim writes status and end of an edit', async () => {
 	using shared = await twoProcesses(300, 'end.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
 	const claim = await eventually('it runs out', () => shared.other.take('a'));
 	const moment = { nowMs: 5, ageMs: 5 };
@@ -121,7 +121,10 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 		const confirm = () => {
 			if (++asked === nth) stopping.abort();
 		};
-		await runJob(addJob(workbench.store, id), workbench, stopping.signal, { token: null, confirm });
+		await runEdit(addEdit(workbench.store, id), workbench, stopping.signal, {
+			token: null,
+			confirm,
+		});
 		assert.ok(asked >= nth);
 		const job = workbench.store.find(id);
 		assert.equal(job?.finishedAtMs, null);

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { mock, test } from 'node:test';
 
 import { resolveEditConfig } from '../../service/shared/contract.mts';
-import type { NewJob } from '../../service/store/editStore.mts';
+import type { NewEdit } from '../../service/store/editStore.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { REMOVE_UNUSED } from '../../service/store/uploadStore.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
@@ -31,7 +31,7 @@ async function openParts(name: string) {
 	return { ...workbench, workbench, database, [Symbol.asyncDispose]: close };
 }
 
-function jobNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewJob {
+function editNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewEdit {
 	const sources = [{ kind: 'upload' as const, uploadId, name: 'talk.wav' }];
 	const request = { kind: 'edit', uploadType: 'singletrack', sources } as const;
 	return {
@@ -81,7 +81,7 @@ await test('uploads and results are on the disk before they have their names', a
 await test('a row from the future moves no clock', async () => {
 	{
 		await using first = await openParts('future');
-		first.store.add(jobNamed('late', 'u', Date.now() + 365 * DAY_MS));
+		first.store.add(editNamed('late', 'u', Date.now() + 365 * DAY_MS));
 	}
 	await using second = await openParts('future');
 	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
@@ -93,7 +93,7 @@ await test('a clock that is set forward deletes nothing, neither in a run nor be
 	try {
 		{
 			await using first = await openParts('jump');
-			first.store.add(jobNamed('one', 'u'));
+			first.store.add(editNamed('one', 'u'));
 			first.uploads.add({ id: 'u', ownerId: 'ann', fileName: 'a.wav' }, first.clock.moment());
 			assert.ok(first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);

@@ -11,7 +11,7 @@ import { isDiskFull } from '../../service/shared/diskFull.mts';
 import { openDatabase } from '../../service/store/database.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
-import type { NewJob } from '../../service/store/editStore.mts';
+import type { NewEdit } from '../../service/store/editStore.mts';
 import { UploadStore } from '../../service/store/uploadStore.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
@@ -49,7 +49,7 @@ async function openParts() {
 	return { storage, workbench, database, queue, logged, [Symbol.asyncDispose]: close };
 }
 
-function jobNamed(id: string): NewJob {
+function editNamed(id: string): NewEdit {
 	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
 	const config = resolveEditConfig({ remove_noise: false });
 	const request = { kind: 'edit', uploadType: 'singletrack', sources: [source], config } as const;
@@ -62,8 +62,8 @@ function jobNamed(id: string): NewJob {
 await test('a database that cannot be written ends neither the process nor the queue', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
-	workbench.store.add(jobNamed('one'));
-	workbench.store.add(jobNamed('two'));
+	workbench.store.add(editNamed('one'));
+	workbench.store.add(editNamed('two'));
 	database.exec('PRAGMA query_only = ON');
 	queue.add('one');
 	await logged(/edit one failed .* cannot be kept: .*readonly/);
@@ -76,7 +76,7 @@ await test('a database that cannot be written ends neither the process nor the q
 await test('the files of an edit are gone before its FAILURE is written', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged, storage } = parts;
-	workbench.store.add(jobNamed('one'));
+	workbench.store.add(editNamed('one'));
 	const filesAtFailure: Promise<string[]>[] = [];
 	const fail = workbench.store.fail.bind(workbench.store);
 	workbench.store.fail = (...args) => {
@@ -91,12 +91,12 @@ await test('the files of an edit are gone before its FAILURE is written', async 
 await test('a row that cannot be read ends its edit, and hides no other from list and sweep', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
-	workbench.store.add(jobNamed('good'));
+	workbench.store.add(editNamed('good'));
 	for (const [id, text] of [
 		['torn', '{"kind":'],
 		['foreign', '{"kind":"dance"}'],
 	]) {
-		workbench.store.add(jobNamed(id));
+		workbench.store.add(editNamed(id));
 		database.prepare('UPDATE jobs SET request = ? WHERE id = ?').run(text, id);
 		queue.add(id);
 		await logged(new RegExp(`edit ${id} FAILURE`));
@@ -126,7 +126,7 @@ await test('a status that cannot be written in the middle of the work is the rea
 		if (args[1] === 'EDITING') throw new Error('database or disk is full');
 		setStatus(...args);
 	};
-	workbench.store.add(jobNamed('one'));
+	workbench.store.add(editNamed('one'));
 	queue.add('one');
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
@@ -134,7 +134,7 @@ await test('a status that cannot be written in the middle of the work is the rea
 await test('what a program says about its files stays off the page and out of the line of the edit', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
-	workbench.store.add(jobNamed('one'));
+	workbench.store.add(editNamed('one'));
 	workbench.files.startJobFolder = () =>
 		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
 	queue.add('one');
