@@ -2,7 +2,7 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { profileOf } from './levelProfile.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
-import { factorOf } from './signal/decibels.mts';
+import { factorOf } from './signal/levels.mts';
 
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
 const WARM_UP_SECONDS = 2;

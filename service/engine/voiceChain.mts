@@ -1,6 +1,6 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
 import { bandPass, highPass, RunningBiquad, type Biquad } from './biquad.mts';
-import { factorOf } from './signal/decibels.mts';
+import { factorOf } from './signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {

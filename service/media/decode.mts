@@ -1,12 +1,11 @@
 import { rm } from 'node:fs/promises';
 
-import { isDiskFull } from '../shared/diskFull.mts';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
 import { fileArgument, guardedInput } from './guardedInput.mts';
 import { MediaToolError } from './program.mts';
 import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
-import { UnusableInput } from '../shared/failures.mts';
+import { UnusableInput, isDiskFull } from '../shared/failures.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
 export interface DecodeSource extends PcmFormat {

@@ -1,6 +1,6 @@
 import { execa } from 'execa';
 
-import { isDiskFull } from '../shared/diskFull.mts';
+import { isDiskFull } from '../shared/failures.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
 
 /** Kept of what a program says on stderr; a broken file makes it complain for as long as it lasts. */

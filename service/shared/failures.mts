@@ -1,5 +1,15 @@
-import { DISK_FULL_REASON, isDiskFull } from './diskFull.mts';
 import { withoutUrlSecrets } from './log.mts';
+
+/** What Node, ffmpeg and SQLite say when a disk is full. */
+const DISK_FULL_PATTERN = /\bENOSPC\b|no space left on device|database or disk is full/i;
+
+/** What an edit that met a full disk ends with. */
+const DISK_FULL_REASON = 'There is no space left on the disk of the service';
+
+/** Whether a text, or the message of whatever was thrown, says that the disk is full. */
+export function isDiskFull(trouble: unknown): boolean {
+	return DISK_FULL_PATTERN.test(trouble instanceof Error ? trouble.message : String(trouble));
+}
 
 /** Trouble that a later try may not have: network, 408, 429, 5xx. Leads to status RETRY. */
 export class TransientTrouble extends Error {

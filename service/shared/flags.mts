@@ -26,13 +26,8 @@ function serverUrl(scheme: string) {
 	return checked((url) => begin.test(url) && URL.canParse(url), complaint);
 }
 
-interface NumberRule {
-	minimum: number;
-	maximum?: number;
-	whole?: true;
-}
-
-function number({ minimum, maximum, whole }: NumberRule) {
+function number(rule: { minimum: number; maximum?: number; whole?: true }) {
+	const { minimum, maximum, whole } = rule;
 	const kind = whole === true ? 'a whole number' : 'a number';
 	const top = maximum === undefined ? '' : ` and at most ${maximum}`;
 	const isFit = (value: string) => {

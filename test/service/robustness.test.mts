@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
 import { resolveEditConfig } from '../../service/shared/contract.mts';
-import { isDiskFull } from '../../service/shared/diskFull.mts';
+import { isDiskFull } from '../../service/shared/failures.mts';
 import { openDatabase } from '../../service/store/database.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';

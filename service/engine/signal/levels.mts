@@ -81,6 +81,11 @@ export function smoothed(levels: Float32Array, reachHops: number): Float32Array 
 	});
 }
 
+/** What an amplitude is multiplied by for a gain in dB. */
+export function factorOf(decibels: number): number {
+	return 10 ** (decibels / 20);
+}
+
 /** The mean of energies, in dB. */
 export function meanDb(levels: ArrayLike<number>): number {
 	let energy = 0;
