@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { levelsOf } from '../service/engine/levels.mts';
+import { levelsOf } from '../service/engine/signal/levels.mts';
 import { profileOf } from '../service/engine/levelProfile.mts';
 import { integratedLoudness } from '../service/engine/loudness.mts';
 import { decode } from '../service/media/decode.mts';

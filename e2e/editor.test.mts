@@ -73,7 +73,7 @@ async function namesFor(canvas: Canvas, word: string): Promise<string[]> {
  * n8n gives a node up to 100 points for being used much, ours none: against OpenAI, Gemini and Gmail the
  * best score that an alias can reach is too low for hum, audio, voice, video, transcribe and um.
  */
-const FIRST_OF_ALL_GOAL = 34;
+const FIRST_OF_ALL_NOW = 34;
 
 function testSearch({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
@@ -102,12 +102,9 @@ function testSearch({ page }: OpenPage): void {
 			`>= ${words}; missed: ${missed.join(', ') || 'none'}`,
 			missed.length === 0,
 		);
-		bar(
-			'words whose right node is among the first two of all nodes of n8n',
-			`${firstOfAll} of ${words}`,
-			`>= ${FIRST_OF_ALL_GOAL}`,
-			firstOfAll >= FIRST_OF_ALL_GOAL,
-		);
+		const count = `${firstOfAll} of ${words} words have the right node among the first two of all nodes`;
+		console.log(`    not a bar: ${count}`);
+		assert.ok(firstOfAll >= FIRST_OF_ALL_NOW, count);
 	});
 
 	test('clean and delete each put the right node first', async () => {

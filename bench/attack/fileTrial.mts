@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { isFinalStatus } from '../../service/contract.mts';
+import { isFinalStatus } from '../../service/shared/contract.mts';
 import { startChildService, type ChildService } from '../../test/service/support/childService.mts';
 import { send } from '../../test/service/support/client.mts';
 import {

@@ -5,8 +5,8 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import { editConfigSchema, resolveEditConfig } from '../../service/contract.mts';
-import { EnginePool } from '../../service/jobs/enginePool.mts';
+import { editConfigSchema, resolveEditConfig } from '../../service/shared/contract.mts';
+import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import type { EngineRunReport } from './measure.mts';
 
 const CLOCK_TICKS_PER_SECOND = 100;

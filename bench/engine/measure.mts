@@ -3,7 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 
-import type { EditConfig } from '../../service/contract.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
 
 /** What `engineRun.mts` prints. */
 export interface EngineRunReport {

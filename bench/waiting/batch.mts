@@ -1,4 +1,4 @@
-import { Chance } from '../../service/eval/chance.mts';
+import { Chance } from '../eval/chance.mts';
 import type { Timeline } from '../../test/support/simulatedService.ts';
 
 /** A batch of edits at a service that works on so many at once, in the order of submission. */

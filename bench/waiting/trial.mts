@@ -1,4 +1,4 @@
-import { Chance } from '../../service/eval/chance.mts';
+import { Chance } from '../eval/chance.mts';
 import { SimulatedService } from '../../test/support/simulatedService.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Batch } from './batch.mts';

@@ -1,7 +1,7 @@
 import { Client } from '../../api/client.ts';
 import { failed, success, type Outcome } from '../../api/outcome.ts';
 import { HIDES_NOTHING } from '../../api/secrets.ts';
-import { Chance } from '../../service/eval/chance.mts';
+import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { budgetsFor, paceOf } from '../../waiting/sharedBudgets.ts';
 

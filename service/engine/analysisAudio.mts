@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import {
 	openPcm,
@@ -9,7 +9,8 @@ import {
 	type PcmFile,
 	type PcmFileFormat,
 } from '../media/pcmFile.mts';
-import { fileArgument, runFfmpeg } from '../media/run.mts';
+import { fileArgument } from '../media/guardedInput.mts';
+import { runFfmpeg } from '../media/runFfmpeg.mts';
 import { reduceNoise } from './reduceNoise.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';

@@ -1,6 +1,6 @@
 import { CHUNK_FRAMES, readFrames, type PcmSource } from '../media/pcmFile.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
-import type { TimeRange } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** How edits are carried out. */
 export type EditMode = 'cut' | 'mute';

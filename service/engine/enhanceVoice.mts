@@ -1,4 +1,4 @@
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { pcmSourceOf, writePcm, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
 import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';

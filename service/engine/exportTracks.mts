@@ -10,7 +10,8 @@ import type { MediaInfo } from '../media/probe.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
-import type { RecordingJob, TimeRange } from './types.mts';
+import type { RecordingJob } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Sound that is ready to be written. */
 export interface FinishedSound {
@@ -53,7 +54,7 @@ export async function exportSound(
 	return fileName;
 }
 
-/** Writes every track to a file of its own and all of them into one ZIP. @returns its name. */
+/** Writes each track to its own file and puts all files into one ZIP. @returns the ZIP's name. */
 export async function exportZip(
 	job: RecordingJob,
 	sounds: readonly FinishedSound[],

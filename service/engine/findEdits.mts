@@ -1,4 +1,4 @@
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { analysisAudioOf } from './analysisAudio.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
@@ -7,11 +7,11 @@ import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
 import { settleBorders } from './detection/settleBorders.mts';
-import { refineByWords, type HeardSpeech } from './detection/spokenWords.mts';
+import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
-import { findLongSilences, type AnalysisLevels } from './findLongSilences.mts';
+import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
 import type { SearchedTrack } from './track.mts';
-import type { EditKind, TimelineEdit } from './types.mts';
+import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** Which edits are wanted (spec "Configuration"). */
 export type EditWishes = Pick<

@@ -1,14 +1,8 @@
-import FFT from 'fft.js';
-
 import { ANALYSIS_FORMAT } from '../media/decode.mts';
 import { pcmSourceOf, type PcmFile } from '../media/pcmFile.mts';
+import { PowerSpectrum } from './signal/powerSpectrum.mts';
 import { SteadyTones } from './steadyTones.mts';
-
-/** A stretch of the recording, in seconds. */
-export interface Section {
-	startSeconds: number;
-	endSeconds: number;
-}
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** 64 ms: partials of chords lie apart in it. */
 const WINDOW_SAMPLES = 1_024;
@@ -19,7 +13,7 @@ const HOPS_PER_SECOND = ANALYSIS_FORMAT.sampleRateHz / HOP_SAMPLES;
 const LEAST_TONES = 0.8;
 const MEAN_SECONDS = 3;
 
-/** Music lasts at least so long, and pauses of it are shorter than this. */
+/** The shortest music, and the longest pause within it. */
 const SHORTEST_MUSIC_SECONDS = 3;
 const LONGEST_GAP_SECONDS = 4;
 
@@ -31,9 +25,9 @@ const LONGEST_GAP_SECONDS = 4;
  * @param raw 16 kHz, as it came: noise reduction takes music for noise.
  * @throws the signal's reason when aborted.
  */
-export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Section[]> {
+export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<TimeRange[]> {
 	const tones = new SteadyTones(HOPS_PER_SECOND, WINDOW_SAMPLES / ANALYSIS_FORMAT.sampleRateHz);
-	const spectrum = new PowerSpectrum();
+	const spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	const window = new Float64Array(WINDOW_SAMPLES);
 	let filled = 0;
 	for await (const chunk of pcmSourceOf(raw).chunks(0, raw.frames)) {
@@ -43,7 +37,7 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Sec
 			for (let channel = 0; channel < raw.channels; channel++) sum += chunk[start + channel];
 			window[filled++] = sum / raw.channels;
 			if (filled < WINDOW_SAMPLES) continue;
-			tones.hear(spectrum.of(window));
+			tones.hear(decibelsOf(spectrum.of(window)));
 			window.copyWithin(0, HOP_SAMPLES);
 			filled -= HOP_SAMPLES;
 		}
@@ -51,36 +45,18 @@ export async function findMusic(raw: PcmFile, signal?: AbortSignal): Promise<Sec
 	return sectionsOf(tones.counts());
 }
 
-/** The power spectrum of a window, dBFS. */
-class PowerSpectrum {
-	readonly #fft = new FFT(WINDOW_SAMPLES);
-	readonly #input = new Float64Array(WINDOW_SAMPLES);
-	readonly #output = new Float64Array(2 * WINDOW_SAMPLES);
-	readonly #decibels = new Float64Array(WINDOW_SAMPLES / 2);
-	readonly #shape = Float64Array.from(
-		{ length: WINDOW_SAMPLES },
-		(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
-	);
-
-	of(window: Float64Array): Float64Array {
-		for (let i = 0; i < WINDOW_SAMPLES; i++) this.#input[i] = window[i] * this.#shape[i];
-		this.#fft.realTransform(this.#output, this.#input);
-		// A full-scale sine becomes 0 dB.
-		const scale = (4 / WINDOW_SAMPLES) ** 2;
-		for (let bin = 0; bin < WINDOW_SAMPLES / 2; bin++) {
-			const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
-			this.#decibels[bin] = 10 * Math.log10(scale * (re * re + im * im) + 1e-12);
-		}
-		return this.#decibels;
-	}
+/** Powers as levels, dBFS: a full-scale sine is 0 dB. */
+function decibelsOf(powers: Float64Array): Float64Array {
+	const scale = (4 / WINDOW_SAMPLES) ** 2;
+	return powers.map((power) => 10 * Math.log10(scale * power + 1e-12));
 }
 
 /** Where there are enough tones for long enough. */
-function sectionsOf(counts: Uint16Array): Section[] {
+function sectionsOf(counts: Uint16Array): TimeRange[] {
 	const reach = Math.round((MEAN_SECONDS * HOPS_PER_SECOND) / 2);
 	const sums = new Float64Array(counts.length + 1);
 	counts.forEach((count, hop) => (sums[hop + 1] = sums[hop] + count));
-	const sections: Section[] = [];
+	const sections: TimeRange[] = [];
 	for (let hop = 0; hop < counts.length; hop++) {
 		const [from, to] = [Math.max(0, hop - reach), Math.min(counts.length, hop + reach)];
 		if ((sums[to] - sums[from]) / (to - from) < LEAST_TONES) continue;

@@ -7,7 +7,7 @@ const FRACTIONS = [0.25, 0.5, 0.75];
 /** Windowed-sinc interpolators, one a fraction. */
 const INTERPOLATORS = FRACTIONS.map(interpolator);
 
-/** The highest absolute value at and just behind the middle of so many samples in a row. */
+/** The highest absolute value at and just after the middle of a row of samples. */
 export function interSamplePeak(samples: Float32Array, start: number): number {
 	let highest = Math.abs(samples[start + PEAK_TAPS / 2 - 1]);
 	for (const taps of INTERPOLATORS) {

@@ -1,5 +1,5 @@
 import { CHUNK_FRAMES, PcmReader, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
-import type { Section } from './findMusic.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Length of the cross-fade into and out of music, in seconds; it lies outside of the music. */
 const FADE_SECONDS = 0.5;
@@ -13,7 +13,7 @@ const FADE_SECONDS = 0.5;
 export function keepMusic(
 	workedOn: PcmFile,
 	untouched: PcmFile,
-	sections: readonly Section[],
+	sections: readonly TimeRange[],
 ): PcmSource {
 	const { sampleRateHz, channels, frames } = workedOn;
 	return {
@@ -34,7 +34,7 @@ export function keepMusic(
 
 /** How much of each frame is to be the untouched signal, 0 to 1; undefined when none of any. */
 function musicShares(
-	sections: readonly Section[],
+	sections: readonly TimeRange[],
 	startFrame: number,
 	frames: number,
 	sampleRateHz: number,

@@ -3,7 +3,7 @@ import { PROFILE_HOPS_PER_SECOND } from './levelProfile.mts';
 /** Blocks quieter than this never count, ITU-R BS.1770. */
 const ABSOLUTE_GATE_LUFS = -70;
 
-/** Blocks so much quieter than the mean of the others do not count either, in LU. */
+/** Blocks this far below the mean of the audible ones do not count either, in LU. */
 const RELATIVE_GATE_LU = -10;
 
 /** Blocks of 400 ms, ten a second. */

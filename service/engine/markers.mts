@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-import type { EditKind, TimelineEdit } from './types.mts';
+import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** How a kind of edit is called in an editor. */
 const LABELS: Readonly<Record<EditKind, string>> = {

@@ -17,7 +17,7 @@ const Q = 1.41;
 /** A band that lies so much below the speech target holds no speech to be brought up, dB. */
 const EMPTY_BAND_DEPTH_DB = 24;
 
-/** Filters reach into each other's bands; so many rounds make up for it. */
+/** Rounds of fitting: each filter also changes its neighbours' bands. */
 const ROUNDS = 6;
 
 /** The bands whose mean level is compared: the middle of the voice. */
@@ -50,7 +50,7 @@ export function matchingEqualizer(
 	return filters();
 }
 
-/** What filters one behind the other do to a frequency, dB. */
+/** What a chain of filters does to a frequency, dB. */
 export function sumDb(filters: readonly Biquad[], hz: number, sampleRateHz: number): number {
 	return filters.reduce((sum, filter) => sum + gainDbAt(filter, hz, sampleRateHz), 0);
 }

@@ -7,7 +7,8 @@ import {
 	type PcmFormat,
 	type PcmSource,
 } from '../media/pcmFile.mts';
-import { feedFfmpeg, fileArgument } from '../media/run.mts';
+import { fileArgument } from '../media/guardedInput.mts';
+import { feedFfmpeg } from '../media/runFfmpeg.mts';
 
 /** Frames of the mix that are made at a time. */
 const BLOCK_FRAMES = 65_536;

@@ -2,12 +2,19 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { profileOf } from './levelProfile.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
+import { factorOf } from './signal/levels.mts';
 
 /** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
 const WARM_UP_SECONDS = 2;
 
 /** Further from the target than this is worth saying, in LU. */
 const WORTH_SAYING_LU = 0.5;
+
+/** Highest true peak of a normalized file, dBTP: -1 with a margin for differences between meters. */
+export const CEILING_DBTP = -1.3;
+
+/** The same before a lossy codec, which adds peaks. */
+export const CEILING_LOSSY_DBTP = -2;
 
 /** A recording at its loudness. */
 export interface LevelledSource extends PcmSource {
@@ -84,8 +91,4 @@ async function* limitedChunks(
 		if (part.length > 0) yield part;
 	}
 	if (toGive > 0) yield wanted(limiter.flush());
-}
-
-function factorOf(decibels: number): number {
-	return 10 ** (decibels / 20);
 }

@@ -6,12 +6,18 @@ import type { PcmSource } from '../media/pcmFile.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
-import { CEILING_DBTP, CEILING_LOSSY_DBTP } from './editAudio.mts';
 import { editedAudio } from './editedAudio.mts';
-import { normalizeLoudness, type LevelledSource } from './normalizeLoudness.mts';
+import {
+	CEILING_DBTP,
+	CEILING_LOSSY_DBTP,
+	normalizeLoudness,
+	type LevelledSource,
+} from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
-import { UnusableInput, type EngineSource, type RecordingJob, type TimeRange } from './types.mts';
+import { type EngineSource, type RecordingJob } from './types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** One file of a recording, read. */
 export interface RecordingTrack extends Track {
@@ -25,7 +31,7 @@ export interface RecordingTrack extends Track {
 /** One file of a recording before its sound is worked on. */
 export type RawRecordingTrack = Omit<RecordingTrack, 'sound'>;
 
-/** Reads one file of a recording; it gets a work folder of its own. */
+/** Reads one file of a recording, in its own work folder. */
 export async function readRecordingTrack(
 	job: RecordingJob,
 	index: number,

@@ -1,5 +1,6 @@
 import { openPcm, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
-import { fileArgument, runFfmpeg, streamFfmpeg } from '../media/run.mts';
+import { fileArgument } from '../media/guardedInput.mts';
+import { runFfmpeg, streamFfmpeg } from '../media/runFfmpeg.mts';
 
 /**
  * The former noise engine: spectral subtraction with a floor that follows the noise. It lowers

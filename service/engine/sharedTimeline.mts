@@ -1,5 +1,5 @@
-import { FADE_SECONDS } from './timeline.mts';
-import type { TimeRange } from './types.mts';
+import { FADE_SECONDS, rangesOf } from './timeline.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /**
  * A little more than a fade: at any sample rate the renderer then finds the ranges far enough from
@@ -28,12 +28,23 @@ export function sharedRanges(edits: readonly TimeRange[]): TimeRange[] {
 	return ranges;
 }
 
+/** The ranges that edits cover on one track, rounded to its frames; see `rangesOf`. */
+export function rangesOfTrack(
+	edits: readonly TimeRange[],
+	{ sampleRateHz, frames }: { sampleRateHz: number; frames: number },
+): TimeRange[] {
+	return rangesOf(edits, sampleRateHz, frames).map(({ start, end }) => ({
+		startSeconds: start / sampleRateHz,
+		endSeconds: end / sampleRateHz,
+	}));
+}
+
 /**
  * The ranges on the samples of one track. Rounding is not left to each range by itself, where it
  * would add up to a drift between tracks of different rates: up to any moment, what is removed from
  * this track differs from what the ranges say by half a sample at most.
  *
- * @param frames how long the track is; it ends by itself, whatever is cut behind its end.
+ * @param frames length of the track; cuts after its end are ignored.
  */
 export function rangesAtRate(
 	ranges: readonly TimeRange[],

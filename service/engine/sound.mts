@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
 import { enhancesVoice, enhanceVoice } from './enhanceVoice.mts';
 import { findMusic } from './findMusic.mts';

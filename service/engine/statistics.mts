@@ -1,6 +1,6 @@
-import type { StatisticsKey } from '../contract.mts';
+import type { StatisticsKey } from '../shared/contract.mts';
 import { rangesOf } from './timeline.mts';
-import type { EditKind, TimelineEdit } from './types.mts';
+import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** What a kind of edit is counted as (spec "result fields", statistics). */
 const KEYS: Readonly<Record<EditKind, StatisticsKey>> = {

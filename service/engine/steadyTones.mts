@@ -16,14 +16,14 @@ const SURROUNDINGS_BINS = 10;
 /** Voices' lowest partials may stand still; what counts lies above them, Hz. */
 const LOWEST_HZ = 500;
 
-/** A tone that counts lasts so long. */
+/** A tone counts from this length on. */
 const SHORTEST_SECONDS = 0.32;
 
 /** What sounds at one place for more than this share of the time around it is hum. */
 const HUM_SHARE = 0.3;
 const HUM_REACH_SECONDS = 10;
 
-/** A tone may be missing for so many hops. */
+/** Hops for which a tone may be missing. */
 const MISSING_HOPS = 1;
 
 /** Follows the tones in a signal and counts at each hop those that stand still. */

@@ -1,10 +1,4 @@
-import type { TimeRange } from './types.mts';
-
-/** Frames from `start` up to, not including, `end`. */
-export interface FrameRange {
-	start: number;
-	end: number;
-}
+import type { IndexRange, TimeRange } from '../shared/timeRanges.mts';
 
 /** A stretch of the output: frames of the source, a fade between two places, or silence. */
 export type Piece =
@@ -21,7 +15,7 @@ export function fadeFrames(sampleRateHz: number): number {
 }
 
 /** The fade of a range: shorter for a click that has no room for two whole ones; even. */
-function fadeOf({ start, end }: FrameRange, fade: number): number {
+function fadeOf({ start, end }: IndexRange, fade: number): number {
 	return Math.min(fade, 2 * Math.floor((end - start) / 4));
 }
 
@@ -34,9 +28,9 @@ export function rangesOf(
 	edits: readonly TimeRange[],
 	sampleRateHz: number,
 	totalFrames: number,
-): FrameRange[] {
+): IndexRange[] {
 	const fade = fadeFrames(sampleRateHz);
-	const ranges: FrameRange[] = [];
+	const ranges: IndexRange[] = [];
 	for (const edit of edits.toSorted((a, b) => a.startSeconds - b.startSeconds)) {
 		const start = Math.round(edit.startSeconds * sampleRateHz);
 		const end = Math.round(edit.endSeconds * sampleRateHz);
@@ -54,7 +48,7 @@ export function rangesOf(
 
 /** The output with ranges cut out, shorter by exactly their sum; each join is a cross-fade. */
 export function* cutPieces(
-	ranges: readonly FrameRange[],
+	ranges: readonly IndexRange[],
 	totalFrames: number,
 	fade: number,
 ): Generator<Piece> {
@@ -78,7 +72,7 @@ export function* cutPieces(
 
 /** The output with ranges silenced, exactly as long as the source; fades lie inside the ranges. */
 export function* mutedPieces(
-	ranges: readonly FrameRange[],
+	ranges: readonly IndexRange[],
 	totalFrames: number,
 	fade: number,
 ): Generator<Piece> {

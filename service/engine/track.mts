@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../media/decode.mts';
 import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';

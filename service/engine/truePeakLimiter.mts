@@ -8,7 +8,7 @@ export interface LimiterSettings {
 	gain: number;
 	/** No peak between the samples exceeds this, full scale 1. */
 	ceiling: number;
-	/** Time constant of the recovery behind a peak. */
+	/** Time constant of the recovery after a peak. */
 	releaseSeconds: number;
 }
 
@@ -18,7 +18,7 @@ const LOOK_AHEAD_SECONDS = 0.005;
 /** From here on the recovery is over. */
 const RELEASED = 0.999_99;
 
-/** When nothing happened in so many steps of the look-ahead's length, the limiter is idle. */
+/** Quiet steps, each as long as the look-ahead, after which the limiter is idle. */
 const IDLE_STEPS = 4;
 
 /** Between two samples this far below the ceiling (factor) no peak is above it: a full-scale sine between its samples is 0.7 at least. */
@@ -48,7 +48,7 @@ export class TruePeakLimiter {
 		this.#channels = channels;
 		this.#lookAhead = Math.round(LOOK_AHEAD_SECONDS * sampleRateHz);
 		this.#releaseStep = 1 - Math.exp(-1 / (settings.releaseSeconds * sampleRateHz));
-		// A peak beside a sample is known only when half the taps behind it have come.
+		// A peak beside a sample is known only when half the taps after it have arrived.
 		this.delayFrames = this.#lookAhead + PEAK_TAPS;
 		this.#delayed = new Float32Array(this.delayFrames * channels);
 		this.#history = Array.from({ length: channels }, () => new Float32Array(2 * PEAK_TAPS));

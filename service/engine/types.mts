@@ -1,30 +1,6 @@
-/** What the job room asks of the engine and what it gets back. Times in seconds, loudness in LUFS. */
-import type { HeardSpeech } from './detection/spokenWords.mts';
-import type { EditConfig, KnownEditStatus, StatisticsKey } from '../contract.mts';
-
-/** The kinds of edits the engine makes; each is counted in the result's statistics. */
-export type EditKind =
-	| 'long_silence'
-	| 'filler'
-	| 'hesitation'
-	| 'stutter'
-	| 'mouth_sound'
-	| 'breath';
-
-/** A stretch of the source's timeline. */
-export interface TimeRange {
-	startSeconds: number;
-	endSeconds: number;
-}
-
-/** One edit on the timeline of the source. */
-export interface TimelineEdit {
-	kind: EditKind;
-	startSeconds: number;
-	endSeconds: number;
-	/** 0 to 1. */
-	confidence: number;
-}
+/** What the engine is given and what it returns. Times in seconds, loudness in LUFS. */
+import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
+import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** The statuses a job passes through while the engine works on it. */
 export type EngineStatus = Extract<
@@ -39,26 +15,10 @@ export interface EngineSource {
 	name: string;
 }
 
-/** A job as the engine gets it: one file, or several that are tracks of one recording. */
-export interface RecordingJob extends Omit<EngineJob, 'sourcePath' | 'sourceName'> {
+/** A job as the engine gets it. */
+export interface RecordingJob {
+	/** One file, or several that are tracks of one recording. */
 	sources: readonly EngineSource[];
-}
-
-/** What the engine made of a recording. */
-export interface RecordingResult extends EngineResult {
-	/**
-	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
-	 * and what `audio_for_edl` asks for; empty unless one of them applies.
-	 */
-	mergedFileNames: string[];
-}
-
-/** The part of a job that is about one file. */
-export interface EngineJob {
-	/** The source, already fetched to disk. */
-	sourcePath: string;
-	/** The source's name as the client gave it, for naming the output. */
-	sourceName: string;
 	config: Required<EditConfig>;
 	/** What a recogniser heard in a recording of one track, where one was asked. */
 	heard?: HeardSpeech | undefined;
@@ -70,10 +30,15 @@ export interface EngineJob {
 	resultFolder: string;
 }
 
-/** What the engine made. */
-export interface EngineResult {
-	/** Name of the edited file inside the result folder. */
+/** What the engine made of a recording. */
+export interface RecordingResult {
+	/** Name of the edited file inside the result folder: one file, or the tracks in a ZIP. */
 	fileName: string;
+	/**
+	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
+	 * and what `audio_for_edl` asks for; empty unless one of them applies.
+	 */
+	mergedFileNames: string[];
 	/** How many edits of each kind were really applied. */
 	statistics: Partial<Record<StatisticsKey, number>>;
 	/** Names of the marker files inside the result folder; empty unless `export_timestamps`. */
@@ -83,9 +48,4 @@ export interface EngineResult {
 	notes: string[];
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;
-}
-
-/** Thrown for input that no second try will mend; its message is written for the service's log and page. */
-export class UnusableInput extends Error {
-	override readonly name = 'UnusableInput';
 }

@@ -1,9 +1,10 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
 import { bandPass, highPass, RunningBiquad, type Biquad } from './biquad.mts';
+import { factorOf } from './signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */
 export interface VoiceChainSettings {
-	/** Filters that shape the tone, one behind the other. */
+	/** Filters that shape the tone, in order. */
 	equalizer: readonly Biquad[];
 	/** When given, dynamics are worked on: the level of the speech in the recording, dBFS. */
 	speechDb?: number;
@@ -21,10 +22,10 @@ const DE_ESS = { depthDb: 12, share: 0.7, mostDb: 8 };
 /** Speech is compressed from this far below its level on. */
 const COMPRESSOR = { depthDb: 8, ratio: 2.5 };
 
-/** What is so far below the speech is pause or room, and is lowered dB for dB, at most so much. */
+/** Below this depth there is no speech but a pause or the room: it is lowered dB for dB, up to a limit. */
 const EXPANDER = { depthDb: 28, mostDb: 15 };
 
-/** Gains are worked out so often, and follow the level so fast. */
+/** How often gains are set, and how fast they follow the level. */
 const STEP_SECONDS = 0.001;
 const ATTACK_SECONDS = 0.004;
 const RELEASE_SECONDS = 0.1;
@@ -126,8 +127,4 @@ function levelDb(samples: Float32Array, start: number, end: number): number {
 	let energy = 0;
 	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
 	return Math.max(SILENCE_DB, 10 * Math.log10(energy / (end - start) + 1e-12));
-}
-
-function factorOf(decibels: number): number {
-	return 10 ** (decibels / 20);
 }

@@ -1,5 +1,4 @@
-import FFT from 'fft.js';
-
+import { PowerSpectrum } from './signal/powerSpectrum.mts';
 import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
 
 /** Third-octave bands in which voices are compared, Hz. */
@@ -73,9 +72,7 @@ async function sampledSpectra(pcm: PcmFile, signal?: AbortSignal): Promise<BandE
 
 /** Takes the levels of windows. */
 class BandMeter {
-	readonly #fft = new FFT(WINDOW_FRAMES);
-	readonly #input = new Float64Array(WINDOW_FRAMES);
-	readonly #output = new Float64Array(2 * WINDOW_FRAMES);
+	readonly #spectrum = new PowerSpectrum(WINDOW_FRAMES);
 	readonly #edges: readonly number[];
 
 	constructor(sampleRateHz: number) {
@@ -99,16 +96,14 @@ class BandMeter {
 		for (let i = 0; i < WINDOW_FRAMES; i++) {
 			const sample = samples[i * channels + channel];
 			energy += sample * sample;
-			this.#input[i] = sample * (0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_FRAMES));
 		}
-		this.#fft.realTransform(this.#output, this.#input);
+		const powers = this.#spectrum.of(samples, channel, channels);
 		// Both halves of the spectrum, over the energy of the window.
 		const scale = 2 / (WINDOW_FRAMES * WINDOW_FRAMES * 0.375);
 		const bands = new Float64Array(BANDS_HZ.length);
 		for (let band = 0; band < bands.length; band++) {
 			for (let bin = this.#edges[band]; bin < this.#edges[band + 1]; bin++) {
-				const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
-				bands[band] += scale * (re * re + im * im);
+				bands[band] += scale * powers[bin];
 			}
 		}
 		return { energy: energy / WINDOW_FRAMES, bands };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { pcmSourceOf, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
 import type { EditMode } from './editedAudio.mts';
-import type { TimelineEdit } from './types.mts';
+import type { TimelineEdit } from '../shared/timeRanges.mts';
 
 /** The outline of a recording, for a picture of it. */
 export interface Waveform {

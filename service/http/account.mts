@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { ServiceContext } from '../context.mts';
+import type { ServiceContext } from './context.mts';
 
 /**
  * GET /v1/account, spec "Account check", and /v2/account, where an older reference shows it. The

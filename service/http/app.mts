@@ -1,9 +1,9 @@
 import rateLimit from '@fastify/rate-limit';
 import fastify, { type FastifyError, type FastifyInstance } from 'fastify';
 
-import type { ServiceContext } from '../context.mts';
-import { RATE_LIMIT_ERROR_CODE } from '../contract.mts';
-import { stackOf } from '../jobs/failures.mts';
+import type { ServiceContext } from './context.mts';
+import { RATE_LIMIT_ERROR_CODE } from '../shared/contract.mts';
+import { stackOf } from '../shared/failures.mts';
 import { accountRoutes } from './account.mts';
 import { requireApiKey } from './authentication.mts';
 import { readBodiesAsJson } from './bodyParsing.mts';
@@ -53,11 +53,15 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 
 /** The routes that need an API key, in the groups that share a budget. */
 async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
-	const { settings, room } = context;
+	const { settings, workbench } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const calls = settings.statusCallsPerMinute;
-	const submissions = budgetPerMinute(routes, { standard, enterprise }, room.clock);
-	const statusCalls = budgetPerMinute(routes, { standard: calls, enterprise: calls }, room.clock);
+	const submissions = budgetPerMinute(routes, { standard, enterprise }, workbench.clock);
+	const statusCalls = budgetPerMinute(
+		routes,
+		{ standard: calls, enterprise: calls },
+		workbench.clock,
+	);
 	await routes.register(async (limited) => {
 		limited.addHook('onRequest', submissions);
 		uploadLinkRoutes(limited, context);
@@ -70,7 +74,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 }
 
 /** Gives every error the body the spec has for its status. */
-function answerErrors(app: FastifyInstance, { room }: ServiceContext): void {
+function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void {
 	app.setNotFoundHandler(async (_request, reply) => {
 		await reply.code(404).send({ detail: 'Not Found' });
 	});
@@ -85,7 +89,7 @@ function answerErrors(app: FastifyInstance, { room }: ServiceContext): void {
 		} else if (statusCode < 500) {
 			await reply.send({ detail: error.message });
 		} else {
-			room.log(stackOf(error));
+			workbench.log(stackOf(error));
 			await reply.send({ detail: 'Internal Server Error' });
 		}
 	});

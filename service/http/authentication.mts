@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 
-import type { Accounts, Plan } from '../accounts.mts';
+import type { Accounts, Plan } from '../shared/accounts.mts';
 import { HttpProblem } from './problems.mts';
 
 declare module 'fastify' {

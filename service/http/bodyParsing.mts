@@ -30,7 +30,7 @@ export function readBodiesAsJson(app: FastifyInstance): void {
 function malformedJson(error: unknown): ValidationProblem {
 	const reason = error instanceof Error ? error.message : String(error);
 	const position = Number(/position (\d+)/.exec(reason)?.[1] ?? 0);
-	// Without the excerpt of the body that V8 puts behind its message.
+	// Without the excerpt of the body that V8 adds to its message.
 	return invalidJson(position, reason.replace(/[,:] *(\.\.\.)?".*$/s, ''));
 }
 

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { ServiceContext } from '../context.mts';
-import { RETENTION_DAYS } from '../contract.mts';
-import type { Job } from '../jobs/job.mts';
+import type { ServiceContext } from './context.mts';
+import { RETENTION_DAYS } from '../shared/contract.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { resultOf } from './editView.mts';
 import { HttpProblem, ValidationProblem } from './problems.mts';
 
@@ -26,9 +26,9 @@ function configurationIdOf(params: unknown): number {
 
 /** The stored configurations and what was made with them, spec endpoints 8 to 10. */
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { templates, room } = context;
+	const { templates, workbench } = context;
 
-	const taskOf = (job: Job) => ({
+	const taskOf = (job: StoredEdit) => ({
 		id: job.id,
 		created_at: new Date(job.createdAtMs).toISOString(),
 		status: job.status,
@@ -53,9 +53,14 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	});
 
 	routes.get('/v2/completed_tasks/:config_id', (request) => {
-		const sinceAgeMs = room.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
+		const sinceAgeMs = workbench.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const jobs = room.store.completed(configurationId, request.ownerId, sinceAgeMs, MOST_TASKS);
+		const jobs = workbench.store.completed(
+			configurationId,
+			request.ownerId,
+			sinceAgeMs,
+			MOST_TASKS,
+		);
 		return { tasks: jobs.map(taskOf) };
 	});
 }

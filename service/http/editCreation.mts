@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
 
-import type { ServiceContext } from '../context.mts';
-import { editRequestSchema, resolveEditConfig, type EditRequest } from '../contract.mts';
-import { fileNameOfUrl } from '../fileNames.mts';
-import type { JobRequest, JobSource } from '../jobs/job.mts';
-import type { Template, Templates } from '../templates.mts';
+import type { ServiceContext } from './context.mts';
+import { editRequestSchema, resolveEditConfig, type EditRequest } from '../shared/contract.mts';
+import { fileNameOfUrl } from '../shared/fileNames.mts';
+import type { StoredRequest, EditSource } from '../store/edit.mts';
+import type { Template, Templates } from '../shared/templates.mts';
 import { refuseFullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
 import { ValidationProblem } from './problems.mts';
 import { validate } from './validation.mts';
@@ -18,13 +18,17 @@ const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
  * Where a file URL leads: to an upload of ours, or out. The query does not matter for an upload, and
  * for one of the same key neither does the host: the service may listen elsewhere since a restart.
  */
-function sourceOf(url: string, ownerId: string, { baseUrls, room }: ServiceContext): JobSource {
+function sourceOf(
+	url: string,
+	ownerId: string,
+	{ baseUrls, workbench }: ServiceContext,
+): EditSource {
 	const name = fileNameOfUrl(url);
 	const [bareUrl = ''] = url.split(/[?#]/);
 	const isOurs = baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`));
 	const uploadId = UPLOAD_PATH_PATTERN.exec(new URL(bareUrl).pathname)?.[1];
 	const isKnown =
-		uploadId !== undefined && (isOurs || room.uploads.find(uploadId)?.ownerId === ownerId);
+		uploadId !== undefined && (isOurs || workbench.uploads.find(uploadId)?.ownerId === ownerId);
 	return isKnown ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
 }
 
@@ -46,21 +50,21 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 
 /** POST /v2/edits and POST /v2/noise, spec endpoints 3 and 6. */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, queue, templates, settings } = context;
+	const { workbench, queue, templates, settings } = context;
 
 	/** Validates, stores and queues an edit; answers with its id at once. */
-	const create = (body: unknown, ownerId: string, kind: JobRequest['kind']) => {
+	const create = (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseManyTracks(input.files, settings.mostTracks);
-		refuseFullQueue(room.store, ownerId, settings.mostQueuedEdits);
-		refuseOverQuota(room, ownerId);
+		refuseFullQueue(workbench.store, ownerId, settings.mostQueuedEdits);
+		refuseOverQuota(workbench, ownerId);
 		const id = randomUUID();
-		room.store.add({
+		workbench.store.add({
 			id,
 			ownerId,
-			createdAtMs: room.clock.nowMs(),
+			createdAtMs: workbench.clock.nowMs(),
 			templateId: template?.id ?? null,
 			request: {
 				kind,
@@ -70,7 +74,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},
 		});
-		room.log(`edit ${id} PENDING`);
+		workbench.log(`edit ${id} PENDING`);
 		queue.add(id);
 		return { id };
 	};

@@ -1,12 +1,12 @@
-import type { ServiceContext } from '../context.mts';
-import type { Job, JobOutcome } from '../jobs/job.mts';
+import type { ServiceContext } from './context.mts';
+import type { StoredEdit, EditOutcome } from '../store/edit.mts';
 import { readTextsJson, TEXTS_FILE_NAME } from '../text/textsFile.mts';
 import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
 
 /** `result` of a finished edit without its texts, spec "result fields", with fresh links. */
-export function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext) {
+export function resultOf(job: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
 	const { links, baseUrls, settings } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
 	const link = (fileName: string) =>
@@ -23,10 +23,10 @@ export function resultOf(job: Job, outcome: JobOutcome, context: ServiceContext)
 }
 
 /** The response of GET /v2/edits/{edit_id}, spec "Edit", as JSON: no result before SUCCESS. */
-export async function editJson(job: Job, context: ServiceContext): Promise<string> {
+export async function editJson(job: StoredEdit, context: ServiceContext): Promise<string> {
 	const edit = JSON.stringify({ task_id: job.id, status: job.status });
 	if (job.outcome === null) return edit;
-	const textsPath = context.room.files.resultPath(job.id, TEXTS_FILE_NAME);
+	const textsPath = context.workbench.files.resultPath(job.id, TEXTS_FILE_NAME);
 	const texts = await readTextsJson(textsPath);
 	const result = joined(JSON.stringify(resultOf(job, job.outcome, context)), texts);
 	return joined(edit, `{"result":${result}}`);

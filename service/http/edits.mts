@@ -1,9 +1,9 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 
-import type { ServiceContext } from '../context.mts';
-import type { Job } from '../jobs/job.mts';
-import { deleteEdit } from '../jobs/removal.mts';
+import type { ServiceContext } from './context.mts';
+import type { StoredEdit } from '../store/edit.mts';
+import { deleteEdit } from '../queue/removal.mts';
 import { editJson } from './editView.mts';
 
 const pathSchema = z.object({ edit_id: z.string() });
@@ -14,11 +14,11 @@ export function editRoutes(
 	context: ServiceContext,
 	statusCalls: onRequestAsyncHookHandler,
 ): void {
-	const { room, queue } = context;
+	const { workbench, queue } = context;
 
 	/** The edit, when it is there and belongs to the key. */
-	const ownEdit = (editId: string, ownerId: string): Job | undefined => {
-		const job = room.store.find(editId);
+	const ownEdit = (editId: string, ownerId: string): StoredEdit | undefined => {
+		const job = workbench.store.find(editId);
 		return job?.ownerId === ownerId ? job : undefined;
 	};
 
@@ -34,7 +34,7 @@ export function editRoutes(
 	routes.delete('/v2/edits/:edit_id', async (request) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
 		const job = ownEdit(editId, request.ownerId);
-		if (job !== undefined) await deleteEdit(job, room, queue);
+		if (job !== undefined) await deleteEdit(job, workbench, queue);
 		return {};
 	});
 }

@@ -1,19 +1,19 @@
-import { leftBytes, type QuotaRoom } from '../jobs/quota.mts';
-import type { JobStore } from '../jobs/jobStore.mts';
+import { leftBytes, type QuotaTools } from '../store/quota.mts';
+import type { EditStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem 413 when all that a key may store is used up. */
-export function refuseOverQuota(room: QuotaRoom, ownerId: string): void {
-	if (leftBytes(room, ownerId) > 0) return;
+export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
+	if (leftBytes(workbench, ownerId) > 0) return;
 	throw new HttpProblem(
 		413,
-		`The storage quota of this API key (${room.quotaBytes} bytes) is used up: delete edits, or ` +
+		`The storage quota of this API key (${workbench.quotaBytes} bytes) is used up: delete edits, or ` +
 			'wait until their retention ends',
 	);
 }
 
 /** @throws RateLimitProblem (429) when too many edits of a key have not ended. */
-export function refuseFullQueue(store: JobStore, ownerId: string, most: number): void {
+export function refuseFullQueue(store: EditStore, ownerId: string, most: number): void {
 	if (store.unfinishedCount(ownerId) < most) return;
 	throw new RateLimitProblem(
 		`${most} edits of this API key have not ended. Please try again later.`,

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto';
 
 import type { FastifyInstance } from 'fastify';
+import { html as markup } from 'ghtml';
 
-import type { ServiceContext } from '../context.mts';
-import { phaseOf } from '../contract.mts';
-import type { Job } from '../jobs/job.mts';
-import { readOutlines } from '../jobs/outlines.mts';
+import type { ServiceContext } from './context.mts';
+import { phaseOf } from '../shared/contract.mts';
+import type { StoredEdit } from '../store/edit.mts';
+import { readOutlines } from './outlines.mts';
 import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
@@ -33,7 +34,7 @@ function hashOf(text: string): string {
 }
 
 /** "2 running, 1 waiting, 7 done". */
-function summaryOf(jobs: readonly Job[]): string {
+function summaryOf(jobs: readonly StoredEdit[]): string {
 	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
 	const phases = jobs.map(({ status }) => phaseOf(status));
 	return Object.entries(words)
@@ -43,32 +44,32 @@ function summaryOf(jobs: readonly Job[]): string {
 		.join(', ');
 }
 
-/** The whole page. */
-function pageOf(jobs: readonly Job[], cards: readonly string[], nowMs: number): string {
+/** The whole page. `markup` escapes what is put into it, except after an exclamation mark. */
+function pageOf(jobs: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
 	const facts = [summaryOf(jobs), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
-	return `<!doctype html>
+	return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<style>${PAGE_STYLE}</style></head>
+<style>!${PAGE_STYLE}</style></head>
 <body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p></header>
-<main>${list}</main><script>${PAGE_SCRIPT}</script></body></html>`;
+<main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
 /** What stands beside an edit's row on the page. */
 async function extrasOf(
-	job: Job,
+	job: StoredEdit,
 	isDrawn: boolean,
 	mayPlay: boolean,
 	context: ServiceContext,
 ): Promise<CardExtras> {
-	const { room } = context;
+	const { workbench } = context;
 	const isDone = isDrawn && job.outcome !== null;
 	// Links are renewed before they end, by being part of what makes a card another one.
-	const period = Math.floor(room.clock.nowMs() / (PLAYER_LINK_MS / 2));
+	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
-		outlines: isDone ? await readOutlines(room.files, job.id) : undefined,
+		outlines: isDone ? await readOutlines(workbench.files, job.id) : undefined,
 		linkTo: isDone && mayPlay ? (part) => playerLink(context, job.id, part) : undefined,
 		version: `${job.status} ${job.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
@@ -80,16 +81,16 @@ async function extrasOf(
  * reaches the service, unless the command line allows more.
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, settings } = context;
+	const { workbench, settings } = context;
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
 			reply.code(access.statusCode).header('Content-Type', 'text/html; charset=utf-8');
 			if (access.statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Edits"');
-			return await reply.send(`<!doctype html><title>Edits</title><p>${access.text}</p>`);
+			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		const jobs = room.store.newest(EDITS_SHOWN, access.ownerId);
+		const jobs = workbench.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
 			jobs.map(async (job, index) =>
 				cardOf(job, await extrasOf(job, index < EDITS_DRAWN, mayPlay, context)),
@@ -102,6 +103,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		return await reply.send(pageOf(jobs, cards, room.clock.nowMs()));
+		return await reply.send(pageOf(jobs, cards, workbench.clock.nowMs()));
 	});
 }

@@ -2,8 +2,8 @@ import { isIP } from 'node:net';
 
 import type { FastifyRequest } from 'fastify';
 
-import type { ServiceContext } from '../context.mts';
-import { isLoopback } from '../settings.mts';
+import type { ServiceContext } from './context.mts';
+import { isLoopback } from '../shared/settings.mts';
 
 /** Who looks at the page: what is shown to them, or why nothing is. */
 export type PageAccess =

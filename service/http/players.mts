@@ -1,26 +1,25 @@
-import send from '@fastify/send';
 import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
-import type { ServiceContext } from '../context.mts';
-import type { Job } from '../jobs/job.mts';
-import { mediaTypeOf } from '../mediaTypes.mts';
+import type { ServiceContext } from './context.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import { HttpProblem } from './problems.mts';
+import { sendFile } from './sendFile.mts';
 
-/** A link of the page lives so long on the service's clock; the page renews it half-way. */
+/** Life of a link on the page, in service milliseconds; the page renews it half-way. */
 export const PLAYER_LINK_MS = 2 * 3_600_000;
 
 const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
 
 /** The files of an edit that the page plays, by the last part of their links. */
-function playableFiles(job: Job, { room }: ServiceContext): Map<string, string> {
+function playableFiles(job: StoredEdit, { workbench }: ServiceContext): Map<string, string> {
 	const sources = job.request.sources.map(({ name }, track): [string, string] => [
 		`source-${track + 1}`,
-		room.files.sourcePath(job.id, track, name),
+		workbench.files.sourcePath(job.id, track, name),
 	]);
 	const { outcome } = job;
 	if (outcome === null) return new Map();
-	return new Map([...sources, ['edited', room.files.resultPath(job.id, outcome.fileName)]]);
+	return new Map([...sources, ['edited', workbench.files.resultPath(job.id, outcome.fileName)]]);
 }
 
 /** A signed link with which the page plays a part of an edit: `edited`, `source-1`, `source-2` … */
@@ -36,23 +35,10 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 	routes.get('/play/:edit_id/:part', async (request, reply) => {
 		context.links.check('GET', request.url, request.query);
 		const { edit_id: editId, part } = pathSchema.parse(request.params);
-		const job = context.room.store.find(editId);
+		const job = context.workbench.store.find(editId);
 		const path = job === undefined ? undefined : playableFiles(job, context).get(part);
 		if (path === undefined) throw new HttpProblem(404, 'This file was deleted');
-		const { statusCode, headers, stream } = await send(request.raw, encodeURI(path), {
-			contentType: false,
-			cacheControl: false,
-			dotfiles: 'allow',
-		});
-		reply
-			.code(statusCode)
-			.headers(headers)
-			.headers({
-				'Content-Type': mediaTypeOf(path),
-				'Content-Security-Policy': "default-src 'none'; sandbox",
-				'Cache-Control': 'private, no-store',
-				'X-Content-Type-Options': 'nosniff',
-			});
-		return await reply.send(stream);
+		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+		return await sendFile(path, request, reply);
 	});
 }

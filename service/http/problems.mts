@@ -1,4 +1,4 @@
-import type { ValidationDetail } from '../contract.mts';
+import type { ValidationDetail } from '../shared/contract.mts';
 
 /** Any refusal but validation; the body is `{"detail": …}`. */
 export class HttpProblem extends Error {

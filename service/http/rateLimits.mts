@@ -1,8 +1,8 @@
 import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
 
-import type { Plan } from '../accounts.mts';
-import type { ServiceClock } from '../clock.mts';
-import { RATE_WINDOW_MS } from '../contract.mts';
+import type { Plan } from '../shared/accounts.mts';
+import type { ServiceClock } from '../shared/clock.mts';
+import { RATE_WINDOW_MS } from '../shared/contract.mts';
 import { RateLimitProblem } from './problems.mts';
 
 /**

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 
 import { z } from 'zod';
 
-import type { ServiceClock } from '../clock.mts';
+import type { ServiceClock } from '../shared/clock.mts';
 import { HttpProblem } from './problems.mts';
 
 const signatureQuerySchema = z.object({

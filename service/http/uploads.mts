@@ -6,11 +6,11 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 
-import type { ServiceContext } from '../context.mts';
-import { safeFileName } from '../fileNames.mts';
-import { largestFileBytes } from '../jobs/quota.mts';
-import type { StoredUpload } from '../jobs/uploadStore.mts';
-import { SizeLimit, TooLarge } from '../sizeLimit.mts';
+import type { ServiceContext } from './context.mts';
+import { safeFileName } from '../shared/fileNames.mts';
+import { largestFileBytes } from '../store/quota.mts';
+import type { StoredUpload } from '../store/uploadStore.mts';
+import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { HttpProblem } from './problems.mts';
 import { refuseOverQuota } from './limits.mts';
 import { validate } from './validation.mts';
@@ -25,12 +25,12 @@ const pathSchema = z.object({ upload_id: z.string() });
 
 /** POST /v2/upload, spec "Request a signed upload URL". */
 export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, links, settings } = context;
+	const { workbench, links, settings } = context;
 	routes.post('/v2/upload', (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
-		refuseOverQuota(room, request.ownerId);
+		refuseOverQuota(workbench, request.ownerId);
 		const id = randomUUID();
-		room.uploads.add({ id, ownerId: request.ownerId, fileName }, room.clock.moment());
+		workbench.uploads.add({ id, ownerId: request.ownerId, fileName }, workbench.clock.moment());
 		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
 		const signedPath = links.sign('PUT', path, settings.uploadLinkMinutes * MINUTE_MS);
 		return { signedUrl: context.baseUrls[0] + signedPath };
@@ -39,7 +39,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 
 /** PUT <signed_url>, spec "Upload the file": any content type, straight to disk, upload-only. */
 export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
-	const { room, links } = context;
+	const { workbench, links } = context;
 	void routes.register(async (uploads) => {
 		// The body stays an unread stream, whatever the client calls it.
 		uploads.removeAllContentTypeParsers();
@@ -54,7 +54,7 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
-			const upload = room.uploads.find(uploadId);
+			const upload = workbench.uploads.find(uploadId);
 			if (upload === undefined) throw new HttpProblem(404, 'This upload was deleted');
 			await receive(request, upload, context);
 			await reply.code(200).send();
@@ -64,28 +64,32 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 }
 
 /** Streams a request's body to disk and keeps it only when all of it came. */
-async function receive(request: FastifyRequest, upload: StoredUpload, { room }: ServiceContext) {
+async function receive(
+	request: FastifyRequest,
+	upload: StoredUpload,
+	{ workbench }: ServiceContext,
+) {
 	const { id: uploadId, ownerId } = upload;
 	const announced = request.headers['content-length'];
-	refuseOverQuota(room, ownerId);
-	const limitBytes = largestFileBytes(room, ownerId);
+	refuseOverQuota(workbench, ownerId);
+	const limitBytes = largestFileBytes(workbench, ownerId);
 	if (Number(announced ?? 0) > limitBytes) throw tooLarge(limitBytes);
-	const incomingPath = room.files.incomingPath();
+	const incomingPath = workbench.files.incomingPath();
 	const limit = new SizeLimit(limitBytes);
 	try {
 		await pipeline(request.raw, limit, createWriteStream(incomingPath));
 		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {
 			throw new HttpProblem(400, `${limit.receivedBytes} of ${announced} bytes came`);
 		}
-		await room.files.keepUpload(incomingPath, uploadId);
+		await workbench.files.keepUpload(incomingPath, uploadId);
 	} catch (error) {
 		await rm(incomingPath, { force: true });
 		if (error instanceof TooLarge) throw tooLarge(error.limitBytes);
 		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was broken off');
 		throw error;
 	}
-	room.uploads.markStored(uploadId, limit.receivedBytes, room.clock.moment());
-	room.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
+	workbench.uploads.markStored(uploadId, limit.receivedBytes, workbench.clock.moment());
+	workbench.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
 }
 
 function tooLarge(limitBytes: number): HttpProblem {

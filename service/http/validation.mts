@@ -1,6 +1,6 @@
 import type { z, ZodIssue, ZodTypeDef } from 'zod';
 
-import type { ValidationDetail } from '../contract.mts';
+import type { ValidationDetail } from '../shared/contract.mts';
 import { ValidationProblem } from './problems.mts';
 
 type Location = Array<string | number>;

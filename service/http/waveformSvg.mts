@@ -1,5 +1,15 @@
-import type { EditsMade, Outline } from '../jobs/outlines.mts';
-import { durationText, escapeHtml } from './html.mts';
+import { html as markup } from 'ghtml';
+
+import type { EditsMade, Outline } from './outlines.mts';
+
+/** Seconds as m:ss.s, or h:mm:ss.s from an hour on. */
+export function durationText(seconds: number): string {
+	const tenths = Math.round(seconds * 10);
+	const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
+	const minutes = Math.floor(tenths / 600);
+	if (minutes < 60) return `${minutes}:${rest}`;
+	return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
+}
 
 /** The drawing's own units: one column is one of these, the page stretches it. */
 const COLUMNS = 400;
@@ -8,7 +18,7 @@ const HEIGHT = 64;
 /** So that silence shows as a line. */
 const THINNEST = 0.6;
 
-/** Lowest and highest sample in each of so many columns. */
+/** Lowest and highest sample in each column. */
 function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, highest: number]> {
 	const pairs = Math.floor(peaks.length / 2);
 	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {
@@ -39,9 +49,9 @@ function barsOf({ edits }: EditsMade, seconds: number): string {
 		.map(({ kind, startSeconds, endSeconds }) => {
 			const x = (startSeconds / seconds) * COLUMNS;
 			const width = Math.max(0.8, ((endSeconds - startSeconds) / seconds) * COLUMNS);
-			const what = escapeHtml(kind.replaceAll('_', ' '));
-			const title = `${what}, ${durationText(startSeconds)} to ${durationText(endSeconds)}`;
-			return `<rect class="edit ${escapeHtml(kind)}" x="${x.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="${HEIGHT}"><title>${title}</title></rect>`;
+			const where = `${durationText(startSeconds)} to ${durationText(endSeconds)}`;
+			const title = `${kind.replaceAll('_', ' ')}, ${where}`;
+			return markup`<rect class="edit ${kind}" x="${x.toFixed(2)}" y="0" width="${width.toFixed(2)}" height="${HEIGHT}"><title>${title}</title></rect>`;
 		})
 		.join('');
 }
@@ -59,5 +69,5 @@ export function waveformSvg(
 	if (outline.peaks.length < 2 || scaleSeconds <= 0) return '';
 	const width = COLUMNS * Math.min(1, outline.durationSeconds / scaleSeconds);
 	const bars = made === undefined ? '' : barsOf(made, scaleSeconds);
-	return `<svg class="wave" viewBox="0 0 ${COLUMNS} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${escapeHtml(label)}">${bars}<path d="${pathOf(outline, width)}"/></svg>`;
+	return markup`<svg class="wave" viewBox="0 0 ${COLUMNS} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${label}">!${bars}<path d="${pathOf(outline, width)}"/></svg>`;
 }

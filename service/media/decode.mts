@@ -1,10 +1,11 @@
 import { rm } from 'node:fs/promises';
 
-import { isDiskFull } from '../diskFull.mts';
-import { UnusableInput } from '../engine/types.mts';
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
-import { fileArgument, guardedInput, MediaToolError, runFfmpeg, streamFfmpeg } from './run.mts';
+import { fileArgument, guardedInput } from './guardedInput.mts';
+import { MediaToolError } from './program.mts';
+import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
+import { UnusableInput, isDiskFull } from '../shared/failures.mts';
 
 /** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
 export interface DecodeSource extends PcmFormat {
@@ -22,7 +23,7 @@ export interface DecodeSource extends PcmFormat {
 /** For a file that is known to be no trap: six weeks. */
 const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
-/** Decoding goes on so long behind the limit, in seconds, to tell a longer file from one just as long. */
+/** Seconds decoded beyond the limit, to see whether the file is longer than allowed. */
 const BEYOND_LIMIT_SECONDS = 1;
 
 /** The small copies that are listened to when edits are looked for. */
@@ -110,8 +111,8 @@ export async function decodeSpeech(
 }
 
 /**
- * Decodes and counts the frames at the source's own rate. They cannot be told from the converted
- * audio (96 kHz becomes 48 kHz), so ffmpeg also sends one byte a frame down a pipe.
+ * Decodes and counts the frames at the source's own rate. The converted audio does not
+ * show them (96 kHz becomes 48 kHz), so ffmpeg also sends one byte a frame down a pipe.
  */
 async function decodeAndCount(
 	args: readonly string[],

@@ -1,4 +1,4 @@
-import { allOrNone } from '../allOrNone.mts';
+import { allOrNone } from './allOrNone.mts';
 import { mp3FrameSamples } from './mp3Frames.mts';
 import { joinMp3 } from './mp3Join.mts';
 import {
@@ -10,7 +10,8 @@ import {
 import { partsOf, type EncodePart } from './encodeParts.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { MediaInfo } from './probe.mts';
-import { feedFfmpeg, fileArgument } from './run.mts';
+import { fileArgument } from './guardedInput.mts';
+import { feedFfmpeg } from './runFfmpeg.mts';
 
 /** What is written, and how. */
 export interface EncodeOrder {
@@ -67,7 +68,7 @@ async function encodeMp3InParts(
 	await joinMp3(pieces, order.outputPath, signal);
 }
 
-/** Encodes the frames of a part, those before and behind it included. */
+/** Encodes the frames of a part, with those before and after it. */
 async function encodePart(
 	{ audio, info, format }: EncodeOrder,
 	rateHz: number,

@@ -6,7 +6,7 @@ export interface EncodePart {
 	start: number;
 	/** Encoding begins so early that the encoder is as settled at `start` as if it had come there. */
 	from: number;
-	/** Encoding ends here: behind what is kept, so that the encoder sees what comes. */
+	/** Encoding ends here: after what is kept, so that the encoder sees what comes. */
 	to: number;
 }
 
@@ -21,13 +21,13 @@ interface Whole {
 	frameSamples: number;
 }
 
-/** Less is not worth an encoder of its own. */
+/** Less is not worth another encoder. */
 const SHORTEST_PART_SECONDS = 30;
 
 /** How long an encoder listens before what is kept of its work. */
 const WARM_UP_SECONDS = 2;
 
-/** The encoder looks ahead by less than so many frames. */
+/** More frames than the encoder looks ahead by. */
 const FRAMES_BEHIND = 8;
 
 /** Each encoder takes some 20 MB. */

@@ -1,6 +1,7 @@
 import { accessSync, chmodSync, constants } from 'node:fs';
 import { createRequire } from 'node:module';
-import { delimiter, join } from 'node:path';
+
+import which from 'which';
 
 /** Where the ffmpeg programs are. */
 export interface FfmpegPrograms {
@@ -45,16 +46,9 @@ function search(wish: string): FfmpegPrograms {
 }
 
 function programsOnPath(): FfmpegPrograms | undefined {
-	const ffmpegPath = findOnPath('ffmpeg');
-	const ffprobePath = findOnPath('ffprobe');
-	if (ffmpegPath === undefined || ffprobePath === undefined) return undefined;
-	return { ffmpegPath, ffprobePath, source: 'PATH' };
-}
-
-function findOnPath(program: string): string | undefined {
-	const fileName = process.platform === 'win32' ? `${program}.exe` : program;
-	const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
-	return folders.map((folder) => join(folder, fileName)).find(isExecutable);
+	const ffmpegPath = which.sync('ffmpeg', { nothrow: true });
+	const ffprobePath = which.sync('ffprobe', { nothrow: true });
+	return ffmpegPath && ffprobePath ? { ffmpegPath, ffprobePath, source: 'PATH' } : undefined;
 }
 
 function programsOfPackages(): FfmpegPrograms | undefined {

@@ -1,5 +1,5 @@
-import { UnusableInput } from '../engine/types.mts';
 import type { PcmFormat } from './pcmFile.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** The recording that the limit is given for; one with more samples a second may last less long. */
 const REFERENCE: PcmFormat = { sampleRateHz: 48_000, channels: 2 };
@@ -16,7 +16,7 @@ export function longestSeconds(longestSourceSeconds: number, format: PcmFormat):
 	return longestSourceSeconds / channelShare / rateShare;
 }
 
-/** The refusal of a recording that is longer than so many seconds. */
+/** The refusal of a recording that is longer than the limit, in seconds. */
 export function tooLong(
 	limitSeconds: number,
 	{ channels, sampleRateHz }: PcmFormat,

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { open, rm, type FileHandle } from 'node:fs/promises';
 
-import { crc16 } from './crc16.mts';
+import { crc16 } from 'crc';
 import { frameBytes, mp3FrameStarts } from './mp3Frames.mts';
 
 /** A part of an MP3 as ffmpeg wrote it: an ID3 tag, an Info frame, frames of sound. */
@@ -9,7 +9,7 @@ export interface Mp3Part {
 	path: string;
 	/** Frames of sound at its beginning that are left out. */
 	skippedFrames: number;
-	/** Frames of sound that are kept behind them; all that are left when undefined. */
+	/** Frames of sound that are kept after them; undefined: all that are left. */
 	frames?: number;
 }
 
@@ -85,7 +85,7 @@ function id3Length(bytes: Buffer): number {
 	return ID3_HEADER_BYTES + size;
 }
 
-/** Where the name of an Info frame stands in it: behind a space that depends on the channels. */
+/** Where an Info frame has its name: after a space that depends on the channels. */
 function infoOffset(info: Buffer): number {
 	const offset = info.indexOf('Info', 0, 'latin1');
 	if (offset < 0) throw new Error('The encoder wrote no Info frame');

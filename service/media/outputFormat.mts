@@ -1,4 +1,4 @@
-import type { EditConfig } from '../contract.mts';
+import type { EditConfig } from '../shared/contract.mts';
 import type { MediaInfo } from './probe.mts';
 
 /** The formats files are written in. */
@@ -12,7 +12,7 @@ interface Recipe {
 	/** Sample rates the encoder takes; absent when it takes all. */
 	sampleRatesHz?: readonly number[];
 	maximumChannels?: number;
-	/** What the encoder multiplies samples by of its own accord; absent when it does not. */
+	/** What the encoder multiplies samples by unasked; absent when it does not. */
 	ownGain?: (info: MediaInfo) => number;
 }
 

@@ -1,20 +1,13 @@
 import { parse } from 'node:path';
 
-import { safeFileName } from '../fileNames.mts';
-import type { OutputFormat } from './outputFormat.mts';
+import { safeFileName } from '../shared/fileNames.mts';
 
 /**
- * `<base name of the source>-edited.<ext>`, one safe path segment whatever the client sent: path
- * parts of either kind are dropped, control characters replaced, letters of all scripts kept.
+ * `<base name of the source>-edited`, without extension: one safe path segment whatever the client
+ * sent. Path parts are dropped, control characters replaced, letters of all scripts kept.
  */
-export function outputName(sourceName: string, format: OutputFormat): string {
-	return `${editedBaseName(sourceName)}.${format}`;
-}
-
-/** The output's name without extension, for files that go with it. */
 export function editedBaseName(sourceName: string): string {
-	const lastPart = sourceName.split(/[/\\]/).at(-1) ?? '';
-	return `${parse(safeFileName(lastPart)).name || 'file'}-edited`;
+	return `${parse(safeFileName(sourceName)).name || 'file'}-edited`;
 }
 
 /** Names without extension made different from each other: the second `a` becomes `a-2`. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
-import { extensionOf } from '../fileNames.mts';
-import { probeFile } from './run.mts';
+import { extensionOf } from '../shared/fileNames.mts';
+import { probeFile } from './runFfmpeg.mts';
 
 /** The containers videos are written in; each is its extension, too. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';

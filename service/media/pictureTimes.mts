@@ -1,4 +1,4 @@
-import type { TimeRange } from '../engine/types.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /**
  * The new time of a picture as an expression of ffmpeg, from its time `T` in seconds: what is kept

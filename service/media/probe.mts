@@ -2,8 +2,9 @@ import { stat } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import { UnusableInput } from '../engine/types.mts';
-import { MediaToolError, probeFile } from './run.mts';
+import { MediaToolError } from './program.mts';
+import { probeFile } from './runFfmpeg.mts';
+import { UnusableInput } from '../shared/failures.mts';
 
 /** What a media file holds; of several audio streams, the first. */
 export interface MediaInfo {

@@ -11,7 +11,7 @@ import type { MediaInfo } from './probe.mts';
 interface Recipe {
 	/** ffmpeg's options for the container. */
 	muxerArguments: readonly string[];
-	/** ffmpeg's options for a picture that has to be encoded anew. */
+	/** ffmpeg's options for a picture that has to be encoded again. */
 	pictureArguments: readonly string[];
 	/** The sound for a source whose own codec is not in `soundOfCodec`. */
 	usualSound: VideoSound;
@@ -72,7 +72,7 @@ export function muxerArguments(container: VideoContainer): readonly string[] {
 	return RECIPES[container].muxerArguments;
 }
 
-/** ffmpeg's options for a picture that is encoded anew. */
+/** ffmpeg's options for a picture that is encoded again. */
 export function pictureArguments(container: VideoContainer): readonly string[] {
 	return RECIPES[container].pictureArguments;
 }

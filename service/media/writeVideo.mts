@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { TimeRange } from '../engine/types.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { feedFfmpeg, fileArgument, guardedInput } from './run.mts';
+import { fileArgument, guardedInput } from './guardedInput.mts';
+import { feedFfmpeg } from './runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** A video to be written: the picture of the source with new sound. */
 export interface VideoOrder {
@@ -29,7 +30,7 @@ export interface VideoOrder {
 const WAITING_PACKETS = 10_000;
 
 /**
- * Writes a video. Without cuts the picture is copied as it is. With cuts it is encoded anew at a
+ * Writes a video. Without cuts the picture is copied as it is. With cuts it is encoded again at a
  * constant frame rate: each picture is shown at the time that the sound of its moment has moved
  * to, rounded to the nearest frame, so that however many cuts there are nothing adds up.
  *

@@ -22,7 +22,7 @@ export async function writeZip(
 ): Promise<void> {
 	const zip = new ZipFile();
 	const written = pipeline(zip.outputStream, createWriteStream(outputPath), { signal });
-	// A file that cannot be read is told by an event; without it the archive would wait for ever.
+	// An unreadable file is reported by an event only; without it the archive would wait for ever.
 	const unreadable = new Promise<never>((_resolve, reject) => zip.on('error', reject));
 	for (const { path, name } of members) zip.addFile(path, name, { compress: false });
 	zip.end();

@@ -1,8 +1,9 @@
 import { z } from 'zod';
 
-import { EditFailure } from '../jobs/failures.mts';
-import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
+import { EditFailure } from '../shared/failures.mts';
+import { OpenAiServer } from './openAiServer.mts';
 import type { TextHelp } from './transcriber.mts';
+import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 const answerSchema = z.object({
 	choices: z.array(z.object({ message: z.object({ content: z.string() }) })).min(1),
@@ -17,7 +18,7 @@ interface Message {
 export interface ChatOrder<T> {
 	/** What to do and which JSON to answer with. */
 	order: string;
-	/** What others said; goes as JSON in a message of its own, and is never an instruction. */
+	/** What others said. It is sent as JSON in its own message and is never an instruction. */
 	material: unknown;
 	schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 }
@@ -41,7 +42,7 @@ export class ChatServer {
 	}
 
 	/**
-	 * Asks for JSON; an answer that is none, or not the wanted, is asked for once more.
+	 * Asks for JSON, and asks again when the answer is not JSON or does not fit the schema.
 	 * @throws EditFailure when the server refuses, or both answers cannot be used.
 	 */
 	async ask<T>({ order, material, schema }: ChatOrder<T>, help: TextHelp): Promise<T> {

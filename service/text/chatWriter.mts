@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
 import { ChatServer } from './chatServer.mts';
-import type { OpenAiServerSettings } from './openAiServer.mts';
 import { markdownList, threadOf, type SocialContent, type Summarization } from './texts.mts';
 import type { Paragraph } from './transcript.mts';
 import type { TextHelp } from './transcriber.mts';
 import type { TextWriter } from './writer.mts';
+import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 /** Characters of transcript in one order: about 12,000 tokens, some 70 minutes of talk. */
 const PART_CHARACTERS = 48_000;

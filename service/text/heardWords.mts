@@ -1,8 +1,8 @@
-import type { EditConfig } from '../contract.mts';
-import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
-import { EditFailure, messageOf } from '../jobs/failures.mts';
+import type { EditConfig } from '../shared/contract.mts';
+import { EditFailure, messageOf } from '../shared/failures.mts';
 import type { SpeechAudio } from './speech.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { HeardSpeech } from '../shared/timeRanges.mts';
 
 /**
  * The words of a source, for an engine that takes out fillers and stutters: with them it knows what is

@@ -3,23 +3,15 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import axios, { type AxiosInstance } from 'axios';
 
-import { EditFailure } from '../jobs/failures.mts';
-import { outboundTrouble } from '../jobs/outboundClient.mts';
-import { urlWithoutSecrets } from '../log.mts';
+import { EditFailure } from '../shared/failures.mts';
+import { outboundTrouble } from '../outbound/httpClient.mts';
+import { urlWithoutSecrets } from '../shared/log.mts';
+import type { OpenAiServerSettings } from '../shared/settings.mts';
 
-/** An OpenAI-compatible server as the command line names it. */
-export interface OpenAiServerSettings {
-	/** Up to and including the version, such as `http://127.0.0.1:8000/v1`; no slash at the end. */
-	url: string;
-	/** Sent as a bearer token; undefined for a server that wants none. Never logged. */
-	key: string | undefined;
-	model: string;
-}
-
-/** A step of a server may take so long, real milliseconds: ten minutes of speech on a slow machine. */
+/** Time limit of a request, real milliseconds: a slow machine needs it for ten minutes of speech. */
 const TIMEOUT_MS = 30 * 60_000;
 
-/** Answers are text; more than this is none. */
+/** Largest response read, in bytes; texts are far smaller. */
 const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
 
 /**

@@ -1,15 +1,16 @@
-import { accessSync, constants } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { basename, delimiter, dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 
 import { execa } from 'execa';
+import which from 'which';
 
-import { EditFailure } from '../jobs/failures.mts';
-import type { HeardSpeech, SpokenWord } from '../engine/detection/spokenWords.mts';
-import type { SpeechAudio, Stretch } from './speech.mts';
+import { EditFailure } from '../shared/failures.mts';
+import type { SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { HeardSpeech, SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
 /** Where Debian's packages `pocketsphinx` and `pocketsphinx-en-us` put things. */
 const PROGRAM = 'pocketsphinx_batch';
@@ -32,32 +33,17 @@ interface Pocketsphinx {
 
 /** The offline recogniser when both packages are there, else undefined. */
 export function findPocketsphinx(
-	path = process.env['PATH'] ?? '',
+	path = process.env['PATH'],
 	modelFolder = MODEL_FOLDER,
 ): Transcriber | undefined {
-	const programPath = path
-		.split(delimiter)
-		.filter((folder) => folder !== '')
-		.map((folder) => join(folder, PROGRAM))
-		.find((file) => isThere(file, constants.X_OK));
-	if (programPath === undefined || !isThere(join(modelFolder, 'en-us.lm.bin'), constants.R_OK)) {
-		return undefined;
-	}
+	const programPath = which.sync(PROGRAM, { path, nothrow: true });
+	if (programPath === null || !existsSync(join(modelFolder, 'en-us.lm.bin'))) return undefined;
 	const found = { programPath, modelFolder };
 	return {
 		name: `pocketsphinx (offline, English only, rough; ${programPath})`,
 		isExact: false,
 		transcribe: (speech, help) => transcribe(found, speech, help),
 	};
-}
-
-function isThere(path: string, mode: number): boolean {
-	try {
-		accessSync(path, mode);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 /** Recognises the chunks on all cores, each process with its share of them: loading takes 0.5 s. */
@@ -68,7 +54,7 @@ async function transcribe(
 ): Promise<HeardSpeech> {
 	const chunks = await chunksOf(speech, CHUNKS, signal);
 	const shareSize = Math.max(1, Math.ceil(chunks.length / availableParallelism()));
-	const shares: Stretch[][] = [];
+	const shares: TimeRange[][] = [];
 	for (let at = 0; at < chunks.length; at += shareSize) {
 		shares.push(chunks.slice(at, at + shareSize));
 	}
@@ -82,7 +68,7 @@ async function transcribe(
 async function recognise(
 	{ programPath, modelFolder }: Pocketsphinx,
 	speech: SpeechAudio,
-	chunks: readonly Stretch[],
+	chunks: readonly TimeRange[],
 	shareIndex: number,
 	signal: AbortSignal,
 ): Promise<SpokenWord[]> {
@@ -114,13 +100,13 @@ async function recognise(
 }
 
 /** It takes an eighth of the time that the speech lasts; eighty times as long is no work any more. */
-function timeLimitMs(chunks: readonly Stretch[]): number {
+function timeLimitMs(chunks: readonly TimeRange[]): number {
 	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	return 60_000 + 10_000 * seconds;
 }
 
 /** A line of the control file: file, first frame, last frame, id. */
-function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch, index: number) {
+function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange, index: number) {
 	const frames = [startSeconds, endSeconds].map((time) => Math.round(time * FRAMES_PER_SECOND));
 	return `${basename(path, '.raw')} ${frames.join(' ')} ${index}\n`;
 }
@@ -129,7 +115,7 @@ function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch, 
  * The words in a line of the segmentation: an id and totals (`0 S 0 T -1 A -1 L -1`), then for each
  * segment its first frame, two scores and the word, and at the end the number of frames.
  */
-function wordsOfLine(line: string, chunks: readonly Stretch[]): SpokenWord[] {
+function wordsOfLine(line: string, chunks: readonly TimeRange[]): SpokenWord[] {
 	const [id, ...fields] = line.trim().split(' ');
 	const chunk = chunks.at(Number(id));
 	if (line.trim() === '' || chunk === undefined) return [];

@@ -1,4 +1,4 @@
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { SpokenWord } from '../shared/timeRanges.mts';
 
 /** How far a token of the text may lie ahead of the word it belongs to. */
 const LOOK_AHEAD_TOKENS = 5;

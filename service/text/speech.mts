@@ -2,7 +2,8 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { SPEECH_RATE_HZ } from '../media/decode.mts';
-import { fileArgument, guardedInput, runFfmpeg } from '../media/run.mts';
+import { fileArgument, guardedInput } from '../media/guardedInput.mts';
+import { runFfmpeg } from '../media/runFfmpeg.mts';
 
 export { SPEECH_RATE_HZ };
 
@@ -13,14 +14,8 @@ export const SPEECH_SAMPLE_BYTES = 2;
 export interface SpeechAudio {
 	path: string;
 	seconds: number;
-	/** Where a recogniser may put files of its own; goes with the edit's work. */
+	/** Where a recogniser may put its files; removed with the edit's work. */
 	folder: string;
-}
-
-/** A stretch of speech, in seconds. */
-export interface Stretch {
-	startSeconds: number;
-	endSeconds: number;
 }
 
 /**

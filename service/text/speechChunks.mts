@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 
-import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio, type Stretch } from './speech.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Levels are taken every 10 ms. */
 const HOPS_PER_SECOND = 100;
@@ -28,11 +29,11 @@ export async function chunksOf(
 	speech: SpeechAudio,
 	{ shortestSeconds, longestSeconds }: ChunkLengths,
 	signal?: AbortSignal,
-): Promise<Stretch[]> {
-	const levels = await levelsOf(speech.path, signal);
+): Promise<TimeRange[]> {
+	const levels = await meanSquaresOf(speech.path, signal);
 	const shortest = Math.round(shortestSeconds * HOPS_PER_SECOND);
 	const longest = Math.round(longestSeconds * HOPS_PER_SECOND);
-	const chunks: Stretch[] = [];
+	const chunks: TimeRange[] = [];
 	for (let start = 0; start < levels.length; ) {
 		const isLast = levels.length - start <= longest;
 		const end = isLast ? levels.length : quietestHop(levels, start + shortest, start + longest);
@@ -59,7 +60,7 @@ function quietestHop(levels: Float32Array, from: number, to: number): number {
 }
 
 /** The mean square of every hop; four bytes for each 10 ms, 14 MB for ten hours. */
-async function levelsOf(path: string, signal?: AbortSignal): Promise<Float32Array> {
+async function meanSquaresOf(path: string, signal?: AbortSignal): Promise<Float32Array> {
 	const levels: number[] = [];
 	const options = { highWaterMark: HOP_BYTES * 2_000, ...(signal && { signal }) };
 	const parts: AsyncIterable<unknown> = createReadStream(path, options);

@@ -1,19 +1,19 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { EditConfig } from '../contract.mts';
-import { EditFailure, messageOf } from '../jobs/failures.mts';
+import type { EditConfig } from '../shared/contract.mts';
+import { EditFailure, messageOf } from '../shared/failures.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
 import { speechOf } from './speech.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
 import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
 import { paragraphsOf, transcriptionOf, type Paragraph } from './transcript.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { TextWriter } from './writer.mts';
+import type { SpokenWord } from '../shared/timeRanges.mts';
 
 /** What texts are made with. */
-export interface TextRoom {
+export interface TextTools {
 	/** Undefined when there is none on this machine. */
 	transcriber: Transcriber | undefined;
 	writer: TextWriter;
@@ -36,8 +36,11 @@ export function wantsTexts(config: Required<EditConfig>): boolean {
 }
 
 /** Why texts cannot be made, known before any work is done; undefined when they can. */
-export function reasonForNoTexts(config: Required<EditConfig>, room: TextRoom): string | undefined {
-	if (!wantsTexts(config) || room.transcriber !== undefined) return undefined;
+export function reasonForNoTexts(
+	config: Required<EditConfig>,
+	tools: TextTools,
+): string | undefined {
+	if (!wantsTexts(config) || tools.transcriber !== undefined) return undefined;
 	return (
 		'Transcription needs a recogniser: start the service with --transcription-url (an ' +
 		'OpenAI-compatible server), or install one for English that works offline: ' +
@@ -51,7 +54,7 @@ export function reasonForNoTexts(config: Required<EditConfig>, room: TextRoom): 
  */
 export async function writeTexts(
 	order: TextOrder,
-	{ transcriber, writer }: TextRoom,
+	{ transcriber, writer }: TextTools,
 	help: TextHelp,
 ): Promise<void> {
 	const { config } = order;

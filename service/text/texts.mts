@@ -36,7 +36,7 @@ export function threadOf(posts: readonly string[]): string {
 		.join('\n');
 }
 
-/** The text, or its beginning up to a word with an ellipsis, at most so many characters. */
+/** The text, cut after a word with an ellipsis when it is longer than the limit, in characters. */
 export function shortened(text: string, longest: number): string {
 	const characters = Array.from(text);
 	if (characters.length <= longest) return text;

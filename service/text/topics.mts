@@ -7,7 +7,7 @@ const WINDOW_SENTENCES = 6;
 const SHORTEST_CHAPTER_SECONDS = 60;
 const MOST_CHAPTERS = 12;
 
-/** One chapter for so many seconds on average, at most. */
+/** Chapters are at least this long on average. */
 const SECONDS_PER_CHAPTER = 240;
 
 /** What a long pause adds to a change of topic; counted up to this length, in seconds. */

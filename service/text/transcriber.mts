@@ -1,5 +1,5 @@
-import type { HeardSpeech } from '../engine/detection/spokenWords.mts';
 import type { SpeechAudio } from './speech.mts';
+import type { HeardSpeech } from '../shared/timeRanges.mts';
 
 /** What a step of the work with texts is given by the edit it belongs to. */
 export interface TextHelp {

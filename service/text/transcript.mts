@@ -1,4 +1,4 @@
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
+import type { SpokenWord } from '../shared/timeRanges.mts';
 
 /** A stretch of the transcript that belongs together; one speaker. */
 export interface Paragraph {
@@ -26,7 +26,7 @@ export function endsSentence(word: string): boolean {
 	return SENTENCE_END.test(word);
 }
 
-/** The label of a track's speaker. Who speaks when on one track is not told apart. */
+/** The label of a track's speaker. Several speakers on one track get one label. */
 export function speakerOfTrack(trackIndex: number): string {
 	return `SPEAKER_${String(trackIndex).padStart(2, '0')}`;
 }

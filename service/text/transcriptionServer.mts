@@ -2,15 +2,16 @@ import { open } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import { EditFailure } from '../jobs/failures.mts';
+import { EditFailure } from '../shared/failures.mts';
 import { languageCodeOf } from './languages.mts';
-import { OpenAiServer, type OpenAiServerSettings } from './openAiServer.mts';
+import { OpenAiServer } from './openAiServer.mts';
 import { punctuated } from './punctuation.mts';
-import type { HeardSpeech, SpokenWord } from '../engine/detection/spokenWords.mts';
-import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio, type Stretch } from './speech.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import { wavHeader } from './wavHeader.mts';
+import type { HeardSpeech, SpokenWord, TimeRange } from '../shared/timeRanges.mts';
+import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 /** Ten minutes of WAV are 19 MB: below the usual limit of 25 MB, and of 25 minutes. */
 const CHUNKS = { shortestSeconds: 480, longestSeconds: 600 };
@@ -62,7 +63,7 @@ function joined(heard: readonly HeardSpeech[]): HeardSpeech {
 async function transcribeChunk(
 	server: OpenAiServer,
 	speech: SpeechAudio,
-	chunk: Stretch,
+	chunk: TimeRange,
 	help: TextHelp,
 ): Promise<HeardSpeech> {
 	const wav = await wavOf(speech, chunk);
@@ -130,7 +131,7 @@ function spreadWords({ text, start, end }: { text: string; start: number; end: n
 }
 
 /** A stretch of the speech as a WAV file. */
-async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: Stretch) {
+async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange) {
 	const [from, to] = [startSeconds, endSeconds].map(
 		(time) => Math.round(time * SPEECH_RATE_HZ) * SPEECH_SAMPLE_BYTES,
 	);

@@ -1,6 +1,5 @@
-import type { SpokenWord } from '../engine/detection/spokenWords.mts';
 import { sharedRanges } from '../engine/sharedTimeline.mts';
-import type { TimeRange } from '../engine/types.mts';
+import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
 /** The ranges that lie before the next word, added up while the words are gone through. */
 interface Passed {

@@ -3,21 +3,21 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/contract.mts';
-import { Claims } from '../../service/jobs/claims.mts';
-import { openSharedDatabase } from '../../service/jobs/database.mts';
-import type { Job } from '../../service/jobs/job.mts';
-import { JobStore } from '../../service/jobs/jobStore.mts';
-import { runJob } from '../../service/jobs/runJob.mts';
-import { openJobRoom } from '../../service/localService.mts';
-import { readSettings } from '../../service/settings.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
+import { Claims } from '../../service/store/claims.mts';
+import { openSharedDatabase } from '../../service/store/database.mts';
+import type { StoredEdit } from '../../service/store/edit.mts';
+import { EditStore } from '../../service/store/editStore.mts';
+import { runEdit } from '../../service/work/runEdit.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using temporary = await temporaryFolder();
 
-function addJob(store: JobStore, id: string): Job {
+function addEdit(store: EditStore, id: string): StoredEdit {
 	const request = {
 		kind: 'edit' as const,
 		uploadType: 'singletrack' as const,
@@ -38,16 +38,16 @@ async function twoProcesses(leaseMs: number, name: string) {
 		for (const database of databases) database.close();
 	};
 	return {
-		store: new JobStore(databases[0]),
+		store: new EditStore(databases[0]),
 		one: new Claims(databases[0], leaseMs),
 		other: new Claims(databases[1], leaseMs),
 		[Symbol.dispose]: close,
 	};
 }
 
-await test("an edit that one process has claimed is nobody else's until it is given back", async () => {
+await test('one process at a time can claim an edit', async () => {
 	using shared = await twoProcesses(60_000, 'taken.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const claim = shared.one.take('a');
 	assert.ok(claim);
 	assert.equal(shared.other.take('a'), undefined);
@@ -59,9 +59,9 @@ await test("an edit that one process has claimed is nobody else's until it is gi
 	assert.ok(shared.other.take('a'));
 });
 
-await test('a claim that ran out can be taken over, and then it is lost for good', async () => {
+await test('a claim that ran out can be taken over; its first holder does not get it back', async () => {
 	using shared = await twoProcesses(300, 'lost.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
 	assert.ok(lost);
 	const claim = await eventually('it runs out', () => shared.other.take('a'));
@@ -74,9 +74,9 @@ await test('a claim that ran out can be taken over, and then it is lost for good
 	assert.equal(shared.one.take('a'), undefined);
 });
 
-await test('with the row the claim is gone, too, and is not renewed', async () => {
+await test('deleting the row ends the claim', async () => {
 	using shared = await twoProcesses(300, 'deleted.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const claim = shared.one.take('a');
 	assert.ok(claim);
 	shared.store.remove(['a']);
@@ -88,7 +88,7 @@ await test('with the row the claim is gone, too, and is not renewed', async () =
 
 await test('only the holder of the claim writes status and end of an edit', async () => {
 	using shared = await twoProcesses(300, 'end.sqlite');
-	addJob(shared.store, 'a');
+	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
 	const claim = await eventually('it runs out', () => shared.other.take('a'));
 	const moment = { nowMs: 5, ageMs: 5 };
@@ -103,31 +103,34 @@ await test('only the holder of the claim writes status and end of an edit', asyn
 await test('who lost an edit offers no result, ends it not and touches no file', async (parent) => {
 	const storage = join(temporary.path, 'storage');
 	await mkdir(storage);
-	const { room, database } = await openJobRoom(
+	const { workbench, database } = await openWorkbench(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
 	/** Works on an edit and loses it when it is asked for the nth time whether it may go on. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
 		if (hasSource) {
-			room.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, room.clock.moment());
-			const arrived = room.files.incomingPath();
+			workbench.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, workbench.clock.moment());
+			const arrived = workbench.files.incomingPath();
 			await writeFile(arrived, shortRecording);
-			await room.files.keepUpload(arrived, id);
-			room.uploads.markStored(id, shortRecording.length, room.clock.moment());
+			await workbench.files.keepUpload(arrived, id);
+			workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
 		}
 		const stopping = new AbortController();
 		let asked = 0;
 		const confirm = () => {
 			if (++asked === nth) stopping.abort();
 		};
-		await runJob(addJob(room.store, id), room, stopping.signal, { token: null, confirm });
+		await runEdit(addEdit(workbench.store, id), workbench, stopping.signal, {
+			token: null,
+			confirm,
+		});
 		assert.ok(asked >= nth);
-		const job = room.store.find(id);
+		const job = workbench.store.find(id);
 		assert.equal(job?.finishedAtMs, null);
 		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
 		assert.equal(attempts, 0);
-		return await readdir(room.files.jobFolder(id));
+		return await readdir(workbench.files.jobFolder(id));
 	};
 	await parent.test('before the result has its name', async () => {
 		const left = await loseAt('first', 1, true);
@@ -144,6 +147,6 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 	await parent.test('before FAILURE', async () => {
 		assert.ok((await loseAt('fourth', 1, false)).includes('work'));
 	});
-	await room.engine.close();
+	await workbench.engine.close();
 	database.close();
 });

@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 
-import { startLocalService } from '../../service/localService.mts';
+import { startLocalService } from '../../service/cli/localService.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { readSettings } from '../../service/settings.mts';
 import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { shortRecording, talk } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;

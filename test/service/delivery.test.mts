@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { expiryOf } from '../../service/delivery/signedUrlExpiry.mts';
+import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -74,7 +74,7 @@ await test('a delivery that never goes well ends in FAILURE after three tries', 
 	assert.match(reason, /HTTP 500/);
 });
 
-/** The query of an S3 link that is valid for so many seconds from now. */
+/** The query of an S3 link that is valid for this many seconds from now. */
 function amazonQuery(seconds: number): string {
 	const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
 	return `&X-Amz-Date=${now}&X-Amz-Expires=${seconds}`;

@@ -3,12 +3,12 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/contract.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits, type EditWishes } from '../../service/engine/findEdits.mts';
 import type { SearchedTrack } from '../../service/engine/track.mts';
-import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import type { EditKind, TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 await using folder = await temporaryFolder();
 

@@ -3,35 +3,35 @@ import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/contract.mts';
-import type { NewJob } from '../../service/jobs/jobStore.mts';
-import { sweep } from '../../service/jobs/retention.mts';
-import { REMOVE_UNUSED } from '../../service/jobs/uploadStore.mts';
-import { openJobRoom } from '../../service/localService.mts';
-import { readSettings } from '../../service/settings.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
+import type { NewEdit } from '../../service/store/editStore.mts';
+import { sweep } from '../../service/work/retention.mts';
+import { REMOVE_UNUSED } from '../../service/store/uploadStore.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using temporary = await temporaryFolder();
 
 const DAY_MS = 86_400_000;
 
-/** A job room on a storage folder; on the same one again when it is named again. */
-async function openRoom(name: string) {
+/** A workbench on a storage folder; on the same one again when it is named again. */
+async function openParts(name: string) {
 	const storage = join(temporary.path, name);
 	await mkdir(storage, { recursive: true });
-	const { room, database } = await openJobRoom(
+	const { workbench, database } = await openWorkbench(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
 	const close = async () => {
-		room.folderAge.keep(room.clock.moment().ageMs);
-		await room.engine.close();
+		workbench.folderAge.keep(workbench.clock.moment().ageMs);
+		await workbench.engine.close();
 		database.close();
 	};
-	return { ...room, room, database, [Symbol.asyncDispose]: close };
+	return { ...workbench, workbench, database, [Symbol.asyncDispose]: close };
 }
 
-function jobNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewJob {
+function editNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewEdit {
 	const sources = [{ kind: 'upload' as const, uploadId, name: 'talk.wav' }];
 	const request = { kind: 'edit', uploadType: 'singletrack', sources } as const;
 	return {
@@ -46,12 +46,12 @@ const OUTCOME = {
 };
 
 await test('every commit is on the disk before it is answered', async () => {
-	await using parts = await openRoom('synchronous');
+	await using parts = await openParts('synchronous');
 	assert.equal(parts.database.prepare('PRAGMA synchronous').get()?.synchronous, 2);
 });
 
 await test('uploads and results are on the disk before they have their names', async () => {
-	await using parts = await openRoom('files');
+	await using parts = await openParts('files');
 	const { files } = parts;
 	const probe = await open(join(temporary.path, 'probe'), 'w');
 	const handles: unknown = Object.getPrototypeOf(probe);
@@ -80,10 +80,10 @@ await test('uploads and results are on the disk before they have their names', a
 
 await test('a row from the future moves no clock', async () => {
 	{
-		await using first = await openRoom('future');
-		first.store.add(jobNamed('late', 'u', Date.now() + 365 * DAY_MS));
+		await using first = await openParts('future');
+		first.store.add(editNamed('late', 'u', Date.now() + 365 * DAY_MS));
 	}
-	await using second = await openRoom('future');
+	await using second = await openParts('future');
 	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
 });
 
@@ -92,21 +92,21 @@ await test('a clock that is set forward deletes nothing, neither in a run nor be
 	const now = mock.method(Date, 'now');
 	try {
 		{
-			await using first = await openRoom('jump');
-			first.store.add(jobNamed('one', 'u'));
+			await using first = await openParts('jump');
+			first.store.add(editNamed('one', 'u'));
 			first.uploads.add({ id: 'u', ownerId: 'ann', fileName: 'a.wav' }, first.clock.moment());
 			assert.ok(first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
-			await sweep(first.room, 7 * DAY_MS);
+			await sweep(first.workbench, 7 * DAY_MS);
 			assert.deepEqual([...first.store.ids()], ['one']);
 		}
 		now.mock.mockImplementation(() => realNow() + 800 * DAY_MS);
-		await using second = await openRoom('jump');
-		await sweep(second.room, 7 * DAY_MS);
+		await using second = await openParts('jump');
+		await sweep(second.workbench, 7 * DAY_MS);
 		assert.deepEqual([...second.store.ids()], ['one']);
 		assert.deepEqual([...second.uploads.ids()], ['u']);
 		// Of the time without service a day counts.
-		await sweep(second.room, DAY_MS - 60_000);
+		await sweep(second.workbench, DAY_MS - 60_000);
 		assert.deepEqual([...second.store.ids()], []);
 		assert.deepEqual([...second.uploads.ids()], []);
 	} finally {
@@ -115,7 +115,7 @@ await test('a clock that is set forward deletes nothing, neither in a run nor be
 });
 
 await test('the sweep of uploads looks up the edits of each by an index', async () => {
-	await using parts = await openRoom('plan');
+	await using parts = await openParts('plan');
 	const plan = parts.database.prepare(`EXPLAIN QUERY PLAN ${REMOVE_UNUSED}`).all({ age: 1 });
 	const steps = plan.map(({ detail }) => String(detail));
 	assert.ok(

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
-import { refineByWords, type SpokenWord } from '../../service/engine/detection/spokenWords.mts';
+import { refineByWords } from '../../service/engine/detection/spokenWords.mts';
 import { languageCodeOf } from '../../service/text/languages.mts';
 import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
 import { statisticsOf } from '../../service/engine/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
-import type { EditKind, TimelineEdit } from '../../service/engine/types.mts';
-import { removedSpans } from '../../service/eval/rivals.mts';
-import { Tally, tallyOf } from '../../service/eval/score.mts';
+import { removedSpans } from '../../bench/eval/rivals.mts';
+import { Tally, tallyOf } from '../../bench/eval/score.mts';
+import type { EditKind, SpokenWord, TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 const RATE_HZ = 48_000;
 
@@ -64,7 +64,7 @@ await test('a long silence is cut where no track holds speech, and once', () => 
 	]);
 });
 
-await test('a breath stays while somebody else speaks', () => {
+await test('keeps a breath while another track speaks', () => {
 	const edits = [[edit('breath', 1, 1.5), edit('breath', 4, 4.5)], []];
 	const found = combineTracks(edits, [activity(), activity([1.4, 2])]);
 	assert.deepEqual(found, [edit('breath', 4, 4.5)]);

@@ -9,7 +9,7 @@ import {
 	editCreationSchema,
 	uploadSchema,
 	validationErrorSchema,
-} from '../../service/contract.mts';
+} from '../../service/shared/contract.mts';
 import { fileUrlOf, send, type Answer } from './support/client.mts';
 import { faithful, faithfulEdit, keysOf } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';

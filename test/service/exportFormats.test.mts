@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { exportFormatSchema } from '../../service/contract.mts';
+import { exportFormatSchema } from '../../service/shared/contract.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { decodedSeconds, levelDb, probe, samplesOf } from './support/media.mts';
 import { TALK, talk } from './support/recordings.mts';

@@ -3,13 +3,13 @@ import { test } from 'node:test';
 
 import { Redis } from 'ioredis';
 
-import { Claims } from '../../service/jobs/claims.mts';
-import { RedisQueue } from '../../service/jobs/redisQueue.mts';
-import { openJobRoom } from '../../service/localService.mts';
-import { readSettings } from '../../service/settings.mts';
+import { Claims } from '../../service/store/claims.mts';
+import { RedisQueue } from '../../service/queue/redisQueue.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from './support/client.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 /** Claims that count how often the queue was filled, or was about to be. */
 class CountingClaims extends Claims {
@@ -34,12 +34,12 @@ await test('a Redis that answers nothing is given the waiting edits once, not ag
 	await redis.start();
 	await using folder = await temporaryFolder();
 	const settings = readSettings(['--storage', folder.path]);
-	const { room, database } = await openJobRoom(settings, () => undefined);
+	const { workbench, database } = await openWorkbench(settings, () => undefined);
 	const claims = new CountingClaims(database, 1);
 	const connection = new Redis(redis.url, { maxRetriesPerRequest: null });
 	const watcher = new Redis(redis.url);
 	await Promise.all([connection.ping(), watcher.ping()]);
-	const own = { room, claims, redis: connection, queueName: 'test', concurrency: 0 };
+	const own = { workbench, claims, redis: connection, queueName: 'test', concurrency: 0 };
 	const queue = await RedisQueue.open(own);
 	const before = await putsOf(watcher);
 	database
@@ -57,6 +57,6 @@ await test('a Redis that answers nothing is given the waiting edits once, not ag
 	assert.ok(puts < asked / 2, `${puts} of ${asked}`);
 	await queue.close();
 	watcher.disconnect();
-	await room.engine.close();
+	await workbench.engine.close();
 	database.close();
 });

@@ -7,7 +7,9 @@ import { promisify } from 'node:util';
 
 import { decode } from '../../service/media/decode.mts';
 import { probe } from '../../service/media/probe.mts';
-import { guardedInput, MediaToolError, probeFile, runFfmpeg } from '../../service/media/run.mts';
+import { guardedInput } from '../../service/media/guardedInput.mts';
+import { MediaToolError } from '../../service/media/program.mts';
+import { probeFile, runFfmpeg } from '../../service/media/runFfmpeg.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';
 import { makeRecording } from '../support/recording.ts';

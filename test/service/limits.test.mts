@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 
-import { rateLimitErrorSchema, validationErrorSchema } from '../../service/contract.mts';
-import { readSettings } from '../../service/settings.mts';
+import { rateLimitErrorSchema, validationErrorSchema } from '../../service/shared/contract.mts';
 import { resultOf, send } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 const QUOTA_BYTES = 200_000;
 

@@ -11,7 +11,15 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 await test('a service that npm started stops when npm is killed, and its banner says its pid', async () => {
 	await using storage = await temporaryFolder();
-	const program = ['--import', 'tsx', 'service/main.mts', '--port', '0', '--storage', storage.path];
+	const program = [
+		'--import',
+		'tsx',
+		'service/cli/main.mts',
+		'--port',
+		'0',
+		'--storage',
+		storage.path,
+	];
 	// A shell in npm's place.
 	const parent = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, ...program], {
 		cwd: ROOT,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/contract.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
 import { loudnessLufs, samplesOf } from './support/media.mts';
 import { talk } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';

@@ -14,7 +14,7 @@ import {
 	type PcmFile,
 } from '../../service/media/pcmFile.mts';
 
-import { runFfmpeg } from '../../service/media/run.mts';
+import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
 import { loudnessLufs, truePeakDb } from './support/media.mts';
 import { noise, pcmOf, scaled, speech, together } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';

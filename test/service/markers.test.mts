@@ -7,7 +7,7 @@ import {
 	regionCsv,
 	resolveMarkers,
 } from '../../service/engine/markers.mts';
-import type { TimelineEdit } from '../../service/engine/types.mts';
+import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
 	...{ kind: 'long_silence', startSeconds, endSeconds, confidence: 1 },

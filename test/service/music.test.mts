@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { findMusic, type Section } from '../../service/engine/findMusic.mts';
-import type { EditConfig } from '../../service/contract.mts';
+import { findMusic } from '../../service/engine/findMusic.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
 import { levelDb, samplesOf } from './support/media.mts';
 import {
 	inTurn,
@@ -18,6 +18,7 @@ import {
 } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 await using temporary = await temporaryFolder();
 await using service = await startService(...QUICK);
@@ -27,11 +28,11 @@ const voice = await speech(40);
 const [first, second] = [voice.slice(0, 20 * SPEECH_RATE_HZ), voice.slice(20 * SPEECH_RATE_HZ)];
 const hiss = noise(voice.length, 0.005);
 
-async function musicIn(samples: Float32Array): Promise<Section[]> {
+async function musicIn(samples: Float32Array): Promise<TimeRange[]> {
 	return await findMusic(await pcmOf(samples, join(temporary.path, 'pcm')));
 }
 
-function assertIsFrom(section: Section | undefined, start: number, end: number): void {
+function assertIsFrom(section: TimeRange | undefined, start: number, end: number): void {
 	assert.ok(section, 'no music was found');
 	const { startSeconds, endSeconds } = section;
 	assert.ok(Math.abs(startSeconds - start) < 2, `music begins at ${startSeconds}, not ${start}`);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/contract.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
 import { finishedFile } from './support/client.mts';
 import { levelDb, samplesOf, withNoise } from './support/media.mts';
 import { talk } from './support/recordings.mts';

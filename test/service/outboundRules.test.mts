@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { OutboundRules } from '../../service/jobs/outboundRules.mts';
-import { readSettings } from '../../service/settings.mts';
+import { OutboundRules } from '../../service/outbound/addressRules.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 /** Hosts as a URL's `hostname` has them. */
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;

@@ -12,7 +12,7 @@ const { ann } = service;
 /** The links of the page's players, in order. */
 function playersOf(html: string): string[] {
 	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) =>
-		link.replaceAll('&amp;', '&'),
+		link.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
 	);
 }
 
@@ -77,7 +77,7 @@ await test('a loudness that could not be reached is in the log and on the page',
 	await ann.call('DELETE', `/v2/edits/${id}`);
 });
 
-await test("a player's link opens nothing else", async () => {
+await test("a player's link opens only its own file", async () => {
 	const [source] = playersOf((await send('GET', service.url)).text);
 	const [path, query] = source.split('?');
 	for (const other of [
@@ -92,7 +92,7 @@ await test("a player's link opens nothing else", async () => {
 	}
 });
 
-await test('under another name than its own the page shows nothing', async () => {
+await test('refuses the page under a foreign host name', async () => {
 	const { port, host } = new URL(service.url);
 	for (const name of ['rebound.example', `rebound.example:${port}`, '10.0.0.1', `127.0.0.1:1`]) {
 		const { status, text } = await pageUnder(name);
@@ -141,7 +141,7 @@ await test('where other machines reach the service, the page needs a key and sho
 	assert.equal((await send('GET', shown.url.replace('0.0.0.0', '127.0.0.1'))).status, 200);
 });
 
-await test('a deleted edit leaves the page, and its players lead nowhere', async () => {
+await test('deleting an edit removes it from the page and ends its player links', async () => {
 	const { id } = await ann.finish(talk, config);
 	const [source] = playersOf((await send('GET', service.url)).text);
 	assert.equal((await send('GET', service.url + source)).status, 200);

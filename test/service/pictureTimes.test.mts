@@ -3,13 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import type { TimeRange } from '../../service/engine/types.mts';
 import { frameRateOf } from '../../service/media/picture.mts';
 import { newTimeExpression } from '../../service/media/pictureTimes.mts';
-import { streamFfmpeg } from '../../service/media/run.mts';
-import { rangesAtRate, sharedRanges } from '../../service/engine/sharedTimeline.mts';
+import { streamFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { rangesAtRate, rangesOfTrack, sharedRanges } from '../../service/engine/sharedTimeline.mts';
+import { rangesOf } from '../../service/engine/timeline.mts';
 import { assertNear } from './support/assertNear.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
 /** Pictures at 10 a second, in microseconds, after ffmpeg has given them their new times. */
 async function newTimes(ranges: readonly TimeRange[], seconds: number): Promise<number[]> {
@@ -75,6 +76,19 @@ await test('what is removed from tracks of any rate is the same up to any moment
 			assertNear(startSeconds, ranges[index].startSeconds, 0.5001 / rateHz, 'start');
 			assertNear(removed, wanted, 0.5001 / rateHz, `seconds removed at ${rateHz} Hz`);
 		});
+	}
+});
+
+await test('one sound alone is cut at its own frames', () => {
+	const edits = Array.from({ length: 500 }, (_, index) => {
+		const startSeconds = index * 1.7 + (index % 7) / 9;
+		return { startSeconds, endSeconds: startSeconds + 0.0004 + (index % 11) / 31 };
+	});
+	for (const sampleRateHz of [8_000, 11_025, 44_100, 48_000, 96_000]) {
+		const frames = 852 * sampleRateHz;
+		const found = rangesOf(edits, sampleRateHz, frames);
+		const own = rangesAtRate(rangesOfTrack(edits, { sampleRateHz, frames }), sampleRateHz, frames);
+		assert.deepEqual(rangesOf(own, sampleRateHz, frames), found);
 	}
 });
 

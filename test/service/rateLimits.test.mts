@@ -7,7 +7,7 @@ import {
 	rateLimitErrorSchema,
 	STATUS_CALLS_PER_MINUTE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
-} from '../../service/contract.mts';
+} from '../../service/shared/contract.mts';
 import type { Answer, Client } from './support/client.mts';
 import { faithful, keysOf } from './support/faithful.mts';
 import { startService } from './support/testService.mts';
@@ -78,7 +78,7 @@ await test('status calls, deletions and the account go on meanwhile', async () =
 	assert.equal((await ann.call('GET', '/v1/account')).status, 200);
 });
 
-await test('another key has a budget of its own', async () => {
+await test('each key has its own rate limit', async () => {
 	assert.deepEqual(await counted(30, (number) => submission(bob, number)), { 200: 30 });
 });
 

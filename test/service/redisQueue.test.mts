@@ -5,8 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { announceFront } from '../../service/jobs/front.mts';
-import { readSettings } from '../../service/settings.mts';
+import { announceFront } from '../../service/store/front.mts';
 import { startChildService, startChildWorker } from './support/childService.mts';
 import { eventually } from './support/client.mts';
 import {
@@ -23,6 +22,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { shortRecording } from './support/recordings.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 await using redis = await redisServer();
 await redis.start();

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { completedTasksSchema } from '../../service/contract.mts';
-import { readSettings } from '../../service/settings.mts';
+import { completedTasksSchema } from '../../service/shared/contract.mts';
 import { eventually, resultOf, send } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startService, type TestService } from './support/testService.mts';
 import { testTogether } from './support/together.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ async function timeOf(
 	return await serviceTimeMs(service);
 }
 
-await test('the retention is seven days unless told otherwise', () => {
+await test('the retention is seven days by default', () => {
 	assert.equal(readSettings([]).retentionDays, 7);
 });
 

@@ -6,23 +6,23 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
-import { resolveEditConfig } from '../../service/contract.mts';
-import { isDiskFull } from '../../service/diskFull.mts';
-import { openDatabase } from '../../service/jobs/database.mts';
-import { EnginePool } from '../../service/jobs/enginePool.mts';
-import { InProcessQueue } from '../../service/jobs/inProcessQueue.mts';
-import type { NewJob } from '../../service/jobs/jobStore.mts';
-import { UploadStore } from '../../service/jobs/uploadStore.mts';
-import { sweep } from '../../service/jobs/retention.mts';
-import { openJobRoom } from '../../service/localService.mts';
+import { resolveEditConfig } from '../../service/shared/contract.mts';
+import { isDiskFull } from '../../service/shared/failures.mts';
+import { openDatabase } from '../../service/store/database.mts';
+import { EnginePool } from '../../service/engine/pool/enginePool.mts';
+import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
+import type { NewEdit } from '../../service/store/editStore.mts';
+import { UploadStore } from '../../service/store/uploadStore.mts';
+import { sweep } from '../../service/work/retention.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
 import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { probe } from '../../service/media/probe.mts';
-import { readSettings } from '../../service/settings.mts';
 import { eventually } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { readSettings } from '../../service/shared/settings.mts';
 
 // A rejection that nobody handles fails the test under way: it would end the real process.
 
@@ -31,25 +31,25 @@ const folder = temporary.path;
 
 let rooms = 0;
 
-/** A job room on a storage folder of its own, with its queue, log and database. */
-async function openRoom() {
+/** A workbench on its own storage folder, with its queue, log and database. */
+async function openParts() {
 	const storage = join(folder, String(++rooms));
 	await mkdir(storage);
 	const log: string[] = [];
 	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
-	const { room, database } = await openJobRoom(settings, (line) => log.push(line));
-	const queue = new InProcessQueue(room);
+	const { workbench, database } = await openWorkbench(settings, (line) => log.push(line));
+	const queue = new InProcessQueue(workbench);
 	const close = async () => {
 		await queue.close();
-		await room.engine.close();
+		await workbench.engine.close();
 		database.close();
 	};
 	const logged = (pattern: RegExp) =>
 		eventually(String(pattern), () => log.find((line) => pattern.test(line)));
-	return { storage, room, database, queue, logged, [Symbol.asyncDispose]: close };
+	return { storage, workbench, database, queue, logged, [Symbol.asyncDispose]: close };
 }
 
-function jobNamed(id: string): NewJob {
+function editNamed(id: string): NewEdit {
 	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
 	const config = resolveEditConfig({ remove_noise: false });
 	const request = { kind: 'edit', uploadType: 'singletrack', sources: [source], config } as const;
@@ -60,26 +60,26 @@ function jobNamed(id: string): NewJob {
 }
 
 await test('a database that cannot be written ends neither the process nor the queue', async () => {
-	await using parts = await openRoom();
-	const { room, database, queue, logged } = parts;
-	room.store.add(jobNamed('one'));
-	room.store.add(jobNamed('two'));
+	await using parts = await openParts();
+	const { workbench, database, queue, logged } = parts;
+	workbench.store.add(editNamed('one'));
+	workbench.store.add(editNamed('two'));
 	database.exec('PRAGMA query_only = ON');
 	queue.add('one');
 	await logged(/edit one failed .* cannot be kept: .*readonly/);
 	database.exec('PRAGMA query_only = OFF');
 	queue.add('two');
 	await logged(/edit two FAILURE/);
-	assert.equal(room.store.find('two')?.status, 'FAILURE');
+	assert.equal(workbench.store.find('two')?.status, 'FAILURE');
 });
 
 await test('the files of an edit are gone before its FAILURE is written', async () => {
-	await using parts = await openRoom();
-	const { room, queue, logged, storage } = parts;
-	room.store.add(jobNamed('one'));
+	await using parts = await openParts();
+	const { workbench, queue, logged, storage } = parts;
+	workbench.store.add(editNamed('one'));
 	const filesAtFailure: Promise<string[]>[] = [];
-	const fail = room.store.fail.bind(room.store);
-	room.store.fail = (...args) => {
+	const fail = workbench.store.fail.bind(workbench.store);
+	workbench.store.fail = (...args) => {
 		filesAtFailure.push(readdir(join(storage, 'jobs')));
 		return fail(...args);
 	};
@@ -89,53 +89,57 @@ await test('the files of an edit are gone before its FAILURE is written', async 
 });
 
 await test('a row that cannot be read ends its edit, and hides no other from list and sweep', async () => {
-	await using parts = await openRoom();
-	const { room, database, queue, logged } = parts;
-	room.store.add(jobNamed('good'));
+	await using parts = await openParts();
+	const { workbench, database, queue, logged } = parts;
+	workbench.store.add(editNamed('good'));
 	for (const [id, text] of [
 		['torn', '{"kind":'],
 		['foreign', '{"kind":"dance"}'],
 	]) {
-		room.store.add(jobNamed(id));
+		workbench.store.add(editNamed(id));
 		database.prepare('UPDATE jobs SET request = ? WHERE id = ?').run(text, id);
 		queue.add(id);
 		await logged(new RegExp(`edit ${id} FAILURE`));
 	}
-	assert.deepEqual(room.store.unfinishedIds(), ['good']);
+	assert.deepEqual(workbench.store.unfinishedIds(), ['good']);
 	assert.deepEqual(
-		room.store.newest(9).map(({ id }) => id),
+		workbench.store.newest(9).map(({ id }) => id),
 		['good'],
 	);
-	await sweep(room, -1_000_000);
-	assert.deepEqual([...room.store.ids()], ['good']);
+	await sweep(workbench, -1_000_000);
+	assert.deepEqual([...workbench.store.ids()], ['good']);
 });
 
 await test('a status that cannot be written in the middle of the work is the reason of the failure', async () => {
-	await using parts = await openRoom();
-	const { room, queue, logged } = parts;
-	room.uploads.add({ id: 'one', ownerId: 'ann', fileName: 'talk.wav' }, room.clock.moment());
-	const path = room.files.incomingPath();
+	await using parts = await openParts();
+	const { workbench, queue, logged } = parts;
+	workbench.uploads.add(
+		{ id: 'one', ownerId: 'ann', fileName: 'talk.wav' },
+		workbench.clock.moment(),
+	);
+	const path = workbench.files.incomingPath();
 	await writeFile(path, shortRecording);
-	await room.files.keepUpload(path, 'one');
-	room.uploads.markStored('one', shortRecording.length, room.clock.moment());
-	const setStatus = room.store.setStatus.bind(room.store);
-	room.store.setStatus = (...args) => {
+	await workbench.files.keepUpload(path, 'one');
+	workbench.uploads.markStored('one', shortRecording.length, workbench.clock.moment());
+	const setStatus = workbench.store.setStatus.bind(workbench.store);
+	workbench.store.setStatus = (...args) => {
 		if (args[1] === 'EDITING') throw new Error('database or disk is full');
 		setStatus(...args);
 	};
-	room.store.add(jobNamed('one'));
+	workbench.store.add(editNamed('one'));
 	queue.add('one');
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
 
 await test('what a program says about its files stays off the page and out of the line of the edit', async () => {
-	await using parts = await openRoom();
-	const { room, queue, logged } = parts;
-	room.store.add(jobNamed('one'));
-	room.files.startJobFolder = () => Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
+	await using parts = await openParts();
+	const { workbench, queue, logged } = parts;
+	workbench.store.add(editNamed('one'));
+	workbench.files.startJobFolder = () =>
+		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
 	queue.add('one');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
-	assert.ok(!room.store.find('one')?.failureReason?.includes(parts.storage));
+	assert.ok(!workbench.store.find('one')?.failureReason?.includes(parts.storage));
 	await logged(/EACCES/);
 });
 

@@ -46,7 +46,7 @@ await test('a file that does not say how long it is is measured while it is deco
 
 await using temporary = await temporaryFolder();
 
-await test('decoding stops a little behind the limit, at either rate', async () => {
+await test('decoding stops a little after the limit, at either rate', async () => {
 	const path = join(temporary.path, 'long.flac');
 	await writeFile(path, await silence(600, 2, 44_100, 'flac'));
 	const source = { path, channels: 2, sampleRateHz: 44_100, limitSeconds: 10 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-import { isFinalStatus } from '../../service/contract.mts';
+import { isFinalStatus } from '../../service/shared/contract.mts';
 import { eventually, resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import type { EditConfig } from '../../service/contract.mts';
+import type { EditConfig } from '../../service/shared/contract.mts';
 import { highPass, peaking, RunningBiquad } from '../../service/engine/biquad.mts';
 import { matchingEqualizer, sumDb } from '../../service/engine/matchingEqualizer.mts';
 import { VoiceChain } from '../../service/engine/voiceChain.mts';

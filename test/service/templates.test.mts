@@ -7,7 +7,7 @@ import {
 	completedTasksSchema,
 	configurationDetailSchema,
 	type CompletedTask,
-} from '../../service/contract.mts';
+} from '../../service/shared/contract.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { finishedFile, send, type Client } from './support/client.mts';
 import { faithful } from './support/faithful.mts';

@@ -189,7 +189,7 @@ for (const [what, answer, reason] of [
 	});
 }
 
-await test('a model that answers with no JSON is asked once more, and told why', async () => {
+await test('asks a model again, with the reason, when its answer is not JSON', async () => {
 	script([{ body: HEARD }], [said('Sure! Here you are.'), said(PART), said(WHOLE)]);
 	const edit = await ann.run(talk, { remove_noise: false, summarize: true });
 	assert.equal(resultOf(edit).summarization?.title, WHOLE.title);

@@ -104,7 +104,7 @@ await test('muted keeps the length of every track', async () => {
 	assert.ok(levelDb(editedHost, 3.1, 3.9) > -80, 'the host is muted while the guest speaks');
 });
 
-await test('a track on which nobody speaks stands in no cut’s way', async () => {
+await test('a track without speech prevents no cut', async () => {
 	const config = { ...RAW, long_silences: true } as const;
 	const empty = makeRecording({ partsSeconds: [0, 13] });
 	const { result } = await tracksOf({ 'host.wav': host, 'empty.wav': empty }, config);
@@ -146,7 +146,7 @@ await test('merge with normalize hits the loudness, and mixes the tracks in step
 	assertNear(guestDb, hostDb, 3, 'dB of the guest beside the host');
 });
 
-await test('one of the tracks may come from the web, and its trouble leads through RETRY', async () => {
+await test('fetches a track from the web, and retries it', async () => {
 	await using web = await startOutsideServer((_visit, response, before) => {
 		reply(response, before === 0 ? 503 : 200, shortRecording);
 	});
@@ -157,7 +157,7 @@ await test('one of the tracks may come from the web, and its trouble leads throu
 	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
 });
 
-await test('the storage gets the ZIP, and nothing but the result stays here', async () => {
+await test('delivers the ZIP to the storage', async () => {
 	await using storage = await startOutsideServer((_visit, response) => {
 		reply(response, 200);
 	});

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { transcriptionServer } from '../../service/text/transcriptionServer.mts';
-import { TransientTrouble } from '../../service/jobs/failures.mts';
+import { TransientTrouble } from '../../service/shared/failures.mts';
 import { SPEECH_RATE_HZ } from '../../service/text/speech.mts';
 import { startOpenAiServer, transcriptionRequestOf } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';

@@ -91,7 +91,7 @@ async function breakOff(link: string, headers: Record<string, string>): Promise<
 	);
 }
 
-await test('a transfer that breaks off leaves nothing behind', async () => {
+await test('removes what arrived of a broken transfer', async () => {
 	const kinds: Record<string, string>[] = [
 		{ 'Content-Length': `${body.length}` },
 		{ 'Transfer-Encoding': 'chunked' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { validationErrorSchema, type ValidationDetail } from '../../service/contract.mts';
+import { validationErrorSchema, type ValidationDetail } from '../../service/shared/contract.mts';
 import type { Answer } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { measureLipSyncOf } from '../../service/eval/lipSync.mts';
-import type { CodedVideoPlan } from '../../service/eval/codedVideo.mts';
+import { measureLipSyncOf } from '../../bench/eval/lipSync.mts';
+import type { CodedVideoPlan } from '../../bench/eval/codedVideo.mts';
 import { assertNear } from './support/assertNear.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
 import { decodedSeconds, loudnessLufs, probe, videoWithoutSound } from './support/media.mts';

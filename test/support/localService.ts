@@ -31,7 +31,7 @@ export async function startLocalService(
 	onLog?: (line: string) => void,
 ): Promise<LocalService> {
 	const storage = await mkdtemp(join(tmpdir(), 'audio-editing-service-'));
-	const args = ['--import', 'tsx', join(ROOT, 'service', 'main.mts')];
+	const args = ['--import', 'tsx', join(ROOT, 'service', 'cli', 'main.mts')];
 	const child = spawn(
 		process.execPath,
 		[...args, '--port', '0', '--json-ready', '--storage', storage, ...flags],

@@ -30,7 +30,7 @@ function read(path: string): string {
 
 /** What the local service takes, as it says itself. */
 function serviceFlags(): string[] {
-	const command = ['--import', 'tsx', 'service/main.mts', '--help'];
+	const command = ['--import', 'tsx', 'service/cli/main.mts', '--help'];
 	const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
 	return [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
 }

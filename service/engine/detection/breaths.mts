@@ -1,19 +1,12 @@
-import { HOPS_PER_SECOND, meanDb, smoothed } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
-import {
-	countOf,
-	MOST_UNREST_DB,
-	pauseUnrestDb,
-	runsOf,
-	type HopRange,
-	type Scene,
-} from './scene.mts';
+import { HOPS_PER_SECOND, meanDb, smoothed } from '../signal/levels.mts';
+import { countOf, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf } from './spectra.mts';
+import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Which breaths are taken out (spec "breath value"). */
 export type BreathMode = 'all' | 'certain' | 'loud';
 
-/** Breaths last so long, hops. */
+/** Length of a breath, hops. */
 const SHORTEST_HOPS = 13;
 const LONGEST_HOPS = 110;
 
@@ -50,7 +43,7 @@ const CERTAIN = 0.75;
 const LOUD_DEPTH_DB = 20;
 
 /** A stretch that may be a breath. */
-interface Candidate extends HopRange {
+interface Candidate extends IndexRange {
 	depthDb: number;
 	isTouching: boolean;
 	excessDb: number;
@@ -95,7 +88,7 @@ function candidates(scene: Scene): Candidate[] {
 		.map((range) => candidateAt(scene, range));
 }
 
-function candidateAt(scene: Scene, { start, end }: HopRange): Candidate {
+function candidateAt(scene: Scene, { start, end }: IndexRange): Candidate {
 	const { isSpeech, raw, denoised, rawExcessDb, rawDb, rawSpeechDb } = scene;
 	const touchesBefore = countOf(isSpeech, start - APART_HOPS, start) > 0;
 	const touchesAfter = countOf(isSpeech, end, end + APART_HOPS) > 0;
@@ -132,7 +125,7 @@ function confidenceOf({ excessDb, restlessnessDb, isTouching }: Candidate): numb
 	return Math.round((0.5 + 0.3 * clear + 0.2 * steady - (isTouching ? 0.1 : 0)) * 100) / 100;
 }
 
-function meanOf(values: Float32Array | Uint8Array, { start, end }: HopRange): number {
+function meanOf(values: Float32Array | Uint8Array, { start, end }: IndexRange): number {
 	let sum = 0;
 	for (let hop = start; hop < end; hop++) sum += values[hop];
 	return sum / Math.max(1, end - start);

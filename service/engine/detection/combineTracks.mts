@@ -1,5 +1,5 @@
-import { HOPS_PER_SECOND } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
 /**
  * Left beside what someone else says, in seconds. Where somebody speaks is known with the soft

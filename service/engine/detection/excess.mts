@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from '../levels.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import type { SignalFeatures } from './features.mts';
 import { MEL_BANDS } from './melSpectrum.mts';
 
@@ -6,7 +6,7 @@ import { MEL_BANDS } from './melSpectrum.mts';
 const FIRST_BAND = 3;
 const LAST_BAND = 17;
 
-/** The floor of a band is its 20th percentile in the 24 s around, taken anew every 2 s. */
+/** The floor of a band is its 20th percentile in the 24 s around, measured every 2 s. */
 const FLOOR_SHARE = 0.2;
 const FLOOR_STEP_HOPS = 2 * HOPS_PER_SECOND;
 const FLOOR_REACH_STEPS = 6;

@@ -1,5 +1,5 @@
 import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
-import { streamFfmpeg } from '../../media/run.mts';
+import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 import {
 	ANALYSIS_ARGUMENTS,
 	ANALYSIS_RATE_HZ,
@@ -8,7 +8,7 @@ import {
 	HOPS_PER_SECOND,
 	loudestChannelDb,
 	SILENCE_DB,
-} from '../levels.mts';
+} from '../signal/levels.mts';
 import { MEL_BANDS, MelSpectrum } from './melSpectrum.mts';
 import { VoiceActivity } from './voiceActivity.mts';
 import { voicingOf } from './voicing.mts';
@@ -32,7 +32,7 @@ export interface SignalFeatures {
 	isVoice: Uint8Array;
 }
 
-/** Samples of each channel that are at hand: a hop, what is before it and the hop behind it. */
+/** Samples kept of each channel: a hop, what is before it and the hop after it. */
 const BUFFER_SAMPLES = 4 * HOP_FRAMES;
 
 /** Where the hop that is analyzed begins in them. */

@@ -1,7 +1,7 @@
-import { HOPS_PER_SECOND } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
-import { countOf, runsOf, type HopRange, type Scene } from './scene.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { countOf, runsOf, type Scene } from './scene.mts';
 import { profileOf, restlessnessOf, shapeDistance } from './spectra.mts';
+import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** A shorter sound of this sort is a hesitation, a longer one a filler, hops. */
 const SHORTEST_FILLER_HOPS = 32;
@@ -9,7 +9,7 @@ const SHORTEST_FILLER_HOPS = 32;
 const SHORTEST_HOPS = 13;
 const LONGEST_HOPS = 115;
 
-/** Pauses of so many hops on both sides set a filler off from the words, or a longer one on one side. */
+/** Pauses that set a filler off from the words: this long on both sides, or a longer one on one side. */
 const SHORT_PAUSE_HOPS = 4;
 const PAUSE_HOPS = 8;
 
@@ -20,7 +20,7 @@ const LEAST_VOICED_SHARE = 0.7;
 const MOST_RESTLESSNESS_DB = 2.6;
 const MOST_PITCH_SPREAD = 2.2;
 
-/** Held at the end of a phrase, it has to be steadier than this and so long, for words end in vowels, too. */
+/** At the end of a phrase it has to be steadier and longer: words end in vowels, too. */
 const MOST_TAIL_CHANGE_DB = 3.2;
 const SHORTEST_TAIL_HOPS = 26;
 const MOST_TAIL_RESTLESSNESS_DB = 1.3;
@@ -48,7 +48,7 @@ export function findFillers(scene: Scene): TimelineEdit[] {
 	});
 }
 
-function isFiller(scene: Scene, range: HopRange): boolean {
+function isFiller(scene: Scene, range: IndexRange): boolean {
 	const { isVoiced, denoised } = scene;
 	const length = range.end - range.start;
 	return (
@@ -76,7 +76,7 @@ function isCentralVowel(profile: Float32Array): boolean {
 }
 
 /** What lies between the lowest and the highest pitch, but for a fifth on either side, in semitones. */
-function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: HopRange): number {
+function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange): number {
 	const pitches: number[] = [];
 	for (let hop = start; hop < end; hop++) {
 		if (isVoiced[hop]) pitches.push(12 * Math.log2(denoised.pitchHz[hop] + 1));
@@ -90,7 +90,7 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: HopRange): n
 }
 
 /** The held sound a stretch ends with, if it is long and something else comes before it. */
-function heldTail({ denoised, isVoiced }: Scene, island: HopRange): HopRange | undefined {
+function heldTail({ denoised, isVoiced }: Scene, island: IndexRange): IndexRange | undefined {
 	let end = island.end;
 	while (end > island.start && !isVoiced[end - 1]) end--;
 	let start = end - 4;
@@ -108,7 +108,7 @@ function heldTail({ denoised, isVoiced }: Scene, island: HopRange): HopRange | u
 	return isHeld ? tail : undefined;
 }
 
-function editOf({ denoised }: Scene, range: HopRange): TimelineEdit {
+function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
 	const steadiness = 1 - restlessnessOf(denoised.mel, range) / MOST_RESTLESSNESS_DB;
 	return {
 		kind: range.end - range.start >= SHORTEST_FILLER_HOPS ? 'filler' : 'hesitation',

@@ -1,6 +1,5 @@
-import FFT from 'fft.js';
-
-import { ANALYSIS_RATE_HZ } from '../levels.mts';
+import { PowerSpectrum } from '../signal/powerSpectrum.mts';
+import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 
 /** Bands a spectrum is taken in: as wide as the ear's, from 100 Hz to 7.6 kHz. */
 export const MEL_BANDS = 20;
@@ -21,29 +20,16 @@ export const BAND_HZ: readonly number[] = bandEdges().slice(1, -1);
 
 /** Takes mel spectra of a signal, one after the other. */
 export class MelSpectrum {
-	readonly #fft = new FFT(FFT_SAMPLES);
-	readonly #input = new Float64Array(FFT_SAMPLES);
-	readonly #output = new Float64Array(2 * FFT_SAMPLES);
-	readonly #window = Float64Array.from(
-		{ length: WINDOW_SAMPLES },
-		(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
-	);
+	readonly #spectrum = new PowerSpectrum(FFT_SAMPLES, WINDOW_SAMPLES);
 	readonly #filters = bandFilters();
 
 	/** Writes the spectrum around sample 400 of a buffer, in half decibels above -120 dBFS. */
 	write(buffer: Float32Array, mel: Uint8Array, offset: number): void {
-		const start = buffer.length - 440;
-		for (let i = 0; i < WINDOW_SAMPLES; i++) {
-			this.#input[i] = buffer[start + i] * this.#window[i];
-		}
-		this.#fft.realTransform(this.#output, this.#input);
+		const powers = this.#spectrum.of(buffer, buffer.length - 440);
 		for (let band = 0; band < MEL_BANDS; band++) {
 			const { first, weights } = this.#filters[band];
 			let energy = 0;
-			for (let i = 0; i < weights.length; i++) {
-				const [re, im] = [this.#output[2 * (first + i)], this.#output[2 * (first + i) + 1]];
-				energy += weights[i] * (re * re + im * im);
-			}
+			for (let i = 0; i < weights.length; i++) energy += weights[i] * powers[first + i];
 			const db = 10 * Math.log10(energy + 1e-12);
 			mel[offset + band] = Math.min(255, Math.max(0, 2 * (db - LOWEST_DB)));
 		}

@@ -1,8 +1,8 @@
-import { HOPS_PER_SECOND, meanDb } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
-import { countOf, MOST_UNREST_DB, pauseUnrestDb, type HopRange, type Scene } from './scene.mts';
+import { HOPS_PER_SECOND, meanDb } from '../signal/levels.mts';
+import { countOf, MOST_UNREST_DB, pauseUnrestDb, type Scene } from './scene.mts';
+import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** A mouth sound is over after so many hops. */
+/** Longest mouth sound, hops. */
 const LONGEST_HOPS = 8;
 
 /** Its loudest millisecond rises so far out of what is around it, dB. */
@@ -20,13 +20,13 @@ const LEAST_EXCESS_DB = 2.5;
 /** It begins and ends where the level is so much above what is around it, dB. */
 const BORDER_DB = 4;
 
-/** What is around it: from so many hops away to so many. */
+/** The surroundings it is compared with: from this many hops away to this many. */
 const NEAR_HOPS = 5;
 const FAR_HOPS = 13;
 /** Fewer hops of pause than this on one side say nothing. */
 const FEWEST_HOPS = 3;
 
-/** The release of a final t is heard so long after a word; before one, only its onset. */
+/** A sound this close after a word may be the release of a final t; before one, its onset. */
 const AFTER_WORD_HOPS = 12;
 const BEFORE_WORD_HOPS = 3;
 
@@ -57,13 +57,13 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 	return edits;
 }
 
-function isClick({ raw, edgeSpeechDb }: Scene, { start, end }: HopRange): boolean {
+function isClick({ raw, edgeSpeechDb }: Scene, { start, end }: IndexRange): boolean {
 	const peakDb = Math.max(...raw.peaks.subarray(start, end));
 	const crestDb = peakDb - meanDb(raw.edges.subarray(start, end));
 	return crestDb >= LEAST_CREST_DB && peakDb <= edgeSpeechDb + MOST_LEVEL_DB;
 }
 
-function excessIn({ rawExcessDb }: Scene, { start, end }: HopRange): number {
+function excessIn({ rawExcessDb }: Scene, { start, end }: IndexRange): number {
 	return Math.max(...rawExcessDb.subarray(start, end));
 }
 
@@ -91,7 +91,7 @@ function levelAround({ raw, isSpeech }: Scene, hop: number): number {
 }
 
 /** The hops around a peak that are louder than a limit. */
-function burstAt({ raw }: Scene, hop: number, limitDb: number): HopRange {
+function burstAt({ raw }: Scene, hop: number, limitDb: number): IndexRange {
 	let start = hop;
 	while (start > 0 && hop - start <= LONGEST_HOPS && raw.edges[start - 1] > limitDb) start--;
 	let end = hop + 1;
@@ -99,7 +99,7 @@ function burstAt({ raw }: Scene, hop: number, limitDb: number): HopRange {
 	return { start, end };
 }
 
-function isNearWord({ isSpeech }: Scene, { start, end }: HopRange): boolean {
+function isNearWord({ isSpeech }: Scene, { start, end }: IndexRange): boolean {
 	return (
 		countOf(isSpeech, start - AFTER_WORD_HOPS, start) > 0 ||
 		countOf(isSpeech, end, end + BEFORE_WORD_HOPS) > 0

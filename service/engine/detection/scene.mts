@@ -1,12 +1,7 @@
-import { noiseFloorDb, smoothed, speechLevelDb } from '../levels.mts';
+import { noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
 import { excessDb } from './excess.mts';
 import type { SignalFeatures } from './features.mts';
-
-/** Hops from `start` up to, not including, `end`. */
-export interface HopRange {
-	start: number;
-	end: number;
-}
+import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** Features of the recording as it came and of the same after noise reduction. */
 export interface AnalysisFeatures {
@@ -102,8 +97,8 @@ function speechOf(isActive: Uint8Array, isVoiced: Uint8Array): Uint8Array {
 }
 
 /** The stretches of hops that are marked, joined where no more than `bridge` hops lie between. */
-export function runsOf(marks: Uint8Array, bridge = 0): HopRange[] {
-	const runs: HopRange[] = [];
+export function runsOf(marks: Uint8Array, bridge = 0): IndexRange[] {
+	const runs: IndexRange[] = [];
 	for (let hop = 0; hop < marks.length; hop++) {
 		if (!marks[hop]) continue;
 		const last = runs.at(-1);
@@ -141,7 +136,7 @@ const SOFT_HOPS = 15;
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
 export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {
 	const ownVoice = new Uint8Array(hops);
-	// What is left of a room without voices would be told apart by its own loudest moments.
+	// In a room without voices the loudest noises would count as speech.
 	if (denoisedSpeechDb < FAINTEST_VOICE_DB) return ownVoice;
 	for (let hop = 0; hop < hops; hop++) {
 		if (!isActive[hop] || denoisedDb[hop] < denoisedSpeechDb - OWN_VOICE_DEPTH_DB) continue;

@@ -1,17 +1,18 @@
 import { MEL_BANDS } from './melSpectrum.mts';
-import type { HopRange, Scene } from './scene.mts';
+import type { Scene } from './scene.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** What is so far below speech counts as silence, in half decibels. */
 const DEPTH_HALF_DB = 2 * 42;
 
-/** The second saying may be ahead or behind by so many hops. */
+/** How far the repetition may be ahead or late, in hops. */
 const REACH_HOPS = 4;
 
 /**
  * How much a sound differs from what begins at a later hop: the mean difference of their bands, dB,
  * along the best alignment (dynamic time warping), for nobody says a thing twice at the same pace.
  */
-export function soundDifference(scene: Scene, fragment: HopRange, later: number): number {
+export function soundDifference(scene: Scene, fragment: IndexRange, later: number): number {
 	const length = fragment.end - fragment.start;
 	const width = 2 * REACH_HOPS + 1;
 	let previous = new Float64Array(width).fill(Infinity);

@@ -1,8 +1,8 @@
 import { MEL_BANDS } from './melSpectrum.mts';
-import type { HopRange } from './scene.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
 
 /** The mean spectrum of a stretch: each band's share of the whole, dB. */
-export function profileOf(mel: Uint8Array, { start, end }: HopRange): Float32Array {
+export function profileOf(mel: Uint8Array, { start, end }: IndexRange): Float32Array {
 	const energies = new Float64Array(MEL_BANDS);
 	for (let hop = start; hop < end; hop++) {
 		for (let band = 0; band < MEL_BANDS; band++) {
@@ -16,14 +16,14 @@ export function profileOf(mel: Uint8Array, { start, end }: HopRange): Float32Arr
 /** The bands whose shape tells one sound from another: up to about 4 kHz. */
 const SHAPE_BANDS = 15;
 
-/** Sounds are compared with what they are so many hops later. */
+/** Distance at which a sound is compared with itself, hops. */
 const CHANGE_HOPS = 3;
 
 /**
  * How much the shape of a sound changes within 30 ms, dB a band, whatever its loudness: at 60 % of
  * the stretch it is no more than this. Held vowels and breaths change little, words much.
  */
-export function restlessnessOf(mel: Uint8Array, { start, end }: HopRange): number {
+export function restlessnessOf(mel: Uint8Array, { start, end }: IndexRange): number {
 	const changes: number[] = [];
 	for (let hop = start; hop + CHANGE_HOPS < end; hop++) {
 		changes.push(shapeDistance(mel, hop, hop + CHANGE_HOPS));

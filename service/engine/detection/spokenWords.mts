@@ -1,19 +1,4 @@
-import type { TimelineEdit } from '../types.mts';
-
-/** A word that was recognised; times in seconds from the start of the file that was listened to. */
-export interface SpokenWord {
-	startSeconds: number;
-	endSeconds: number;
-	/** With the punctuation that belongs to it, where the recogniser gives any. */
-	text: string;
-}
-
-/** What a recogniser heard. */
-export interface HeardSpeech {
-	words: readonly SpokenWord[];
-	/** ISO 639-1; undefined when the recogniser does not say it. */
-	language: string | undefined;
-}
+import type { HeardSpeech, SpokenWord, TimeRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /**
  * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
@@ -133,11 +118,6 @@ function lettersOf(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}]/gu, '');
 }
 
-interface Span {
-	startSeconds: number;
-	endSeconds: number;
-}
-
-function sharedSeconds(a: Span, b: Span): number {
+function sharedSeconds(a: TimeRange, b: TimeRange): number {
 	return Math.min(a.endSeconds, b.endSeconds) - Math.max(a.startSeconds, b.startSeconds);
 }

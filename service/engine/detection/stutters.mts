@@ -1,14 +1,14 @@
-import { HOPS_PER_SECOND } from '../levels.mts';
-import type { TimelineEdit } from '../types.mts';
+import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { soundDifference } from './soundDifference.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
+import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** A broken-off beginning lasts so long, hops. */
+/** Length of a broken-off beginning, hops. */
 const SHORTEST_HOPS = 7;
 const LONGEST_HOPS = 42;
 
-/** The pause behind it, hops. */
+/** The pause after it, hops. */
 const LONGEST_PAUSE_HOPS = 30;
 
 /** A pause sets it off from what comes before it, hops. */
@@ -17,18 +17,18 @@ const SHORTEST_PAUSE_BEFORE_HOPS = 4;
 /** It differs from what begins the next attempt by no more than this, dB a band. */
 const MOST_DIFFERENCE_DB = 4.2;
 
-/** Without a pause behind it ("sixty-six"), or if it is one held vowel, it has to be more alike than this. */
+/** The likeness needed without a pause after it ("sixty-six"), or for one held vowel. */
 const HELD_RESTLESSNESS_DB = 2;
 const MOST_DOUBTFUL_DIFFERENCE_DB = 2.5;
 
-/** A fragment holds so many voiced hops: noises are alike, too. */
+/** Voiced hops a fragment needs: noises are alike, too. */
 const FEWEST_VOICED_HOPS = 4;
 
 /** It is said aloud: no more than this below speech, dB, and a voice is heard for this share of it. */
 const MOST_DEPTH_DB = 12;
 const LEAST_VOICE_SHARE = 0.4;
 
-/** What breaks off fades; so many hops at its end are not compared. */
+/** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
 
 /**

@@ -1,6 +1,6 @@
 import load, { type FvadModule } from '@echogarden/fvad-wasm';
 
-import { ANALYSIS_RATE_HZ, HOP_FRAMES } from '../levels.mts';
+import { ANALYSIS_RATE_HZ, HOP_FRAMES } from '../signal/levels.mts';
 
 /** Voices only where it is sure: what it is asked is whether a pause may be cut although there is music. */
 const MODE = 3;

@@ -1,4 +1,4 @@
-import { ANALYSIS_RATE_HZ } from '../levels.mts';
+import { ANALYSIS_RATE_HZ } from '../signal/levels.mts';
 
 /** Pitch is looked for in the signal thinned out to 4 kHz. */
 const STEP = 4;

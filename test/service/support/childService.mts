@@ -27,7 +27,7 @@ export interface ChildProcess extends AsyncDisposable {
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
 }
 
-/** A local service in a process of its own. */
+/** A local service in its own process. */
 export interface ChildService extends ChildProcess {
 	/** A client with the generated key. */
 	client: Client;
@@ -50,7 +50,7 @@ export async function startChildWorker(storage: string, ...flags: string[]): Pro
 
 /** Starts a process and waits until it says that it is ready, with what. */
 async function startChild(...flags: string[]): Promise<ChildProcess & { ready: string }> {
-	const program = ['--import', 'tsx', 'service/main.mts', '--json-ready'];
+	const program = ['--import', 'tsx', 'service/cli/main.mts', '--json-ready'];
 	const child = spawn(process.execPath, [...program, ...flags], {
 		cwd: ROOT,
 		stdio: ['ignore', 'pipe', 'pipe'],
@@ -79,7 +79,7 @@ async function startChild(...flags: string[]): Promise<ChildProcess & { ready: s
 			child.kill(signal);
 			return await exit;
 		},
-		// A test that fails must not leave its service behind: the run would wait for it for ever.
+		// A failing test must end its service, or the run would wait for it for ever.
 		[Symbol.asyncDispose]: async () => {
 			child.kill('SIGKILL');
 			await exit;

@@ -9,7 +9,7 @@ import {
 	type EditConfig,
 	type EditRequest,
 	type EditResult,
-} from '../../../service/contract.mts';
+} from '../../../service/shared/contract.mts';
 import { faithful, faithfulEdit } from './faithful.mts';
 
 /** A response that was read to its end. */
@@ -36,7 +36,7 @@ function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
 	return typeof body === 'string' || body instanceof Buffer;
 }
 
-/** Sends one request, without any key of its own, and follows no redirect. */
+/** Sends one request without adding a key, and follows no redirect. */
 export async function send(method: string, url: string, parcel: Parcel = {}): Promise<Answer> {
 	const { body, headers = {} } = parcel;
 	const response = await fetch(url, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 import { z } from 'zod';
 
-import { editSchema, type Edit } from '../../../service/contract.mts';
+import { editSchema, type Edit } from '../../../service/shared/contract.mts';
 
 /** What JSON keeps of a value: no undefined keys. */
 function asJson(value: unknown): unknown {

@@ -100,7 +100,7 @@ export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer>
 	});
 }
 
-/** The file made anew by ffmpeg with the given options, in the container of the extension. */
+/** The file converted by ffmpeg with the given options, to the container of the extension. */
 export async function convertedTo(
 	bytes: Buffer,
 	extension: string,

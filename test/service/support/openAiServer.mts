@@ -51,7 +51,7 @@ export function said(content: unknown): ScriptedAnswer {
 	return { body: { choices: [{ message: { role: 'assistant', content: text } }] } };
 }
 
-/** Starts an OpenAI-compatible server that answers as it is told; `before` counts earlier visits. */
+/** Starts a scripted OpenAI-compatible server; `before` counts earlier visits. */
 export async function startOpenAiServer(
 	answer: (visit: Visit, before: number) => ScriptedAnswer,
 ): Promise<OutsideServer> {

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Debian's Redis on a port of its own, which remembers nothing when it ends. */
+/** Debian's Redis on its own port; it forgets everything when it ends. */
 export interface RedisServer extends AsyncDisposable {
 	url: string;
 	start(): Promise<void>;

@@ -9,7 +9,7 @@ export interface Visit {
 	body: Buffer;
 }
 
-/** A web server of somebody else: the client's storage, or where a source lies. */
+/** A web server outside the service: the client's storage, or the host of a source. */
 export interface OutsideServer extends AsyncDisposable {
 	url: string;
 	visits: Visit[];

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 
-import { Chance } from '../../../service/eval/chance.mts';
+import { Chance } from '../../../bench/eval/chance.mts';
 import {
 	addAt,
 	atRms,
@@ -10,8 +10,8 @@ import {
 	RATE_HZ,
 	resonated,
 	whiteNoise,
-} from '../../../service/eval/signals.mts';
-import { breathSound, clickSound } from '../../../service/eval/sounds.mts';
+} from '../../../bench/eval/signals.mts';
+import { breathSound, clickSound } from '../../../bench/eval/sounds.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
 
@@ -118,7 +118,7 @@ export class SyntheticTalk {
 		});
 	}
 
-	/** A buzz through two resonances; its pitch falls by so many semitones. */
+	/** A buzz through two resonances; its pitch falls by a number of semitones. */
 	#voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
 		let phase = 0;
 		const frames = framesOf(seconds);

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { startLocalService } from '../../../service/localService.mts';
-import { readSettings } from '../../../service/settings.mts';
+import { startLocalService } from '../../../service/cli/localService.mts';
 import { Client } from './client.mts';
+import { readSettings } from '../../../service/shared/settings.mts';
 
 /** The keys that a test service accepts. */
 export const ANNS_KEY = 'test-key-of-ann-0123456789';
@@ -19,7 +19,7 @@ export const QUICK = [
 /** A local service inside this process: real HTTP, real files, real ffmpeg. */
 export interface TestService extends AsyncDisposable {
 	url: string;
-	/** Two clients, each with a key of its own. */
+	/** Two clients, each with its own key. */
 	ann: Client;
 	bob: Client;
 	/** Every line logged so far, before the last filter of the real log. */

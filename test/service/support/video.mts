@@ -6,8 +6,8 @@ import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
-import { makeCodedVideo, type CodedVideoPlan } from '../../../service/eval/codedVideo.mts';
-import { readCodedVideo, type CodedReading } from '../../../service/eval/readCodedVideo.mts';
+import { makeCodedVideo, type CodedVideoPlan } from '../../../bench/eval/codedVideo.mts';
+import { readCodedVideo, type CodedReading } from '../../../bench/eval/readCodedVideo.mts';
 import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 

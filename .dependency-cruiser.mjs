@@ -1,0 +1,88 @@
+/**
+ * Which folder may import which, types included. CONTRIBUTING.md has the same table in words.
+ *
+ * `npm run lint` fails on an import against the table and on a circle of imports; `npm run house`
+ * counts both.
+ */
+
+/** Each room with the rooms it may import besides itself. */
+export const ROOMS = {
+	nodes: ['waiting', 'formats', 'api'],
+	waiting: ['api'],
+	formats: ['api'],
+	api: [],
+	credentials: [],
+	'service/cli': [
+		...['service/http', 'service/queue', 'service/work', 'service/text', 'service/outbound'],
+		...['service/mail', 'service/engine', 'service/media', 'service/store', 'service/shared'],
+	],
+	'service/http': [
+		...['service/queue', 'service/work', 'service/text', 'service/engine'],
+		...['service/store', 'service/shared'],
+	],
+	'service/queue': ['service/work', 'service/store', 'service/shared'],
+	'service/work': [
+		...['service/text', 'service/outbound', 'service/mail', 'service/engine'],
+		...['service/store', 'service/shared'],
+	],
+	'service/text': ['service/outbound', 'service/engine', 'service/media', 'service/shared'],
+	'service/outbound': ['service/store', 'service/shared'],
+	'service/mail': ['service/store', 'service/shared'],
+	'service/engine/pool': ['service/engine', 'service/shared'],
+	'service/engine/detection': ['service/engine/signal', 'service/media', 'service/shared'],
+	'service/engine/signal': ['service/media', 'service/shared'],
+	'service/engine': [
+		...['service/engine/detection', 'service/engine/signal'],
+		...['service/media', 'service/shared'],
+	],
+	'service/media': ['service/shared'],
+	'service/store': ['service/shared'],
+	'service/shared': ['api/contract'],
+};
+
+/** What is no room imports what it likes, but nobody imports it: demo, bench, e2e, test. */
+const OUTSIDE = ['demo', 'bench', 'e2e', 'test', '.ci'];
+
+/** Circles that shipped code has today; remove an entry with its circle. */
+const KNOWN_CIRCLES = ['^api/(sizeWatch|transport)\\.ts$'];
+
+const escaped = (path) => path.replaceAll('.', '\\.');
+
+function ruleOf([room, allowed]) {
+	const inner = Object.keys(ROOMS).filter((other) => other.startsWith(`${room}/`));
+	// A room may import itself, but not the rooms inside it, unless it says so.
+	const closed = inner.filter((other) => !allowed.includes(other));
+	const from = { path: `^${room}/`, pathNot: inner.map((other) => `^${other}/`) };
+	const mayImport = [room, ...allowed].map((other) => `^${other}/`);
+	const comment = `${room} may import: ${allowed.join(', ') || 'nothing'}`;
+	const anything = [...Object.keys(ROOMS), ...OUTSIDE, 'service'].map((it) => `^${escaped(it)}/`);
+	return [
+		{ name: room, comment, severity: 'error', from, to: { path: anything, pathNot: mayImport } },
+		...closed.map((other) => ({
+			...{ name: `${room} not ${other}`, comment, severity: 'error', from },
+			to: { path: `^${other}/` },
+		})),
+	];
+}
+
+export default {
+	forbidden: [
+		{
+			name: 'no circles',
+			comment: 'Two files that import each other are one file, or a third is missing.',
+			severity: 'error',
+			from: { pathNot: KNOWN_CIRCLES },
+			to: { circular: true },
+		},
+		...Object.entries(ROOMS).flatMap(ruleOf),
+	],
+	options: {
+		tsPreCompilationDeps: true,
+		tsConfig: { fileName: 'tsconfig.tools.json' },
+		doNotFollow: { path: 'node_modules' },
+		exclude: { path: ['^dist/', '^e2e/\\.', 'node_modules'] },
+		enhancedResolveOptions: {
+			extensions: ['.ts', '.mts', '.js', '.cjs', '.mjs', '.json', '.d.ts'],
+		},
+	},
+};

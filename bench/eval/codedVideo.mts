@@ -1,0 +1,95 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { openPcm, pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
+import { fileArgument } from '../../service/media/guardedInput.mts';
+import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
+
+/** What a generated video is like. */
+export interface CodedVideoPlan {
+	/** With the extension that says the container. */
+	fileName: string;
+	/** Phrases, with a pause behind each. */
+	phrases: number;
+	/** As ffmpeg writes it, such as `30000/1001`. */
+	frameRate: string;
+	/** ffmpeg's options for the two codecs. */
+	codecArguments: readonly string[];
+	/** Filters for the picture behind its coding; `select` here makes the rate variable. */
+	pictureFilter?: string;
+	/** By how much the sound begins later (above 0) or earlier (below 0) than the picture, in seconds. */
+	soundDelaySeconds?: number;
+}
+
+/** The number of a picture is written in so many blocks, one a bit, lowest first, white is 1. */
+export const CODE_BITS = 16;
+
+const BLOCK_PIXELS = 16;
+const SAMPLE_RATE_HZ = 48_000;
+
+/**
+ * Makes a video that a machine can read: each picture shows its number, and the sound is a row of
+ * phrases with sudden beginnings and long silences between them, none a multiple of a frame long.
+ *
+ * @returns its path.
+ * @throws MediaToolError when ffmpeg fails.
+ */
+export async function makeCodedVideo(plan: CodedVideoPlan, folder: string): Promise<string> {
+	const { fileName, frameRate, codecArguments, soundDelaySeconds = 0 } = plan;
+	const sound = await makePhrases(plan.phrases, join(folder, `${fileName}.f32`));
+	const seconds = sound.frames / sound.sampleRateHz;
+	const size = `${CODE_BITS * BLOCK_PIXELS}x64`;
+	const bit = `mod(floor(N/pow(2,floor(X/${BLOCK_PIXELS}))),2)`;
+	const filters = [
+		'format=gray',
+		`geq=lum='if(${bit},235,16)'`,
+		'format=yuv420p',
+		...(plan.pictureFilter === undefined ? [] : [plan.pictureFilter]),
+	];
+	const path = join(folder, fileName);
+	const delay = ['-itsoffset', String(soundDelaySeconds)];
+	await runFfmpeg([
+		...['-f', 'lavfi', '-i', `color=c=black:s=${size}:r=${frameRate}:d=${seconds}`],
+		...delay,
+		...pcmInputArguments(sound),
+		...['-map', '0:v', '-map', '1:a', '-vf', filters.join(','), '-vsync', 'passthrough'],
+		...codecArguments,
+		fileArgument(path),
+	]);
+	return path;
+}
+
+/** Raw PCM of phrases: a vowel-like tone in syllables; between them the faintest noise. */
+export async function makePhrases(phrases: number, path: string): Promise<PcmFile> {
+	const parts: Float32Array[] = [];
+	for (let phrase = 0; phrase < phrases; phrase++) {
+		parts.push(vowel(0.8 + 0.4 * chance(phrase)));
+		parts.push(noise(1.15 + 0.5 * chance(phrase + 0.5), phrase));
+	}
+	await writeFile(path, Buffer.concat(parts.map((part) => new Uint8Array(part.buffer))));
+	return await openPcm(path, { sampleRateHz: SAMPLE_RATE_HZ, channels: 1 });
+}
+
+function vowel(seconds: number): Float32Array {
+	const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE_HZ));
+	return samples.map((_, index) => {
+		const time = index / SAMPLE_RATE_HZ;
+		const syllable = 0.6 + 0.4 * Math.cos(2 * Math.PI * 4 * time);
+		const tone = [1, 2, 3, 5, 8].reduce(
+			(sum, n) => sum + Math.sin(2 * Math.PI * 130 * n * time) / (n + 1),
+			0,
+		);
+		return 0.2 * syllable * tone;
+	});
+}
+
+function noise(seconds: number, seed: number): Float32Array {
+	const samples = new Float32Array(Math.round(seconds * SAMPLE_RATE_HZ));
+	return samples.map((_, index) => (chance(index + seed * 7_919) - 0.5) * 0.0006);
+}
+
+/** The same numbers from 0 to 1 in every run. */
+function chance(seed: number): number {
+	const x = Math.sin((seed + 1) * 12.9898) * 43_758.5453;
+	return x - Math.floor(x);
+}

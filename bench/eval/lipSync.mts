@@ -1,0 +1,172 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
+import { editRecording } from '../../service/engine/editRecording.mts';
+import { makeCodedVideo, type CodedVideoPlan } from './codedVideo.mts';
+import { readCodedVideo, type CodedReading } from './readCodedVideo.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
+
+const H264 = ['-c:v', 'libx264', '-preset', 'ultrafast', '-bf', '2', '-c:a', 'aac'];
+const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-b:v', '500k'];
+
+/** Containers, frame rates and offsets that the sync of picture and sound is measured on. */
+export const LIP_SYNC_PLANS: readonly CodedVideoPlan[] = [
+	{ fileName: '25.mp4', phrases: 20, frameRate: '25', codecArguments: H264 },
+	{ fileName: '29.97.mov', phrases: 20, frameRate: '30000/1001', codecArguments: H264 },
+	{
+		fileName: '30.webm',
+		phrases: 20,
+		frameRate: '30',
+		codecArguments: [...VP8, '-c:a', 'libopus'],
+	},
+	{
+		fileName: '25.avi',
+		phrases: 20,
+		frameRate: '25',
+		codecArguments: ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'],
+	},
+	{ fileName: '23.976.mkv', phrases: 20, frameRate: '24000/1001', codecArguments: H264 },
+	{
+		fileName: 'variable.mp4',
+		phrases: 20,
+		frameRate: '30',
+		codecArguments: H264,
+		pictureFilter: "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'",
+	},
+	{
+		fileName: 'late-sound.mp4',
+		phrases: 20,
+		frameRate: '30',
+		codecArguments: H264,
+		soundDelaySeconds: 0.7,
+	},
+	{
+		fileName: 'early-sound.mkv',
+		phrases: 20,
+		frameRate: '25',
+		codecArguments: H264,
+		soundDelaySeconds: -0.53,
+	},
+];
+
+/** How far picture and sound of an edited video are apart. */
+export interface LipSyncReport {
+	fileName: string;
+	/** What was taken out, in cuts and in seconds. */
+	cuts: number;
+	removedSeconds: number;
+	/** How long one picture lasts in the output, in milliseconds. */
+	frameMs: number;
+	/**
+	 * How long before (above 0: the picture is late) or after the beginning of a phrase the source
+	 * showed the picture that is now shown when the phrase begins, in milliseconds; 0 for the same one.
+	 */
+	meanErrorMs: number;
+	worstErrorMs: number;
+	/** Mean of the last tenth of the phrases less that of the first: what adds up. */
+	driftMs: number;
+}
+
+/** Edits a generated video and measures how far its picture and sound are apart afterwards. */
+export async function measureLipSyncOf(
+	plan: CodedVideoPlan,
+	folder: string,
+	config: EditConfig = {},
+): Promise<LipSyncReport> {
+	const base = join(folder, plan.fileName.replaceAll('.', '-'));
+	const [workFolder, resultFolder] = [join(base, 'work'), join(base, 'result')];
+	for (const path of [workFolder, resultFolder]) await mkdir(path, { recursive: true });
+	const sourcePath = await makeCodedVideo(plan, base);
+	const result = await editRecording(
+		{
+			sources: [{ path: sourcePath, name: plan.fileName }],
+			config: resolveEditConfig({
+				video: true,
+				long_silences: true,
+				remove_noise: false,
+				...config,
+			}),
+			longestSourceSeconds: 36_000,
+			workFolder,
+			resultFolder,
+		},
+		() => undefined,
+	);
+	const before = await readCodedVideo(sourcePath);
+	const after = await readCodedVideo(join(resultFolder, result.fileName));
+	return {
+		fileName: plan.fileName,
+		cuts: result.edits.length,
+		removedSeconds: result.durationBeforeSeconds - result.durationAfterSeconds,
+		...compare(before, after),
+	};
+}
+
+/**
+ * Measures lip-sync after cuts on every plan and prints a table, a row for each.
+ *
+ * @param folder an empty folder for the files; the caller removes it.
+ */
+export async function measureLipSync(
+	folder: string,
+	plans = LIP_SYNC_PLANS,
+): Promise<LipSyncReport[]> {
+	const reports: LipSyncReport[] = [];
+	for (const plan of plans) reports.push(await measureLipSyncOf(plan, folder));
+	console.log('video             cuts  removed s  frame ms  mean ms  worst ms  drift ms');
+	for (const report of reports) {
+		const { frameMs, meanErrorMs, worstErrorMs, driftMs } = report;
+		const figures = [report.removedSeconds, frameMs, meanErrorMs, worstErrorMs, driftMs];
+		console.log(
+			report.fileName.padEnd(16),
+			String(report.cuts).padStart(5),
+			...figures.map((figure) => figure.toFixed(1).padStart(9)),
+		);
+	}
+	return reports;
+}
+
+function compare(before: CodedReading, after: CodedReading) {
+	const { onsetsSeconds } = after;
+	if (onsetsSeconds.length !== before.onsetsSeconds.length) {
+		throw new Error(`${onsetsSeconds.length} of ${before.onsetsSeconds.length} phrases are left`);
+	}
+	const shownInSource = displayTimes(before);
+	const errorsMs = onsetsSeconds.map((onset, index) => {
+		const shown = after.pictures.findLast(({ seconds }) => seconds <= onset) ?? after.pictures[0];
+		const display = shownInSource.get(shown.number);
+		if (!display) throw new Error(`The picture shown at ${onset} s was never in the source`);
+		const sourceOnset = before.onsetsSeconds[index];
+		// A picture that the source showed longer ago than the sound is late.
+		const late = Math.max(0, sourceOnset - display.endSeconds);
+		return 1_000 * (late - Math.max(0, display.startSeconds - sourceOnset));
+	});
+	const tenth = Math.ceil(errorsMs.length / 10);
+	return {
+		frameMs: meanFrameMs(after),
+		meanErrorMs: mean(errorsMs),
+		worstErrorMs: Math.max(...errorsMs.map(Math.abs)),
+		driftMs: mean(errorsMs.slice(-tenth)) - mean(errorsMs.slice(0, tenth)),
+	};
+}
+
+function meanFrameMs({ pictures }: CodedReading): number {
+	const seconds = (pictures.at(-1)?.seconds ?? 0) - pictures[0].seconds;
+	return (1_000 * seconds) / (pictures.length - 1);
+}
+
+/** From when to when each picture is shown, by its number. */
+function displayTimes({ pictures }: CodedReading): Map<number, TimeRange> {
+	const behindLast = (pictures.at(-1)?.seconds ?? 0) + 1;
+	return new Map(
+		pictures.map(({ number, seconds }, index) => {
+			const endSeconds = pictures[index + 1]?.seconds ?? behindLast;
+			return [number, { startSeconds: index === 0 ? 0 : seconds, endSeconds }];
+		}),
+	);
+}
+
+function mean(values: readonly number[]): number {
+	return values.reduce((sum, value) => sum + value, 0) / values.length;
+}

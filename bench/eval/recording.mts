@@ -1,0 +1,224 @@
+import type { Chance } from './chance.mts';
+import { activeRms, addAt, framesOf, fromDb, lowPassed, RATE_HZ, rms, toDb } from './signals.mts';
+import { breathSound, clickSound } from './sounds.mts';
+import type { Phrase, Voice } from './voices.mts';
+import type { EditKind } from '../../service/shared/timeRanges.mts';
+
+/** Something that is known to be in a recording. */
+export interface KnownEvent {
+	kind: EditKind;
+	startSeconds: number;
+	endSeconds: number;
+	/** Nobody could hear it under the noise: neither finding nor missing it counts. */
+	isMasked: boolean;
+}
+
+/** A recording whose edits are known. */
+export interface KnownRecording {
+	/** Everything, 48 kHz, mono. */
+	samples: Float32Array;
+	/** What the voice really said and nothing else; fillers and the like are not in it. */
+	speech: Float32Array;
+	/** Speech and events before noise and music were added. */
+	clean: Float32Array;
+	events: KnownEvent[];
+}
+
+/** How loud speech is, RMS. */
+export const SPEECH_RMS = fromDb(-23);
+
+/** Shorter pauses are natural, longer ones are to be cut; none is made between these, seconds. */
+const LONGEST_NATURAL_SECONDS = 0.8;
+const SHORTEST_LONG_SECONDS = 1;
+
+/** What comes between two phrases, as often as it is named. */
+const GAPS = [
+	'pause',
+	'pause',
+	'pause',
+	'breath',
+	'breath',
+	'breath',
+	'click',
+	'click',
+	'filler',
+	'filler',
+	'hesitation',
+	'stutter',
+	'stutter',
+	'silence',
+	'silence',
+] as const;
+
+/** A recording as it grows. */
+export class Tape {
+	readonly speech: Float32Array;
+	readonly clean: Float32Array;
+	readonly events: KnownEvent[] = [];
+	readonly #chance: Chance;
+	seconds = 0;
+
+	constructor(lengthSeconds: number, chance: Chance) {
+		this.speech = new Float32Array(framesOf(lengthSeconds));
+		this.clean = new Float32Array(framesOf(lengthSeconds));
+		this.#chance = chance;
+	}
+
+	pause(low: number, high: number): void {
+		this.seconds += this.#chance.between(low, high);
+	}
+
+	say(samples: Float32Array): void {
+		const gain = SPEECH_RMS * fromDb(this.#chance.between(-2, 2));
+		addAt(this.speech, samples, framesOf(this.seconds), gain);
+		addAt(this.clean, samples, framesOf(this.seconds), gain);
+		this.seconds += samples.length / RATE_HZ;
+	}
+
+	/** A sound that is to be taken out. */
+	put(kind: EditKind, samples: Float32Array, gain: number): void {
+		addAt(this.clean, samples, framesOf(this.seconds), gain);
+		this.mark(kind, this.seconds, this.seconds + samples.length / RATE_HZ);
+		this.seconds += samples.length / RATE_HZ;
+	}
+
+	mark(kind: EditKind, startSeconds: number, endSeconds: number): void {
+		this.events.push({ kind, startSeconds, endSeconds, isMasked: false });
+	}
+}
+
+/** A speech of a length with events between its phrases; the room and noise come later. */
+export async function recordSpeech(
+	voice: Voice,
+	lengthSeconds: number,
+	chance: Chance,
+): Promise<Tape> {
+	const tape = new Tape(lengthSeconds, chance);
+	for (;;) {
+		const phrase = await voice.phrase(chance);
+		const gap = chance.pick(GAPS);
+		// Room for the longest gap and the phrase, and a long silence at the end.
+		if (tape.seconds + 5 + phrase.samples.length / RATE_HZ > lengthSeconds) break;
+		await fillGap(gap, tape, voice, phrase, chance);
+		tape.say(phrase.samples);
+	}
+	tape.mark('long_silence', tape.seconds, lengthSeconds);
+	return tape;
+}
+
+async function fillGap(
+	gap: (typeof GAPS)[number],
+	tape: Tape,
+	voice: Voice,
+	phrase: Phrase,
+	chance: Chance,
+): Promise<void> {
+	if (gap === 'pause') tape.pause(0.1, LONGEST_NATURAL_SECONDS);
+	else if (gap === 'silence') putSilence(tape, chance);
+	else if (gap === 'breath') putBreath(tape, chance);
+	else if (gap === 'click') putClick(tape, chance);
+	else if (gap === 'stutter') putStutter(tape, await phrase.fragments(), chance);
+	else await putFiller(gap, tape, voice, chance);
+}
+
+function putSilence(tape: Tape, chance: Chance): void {
+	const start = tape.seconds;
+	tape.pause(SHORTEST_LONG_SECONDS, chance.isTrue(0.3) ? 4 : 2);
+	tape.mark('long_silence', start, tape.seconds);
+}
+
+function putBreath(tape: Tape, chance: Chance): void {
+	tape.pause(0.05, 0.3);
+	tape.put('breath', breathSound(chance), SPEECH_RMS * fromDb(chance.between(-32, -12)));
+	tape.pause(0.02, 0.18);
+}
+
+function putClick(tape: Tape, chance: Chance): void {
+	tape.pause(0.13, 0.4);
+	// The peak of a click, against the RMS of speech: its own peaks are 12 dB and more above that.
+	tape.put('mouth_sound', clickSound(chance), SPEECH_RMS * fromDb(chance.between(-20, 6)));
+	tape.pause(0.05, 0.35);
+}
+
+function putStutter(tape: Tape, fragments: readonly Float32Array[], chance: Chance): void {
+	tape.pause(0.1, 0.5);
+	const start = tape.seconds;
+	for (const fragment of fragments) {
+		const gain = SPEECH_RMS * fromDb(chance.between(-3, 1));
+		addAt(tape.clean, fragment, framesOf(tape.seconds), gain);
+		tape.seconds += fragment.length / RATE_HZ;
+		tape.pause(0.03, 0.18);
+	}
+	tape.mark('stutter', start, tape.seconds);
+}
+
+async function putFiller(
+	kind: 'filler' | 'hesitation',
+	tape: Tape,
+	voice: Voice,
+	chance: Chance,
+): Promise<void> {
+	const sound = await voice[kind]?.(chance);
+	if (!sound) {
+		tape.pause(0.1, LONGEST_NATURAL_SECONDS);
+		return;
+	}
+	// One in four is said without a pause after the phrase before.
+	if (chance.isTrue(0.25)) tape.pause(0, 0.05);
+	else tape.pause(0.08, 0.5);
+	tape.put(kind, sound, SPEECH_RMS * fromDb(chance.between(-6, 0)));
+	tape.pause(0.08, 0.5);
+}
+
+/** The finished recording: what was said, with a room, noise or music added. */
+export function finished(
+	tape: Pick<Tape, 'speech' | 'clean' | 'events'>,
+	...backgrounds: readonly Float32Array[]
+): KnownRecording {
+	const samples = tape.clean.slice();
+	const background = new Float32Array(samples.length);
+	for (const sound of backgrounds) addAt(background, sound, 0);
+	addAt(samples, background, 0);
+	const events = tape.events.map((event) => ({
+		...event,
+		isMasked: event.isMasked || isMasked(event, tape.clean, background),
+	}));
+	return { samples, speech: tape.speech, clean: tape.clean, events };
+}
+
+/** True for a breath no louder than the background there, and a click that does not reach above it. */
+function isMasked(
+	{ kind, startSeconds, endSeconds }: KnownEvent,
+	clean: Float32Array,
+	background: Float32Array,
+): boolean {
+	if (kind !== 'breath' && kind !== 'mouth_sound') return false;
+	const [start, end] = [framesOf(startSeconds), framesOf(endSeconds)];
+	const event = audible(clean.subarray(start, end));
+	const reach = framesOf(0.1);
+	const around = audible(background.subarray(Math.max(0, start - reach), end + reach));
+	const level = kind === 'breath' ? rms(event) : loudestRms(event);
+	return toDb(level) < toDb(rms(around)) + (kind === 'breath' ? 0 : 3);
+}
+
+/** Without what lies below the voice: the hum of a fan masks no click. */
+function audible(samples: Float32Array): Float32Array {
+	const low = lowPassed(samples, 400);
+	return samples.map((sample, index) => sample - low[index]);
+}
+
+/** The loudest 5 ms. */
+function loudestRms(samples: Float32Array): number {
+	const length = framesOf(0.005);
+	let loudest = 0;
+	for (let i = 0; i < samples.length; i += length / 2) {
+		const part = samples.subarray(i, i + length);
+		if (part.length > length / 2) loudest = Math.max(loudest, rms(part));
+	}
+	return loudest;
+}
+
+/** The level of speech in it, for setting the level of noise. */
+export function speechRms({ clean }: Tape): number {
+	return activeRms(clean);
+}

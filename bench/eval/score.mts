@@ -1,0 +1,107 @@
+import { KEPT_PAUSE_SECONDS } from '../../service/engine/detection/longSilences.mts';
+import type { KnownEvent } from './recording.mts';
+import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
+
+/** How well a kind of edit was found. */
+export class Tally {
+	found = 0;
+	missed = 0;
+	wrong = 0;
+	readonly #borderErrorsSeconds: number[] = [];
+
+	/** The sum of several. */
+	static of(tallies: readonly Tally[]): Tally {
+		const sum = new Tally();
+		for (const tally of tallies) {
+			sum.found += tally.found;
+			sum.missed += tally.missed;
+			sum.wrong += tally.wrong;
+			sum.#borderErrorsSeconds.push(...tally.#borderErrorsSeconds);
+		}
+		return sum;
+	}
+
+	get precision(): number {
+		return this.found / Math.max(1, this.found + this.wrong);
+	}
+
+	get recall(): number {
+		return this.found / Math.max(1, this.found + this.missed);
+	}
+
+	get f1(): number {
+		const { precision, recall } = this;
+		return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
+	}
+
+	/** Mean distance between a found border and the true one. */
+	get borderErrorMs(): number {
+		const errors = this.#borderErrorsSeconds;
+		return (1_000 * errors.reduce((sum, error) => sum + error, 0)) / Math.max(1, errors.length);
+	}
+
+	/** Counts a match. */
+	match(known: TimeRange, edit: TimeRange): void {
+		this.found++;
+		this.#borderErrorsSeconds.push(
+			Math.abs(known.startSeconds - edit.startSeconds),
+			Math.abs(known.endSeconds - edit.endSeconds),
+		);
+	}
+}
+
+/** A cut may reach so far beyond what it is to take out, seconds. */
+const MARGIN_SECONDS = 0.03;
+
+/**
+ * Compares edits with what is known to be there, each with at most one. They match when the edit
+ * takes out at least half of the event and at least half of the edit is on it (give or take 30 ms).
+ * Masked events count neither way.
+ *
+ * @param kinds taken for the same thing.
+ */
+export function tallyOf(
+	kinds: readonly EditKind[],
+	known: readonly KnownEvent[],
+	edits: readonly (TimeRange & { kind: EditKind })[],
+): Tally {
+	const tally = new Tally();
+	const rest = edits.filter(({ kind }) => kinds.includes(kind));
+	for (const event of known.filter(({ kind }) => kinds.includes(kind))) {
+		const index = rest.findIndex((edit) => isSame(event, edit));
+		if (index >= 0) {
+			const [edit] = rest.splice(index, 1);
+			if (!event.isMasked) tally.match(toBeCut(event), edit);
+		} else if (!event.isMasked) tally.missed++;
+	}
+	// A pause that holds only what nobody can hear may be cut, too, or not.
+	const masked = known.filter(({ isMasked }) => isMasked);
+	tally.wrong = rest.filter((edit) => !masked.some((event) => isSame(event, edit))).length;
+	return tally;
+}
+
+/** Of a long silence a natural pause shall be left. */
+function toBeCut(event: KnownEvent): TimeRange {
+	if (event.kind !== 'long_silence') return event;
+	return {
+		startSeconds: event.startSeconds + KEPT_PAUSE_SECONDS,
+		endSeconds: event.endSeconds - KEPT_PAUSE_SECONDS,
+	};
+}
+
+function isSame(event: TimeRange, edit: TimeRange): boolean {
+	const wide = {
+		startSeconds: event.startSeconds - MARGIN_SECONDS,
+		endSeconds: event.endSeconds + MARGIN_SECONDS,
+	};
+	return shared(event, edit) >= 0.5 * lengthOf(event) && shared(wide, edit) >= 0.5 * lengthOf(edit);
+}
+
+export function shared(a: TimeRange, b: TimeRange): number {
+	const start = Math.max(a.startSeconds, b.startSeconds);
+	return Math.max(0, Math.min(a.endSeconds, b.endSeconds) - start);
+}
+
+export function lengthOf({ startSeconds, endSeconds }: TimeRange): number {
+	return endSeconds - startSeconds;
+}

@@ -1,0 +1,127 @@
+import { helpText } from '../shared/settings.mts';
+import { startLocalService, type LocalService } from './localService.mts';
+import { createLog } from '../shared/log.mts';
+import { findFfmpeg } from '../media/ffmpeg.mts';
+import { redisAddress } from '../queue/redisConnection.mts';
+import { startWorker } from './worker.mts';
+import type { Settings } from '../shared/settings.mts';
+import { WrongUsage, readSettings } from '../shared/settings.mts';
+
+/** What a person wants to see at the start. */
+function greeting(service: LocalService, settings: Settings): string {
+	const { ffmpegPath, source } = findFfmpeg();
+	return [
+		'Local audio editing service',
+		`  URL       ${service.url}`,
+		`  Process   ${process.pid}`,
+		...service.apiKeys.map((apiKey) => `  API key   ${apiKey}${planNote(apiKey, settings)}`),
+		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
+		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
+		`  Storage   ${settings.storageFolder}`,
+		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
+		...queueLine(settings),
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
+		`  Writing   ${service.texts.writer.name}`,
+		`  Mail      ${service.mailer.name}`,
+		`  ffmpeg    ${ffmpegPath} (${source})`,
+	].join('\n');
+}
+
+function planNote(apiKey: string, settings: Settings): string {
+	const isEnterprise = settings.apiKeys.some(
+		({ key, plan }) => key === apiKey && plan === 'enterprise',
+	);
+	return isEnterprise
+		? ` (enterprise: ${settings.enterpriseSubmissionsPerMinute} submissions a minute)`
+		: '';
+}
+
+/** What a person wants to see when a worker starts. */
+function workerGreeting(settings: Settings): string {
+	return [
+		'Worker of the local audio editing service',
+		`  Process   ${process.pid}`,
+		`  Edits     ${settings.concurrency} at once`,
+		`  Storage   ${settings.storageFolder}`,
+		...queueLine(settings),
+	].join('\n');
+}
+
+function queueLine({ queue, concurrency }: Settings): string[] {
+	if (queue === undefined) return [];
+	const who = concurrency === 0 ? ', worked on by workers only' : '';
+	return [`  Queue     ${redisAddress(queue.url)}${who}`];
+}
+
+/** How often is looked whether npm is still there, milliseconds. */
+const PARENT_CHECK_MS = 1_000;
+
+/**
+ * Calls back when the npm that started this process is gone: npm does not always pass signals on,
+ * and a service without it would hold the port and the storage folder. Started without npm, a
+ * service may well outlive its parent.
+ */
+function onLostParent(close: () => void): void {
+	if (process.env['npm_lifecycle_event'] === undefined) return;
+	const parent = process.ppid;
+	const timer = setInterval(() => {
+		if (process.ppid === parent) return;
+		clearInterval(timer);
+		close();
+	}, PARENT_CHECK_MS);
+	timer.unref();
+}
+
+/** Closes the service at the first SIGINT or SIGTERM, and leaves at once at the second. */
+function closeOnSignal(service: { close(): Promise<void> }): void {
+	let isClosing = false;
+	const close = () => {
+		if (isClosing) process.exit(1);
+		isClosing = true;
+		service.close().then(
+			() => process.exit(0),
+			(error: unknown) => {
+				process.stderr.write(`${String(error)}\n`);
+				process.exit(1);
+			},
+		);
+	};
+	process.on('SIGINT', close);
+	process.on('SIGTERM', close);
+	onLostParent(close);
+}
+
+async function main(): Promise<void> {
+	const settings = readSettings(process.argv.slice(2));
+	if (settings.help) {
+		process.stdout.write(helpText());
+		return;
+	}
+	// Whatever this process and its ffmpeg write is for its owner only.
+	process.umask(0o077);
+	// Before anything starts: without ffmpeg nothing could be edited.
+	findFfmpeg();
+	if (settings.worker) {
+		closeOnSignal(await startWorker(settings, createLog()));
+		const ready = `ready ${JSON.stringify({ worker: process.pid })}`;
+		process.stdout.write(`${settings.jsonReady ? ready : workerGreeting(settings)}\n`);
+		return;
+	}
+	const service = await startLocalService(settings, createLog());
+	closeOnSignal(service);
+	if (settings.jsonReady) {
+		const ready = JSON.stringify({ url: service.url, apiKey: service.apiKeys[0] });
+		process.stdout.write(`ready ${ready}\n`);
+	} else {
+		process.stdout.write(`${greeting(service, settings)}\n`);
+	}
+}
+
+try {
+	await main();
+} catch (error) {
+	const message = error instanceof Error ? error.message : String(error);
+	const hint = error instanceof WrongUsage ? '\nSee --help.' : '';
+	process.stderr.write(`${message}${hint}\n`);
+	process.exit(error instanceof WrongUsage ? 2 : 1);
+}

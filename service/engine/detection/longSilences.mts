@@ -1,0 +1,176 @@
+import { FAINTEST_SPEECH_DB, runsOf } from './scene.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
+import type { TimelineEdit } from '../../shared/timeRanges.mts';
+
+/** Levels of the recording as it came and of the same after noise reduction, every 10 ms, dBFS. */
+export interface AnalysisLevels {
+	raw: Float32Array;
+	denoised: Float32Array;
+	/** 1 where a voice activity detector hears a voice. */
+	isVoice: Uint8Array;
+}
+
+/** A pause from this length on is a long silence, in seconds. */
+export const LONG_SILENCE_SECONDS = 0.9;
+
+/**
+ * What is left of a long silence on each side of it, in seconds: together a natural pause, and a
+ * guard for the soft beginnings and endings of words that sound like noise.
+ */
+export const KEPT_PAUSE_SECONDS = 0.2;
+
+/** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
+const LEAST_CONTRAST_DB = 12;
+
+/** Noise comes and goes by so much around its floor. */
+const RAW_MARGIN_DB = 9;
+
+/** In the denoised signal silence is so much below speech; the second figure when noise is left. */
+const DENOISED_DEPTH_DB = 38;
+const DENOISED_LEAST_DEPTH_DB = 25;
+const DENOISED_MARGIN_DB = 6;
+
+/**
+ * Music under the voice passes the noise reduction. Where it is this much below speech there too, it
+ * is no voice if the detector hears one for less than a share of the 0.3 s around; if it hears next
+ * to none, the music may be louder than its own floor, too. But where the floor is so far below
+ * speech there is no music, and what is heard there may be a guest far from the microphone.
+ */
+const MUSIC_DEPTH_DB = 14;
+const MUSIC_FLOOR_DEPTH_DB = 40;
+const MOST_VOICE_SHARE = 0.42;
+const NEXT_TO_NO_VOICE_SHARE = 0.15;
+const VOICE_REACH_HOPS = 15;
+
+/**
+ * Voices in the background are heard as voices. But what is there all the time is no guest: where the
+ * level of 0.3 s is within this of its own local floor, and so much below speech, nobody speaks up.
+ */
+const CALM_MARGIN_DB = 3.5;
+/** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
+const CALM_LEAST_MARGIN_DB = 7;
+const CALM_DEPTH_DB = 10;
+const CALM_REACH_HOPS = 15;
+
+/** A sound no longer than this with stillness on both sides is a click, not a word. */
+const CLICK_HOPS = 4;
+const STILLNESS_HOPS = 25;
+
+/**
+ * Finds long silences. Precision comes first: a place counts as silent only if the recording is
+ * near its local noise floor there AND the denoised signal holds nothing. The first keeps music and
+ * faint voices that noise reduction swallows, the second keeps words in noise.
+ *
+ * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
+ */
+export function findLongSilences(levels: AnalysisLevels): TimelineEdit[] {
+	const raw = smoothed(levels.raw, 1);
+	const denoised = smoothed(levels.denoised, 1);
+	const rawSpeechDb = speechLevelDb(raw);
+	if (rawSpeechDb < FAINTEST_SPEECH_DB) return [];
+	const rawFloor = noiseFloorDb(raw);
+	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
+	const denoisedSpeechDb = speechLevelDb(denoised);
+	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
+	const voiceShare = sharesAround(levels.isVoice);
+	const hops = Math.min(raw.length, denoised.length);
+	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
+	const isSilentAt = (hop: number) => {
+		if (isCalm[hop]) return true;
+		const isFaint =
+			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
+		const mayBeMusic = isFaint && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB;
+		if (mayBeMusic && voiceShare[hop] < NEXT_TO_NO_VOICE_SHARE) return true;
+		const isMusic = mayBeMusic && voiceShare[hop] < MOST_VOICE_SHARE;
+		return raw[hop] < rawLimit[hop] && (isMusic || denoised[hop] < denoisedLimit[hop]);
+	};
+	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
+	const stretches = runsOf(withoutClicks(isSilent));
+	return stretches
+		.filter(({ start, end }) => end - start >= LONG_SILENCE_SECONDS * HOPS_PER_SECOND)
+		.map(({ start, end }) => ({
+			...cutOf(start, end, hops),
+			kind: 'long_silence' as const,
+			confidence: confidenceOf(denoised, denoisedLimit, start, end),
+		}))
+		.filter(({ startSeconds, endSeconds }) => endSeconds > startSeconds);
+}
+
+function rawLimits(floor: Float32Array, speechDb: number): Float32Array {
+	// Digital silence between words would put the floor at the bottom and the room's noise above it.
+	const lowestFloorDb = speechDb - 60;
+	return floor.map((floorDb) =>
+		Math.min(Math.max(floorDb, lowestFloorDb) + RAW_MARGIN_DB, speechDb - LEAST_CONTRAST_DB),
+	);
+}
+
+function denoisedLimits(denoised: Float32Array, speechDb: number): Float32Array {
+	const usualDb = speechDb - DENOISED_DEPTH_DB;
+	return noiseFloorDb(denoised).map((floorDb) =>
+		Math.max(usualDb, Math.min(floorDb + DENOISED_MARGIN_DB, speechDb - DENOISED_LEAST_DEPTH_DB)),
+	);
+}
+
+/** Marks the hops of calm stretches, as far as these reach. */
+function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): Uint8Array {
+	const levels = smoothed(raw, CALM_REACH_HOPS);
+	const floor = noiseFloorDb(levels);
+	const isCalm = new Uint8Array(raw.length);
+	levels.forEach((level, hop) => {
+		const limit = Math.min(
+			floor[hop] + CALM_MARGIN_DB,
+			rawFloor[hop] + CALM_LEAST_MARGIN_DB,
+			speechDb - CALM_DEPTH_DB,
+		);
+		isCalm[hop] = Number(level < limit);
+	});
+	return isCalm;
+}
+
+/** For every hop, the share of marked hops around it. */
+function sharesAround(marks: Uint8Array): Float32Array {
+	const shares = new Float32Array(marks.length);
+	let count = 0;
+	for (let hop = -VOICE_REACH_HOPS; hop < marks.length; hop++) {
+		count += marks[hop + VOICE_REACH_HOPS] ?? 0;
+		count -= marks[hop - VOICE_REACH_HOPS - 1] ?? 0;
+		if (hop >= 0) shares[hop] = count / (2 * VOICE_REACH_HOPS + 1);
+	}
+	return shares;
+}
+
+/** The same with short lone sounds taken for silence. */
+function withoutClicks(isSilent: Uint8Array): Uint8Array {
+	const runs = runsOf(isSilent);
+	const result = isSilent.slice();
+	runs.forEach(({ start, end }, index) => {
+		if (index + 1 === runs.length) return;
+		const next = runs[index + 1];
+		const isStillAround = end - start >= STILLNESS_HOPS && next.end - next.start >= STILLNESS_HOPS;
+		if (isStillAround && next.start - end <= CLICK_HOPS) result.fill(1, end, next.start);
+	});
+	return result;
+}
+
+function cutOf(start: number, end: number, hops: number) {
+	const startSeconds = start === 0 ? 0 : start / HOPS_PER_SECOND + KEPT_PAUSE_SECONDS;
+	const isLast = end === hops;
+	// Behind the last word the pause is not followed by anything: keep all of it there.
+	const kept = isLast ? KEPT_PAUSE_SECONDS : 0;
+	const endSeconds = isLast ? end / HOPS_PER_SECOND : end / HOPS_PER_SECOND - KEPT_PAUSE_SECONDS;
+	return { startSeconds: startSeconds + kept, endSeconds };
+}
+
+/** 0.5 when the loudest moment is just quiet enough, 1 when it is 20 dB below that. */
+function confidenceOf(
+	denoised: Float32Array,
+	limit: Float32Array,
+	start: number,
+	end: number,
+): number {
+	let leastDepthDb = 20;
+	for (let hop = start; hop < end; hop++) {
+		leastDepthDb = Math.min(leastDepthDb, limit[hop] - denoised[hop]);
+	}
+	return Math.round((0.5 + Math.max(0, leastDepthDb) / 40) * 100) / 100;
+}

@@ -1,0 +1,113 @@
+import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
+import { streamFfmpeg } from '../../media/runFfmpeg.mts';
+
+/** Levels are taken every 10 ms. */
+export const HOPS_PER_SECOND = 100;
+
+/** The level of digital silence, dBFS. */
+export const SILENCE_DB = -120;
+
+export const ANALYSIS_RATE_HZ = 16_000;
+export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
+
+/** Hum, rumble and DC lie below speech and would hide how quiet a pause is. */
+const FILTER = 'highpass=f=80';
+
+/** ffmpeg's options for what is analyzed: raw PCM on standard output. */
+export const ANALYSIS_ARGUMENTS: readonly string[] = [
+	'-af',
+	FILTER,
+	'-ar',
+	String(ANALYSIS_RATE_HZ),
+	'-f',
+	'f32le',
+	'pipe:1',
+];
+
+/**
+ * The level of a recording every 10 ms, in dBFS (RMS, -120 to about 0), from 16 kHz audio without
+ * its lowest frequencies. Of several channels the loudest counts: a mix could cancel a voice out.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function levelsOf(pcm: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
+	const args = [...pcmInputArguments(pcm), ...ANALYSIS_ARGUMENTS];
+	const levels = new Float32Array(Math.ceil((pcm.frames / pcm.sampleRateHz) * HOPS_PER_SECOND));
+	levels.fill(SILENCE_DB);
+	let hop = 0;
+	for await (const samples of hopsOf(streamFfmpeg(args, signal), pcm.channels)) {
+		if (hop < levels.length) levels[hop] = loudestChannelDb(samples, pcm.channels);
+		hop++;
+	}
+	return levels;
+}
+
+/** Cuts a byte stream into hops of interleaved samples; the last may be short. */
+export async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
+	const hop = new Uint8Array(HOP_FRAMES * channels * Float32Array.BYTES_PER_ELEMENT);
+	let filled = 0;
+	for await (const chunk of bytes) {
+		for (let offset = 0; offset < chunk.length; ) {
+			const part = chunk.subarray(offset, offset + hop.length - filled);
+			hop.set(part, filled);
+			filled += part.length;
+			offset += part.length;
+			if (filled < hop.length) continue;
+			yield new Float32Array(hop.buffer);
+			filled = 0;
+		}
+	}
+	const samples = Math.floor(filled / Float32Array.BYTES_PER_ELEMENT);
+	if (samples > 0) yield new Float32Array(hop.buffer, 0, samples);
+}
+
+/** The level of the loudest channel of interleaved samples, dBFS. */
+export function loudestChannelDb(samples: Float32Array, channels: number): number {
+	let loudest = 0;
+	for (let channel = 0; channel < channels; channel++) {
+		let energy = 0;
+		for (let i = channel; i < samples.length; i += channels) energy += samples[i] ** 2;
+		loudest = Math.max(loudest, energy);
+	}
+	const meanSquare = (loudest * channels) / samples.length;
+	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
+}
+
+/** Levels averaged (as energies) over a few hops around each, for chance ups and downs. */
+export function smoothed(levels: Float32Array, reachHops: number): Float32Array {
+	return levels.map((_, hop) => {
+		const around = levels.subarray(Math.max(0, hop - reachHops), hop + reachHops + 1);
+		return meanDb(around);
+	});
+}
+
+/** What an amplitude is multiplied by for a gain in dB. */
+export function factorOf(decibels: number): number {
+	return 10 ** (decibels / 20);
+}
+
+/** The mean of energies, in dB. */
+export function meanDb(levels: ArrayLike<number>): number {
+	let energy = 0;
+	for (let i = 0; i < levels.length; i++) energy += 10 ** ((levels[i] ?? SILENCE_DB) / 10);
+	return 10 * Math.log10(energy / Math.max(1, levels.length) + 1e-12);
+}
+
+/** How loud the speech in a recording is: the mean over what is no more than 10 dB below the mean. */
+export function speechLevelDb(levels: Float32Array): number {
+	const gateDb = meanDb(levels) - 10;
+	return meanDb(levels.filter((level) => level > gateDb));
+}
+
+/** The local noise floor: the 10th percentile of the 30 s around each hop, in dB. */
+export function noiseFloorDb(levels: Float32Array): Float32Array {
+	const reach = 15 * HOPS_PER_SECOND;
+	const step = 2 * HOPS_PER_SECOND;
+	const floor = new Float32Array(levels.length);
+	for (let hop = 0; hop < levels.length; hop += step) {
+		const middle = hop + step / 2;
+		const around = levels.slice(Math.max(0, middle - reach), middle + reach).sort();
+		floor.fill(around[Math.floor(around.length / 10)] ?? SILENCE_DB, hop, hop + step);
+	}
+	return floor;
+}

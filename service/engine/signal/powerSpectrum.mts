@@ -1,0 +1,40 @@
+import FFT from 'fft.js';
+
+/** The power spectrum of windows of a signal, after a Hann window. */
+export class PowerSpectrum {
+	readonly #fft: FFT;
+	readonly #shape: Float64Array;
+	readonly #input: Float64Array;
+	readonly #output: Float64Array;
+	readonly #powers: Float64Array;
+
+	/** @param fftSamples a power of two; what a shorter window leaves of it is zero. */
+	constructor(fftSamples: number, windowSamples = fftSamples) {
+		this.#fft = new FFT(fftSamples);
+		this.#shape = Float64Array.from(
+			{ length: windowSamples },
+			(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / windowSamples),
+		);
+		this.#input = new Float64Array(fftSamples);
+		this.#output = new Float64Array(2 * fftSamples);
+		this.#powers = new Float64Array(fftSamples / 2);
+	}
+
+	/**
+	 * The squared magnitude of each frequency, not scaled; valid until the next call.
+	 *
+	 * @param start where the window begins in the samples.
+	 * @param step from one sample of the channel to its next.
+	 */
+	of(samples: ArrayLike<number>, start = 0, step = 1): Float64Array {
+		for (let i = 0; i < this.#shape.length; i++) {
+			this.#input[i] = samples[start + i * step] * this.#shape[i];
+		}
+		this.#fft.realTransform(this.#output, this.#input);
+		for (let bin = 0; bin < this.#powers.length; bin++) {
+			const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
+			this.#powers[bin] = re * re + im * im;
+		}
+		return this.#powers;
+	}
+}

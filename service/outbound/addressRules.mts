@@ -1,0 +1,110 @@
+import { lookup as resolveName } from 'node:dns';
+import type { LookupFunction } from 'node:net';
+
+import ipaddr from 'ipaddr.js';
+
+import { EditFailure } from '../shared/failures.mts';
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** This machine and private networks, by the names that ipaddr.js has for ranges. */
+const PRIVATE_RANGES: ReadonlySet<string> = new Set([
+	...['unspecified', 'loopback', 'private', 'carrierGradeNat'],
+	...['uniqueLocal', 'deprecatedSiteLocal'],
+]);
+
+/** Where cloud machines offer their credentials, outside the link-local range. */
+const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
+	['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
+		ipaddr.parse(text).toNormalizedString(),
+	),
+);
+
+/** The bytes at which IPv6 ranges that lead to an IPv4 address hold it: mapped, NAT64 and 6to4. */
+const EMBEDDED_AT: Readonly<Partial<Record<string, number>>> = {
+	ipv4Mapped: 12,
+	rfc6052: 12,
+	'6to4': 2,
+};
+
+/** NAT64 of a network's own, which holds the IPv4 address at a place that cannot be known. */
+const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
+
+/** IPv4-compatible addresses: `::a.b.c.d`. */
+const COMPATIBLE = ipaddr.parseCIDR('::/96');
+
+/** The IPv4 address that an IPv6 address leads to, if it does. */
+function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
+	if (address.match(LOCAL_NAT64)) return undefined;
+	const range = address.range();
+	const isCompatible = range === 'unicast' && address.match(COMPATIBLE);
+	const at = isCompatible ? 12 : EMBEDDED_AT[range];
+	return at === undefined ? undefined : new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
+}
+
+/** Whether everybody may reach an address, only those on this machine and its networks, or no edit. */
+function reachOf(address: Address): 'public' | 'private' | 'never' {
+	const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : undefined;
+	if (embedded !== undefined) return reachOf(embedded);
+	if (METADATA_ADDRESSES.has(address.toNormalizedString())) return 'never';
+	const range = address.range();
+	if (range === 'unicast') return 'public';
+	return PRIVATE_RANGES.has(range) ? 'private' : 'never';
+}
+
+/**
+ * Which addresses edits may fetch from and deliver to. Never: link-local and metadata addresses,
+ * where cloud machines offer their credentials, multicast, and whatever is set aside for tests,
+ * tunnels and the like.
+ */
+export class OutboundRules {
+	readonly #allowPrivate: () => boolean;
+
+	/** @param allowPrivate whether edits may reach this machine and private networks; a function is asked each time. */
+	constructor(allowPrivate: boolean | (() => boolean)) {
+		this.#allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
+	}
+
+	/** Refuses a URL whose host is a forbidden address; names are checked when they are resolved. */
+	refuseForbiddenHost(hostname: string): void {
+		const refusal = this.#refusalOf(hostname, hostname.replace(/^\[|\]$/g, ''));
+		if (refusal !== undefined) throw refusal;
+	}
+
+	/**
+	 * Resolves names for outgoing connections and refuses forbidden addresses. Checked here, on the
+	 * address that is really connected to, so that a name cannot change between check and use.
+	 */
+	readonly guardedLookup: LookupFunction = (hostname, options, callback) => {
+		resolveName(hostname, { ...options, all: true }, (error, addresses) => {
+			if (error !== null) {
+				callback(error, []);
+				return;
+			}
+			const refusals = addresses.flatMap(({ address }) => this.#refusalOf(hostname, address) ?? []);
+			const first = addresses.at(0);
+			if (first === undefined || refusals.length > 0) {
+				callback(refusals[0] ?? new EditFailure(`The host ${hostname} has no address`), []);
+			} else if (options.all === true) {
+				callback(null, addresses);
+			} else {
+				callback(null, first.address, first.family);
+			}
+		});
+	};
+
+	/** Why an address, that a host is or resolves to, may not be reached; undefined when it may. */
+	#refusalOf(host: string, address: string): EditFailure | undefined {
+		// A name: `guardedLookup` sees what it resolves to.
+		if (!ipaddr.isValid(address)) return undefined;
+		const reach = reachOf(ipaddr.parse(address));
+		if (reach === 'never') {
+			return new EditFailure(`The address ${host} may not be reached from an edit`);
+		}
+		if (reach === 'public' || this.#allowPrivate()) return undefined;
+		return new EditFailure(
+			`The address ${host} may not be reached from an edit: it is on this machine or in a ` +
+				'private network (--allow-private-sources)',
+		);
+	}
+}

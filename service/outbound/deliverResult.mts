@@ -1,0 +1,48 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+
+import type { AxiosInstance } from 'axios';
+
+import { urlWithoutSecrets } from '../shared/log.mts';
+import { mediaTypeOf } from '../shared/mediaTypes.mts';
+import { EditFailure } from '../shared/failures.mts';
+import { outboundTrouble } from './httpClient.mts';
+
+/** One finished file on its way to the client's storage, spec "Client flows" 4. */
+export interface Delivery {
+	filePath: string;
+	/** The client's pre-signed PUT URL. */
+	signedUrl: string;
+	client: AxiosInstance;
+	/** Real seconds. */
+	timeoutSeconds: number;
+}
+
+/**
+ * PUTs the finished file to the client's storage and returns the storage's URL without its query.
+ * A pre-signed PUT may be repeated: it puts the same bytes in the same place.
+ * @throws EditFailure, or TransientTrouble when a later try may succeed.
+ */
+export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<string> {
+	const { filePath, signedUrl, client, timeoutSeconds } = delivery;
+	const target = urlWithoutSecrets(signedUrl);
+	const what = `Delivering to ${target}`;
+	const { size } = await stat(filePath);
+	const timeLimit = AbortSignal.timeout(timeoutSeconds * 1000);
+	const body = createReadStream(filePath);
+	try {
+		await client.put(signedUrl, body, {
+			// Following a redirect would keep the whole file in memory to send it again.
+			maxRedirects: 0,
+			signal: AbortSignal.any([signal, timeLimit]),
+			headers: { 'Content-Type': mediaTypeOf(filePath), 'Content-Length': size },
+		});
+	} catch (error) {
+		signal.throwIfAborted();
+		if (timeLimit.aborted) throw new EditFailure(`${what}: took longer than ${timeoutSeconds} s`);
+		throw outboundTrouble(error, what);
+	} finally {
+		body.destroy();
+	}
+	return target;
+}

@@ -1,0 +1,85 @@
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
+
+import axios, { isAxiosError, type AxiosInstance } from 'axios';
+
+import { EditFailure, TransientTrouble } from '../shared/failures.mts';
+import type { OutboundRules } from './addressRules.mts';
+
+/**
+ * The client for everything an edit reaches outside: sources and the client's storage.
+ *
+ * No proxy: behind one we could not see which address is connected to. Fresh connections: one kept
+ * open for an earlier edit may be dead, and a streamed body cannot be sent twice.
+ */
+export function createOutboundClient(rules: OutboundRules): AxiosInstance {
+	const options = { lookup: rules.guardedLookup, keepAlive: false };
+	const client = axios.create({
+		proxy: false,
+		decompress: false,
+		httpAgent: new HttpAgent(options),
+		httpsAgent: new HttpsAgent(options),
+		maxRedirects: 5,
+		beforeRedirect: (target: Record<string, unknown>) => {
+			rules.refuseForbiddenHost(String(target.hostname));
+		},
+		maxBodyLength: Infinity,
+		maxContentLength: Infinity,
+	});
+	// Addresses are not looked up, so the lookup does not see them.
+	client.interceptors.request.use((request) => {
+		rules.refuseForbiddenHost(new URL(request.url ?? '').hostname);
+		return request;
+	});
+	return client;
+}
+
+/** What the codes of Node.js mean. Its messages are not shown: they hold paths of this machine. */
+const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
+	ECONNREFUSED: 'the connection was refused',
+	ECONNRESET: 'the connection was broken off',
+	ERR_BAD_RESPONSE: 'the connection was broken off',
+	EPIPE: 'the connection was broken off',
+	ENOTFOUND: 'the host is unknown',
+	EAI_AGAIN: 'the host cannot be looked up now',
+	EHOSTUNREACH: 'the host cannot be reached',
+	ENETUNREACH: 'the network cannot be reached',
+	ETIMEDOUT: 'there was no answer in time',
+	ECONNABORTED: 'there was no answer in time',
+	ERR_FR_TOO_MANY_REDIRECTS: 'there were too many redirects',
+};
+
+function networkReason(error: unknown): string {
+	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const meaning = CODE_MEANINGS[code] ?? 'the transfer failed';
+	return /^[A-Z][A-Z0-9_]*$/.test(code) ? `${meaning} (${code})` : meaning;
+}
+
+/** HTTP statuses after which a later try may go well. */
+function isTransientStatus(status: number): boolean {
+	return status === 408 || status === 429 || status >= 500;
+}
+
+/** Finds the refusal of a forbidden address in what the HTTP client made of it. */
+function refusalIn(error: unknown): EditFailure | undefined {
+	let current = error;
+	while (current instanceof Error) {
+		if (current instanceof EditFailure) return current;
+		current = current.cause;
+	}
+	return undefined;
+}
+
+/**
+ * What an error of an outgoing request means for the edit: an EditFailure that no later try mends,
+ * or a TransientTrouble. `what` says what was tried, without secrets.
+ */
+export function outboundTrouble(error: unknown, what: string): EditFailure | TransientTrouble {
+	const refusal = refusalIn(error);
+	if (refusal !== undefined) return refusal;
+	if (error instanceof TransientTrouble) return new TransientTrouble(`${what}: ${error.message}`);
+	const status = isAxiosError(error) ? error.response?.status : undefined;
+	if (status === undefined) return new TransientTrouble(`${what}: ${networkReason(error)}`);
+	const message = `${what}: the server answered HTTP ${status}`;
+	return isTransientStatus(status) ? new TransientTrouble(message) : new EditFailure(message);
+}

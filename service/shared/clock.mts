@@ -1,0 +1,41 @@
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+
+/** A moment on both of the service's clocks. */
+export interface Moment {
+	/** Milliseconds since 1970 on the service's clock. */
+	nowMs: number;
+	/** How long the storage folder has been in service, in service milliseconds; it never jumps. */
+	ageMs: number;
+}
+
+/** The service's own time, which may run faster than the wall clock so that a week can be watched. */
+export interface ServiceClock {
+	/** Milliseconds since 1970 on the service's clock. It jumps when the machine's clock is set. */
+	nowMs(): number;
+	/** Now, on both clocks. */
+	moment(): Moment;
+	/** Resolves after this many service milliseconds; rejects with an AbortError when aborted. */
+	sleep(serviceMs: number, signal?: AbortSignal): Promise<void>;
+	/** Converts service milliseconds to real ones. */
+	realMs(serviceMs: number): number;
+}
+
+/**
+ * A clock that runs `speed` times as fast as real time, beginning now.
+ * @param ageMs the age of the storage folder now.
+ */
+export function createServiceClock(speed: number, ageMs = 0): ServiceClock {
+	const beganAtMs = Date.now();
+	const beganAtTick = performance.now();
+	const nowMs = () => Math.round(beganAtMs + (Date.now() - beganAtMs) * speed);
+	return {
+		nowMs,
+		moment: () => ({
+			nowMs: nowMs(),
+			ageMs: Math.round(ageMs + (performance.now() - beganAtTick) * speed),
+		}),
+		realMs: (serviceMs) => serviceMs / speed,
+		sleep: (serviceMs, signal) => wait(Math.max(0, serviceMs / speed), undefined, { signal }),
+	};
+}

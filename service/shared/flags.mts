@@ -1,0 +1,246 @@
+import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+
+import type { ApiKey } from './accounts.mts';
+import { isWebUrl } from './contract.mts';
+
+/** Passes a value on that fits. @throws InvalidArgumentError with the complaint */
+function checked(isFit: (value: string) => boolean, complaint: string) {
+	return (value: string): string => {
+		if (isFit(value)) return value;
+		throw new InvalidArgumentError(complaint);
+	};
+}
+
+const text = checked((value) => value !== '', 'needs a value');
+
+const isPlainWebUrl = (value: string) => isWebUrl(value) && !/[?#]/.test(value);
+const checkedWebUrl = checked(isPlainWebUrl, 'must be an http or https URL without query');
+
+/** The URL of a web server, without slashes at its end. */
+const webUrl = (value: string): string => checkedWebUrl(value).replace(/\/+$/, '');
+
+/** The URL of another server, which may hold a password. */
+function serverUrl(scheme: string) {
+	const begin = new RegExp(`^${scheme}s?://[^/]`);
+	const complaint = `must begin with ${scheme}:// or ${scheme}s:// and name a host`;
+	return checked((url) => begin.test(url) && URL.canParse(url), complaint);
+}
+
+function number(rule: { minimum: number; maximum?: number; whole?: true }) {
+	const { minimum, maximum, whole } = rule;
+	const kind = whole === true ? 'a whole number' : 'a number';
+	const top = maximum === undefined ? '' : ` and at most ${maximum}`;
+	const isFit = (value: string) => {
+		const given = value === '' ? NaN : Number(value);
+		const isInRange = given >= minimum && given <= (maximum ?? Number.MAX_SAFE_INTEGER);
+		return isInRange && (whole !== true || Number.isInteger(given));
+	};
+	const check = checked(isFit, `must be ${kind}, at least ${minimum}${top}`);
+	return (value: string): number => Number(check(value));
+}
+
+const positive = number({ minimum: 1, whole: true });
+const notNegative = number({ minimum: 0 });
+const port = number({ minimum: 0, maximum: 65_535, whole: true });
+
+/** Adds an API key to those before it. */
+function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[] {
+	if (!/^[\x21-\x7e]+$/.test(given)) {
+		throw new InvalidArgumentError('must be printable ASCII without spaces');
+	}
+	// A key may itself hold an equals sign, as Base64 does at its end.
+	const [, key = given, plan = 'standard'] = /^(.+)=([a-z]+)$/i.exec(given) ?? [];
+	if (plan !== 'standard' && plan !== 'enterprise') {
+		throw new InvalidArgumentError(`knows no plan '${plan}': standard or enterprise`);
+	}
+	if (previous.some((other) => other.key === key)) {
+		throw new InvalidArgumentError('names one key twice');
+	}
+	return [...previous, { key, plan }];
+}
+
+const NO_KEYS: readonly ApiKey[] = [];
+
+/** A flag whose value may hold a password: better in the environment than on the command line. */
+function secret<Usage extends string>(usage: Usage, variable: string, meaning: string) {
+	return new Option(usage, `${meaning}; better in the environment`).env(variable);
+}
+
+/**
+ * Every flag of the local service, each said once: the parser, `--help` and the types of the settings
+ * come from here. Units are in the names.
+ */
+export const COMMAND = new Command('npm run service --')
+	.usage('[flags]')
+	.description('Local audio editing service')
+	.helpOption(false)
+	.exitOverride()
+	.configureOutput({ writeErr: () => undefined })
+	.option('--host <address>', 'address to listen on', text, '127.0.0.1')
+	.option('--port <number>', 'port to listen on; 0 takes any free one', port, 8_787)
+	.option(
+		'--storage <folder>',
+		'folder for uploads, results, the database and the generated secrets',
+		text,
+		'.local-service',
+	)
+	.addOption(
+		new Option(
+			'--api-key <key>',
+			'API key to accept, repeatable; <key>=enterprise has the limits of that plan',
+		)
+			.default(NO_KEYS, 'one that is generated and kept in the storage')
+			.argParser(addApiKey),
+	)
+	.option(
+		'--public-url <url>',
+		'how clients reach the service, for signed links; default http://<host>:<port>',
+		webUrl,
+	)
+	.option(
+		'--submissions-per-minute <number>',
+		'POST /v2/edits, /v2/noise and /v2/upload together, per key',
+		positive,
+		30,
+	)
+	.option(
+		'--enterprise-submissions-per-minute <number>',
+		'the same for an enterprise key',
+		positive,
+		100,
+	)
+	.option('--status-calls-per-minute <number>', 'GET /v2/edits/{id}, per key', positive, 300)
+	.option(
+		'--clock-speed <factor>',
+		'service time runs this many times as fast: rate windows, links, retention, retry delays',
+		number({ minimum: 0.001, maximum: 1_000_000 }),
+		1,
+	)
+	.option(
+		'--minimum-state-seconds <seconds>',
+		'service seconds an edit stays at least in PENDING and in each processing state',
+		notNegative,
+		0,
+	)
+	.option(
+		'--concurrency <number>',
+		'edits worked on at once; default: the cores; 0 with --queue: workers do all the work',
+		number({ minimum: 0, whole: true }),
+	)
+	.addOption(
+		secret(
+			'--queue <url>',
+			'LOCAL_SERVICE_QUEUE',
+			'queue on Redis, redis(s)://…, that several processes of this machine work on; default: a queue inside this process',
+		).argParser(serverUrl('redis')),
+	)
+	.option(
+		'--worker',
+		'only work on the edits in --queue, for the service that shares --storage; no port',
+	)
+	.option(
+		'--lease-seconds <seconds>',
+		'with --queue: real seconds of silence after which a worker counts as dead and others get its edits',
+		number({ minimum: 1, maximum: 86_400 }),
+		30,
+	)
+	.option(
+		'--retention-days <days>',
+		'uploads, sources and results are deleted this long after processing',
+		notNegative,
+		7,
+	)
+	.option('--upload-link-minutes <minutes>', 'life of an upload link', notNegative, 60)
+	.option('--download-link-minutes <minutes>', 'life of a download link', notNegative, 60)
+	.option(
+		'--source-size-limit-bytes <bytes>',
+		'largest source taken, uploaded or fetched',
+		positive,
+		8_589_934_592,
+	)
+	.option('--most-tracks <number>', 'files that one edit may name', positive, 32)
+	.option(
+		'--most-queued-edits <number>',
+		'unfinished edits of one key; more are answered with 429',
+		positive,
+		1_000,
+	)
+	.option(
+		'--quota-bytes <bytes>',
+		'uploads, fetched sources and results kept for one key; more are answered with 413',
+		positive,
+		107_374_182_400,
+	)
+	.option(
+		'--source-timeout-seconds <seconds>',
+		'real seconds that fetching a source or delivering a result may take',
+		number({ minimum: 1, maximum: 1_000_000 }),
+		1_800,
+	)
+	.option(
+		'--longest-source-hours <hours>',
+		'longest recording taken, for two channels at 48 kHz; shorter with more channels or a higher rate',
+		number({ minimum: 0, maximum: 1_000 }),
+		12,
+	)
+	.option(
+		'--allow-private-sources',
+		'let edits reach this machine and private networks also when --host is not a loopback address',
+	)
+	.option(
+		'--transcription-url <url>',
+		'OpenAI-compatible server for transcription, up to /v1; default: pocketsphinx where installed',
+		webUrl,
+	)
+	.addOption(
+		secret(
+			'--transcription-key <key>',
+			'LOCAL_SERVICE_TRANSCRIPTION_KEY',
+			'key of that server',
+		).argParser(text),
+	)
+	.option(
+		'--transcription-model <name>',
+		'model of that server; it must give word times',
+		text,
+		'whisper-1',
+	)
+	.option(
+		'--chat-url <url>',
+		'OpenAI-compatible server that writes summaries and posts, up to /v1; default: extracts, offline',
+		webUrl,
+	)
+	.addOption(
+		secret('--chat-key <key>', 'LOCAL_SERVICE_CHAT_KEY', 'key of that server').argParser(text),
+	)
+	.option('--chat-model <name>', 'model of that server', text)
+	.addOption(
+		secret(
+			'--smtp-url <url>',
+			'LOCAL_SERVICE_SMTP_URL',
+			'mail server for send_email, smtp(s)://user:password@host; default: mail is put into the folder outbox',
+		).argParser(serverUrl('smtp')),
+	)
+	.option('--mail-from <address>', 'sender of mail', text, 'audio-editing@localhost')
+	.option('--mail-to <address>', "the account's e-mail", text, 'account@localhost')
+	.option(
+		'--templates <file>',
+		'JSON file with the configurations (templates); default: three that come with it',
+		text,
+	)
+	.option(
+		'--public-page',
+		'show the page with the edits of all keys to everybody who reaches it, also when --host is not a loopback address; without it the page needs a key there',
+	)
+	.option(
+		'--public-players',
+		'let the page play recordings to everybody who reaches it, also when --host is not a loopback address',
+	)
+	.option(
+		'--credit <number>',
+		'credit the account shows',
+		number({ minimum: 0, whole: true }),
+		1_000,
+	)
+	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
+	.option('--help', 'print this text');

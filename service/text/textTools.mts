@@ -1,0 +1,15 @@
+import { chatWriter } from './chatWriter.mts';
+import { extractiveWriter } from './extractiveWriter.mts';
+import { findPocketsphinx } from './pocketsphinx.mts';
+import type { TextTools } from './textStage.mts';
+import { transcriptionServer } from './transcriptionServer.mts';
+import type { TextSettings } from '../shared/settings.mts';
+
+/** What texts are made with: the servers that were named, else what works offline. */
+export function chooseTextTools({ transcription, chat }: TextSettings): TextTools {
+	return {
+		transcriber:
+			transcription === undefined ? findPocketsphinx() : transcriptionServer(transcription),
+		writer: chat === undefined ? extractiveWriter : chatWriter(chat),
+	};
+}
