@@ -26,7 +26,8 @@ import { type Outcome, type RequestFailure, failed, mayHaveBeenTaken } from './o
 import { readBody, refuseCut, issueText } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
-import type { Download, FileBody, ServiceRequest, Transport } from './transport';
+import type { FileBody } from './fileBody';
+import type { Download, ServiceRequest, Transport } from './transport';
 
 /** The door out, as far as a client uses it. */
 export type ClientTransport = Pick<Transport, 'call' | 'put' | 'open' | 'hiderFor' | 'signal'>;

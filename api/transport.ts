@@ -11,7 +11,7 @@ import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
 import { type Asked, networkFailure, statusFailure } from './failures';
 import { type Outcome, failed, success } from './outcome';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
-import { watchSize } from './sizeWatch';
+import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The credential's fields that say where the service is and who asks. */
@@ -23,9 +23,6 @@ interface AccessFields {
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
-/** A readable stream as n8n hands it out. */
-export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
-
 /** A request to the service itself; it carries the key. */
 export interface ServiceRequest {
 	method: 'GET' | 'POST' | 'DELETE';
@@ -33,13 +30,6 @@ export interface ServiceRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
-}
-
-/** A file on its way to a signed URL. */
-export interface FileBody {
-	content: ByteStream | Buffer;
-	sizeBytes: number;
-	contentType: string;
 }
 
 /** A file on its way from a download link. */

@@ -3,7 +3,7 @@ import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-wor
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 import { operationError } from '../../api/errors';
 import { shownText } from '../../api/text';
-import type { FileBody } from '../../api/transport';
+import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';

@@ -2,7 +2,8 @@
 import { Readable } from 'stream';
 
 import type { Outcome } from '../../api/outcome';
-import { type ByteStream, type ServiceContext, openTransport } from '../../api/transport';
+import type { ByteStream } from '../../api/fileBody';
+import { type ServiceContext, openTransport } from '../../api/transport';
 import { useRawService } from '../support/rawService';
 
 const service = useRawService();

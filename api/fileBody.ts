@@ -1,4 +1,14 @@
-import type { FileBody } from './transport';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+/** A readable stream as n8n hands it out. */
+export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
+
+/** A file on its way to a signed URL. */
+export interface FileBody {
+	content: ByteStream | Buffer;
+	sizeBytes: number;
+	contentType: string;
+}
 
 /**
  * Watches how much of a file is sent. The request would wait for the bytes that never come until its
