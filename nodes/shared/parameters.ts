@@ -95,7 +95,7 @@ export function givenOrInherited(
 	const isExpression = readText(context.getNode().parameters[name]).startsWith('=');
 	if (value !== '' || isExpression) return value;
 	const { json } = context.getInputData()[itemIndex];
-	return itemFields.map((field) => json[field]).find((inherited) => inherited !== undefined) ?? '';
+	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
 /** The edit's ID, checked before anything is asked or waited for. */
