@@ -38,16 +38,20 @@ export function filesOf(
 	itemIndices: readonly number[],
 	made: IBinaryKeyData = {},
 ): Pick<INodeExecutionData, 'binary'> {
-	const binary = { ...made };
-	if (context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true) {
-		const items = context.getInputData();
-		const inputs = itemIndices.flatMap((index) => Object.entries(items[index].binary ?? {}));
-		for (const [name, file] of inputs) {
-			// A file that was delivered is in both already.
-			if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
-		}
-	}
+	const isKept = context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true;
+	const items = context.getInputData();
+	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
 	return Object.keys(binary).length > 0 ? { binary } : {};
+}
+
+/** Files beside those that were made. */
+export function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
+	const binary = { ...made };
+	for (const [name, file] of inputs.flatMap((input) => Object.entries(input))) {
+		// A file that was delivered is in both already.
+		if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
+	}
+	return binary;
 }
 
 function freeField(name: string, taken: IBinaryKeyData): string {

@@ -1,8 +1,9 @@
-import type { INodeParameters, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
-import { type WorkflowJson, itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { grouped } from '../support/grouped';
+import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
 import { makeRecording } from '../support/recording';
@@ -64,7 +65,7 @@ const ID_ALONE: NodeSpec = {
 	settings: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 };
 
-type Item = { json: Record<string, string> };
+type Item = INodeExecutionData;
 
 async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl: SOURCE } }]) {
 	const nodeTypes = { ...OUR_NODES, ...n8nNodes() };
@@ -115,6 +116,19 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 			chain(CREATE, wait({ binaryPropertyName: 'audio' }), result({ binaryPropertyName: 'mix' })),
 		);
 		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['mix']);
+	});
+
+	it('keep the input files beside it where Wait For Edit is told to', async () => {
+		const binary = { data: await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav') };
+		const keeps = { keepInputFiles: true };
+		const workflow = chain(
+			{ ...CREATE, parameters: { ...CREATE.parameters, ...keeps } },
+			wait(keeps),
+		);
+		const run = await push(workflow, [{ json: { fileUrl: SOURCE }, binary }]);
+		const [{ binary: kept }] = itemsOf(run, 'waitForEdit');
+		expect(await readFile(kept!.data)).toEqual(FILE);
+		expect((await readFile(kept!.data_input)).toString()).toBe('RIFF');
 	});
 
 	it('ask for the status at the pace of the service, and not for ever', async () => {
@@ -217,8 +231,10 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	const { description } = run.data.resultData.error!;
 	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
 	expect(description).not.toMatch(/source plays/);
-	const options = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
-	const stored = await start(chain({ type: 'createEdit', parameters: { options } }, wait()));
+	const parameters = grouped({
+		signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789',
+	});
+	const stored = await start(chain({ type: 'createEdit', parameters }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
 });
