@@ -177,6 +177,15 @@ describe('Automatic', () => {
 		expect(itemsOf(await push(workflow), 'getResult')[0].binary).toHaveProperty('data');
 	});
 
+	it('keeps running on a second branch when the delivery has come on the first', async () => {
+		const twice = chain(CREATE, wait(), { ...wait(), name: 'Branch' });
+		twice.connections.createEdit.main[0]?.push(...twice.connections.waitForEdit.main[0]!);
+		delete twice.connections.waitForEdit;
+		const run = await push(twice);
+		expect(run.status).toBe('success');
+		expect(itemsOf(run, 'Branch')[0].json).toMatchObject({ finished: true });
+	});
+
 	it('keeps running behind a delivered edit, and for one of another execution', async () => {
 		const twice = chain(CREATE, wait(), { ...wait(), name: 'Again' });
 		expect(itemsOf(await push(twice), 'Again')[0].json).toMatchObject({ finished: true });
