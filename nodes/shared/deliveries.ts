@@ -60,7 +60,7 @@ function hasCome(context: IExecuteFunctions, editId: string): boolean {
 }
 
 /** What to do about the FAILURE of an edit that was to be delivered; undefined for any other edit. */
-export function failedDeliveryAdvice({ json }: { json: IDataObject }): string | undefined {
+export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
 	const { config } = json;
 	const target = readText((config as IDataObject | undefined)?.signed_url);
 	const execution = readText(json[DELIVERS_TO]);

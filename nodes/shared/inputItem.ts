@@ -5,7 +5,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-import { readText } from './parameters';
+import { jsonOf, readText } from './parameters';
 
 /**
  * What an item says about the recording it comes from, for the item that goes on in its place: nobody
@@ -15,7 +15,7 @@ export function sourceFileOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): { sourceFileName?: string } {
-	const sourceFileName = readText(context.getInputData()[itemIndex]?.json.sourceFileName);
+	const sourceFileName = readText(jsonOf(context, itemIndex).sourceFileName);
 	return sourceFileName === '' ? {} : { sourceFileName };
 }
 
