@@ -1,12 +1,21 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isWebUrl } from '../../api/contract';
+import {
+	SUPPORTED_AUDIO_EXTENSIONS,
+	SUPPORTED_VIDEO_EXTENSIONS,
+	isWebUrl,
+} from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { adviceOn } from '../shared/isToolUse';
 import { isNotMediaExtension } from '../shared/notMedia';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
+
+const MEDIA_EXTENSIONS: readonly string[] = [
+	...SUPPORTED_AUDIO_EXTENSIONS,
+	...SUPPORTED_VIDEO_EXTENSIONS,
+];
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an
@@ -41,12 +50,12 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
 		);
 	}
-	const other = urls.map(nameInUrl).find((name) => isNotMediaExtension(extensionOf(name)));
+	const other = urls.find(isNotMedia);
 	if (other !== undefined) {
 		throw fieldError(
 			context,
 			itemIndex,
-			`'File URLs' leads to a file that is not audio or video: '${shownText(other)}'`,
+			`'File URLs' leads to a file that is not audio or video: '${shownText(nameInUrl(other))}'`,
 			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
 		);
 	}
@@ -60,6 +69,13 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			link.advice,
 		);
 	});
+}
+
+/** Whether a URL surely leads to no recording; what a query names, such as a download's file, may be one. */
+function isNotMedia(url: string): boolean {
+	if (!isNotMediaExtension(extensionOf(nameInUrl(url)))) return false;
+	const named = [...new URL(url).searchParams.values()].map((value) => value.replace(/"$/, ''));
+	return !named.some((name) => MEDIA_EXTENSIONS.includes(extensionOf(name)));
 }
 
 /** A URL as text, or as the item that Upload gave out. */

@@ -21,10 +21,11 @@ async function deleteItem(
 	deleted: Set<string>,
 ): Promise<INodeExecutionData> {
 	const editId = readEditId(context, itemIndex);
-	if (deleted.has(editId)) return { json: { deleted: true, editId } };
+	const gone = { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
+	if (deleted.has(editId)) return gone;
 	const { client } = await openService(context);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
 	deleted.add(editId);
-	return { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
+	return gone;
 }

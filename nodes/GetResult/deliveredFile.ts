@@ -19,7 +19,7 @@ export interface Delivered {
  * @param chosen the kinds of files that are asked for
  */
 export function deliveredFile(
-	{ json, binary = {} }: INodeExecutionData,
+	{ json = {}, binary = {} }: Partial<INodeExecutionData>,
 	editId: string,
 	chosen: readonly DownloadKind[],
 	outputField: string,

@@ -19,6 +19,8 @@ export function readFields(context: IExecuteFunctions, itemIndex: number): strin
 		throw fieldError(context, itemIndex, 'The item has no files', advice);
 	}
 	if (typeof given !== 'string') return [given];
+	// A field may have a comma in its own name.
+	if (Object.hasOwn(context.getInputData()[itemIndex].binary ?? {}, given)) return [given];
 	const fields = given.split(',').map((field) => field.trim());
 	const named = [...new Set(fields.filter((field) => field !== ''))];
 	return named.length > 0 ? named : [given];

@@ -120,8 +120,11 @@ function readContentType(
 	);
 }
 
-/** n8n's own type for a file that it does not know. */
-const UNKNOWN_TO_N8N = 'text/plain';
+/**
+ * Types that tell nothing: S3 and others give the first to files of which they know none, n8n gives
+ * `text/plain`. A camcorder's `.mts` is `model/vnd.mts` to n8n.
+ */
+const TELLS_NOTHING = /^((application|binary)\/octet-stream|text\/plain|model\/vnd\.mts)$/i;
 
 /** A PDF would be taken, charged for, and end in FAILURE. */
 function refuseOtherThanMedia(
@@ -130,10 +133,11 @@ function refuseOtherThanMedia(
 	fileName: string,
 	contentType: string,
 ): void {
-	const extension = extensionOf(fileName);
-	if (contentType === UNKNOWN_TO_N8N && SUPPORTED_EXTENSIONS.includes(extension)) return;
-	const isUntyped = contentType === UNTYPED;
-	if (!(isUntyped ? isNotMediaExtension(extension) : isNotMediaType(contentType))) return;
+	const isUntyped = TELLS_NOTHING.test(contentType.split(';')[0].trim());
+	const isOther = isUntyped
+		? isNotMediaExtension(extensionOf(fileName))
+		: isNotMediaType(contentType);
+	if (!isOther) return;
 	throw fieldError(
 		context,
 		itemIndex,

@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { operationError } from '../../api/errors';
 import { systemTime } from '../../api/time';
 import { refuseFailed } from '../shared/carriedFailure';
+import { notePark } from '../shared/deliveries';
 import { withoutPassingOn } from '../shared/items';
 import { readEditId } from '../shared/parameters';
 import { maximumWaitMs } from './readOrder';
@@ -36,6 +37,7 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const [item] = items;
 	const editId = readEditId(context, 0);
 	refuseVainPark(context);
+	notePark(context, editId);
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };
 	context.getExecuteData().data.main[0] = [parked];
 	const waitMs = Math.max(SHORTEST_PARK_MS, maximumWaitMs(context));

@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
@@ -11,7 +6,7 @@ import type { WatchedEdit } from '../../waiting/watch';
 import { carriedCause, refuseFailed } from '../shared/carriedFailure';
 import { asItemError } from '../shared/failedItems';
 import { mayContinue } from '../shared/items';
-import { givenOrInherited, readAmount, readText } from '../shared/parameters';
+import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
 import { refuseToRunOn } from './whileWaiting';
 
@@ -73,10 +68,10 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | 'watched'> {
 	const watched: WatchedItem[] = [];
 	const unreadable = new Map<number, NodeApiError | NodeOperationError>();
-	context.getInputData().forEach((item, itemIndex) => {
+	context.getInputData().forEach((_item, itemIndex) => {
 		try {
 			refuseFailed(context, itemIndex);
-			watched.push(readWatched(context, item, itemIndex));
+			watched.push(readWatched(context, itemIndex));
 		} catch (error) {
 			const nodeError =
 				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
@@ -87,13 +82,10 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | '
 	return { watched, unreadable };
 }
 
-function readWatched(
-	context: IExecuteFunctions,
-	{ json }: INodeExecutionData,
-	itemIndex: number,
-): WatchedItem {
+function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem {
+	const { submittedAt } = jsonOf(context, itemIndex);
 	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
-	const ageMs = systemTime.timeOfDay() - Date.parse(String(json.submittedAt ?? ''));
+	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
 	// A submission time in the future means that the system clock has since been set back.
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };

@@ -1,6 +1,12 @@
-import type { IBinaryData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
 
 import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
+import { besides } from '../shared/inputItem';
 import { TELLING_BYTES, isNoMediaType, notMediaReason } from '../shared/mediaTypes';
 import { readText } from '../shared/parameters';
 
@@ -42,11 +48,19 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		const field = context.getNodeParameter('binaryPropertyName', 'data') as string;
 		const source = sourceFileName === '' ? {} : { sourceFileName };
 		const json = { editId, ...source, finished: true, delivered: true, fileName, sizeBytes };
-		return { workflowData: [[{ json, binary: { [field]: binary }, pairedItem: { item: 0 } }]] };
+		const files = besides({ [field]: binary }, keptFiles(context));
+		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
 	} catch {
 		// The connection broke off. Nothing may be thrown here: n8n would wake the execution up.
 		return refuse(response, 400, 'The file did not arrive');
 	}
+}
+
+/** The files of the parked item, where the person keeps them. */
+function keptFiles(context: IWebhookFunctions): IBinaryKeyData[] {
+	if (context.getNodeParameter('keepInputFiles', false) !== true) return [];
+	const files: unknown = context.evaluateExpression('{{ $input.item.binary }}');
+	return typeof files === 'object' && files !== null ? [files as IBinaryKeyData] : [];
 }
 
 function refuse(response: Response, status: number, detail: string): IWebhookResponseData {

@@ -20,7 +20,7 @@ import { carriedCause } from '../shared/carriedFailure';
 import { asItemError, failedItem } from '../shared/failedItems';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { mayContinue, withoutPassingOn } from '../shared/items';
-import { asFieldError } from '../shared/parameters';
+import { asFieldError, jsonOf } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import { openService } from '../shared/service';
@@ -186,7 +186,7 @@ function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: num
 	const full = edit === undefined ? {} : rawEdit(edit, editId);
 	const json = isSimple && edit !== undefined ? summaryOf(summarizeEdit(edit, editId)) : full;
 	// A loop comes back with this item; the first poll is still counted from the submission then.
-	const { submittedAt } = context.getInputData()[itemIndex].json;
+	const { submittedAt } = jsonOf(context, itemIndex);
 	const isFinished = end === 'succeeded';
 	return {
 		editId,

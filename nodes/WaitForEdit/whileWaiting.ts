@@ -2,7 +2,7 @@ import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../../api/errors';
 import { DELIVERS_TO, deliveriesHere } from '../shared/deliveries';
-import { givenOrInherited, readText } from '../shared/parameters';
+import { givenOrInherited, jsonOf, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/isToolUse';
 import type { WhileWaiting } from './fields';
 
@@ -27,7 +27,7 @@ export function readMode(context: IExecuteFunctions): WaitMode {
 /** Refuses to park for an edit that nobody delivers here: the wait would last its whole time in vain. */
 export function refuseVainPark(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
-	const elsewhere = readText(context.getInputData()[0].json[DELIVERS_TO]);
+	const elsewhere = readText(jsonOf(context, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` It is to be delivered to execution ${elsewhere}.`;
 	throw refusal(
 		context,
@@ -61,7 +61,8 @@ function firstDelivered(context: IExecuteFunctions): number | undefined {
 	const index = context
 		.getInputData()
 		.findIndex(
-			({ json }, itemIndex) => !json.delivered && editIds.has(knownId(context, itemIndex)),
+			(_item, itemIndex) =>
+				!jsonOf(context, itemIndex).delivered && editIds.has(knownId(context, itemIndex)),
 		);
 	return index < 0 ? undefined : index;
 }

@@ -1,4 +1,5 @@
 import type {
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	NodeApiError,
@@ -6,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { errorFromJson, isFailureJson } from '../../api/failureJson';
-import { isFieldError } from './parameters';
+import { isFieldError, jsonOf } from './parameters';
 import { isToolUse } from './isToolUse';
 
 /** Errors that items came in with. */
@@ -53,7 +54,8 @@ function carriedError(
 	const item = context.getInputData()[itemIndex];
 	// What an agent passes to its tool is no item that failed.
 	if (item === undefined || isToolUse(context)) return undefined;
-	const { failure = regularOutputFailure(context, item) } = item.json;
+	const json = jsonOf(context, itemIndex);
+	const { failure = regularOutputFailure(context, json, item.error) } = json;
 	if (!isFailureJson(failure)) return undefined;
 	const error = errorFromJson(context.getNode(), failure, itemIndex);
 	carriedErrors.add(error);
@@ -61,11 +63,15 @@ function carriedError(
 }
 
 /** With On Error = Continue n8n leaves `{ error: message }` of a failed item's json. */
-function regularOutputFailure(context: IExecuteFunctions, item: INodeExecutionData): unknown {
-	const { error: message } = item.json;
-	const isLone = typeof message === 'string' && Object.keys(item.json).length === 1;
+function regularOutputFailure(
+	context: IExecuteFunctions,
+	json: IDataObject,
+	error: INodeExecutionData['error'],
+): unknown {
+	const { error: message } = json;
+	const isLone = typeof message === 'string' && Object.keys(json).length === 1;
 	if (!isLone || !/ \[item \d+\]$/.test(message) || !isAfterOurs(context)) return undefined;
-	const { description, httpCode } = { httpCode: null, description: null, ...item.error };
+	const { description, httpCode } = { httpCode: null, description: null, ...error };
 	return { message, ...(description && { description }), ...(httpCode && { httpCode }) };
 }
 

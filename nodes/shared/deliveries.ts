@@ -12,9 +12,13 @@ import { readText } from './parameters';
 export const DELIVERS_TO = 'deliversTo';
 
 function deliveriesOf(context: IExecuteFunctions): Record<string, unknown> {
+	return recordOf(context, 'audioEditingDeliveries');
+}
+
+function recordOf(context: IExecuteFunctions, key: string): Record<string, unknown> {
 	const flow: IDataObject = context.getContext('flow');
-	flow.audioEditingDeliveries ??= {};
-	return flow.audioEditingDeliveries as Record<string, unknown>;
+	flow[key] ??= {};
+	return flow[key] as Record<string, unknown>;
 }
 
 /** Notes that the service is to deliver an edit to this execution. */
@@ -22,10 +26,16 @@ export function noteDelivery(context: IExecuteFunctions, editId: string): void {
 	deliveriesOf(context)[editId] = context.getExecutionId();
 }
 
-/** The IDs of the edits that the service is to deliver to this very execution. */
+/** Notes that this node parks the execution for the delivery of an edit. */
+export function notePark(context: IExecuteFunctions, editId: string): void {
+	recordOf(context, 'audioEditingParks')[editId] = context.getNode().name;
+}
+
+/** The IDs of the edits that the service is still to deliver to this very execution. */
 export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> {
 	const executionId = context.getExecutionId();
-	const isHere = ([, to]: [string, unknown]) => to === executionId;
+	const isHere = ([editId, to]: [string, unknown]) =>
+		to === executionId && !hasCome(context, editId);
 	return new Set(
 		Object.entries(deliveriesOf(context))
 			.filter(isHere)
@@ -33,8 +43,24 @@ export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> 
 	);
 }
 
+/** Whether a node that parked for an edit has taken its file: a node on another branch cannot see that. */
+function hasCome(context: IExecuteFunctions, editId: string): boolean {
+	const parkedBy = readText(recordOf(context, 'audioEditingParks')[editId]);
+	if (parkedBy === '') return false;
+	try {
+		const proxy = context.getWorkflowDataProxy(0) as {
+			$: (name: string) => { last: () => { json: IDataObject } };
+		};
+		const { json } = proxy.$(parkedBy).last();
+		return json.editId === editId && json.delivered === true;
+	} catch {
+		// The node has not gone on yet, or its time was up with nothing to show.
+		return false;
+	}
+}
+
 /** What to do about the FAILURE of an edit that was to be delivered; undefined for any other edit. */
-export function failedDeliveryAdvice({ json }: { json: IDataObject }): string | undefined {
+export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
 	const { config } = json;
 	const target = readText((config as IDataObject | undefined)?.signed_url);
 	const execution = readText(json[DELIVERS_TO]);

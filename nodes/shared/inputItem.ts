@@ -5,6 +5,8 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
+import { jsonOf } from './parameters';
+
 /**
  * What an item says about the recording it comes from, for the item that goes on in its place: nobody
  * should have to look back at Upload to learn whose edit this is.
@@ -13,7 +15,7 @@ export function sourceFileOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 ): { sourceFileName?: string } {
-	const sourceFileName = context.getInputData()[itemIndex]?.json.sourceFileName;
+	const { sourceFileName } = jsonOf(context, itemIndex);
 	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
 }
 
@@ -36,16 +38,20 @@ export function filesOf(
 	itemIndices: readonly number[],
 	made: IBinaryKeyData = {},
 ): Pick<INodeExecutionData, 'binary'> {
-	const binary = { ...made };
-	if (context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true) {
-		const items = context.getInputData();
-		const inputs = itemIndices.flatMap((index) => Object.entries(items[index].binary ?? {}));
-		for (const [name, file] of inputs) {
-			// A file that was delivered is in both already.
-			if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
-		}
-	}
+	const isKept = context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true;
+	const items = context.getInputData();
+	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
 	return Object.keys(binary).length > 0 ? { binary } : {};
+}
+
+/** Files beside those that were made. */
+export function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
+	const binary = { ...made };
+	for (const [name, file] of inputs.flatMap((input) => Object.entries(input))) {
+		// A file that was delivered is in both already.
+		if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
+	}
+	return binary;
 }
 
 function freeField(name: string, taken: IBinaryKeyData): string {

@@ -20,7 +20,7 @@ const NOT_MEDIA_TYPE = new RegExp(
 const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
 	[
 		'avif bmp gif heic heif ico jpeg jpg png psd svg tif tiff webp',
-		'csv doc docx epub json key md numbers odp ods odt pages pdf ppt pptx rtf srt txt vtt xls xlsx xml',
+		'conf csv doc docx epub ini json key log md numbers odp ods odt pages pdf ppt pptx rtf srt txt vtt xls xlsx xml',
 		'7z bz2 gz rar tar tgz zip',
 	]
 		.join(' ')

@@ -1,4 +1,9 @@
-import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+	NodeOperationError,
+} from 'n8n-workflow';
 
 import { operationError } from '../../api/errors';
 import { pathId } from '../../api/identifiers';
@@ -81,6 +86,12 @@ export function readOutputField(context: IExecuteFunctions, itemIndex: number): 
 	);
 }
 
+/** What an item holds; nothing where a node gave out an item without json. */
+export function jsonOf(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const item: Partial<INodeExecutionData> | undefined = context.getInputData()[itemIndex];
+	return item?.json ?? {};
+}
+
 /**
  * The value of a field, or of `itemFields` of the input item, the first that has one, where the field was
  * left empty. An expression that gives nothing is not a field left empty: it was meant to give something.
@@ -94,8 +105,8 @@ export function givenOrInherited(
 	const value: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
 	const isExpression = readText(context.getNode().parameters[name]).startsWith('=');
 	if (value !== '' || isExpression) return value;
-	const { json } = context.getInputData()[itemIndex];
-	return itemFields.map((field) => json[field]).find((inherited) => inherited !== undefined) ?? '';
+	const json = jsonOf(context, itemIndex);
+	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
 /** The edit's ID, checked before anything is asked or waited for. */

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
@@ -57,6 +57,28 @@ describe('a file is uploaded whatever its name is, under a name that can do no h
 		expect(asked.pathname).toBe('/v2/upload');
 		expect(asked.searchParams.get('filename')).toBe(sent);
 		expect(service.seen[0].headers).not.toHaveProperty('x-evil');
+	});
+});
+
+describe('an item without json, as some nodes give it out', () => {
+	const without = async (type: string, item: object, parameters: INodeParameters = {}) => {
+		const items = [item as INodeExecutionData];
+		const { data } = await runChain(service, chain({ type, parameters }), items);
+		return data.resultData.error?.message;
+	};
+
+	it('has a file to upload all the same', async () => {
+		const data = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
+		expect(await without('upload', { binary: { data } })).toBeUndefined();
+	});
+
+	it.each([
+		['createEdit', "'File URLs' is empty [item 0]"],
+		['waitForEdit', "'Edit ID' cannot be used: it is empty"],
+		['getResult', "'Edit ID' cannot be used: it is empty [item 0]"],
+		['delete', "'Edit ID' cannot be used: it is empty [item 0]"],
+	])('%s says what is missing', async (type, message) => {
+		expect(await without(type, {})).toContain(message);
 	});
 });
 

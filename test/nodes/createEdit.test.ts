@@ -106,6 +106,13 @@ describe('tracks', () => {
 		});
 	});
 
+	it('an empty fileUrls of the item does not hide its fileUrl', async () => {
+		for (const fileUrls of [null, '']) {
+			const { out } = await submissions.create({}, [{ fileUrls, fileUrl: FILE }]);
+			expect(out[0].json.files).toEqual([FILE]);
+		}
+	});
+
 	it('all items may be the tracks of one recording: one edit, paired with all of them', async () => {
 		const items = ['a', 'b', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
 		const { out, bodies } = await submissions.create({ itemsAre: 'tracks' }, items);

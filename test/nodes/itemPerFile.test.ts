@@ -76,4 +76,5 @@ it('Delete deletes an edit once, however many of its files come in', async () =>
 		['DELETE', '/v2/edits/b'],
 	]);
 	expect(out.map(({ json }) => json.editId)).toEqual(['a', 'a', 'b', 'a']);
+	expect(out[1].json).toEqual(out[0].json);
 });

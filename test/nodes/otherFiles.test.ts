@@ -101,6 +101,9 @@ describe('Upload', () => {
 		['notes.txt', 'text/plain', {}],
 		['page.mp3', 'text/html', {}],
 		['report.pdf', 'application/octet-stream', {}],
+		// What S3 says of files that it was told nothing of.
+		['report.pdf', 'binary/octet-stream', {}],
+		['report.pdf', 'application/octet-stream; charset=binary', {}],
 		['talk.wav', 'audio/wav', { contentType: 'application/pdf' }],
 		['report.pdf', 'application/pdf', { transfer: 'link' }],
 	])('refuses %s as %s before anything is sent: %j', async (name, mimeType, options) => {
@@ -116,6 +119,11 @@ describe('Upload', () => {
 		['take.xyz', 'application/x-unheard-of', {}],
 		// What n8n says of files that it does not know.
 		['talk.aiff', 'text/plain', {}],
+		['book.m4b', 'text/plain', {}],
+		['take', 'text/plain', {}],
+		['talk.mp3', 'Text/Plain; charset=UTF-8', {}],
+		// What n8n says of a camcorder's video.
+		['clip.mts', 'model/vnd.mts', {}],
 		['talk.mp3', 'application/pdf', { contentType: 'audio/mpeg' }],
 	])('sends %s as %s: %j', async (name, mimeType, options) => {
 		expect(await errorOf(name, mimeType, options)).toBeUndefined();
@@ -140,6 +148,8 @@ describe('Create Edit', () => {
 	it.each([
 		'https://files.example/report.pdf/talk.wav',
 		'https://files.example/play.php?file=cover.jpg',
+		'https://files.example/download.json?file=talk.mp3',
+		'https://files.example/x.key?response-content-disposition=attachment%3B%20filename%3D%22a.WAV%22',
 		'https://files.example/',
 	])('takes %s', async (url) => {
 		expect((await create(url)).data.resultData.error).toBeUndefined();

@@ -31,6 +31,7 @@ function parkWith(
 			...withFields({ ...FORM, ...fields }),
 			getExecuteData: () =>
 				executeData as object as ReturnType<IExecuteFunctions['getExecuteData']>,
+			getContext: () => ({}),
 			putExecutionToWait: async (date) => void until.push(date),
 			logger: {
 				info: (...line: unknown[]) => logged.push(line),

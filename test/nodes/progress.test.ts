@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { Batch, sayGoingOn, sayPause } from '../../nodes/shared/progress';
+import { Batch, say, sayGoingOn, sayPause } from '../../nodes/shared/progress';
 import { openService } from '../../nodes/shared/service';
 import { systemTime } from '../support/leapingTime';
 import { serviceContext } from '../support/serviceContext';
@@ -83,6 +83,14 @@ it('says the same in the browser, where the host knows how', () => {
 	sayGoingOn(context, ['a', 'b']);
 	expect(shown).toEqual([...infos, ...warnings]);
 	expect(shown).toHaveLength(2);
+});
+
+it('writes one line, whatever the service calls an edit or a status', () => {
+	const { context, infos, warnings } = setUp(1);
+	say(context, 'edit a\nERROR forged \u001b[31m');
+	sayGoingOn(context, ['a\r\nERROR forged']);
+	for (const line of [...infos, ...warnings]) expect(line).not.toMatch(/\p{Cc}/u);
+	expect(infos).toHaveLength(1);
 });
 
 describe('after Stop', () => {

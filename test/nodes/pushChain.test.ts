@@ -1,8 +1,9 @@
-import type { INodeParameters, IRun } from 'n8n-workflow';
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
-import { type WorkflowJson, itemsOf, readFile, startEngine } from '../support/n8nEngine';
+import { grouped } from '../support/grouped';
+import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
 import { makeRecording } from '../support/recording';
@@ -64,7 +65,7 @@ const ID_ALONE: NodeSpec = {
 	settings: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 };
 
-type Item = { json: Record<string, string> };
+type Item = INodeExecutionData;
 
 async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl: SOURCE } }]) {
 	const nodeTypes = { ...OUR_NODES, ...n8nNodes() };
@@ -117,6 +118,19 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['mix']);
 	});
 
+	it('keep the input files beside it where Wait For Edit is told to', async () => {
+		const binary = { data: await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav') };
+		const keeps = { keepInputFiles: true };
+		const workflow = chain(
+			{ ...CREATE, parameters: { ...CREATE.parameters, ...keeps } },
+			wait(keeps),
+		);
+		const run = await push(workflow, [{ json: { fileUrl: SOURCE }, binary }]);
+		const [{ binary: kept }] = itemsOf(run, 'waitForEdit');
+		expect(await readFile(kept!.data)).toEqual(FILE);
+		expect((await readFile(kept!.data_input)).toString()).toBe('RIFF');
+	});
+
 	it('ask for the status at the pace of the service, and not for ever', async () => {
 		statuses = ['EXPORT'];
 		const run = await push(chain(CREATE, wait(), result()));
@@ -161,6 +175,15 @@ describe('Automatic', () => {
 	it('parks also where the items have lost every field but the ID', async () => {
 		const workflow = chain(CREATE, ID_ALONE, wait(), result());
 		expect(itemsOf(await push(workflow), 'getResult')[0].binary).toHaveProperty('data');
+	});
+
+	it('keeps running on a second branch when the delivery has come on the first', async () => {
+		const twice = chain(CREATE, wait(), { ...wait(), name: 'Branch' });
+		twice.connections.createEdit.main[0]?.push(...twice.connections.waitForEdit.main[0]!);
+		delete twice.connections.waitForEdit;
+		const run = await push(twice);
+		expect(run.status).toBe('success');
+		expect(itemsOf(run, 'Branch')[0].json).toMatchObject({ finished: true });
 	});
 
 	it('keeps running behind a delivered edit, and for one of another execution', async () => {
@@ -217,8 +240,10 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	const { description } = run.data.resultData.error!;
 	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
 	expect(description).not.toMatch(/source plays/);
-	const delivery = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
-	const stored = await start(chain({ type: 'createEdit', parameters: { delivery } }, wait()));
+	const parameters = grouped({
+		signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789',
+	});
+	const stored = await start(chain({ type: 'createEdit', parameters }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
 });

@@ -68,6 +68,13 @@ describe('Upload of several files', () => {
 		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
 	});
 
+	it('takes a field whose own name has a comma', async () => {
+		const { guest } = await tracks();
+		const parameters = { binaryPropertyName: 'Host, raw' };
+		const done = await run({ 'Host, raw': guest }, { type: 'upload', parameters });
+		expect(itemsOf(done, 'upload')[0].json).toMatchObject({ fileName: 'guest.wav' });
+	});
+
 	it('refuses one name for both', async () => {
 		const options = { fileName: 'episode.wav' };
 		const { error } = await upload({ filesFrom: 'all', options });
