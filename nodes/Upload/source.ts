@@ -8,7 +8,7 @@ import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
-import { isNotMediaExtension, isNotMediaType } from '../shared/notMedia';
+import { isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/isToolUse';
 

@@ -1,7 +1,7 @@
 import type { IBinaryData, IWebhookFunctions, IWebhookResponseData } from 'n8n-workflow';
 
 import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
-import { TELLING_BYTES, isNoMediaType, notMediaReason } from '../shared/mediaTypes';
+import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
 import { readText } from '../shared/parameters';
 
 /** The parts of n8n's request and response that are used here. */
@@ -27,7 +27,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
 	const sourceFileName = sourceNameOf(context);
 	try {
-		const unfit = isNoMediaType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
+		const unfit = isPageType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
 		if (unfit !== undefined) {
 			return refuse(response, 415, `What came is not an audio or video file: ${unfit}`);
 		}
