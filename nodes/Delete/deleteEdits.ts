@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { sourceFileOf } from '../shared/inputItem';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { readEditId } from '../shared/parameters';
 import { openService, valueOrThrow } from '../shared/service';
-import { sourceFileOf } from '../shared/inputItem';
 
 /** Deletes the edits of all items for good. */
 export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
@@ -21,10 +21,11 @@ async function deleteItem(
 	deleted: Set<string>,
 ): Promise<INodeExecutionData> {
 	const editId = readEditId(context, itemIndex);
-	if (deleted.has(editId)) return { json: { deleted: true, editId } };
+	const item = { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
+	if (deleted.has(editId)) return item;
 	const { client } = await openService(context);
 	const doing = `delete edit ${editId}`;
 	valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
 	deleted.add(editId);
-	return { json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } };
+	return item;
 }
