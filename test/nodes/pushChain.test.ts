@@ -1,4 +1,4 @@
-import type { INodeParameters, IRun } from 'n8n-workflow';
+import type { IDataObject, INodeParameters, IRun } from 'n8n-workflow';
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
@@ -64,7 +64,7 @@ const ID_ALONE: NodeSpec = {
 	settings: { type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 };
 
-type Item = { json: Record<string, string> };
+type Item = { json: IDataObject };
 
 async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl: SOURCE } }]) {
 	const nodeTypes = { ...OUR_NODES, ...n8nNodes() };
@@ -150,6 +150,16 @@ describe('the delivered file', () => {
 		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
 		expect(await deliveredAs({ fileUrl }, 2)).toBe('a.wav');
 	});
+
+	it('is named after the first of several tracks, and its item names them all', async () => {
+		const urls = ['host', 'guest'].map((name) => `https://files.example.com/${name}.wav`);
+		const json = { fileUrl: urls.join(' '), sourceFileName: 'host.wav, guest.wav' };
+		const run = await push(chain(CREATE, wait()), [{ json }]);
+		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({
+			fileName: 'host-edited.wav',
+			sourceFileName: 'host.wav, guest.wav',
+		});
+	});
 });
 
 describe('Automatic', () => {
@@ -217,10 +227,19 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	const { description } = run.data.resultData.error!;
 	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
 	expect(description).not.toMatch(/source plays/);
-	const options = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
-	const stored = await start(chain({ type: 'createEdit', parameters: { options } }, wait()));
+	const delivery = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
+	const stored = await start(chain({ type: 'createEdit', parameters: { delivery } }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
+});
+
+it('a signed URL that an item carries is shown without its signature', async () => {
+	statuses = ['FAILURE'];
+	const config = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
+	const run = await start(chain(wait()), [{ json: { editId: 'a', config } }]);
+	const { description } = run.data.resultData.error!;
+	expect(description).toContain('https://bucket.example.com/a.mp3');
+	expect(description).not.toContain('0123456789');
 });
 
 describe('a PUT that is no recording leaves the execution asleep', () => {
