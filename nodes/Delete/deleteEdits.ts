@@ -10,7 +10,7 @@ export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExec
 	const deleted = new Set<string>();
 	const handle = async (itemIndex: number) => await deleteItem(context, itemIndex, deleted);
 	const known = (itemIndex: number) => knownEditId(context, itemIndex);
-	const onRetry = 'It also asks again to delete what is deleted already.';
+	const onRetry = 'It also repeats the deletions that succeeded.';
 	return await handleEachItem(context, handle, { known, onRetry });
 }
 

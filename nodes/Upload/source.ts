@@ -63,7 +63,7 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 	const fields = Object.keys(binary ?? {});
 	const advice =
 		fields.length === 0
-			? 'It has no files. Put a node that gives out a file before this one.'
+			? 'It has no files. Put a node that outputs a file before this one.'
 			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
 	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
 }
