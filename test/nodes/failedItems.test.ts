@@ -113,7 +113,7 @@ describe('a failed item', () => {
 });
 
 describe('the source file in a message', () => {
-	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: 5 } }];
+	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: ['a'] } }];
 	const context = nodeContext({}, items);
 	const messageOf = (message: string, itemIndex: number, known = {}) =>
 		asItemError(context, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
