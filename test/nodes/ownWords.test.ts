@@ -16,14 +16,16 @@ it('a code in what the service says takes the ID of the edit from no message', a
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
 	expect(out[0].json.error).toBe(
-		'Could not read edit a: the service could not answer just now (500): connect ECONNREFUSED 10.0.0.1:6379 [item 0]',
+		"Could not read edit a: the service could not answer just now (500): connect ECONNREFUSED 10.0.0.1:6379 (source file 'a.wav') [item 0]",
 	);
 });
 
 it('nor one in a status', async () => {
 	edits.script = { '/v2/edits/a': [status('a', 'EPERM')] };
 	const { error } = await edits.run('getResult', ['a']);
-	expect(error?.message).toBe('Edit a is not finished yet: its status is EPERM [item 0]');
+	expect(error?.message).toBe(
+		"Edit a is not finished yet: its status is EPERM (source file 'a.wav') [item 0]",
+	);
 });
 
 it('nobody is told to retry what may be paid for', async () => {
