@@ -53,8 +53,14 @@ describe('what an expression may give for a list of files', () => {
 	});
 
 	it.each<[INodeParameters, string]>([
-		[{ download: '={{ "edted" }}' }, `'Download' has no option "edted" [item 0]`],
-		[{ download: [], alsoReturn: '={{ {} }}' }, "'Also Return' has no option {} [item 0]"],
+		[
+			{ download: '={{ "edted" }}' },
+			`'Download' has no option "edted" (source file 'a.wav') [item 0]`,
+		],
+		[
+			{ download: [], alsoReturn: '={{ {} }}' },
+			"'Also Return' has no option {} (source file 'a.wav') [item 0]",
+		],
 	])('refuses a value that the field does not offer: %j', async (parameters, message) => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { error } = await edits.run('getResult', ['a'], parameters);
