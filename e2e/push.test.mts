@@ -51,7 +51,7 @@ const ours = (name: string, type: string, parameters: INodeParameters = {}): Lin
 const CREATE = ours('Create Edit', 'createEdit', {
 	fileUrls: source,
 	deliverHere: true,
-	options: { transcription: true },
+	texts: { transcription: true },
 });
 const WAIT = ours('Wait For Edit', 'waitForEdit');
 const RESULT = ours('Get Result', 'getResult', {
@@ -130,8 +130,8 @@ describe('a delivery goes on to its texts', () => {
 	});
 
 	test('in the editor: two tracks, their merged file and its texts', async () => {
-		const options = { transcription: true, merge: true, normalize: true };
-		const parameters = { ...CREATE.parameters, fileUrls: `${source}\n${source}`, options };
+		const groups = { cleanUp: { normalize: true }, delivery: { merge: true } };
+		const parameters = { ...CREATE.parameters, fileUrls: `${source}\n${source}`, ...groups };
 		const download = ['edited', 'merged'];
 		const result = { ...RESULT, parameters: { ...RESULT.parameters, download } };
 		const links = [START, { ...CREATE, parameters }, WAIT, result];

@@ -1,6 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
 import { readFileSync, readdirSync } from 'fs';
-import { NodeHelpers } from 'n8n-workflow';
+import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { join, resolve } from 'path';
 
 import { type PlacedNode, overlaps } from './support/canvas';
@@ -14,6 +14,21 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
 /** Parameters that n8n adds to nodes by itself: of poll triggers, and of nodes that are tools. */
 const GIVEN_BY_N8N = ['pollTimes', 'toolDescription', 'descriptionType'];
+
+/** The parameters with their defaults, without those that this version of the node hides and so ignores. */
+function shownParameters(node: INode): INodeParameters {
+	const { description } = OUR_NODES[node.type];
+	const { properties } = description;
+	const shown = NodeHelpers.getNodeParameters(
+		properties,
+		node.parameters,
+		true,
+		false,
+		node,
+		description,
+	);
+	return shown ?? {};
+}
 
 describe.each(FILES)('workflows/%s', (file) => {
 	const workflow = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson;
@@ -52,10 +67,10 @@ describe.each(FILES)('workflows/%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
-	it('uses only parameters that those nodes have', () => {
+	it('uses only parameters that those nodes have in that version', () => {
 		for (const node of ours) {
 			const { properties } = OUR_NODES[node.type].description;
-			const known = [...properties.map(({ name }) => name), ...GIVEN_BY_N8N];
+			const known = [...Object.keys(shownParameters(node)), ...GIVEN_BY_N8N];
 			expect(known).toEqual(expect.arrayContaining(Object.keys(node.parameters)));
 			for (const { name, options = [] } of properties.filter(({ type }) => type === 'collection')) {
 				const given = Object.keys((node.parameters[name] ?? {}) as object);
@@ -68,17 +83,10 @@ describe.each(FILES)('workflows/%s', (file) => {
 		for (const node of ours) {
 			const { description } = OUR_NODES[node.type];
 			const { properties } = description;
-			const parameters = NodeHelpers.getNodeParameters(
-				properties,
-				node.parameters,
-				true,
-				false,
-				node,
-				description,
-			);
+			const parameters = shownParameters(node);
 			const issues = NodeHelpers.getNodeParametersIssues(
 				properties,
-				{ ...node, parameters: parameters ?? {} },
+				{ ...node, parameters },
 				description,
 			);
 			expect(issues).toBeNull();

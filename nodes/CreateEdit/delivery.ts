@@ -38,7 +38,7 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
 		context,
 		itemIndex,
 		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
-		"Switch it off, or set 'Signed URL' to storage of your own.",
+		"Switch it off, or set 'Signed URL' to your own storage.",
 	);
 }
 
@@ -51,7 +51,7 @@ export function deliveryConfig(delivery: Delivery | undefined): Pick<EditConfig,
 export function unsignedHints(delivery: Delivery | undefined): Array<{ message: string }> {
 	if (!delivery || new URL(delivery.signedUrl).searchParams.has('signature')) return [];
 	const message =
-		'This n8n does not sign the address of an execution: whoever can reach n8n can deliver a file of their own to it. n8n 2.16 signs it.';
+		'This n8n does not sign the address of an execution: anyone who can reach n8n can deliver a file to it. n8n 2.16 and newer sign it.';
 	return [{ message }];
 }
 
@@ -63,7 +63,7 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 		context,
 		itemIndex,
 		`'Deliver to This Workflow' works for one edit in an execution, and there are ${recordings}`,
-		'An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item.',
+		'An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item.',
 	);
 }
 

@@ -45,7 +45,7 @@ const DELIVER_HERE: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the service should deliver the finished file to this execution, where a Wait For Edit after this node takes it. One item in an execution; the service must be able to reach n8n.',
+		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item in an execution; the service must be able to reach n8n.',
 };
 
 /** The form of Create Edit. */
@@ -72,7 +72,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		noDataExpression: true,
 		default: 'recordings',
 		description:
-			"For many items, switch on 'Save execution progress' in the workflow's settings: when you stop a run, n8n keeps the edit IDs only there and in its log",
+			"For many items, switch on 'Save execution progress' in the workflow's settings: when you stop a run, n8n keeps the edit IDs only in the saved execution and in its log",
 		options: [
 			{
 				name: 'Recordings',
@@ -93,7 +93,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		typeOptions: { rows: 2 },
 		placeholder: 'e.g. https://files.example.com/episode-12.wav',
 		description:
-			'The file URL that Upload gives out, or any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
+			'The file URL from the output of Upload, or any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
 		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
 		forModel: 'URL of the audio or video file',
 	}),

@@ -8,7 +8,7 @@ import {
 import { shownText, withoutSecrets } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { adviceOn } from '../shared/isToolUse';
-import { isNotMediaExtension } from '../shared/notMedia';
+import { isNotMediaExtension } from '../shared/mediaTypes';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
 

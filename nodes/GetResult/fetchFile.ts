@@ -8,7 +8,7 @@ import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import type { Download } from '../../api/transport';
 import { nameInUrl, safeFileName } from '../shared/fileNames';
-import { isNoMediaType } from '../shared/mediaTypes';
+import { isPageType } from '../shared/mediaTypes';
 import { nameInDisposition } from './dispositionName';
 
 /** Node.js's codes for a disk that does not take a file; the network has no part in these. */
@@ -53,7 +53,7 @@ export async function fetchFile(
 	};
 	const signal = context.getExecutionCancelSignal();
 	const type = mediaType(headers);
-	if (isMedia && isNoMediaType(type)) {
+	if (isMedia && isPageType(type)) {
 		close();
 		return failed({ ...asked, kind: 'unreadable', said: `it is ${type}` });
 	}

@@ -107,7 +107,7 @@ export const UPLOAD_FIELDS: INodeProperties[] = [
 				typeOptions: { minValue: 1, numberPrecision: 0 },
 				displayOptions: { show: { transfer: ['link'] } },
 				description:
-					'The service fetches the file when it begins with the edit. n8n must keep its copy so long.',
+					'The service fetches the file when it starts the edit. n8n must keep its copy until then.',
 			},
 			TRANSFERS_AT_ONCE_FIELD,
 		],

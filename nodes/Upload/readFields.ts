@@ -15,7 +15,7 @@ export function readFields(context: IExecuteFunctions, itemIndex: number): strin
 	if (context.getNodeParameter('filesFrom', itemIndex, 'fields') === 'all') {
 		const fields = Object.keys(context.getInputData()[itemIndex].binary ?? {});
 		if (fields.length > 0) return fields;
-		const advice = 'Put a node that gives out a file before this one.';
+		const advice = 'Put a node that outputs a file before this one.';
 		throw fieldError(context, itemIndex, 'The item has no files', advice);
 	}
 	if (typeof given !== 'string') return [given];

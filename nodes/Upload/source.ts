@@ -8,7 +8,7 @@ import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
-import { isNotMediaExtension, isNotMediaType } from '../shared/notMedia';
+import { isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/isToolUse';
 
@@ -63,7 +63,7 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 	const fields = Object.keys(binary ?? {});
 	const advice =
 		fields.length === 0
-			? 'It has no files. Put a node that gives out a file before this one.'
+			? 'It has no files. Put a node that outputs a file before this one.'
 			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
 	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
 }

@@ -19,7 +19,7 @@ const TRANSFERS_MAXIMUM = 3;
 
 /** Hands over the binary files of all items. */
 export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const batch = new Batch(context, 'uploaded', 'files', context.getInputData().length);
+	const batch = new Batch(context, 'uploaded', 'items', context.getInputData().length);
 	const failFast = new FailFast();
 	const handle = async (itemIndex: number) => {
 		const item = await uploadItem(context, failFast, itemIndex);

@@ -32,7 +32,7 @@ const AUTOMATIC: INodePropertyOptions = {
 	name: 'Automatic',
 	value: 'automatic',
 	description:
-		"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution goes on when the time is up, with 'finished' set to false.",
+		"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution takes one item; when the time is up, it goes on with 'finished' set to false.",
 };
 
 const WAYS_TO_WAIT: INodePropertyOptions[] = [
@@ -40,7 +40,7 @@ const WAYS_TO_WAIT: INodePropertyOptions[] = [
 		name: 'Hand Over When Time Is Up',
 		value: 'handOver',
 		description:
-			"Unfinished edits leave by a second output, for a loop over n8n's Wait node that outlives a restart",
+			"Sends unfinished edits to a second output, for a loop over n8n's Wait node that outlives a restart",
 	},
 	{
 		name: 'Keep Running',
@@ -68,7 +68,7 @@ function whileWaitingField(
 		default: defaultMode,
 		displayOptions,
 		description:
-			"What the execution does meanwhile; as an agent's tool, the node always keeps running",
+			"What the execution does while it waits. As an agent's tool, the node always keeps running.",
 		options,
 	};
 }
@@ -108,7 +108,7 @@ const OPTIONS: INodeProperties[] = [
 		default: 'leave',
 		description: 'What happens to unfinished edits when the execution is stopped',
 		options: [
-			{ name: 'Delete Edits', value: 'delete', description: 'With their files, for good' },
+			{ name: 'Delete Edits', value: 'delete', description: 'Permanently, with their files' },
 			{ name: 'Leave Edits Running', value: 'leave', description: 'They go on at the service' },
 		],
 	},
@@ -121,7 +121,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	whileWaitingField('automatic', fromVersion(3), [AUTOMATIC, ...WAYS_TO_WAIT]),
 	{
 		displayName:
-			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, so that a Get Result behind this node can look.",
+			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
 		name: 'parkNotice',
 		type: 'notice',
 		default: '',
@@ -157,7 +157,11 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		],
 	},
 	{ ...SIMPLIFY_FIELD, displayOptions: POLLING },
-	{ ...KEEP_INPUT_FILES_FIELD, displayOptions: POLLING },
+	{
+		...KEEP_INPUT_FILES_FIELD,
+		description: `${KEEP_INPUT_FILES_FIELD.description} A delivered file comes without them.`,
+		displayOptions: POLLING,
+	},
 	{
 		displayName: 'Put Delivered File in Field',
 		name: 'binaryPropertyName',

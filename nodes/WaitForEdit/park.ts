@@ -29,7 +29,7 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 			`'Park Until Delivered' waits for one item in an execution, and there are ${items.length}`,
 			{
 				description:
-					'An execution has one address to deliver to. Give each item an execution of its own, with Execute Sub-workflow for each item, or choose another way under While Waiting.',
+					'An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item. For edits that are not delivered here, choose Keep Running under While Waiting.',
 			},
 		);
 	}

@@ -7,6 +7,7 @@ import { carriedCause, refuseFailed } from '../shared/carriedFailure';
 import { asItemError } from '../shared/failedItems';
 import { mayContinue } from '../shared/items';
 import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
+import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import type { WhileWaiting } from './fields';
 import { refuseToRunOn } from './whileWaiting';
 
@@ -75,7 +76,7 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | '
 		} catch (error) {
 			const nodeError =
 				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
-			if (!mayContinue(context)) throw nodeError;
+			if (!mayContinue(context)) throw withWayToResume(context, nodeError, RETRY_READS_AGAIN);
 			unreadable.set(itemIndex, nodeError);
 		}
 	});

@@ -7,7 +7,7 @@ import type {
 
 import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
 import { besides } from '../shared/inputItem';
-import { TELLING_BYTES, isNoMediaType, notMediaReason } from '../shared/mediaTypes';
+import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
 import { readText } from '../shared/parameters';
 
 /** The parts of n8n's request and response that are used here. */
@@ -31,13 +31,13 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const mimeType = contentType || 'application/octet-stream';
 	// The parked item carries what was known when the wait began.
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
-	const sourceFileName = sourceNameOf(context);
+	const base = baseOf(fileSourceOf(context));
 	try {
-		const unfit = isNoMediaType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
+		const unfit = isPageType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
 		if (unfit !== undefined) {
 			return refuse(response, 415, `What came is not an audio or video file: ${unfit}`);
 		}
-		const fileName = `${baseOf(sourceFileName) || editId || 'edited'}.${mediaExtension(mimeType)}`;
+		const fileName = `${base || editId || 'edited'}.${mediaExtension(mimeType)}`;
 		const binary = await context.helpers.prepareBinaryData(request, fileName, mimeType);
 		const sizeBytes = await storedBytes(context, binary);
 		const expectedBytes = Number(request.headers['content-length'] ?? sizeBytes);
@@ -46,8 +46,8 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 			return refuse(response, 400, detail);
 		}
 		const field = context.getNodeParameter('binaryPropertyName', 'data') as string;
-		const source = sourceFileName === '' ? {} : { sourceFileName };
-		const json = { editId, ...source, finished: true, delivered: true, fileName, sizeBytes };
+		const done = { finished: true, delivered: true, fileName, sizeBytes };
+		const json = { editId, ...sourceOf(context), ...done };
 		const files = besides({ [field]: binary }, keptFiles(context));
 		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
 	} catch {
@@ -91,13 +91,22 @@ async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 		const end = () => settle(() => resolve(Buffer.alloc(0)));
 		const broken = () => settle(() => reject(new Error('The stream broke off')));
 		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
+		// A request that is closed already emits nothing any more.
+		if (stream.destroyed) broken();
 	});
 }
 
-/** The source's name in the parked item, else in the URL of the edit's first file. */
-function sourceNameOf(context: IWebhookFunctions): string {
+/** The source's name, or names, in the parked item. */
+function sourceOf(context: IWebhookFunctions): { sourceFileName?: string } {
+	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return {};
+	const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
+	return sourceFileName === '' ? {} : { sourceFileName };
+}
+
+/** The source that the file is named after: in the parked item, else in the URL of the edit's first file. */
+function fileSourceOf(context: IWebhookFunctions): string {
 	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return '';
-	// With several tracks the text names all of them; the file is named after the first.
+	// With several tracks 'sourceFileName' names all of them; the file is named after the first.
 	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
 	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));
 	return safeFileName(readText(named) || (URL.canParse(url) ? nameInUrl(url) : ''), '');

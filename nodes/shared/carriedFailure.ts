@@ -10,6 +10,8 @@ import { errorFromJson, isFailureJson } from '../../api/failureJson';
 import { isFieldError, jsonOf } from './parameters';
 import { isToolUse } from './isToolUse';
 
+const NAMES_ITEM = / \[item \d+\]$/;
+
 /** Errors that items came in with. */
 const carriedErrors = new WeakSet<Error>();
 
@@ -56,7 +58,8 @@ function carriedError(
 	if (item === undefined || isToolUse(context)) return undefined;
 	const json = jsonOf(context, itemIndex);
 	const { failure = regularOutputFailure(context, json, item.error) } = json;
-	if (!isFailureJson(failure)) return undefined;
+	// Items of other nodes may have a field of this name; our messages name the item.
+	if (!isFailureJson(failure) || !NAMES_ITEM.test(failure.message)) return undefined;
 	const error = errorFromJson(context.getNode(), failure, itemIndex);
 	carriedErrors.add(error);
 	return error;
@@ -70,7 +73,7 @@ function regularOutputFailure(
 ): unknown {
 	const { error: message } = json;
 	const isLone = typeof message === 'string' && Object.keys(json).length === 1;
-	if (!isLone || !/ \[item \d+\]$/.test(message) || !isAfterOurs(context)) return undefined;
+	if (!isLone || !NAMES_ITEM.test(message) || !isAfterOurs(context)) return undefined;
 	const { description, httpCode } = { httpCode: null, description: null, ...error };
 	return { message, ...(description && { description }), ...(httpCode && { httpCode }) };
 }

@@ -1,5 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import { shownText, withoutSecrets } from '../../api/text';
 import { readText } from './parameters';
 
 /*
@@ -65,7 +66,8 @@ export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): str
 	const target = readText((config as IDataObject | undefined)?.signed_url);
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') return failedHere(execution);
-	return target === '' ? undefined : failedAtStorage(target);
+	// Any item may come in here, also one that has the whole signed URL.
+	return target === '' ? undefined : failedAtStorage(shownText(withoutSecrets(target)));
 }
 
 function failedHere(execution: string): string {

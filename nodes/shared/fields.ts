@@ -101,7 +101,7 @@ export const editIdFields = (version: number): INodeProperties[] =>
 		name: 'editId',
 		inherits: 'editId',
 		placeholder: 'e.g. 7f9c24e5-2d1b-4f0e-9a53-0c3b1f6f2a11',
-		description: 'ID of the edit, as given out by Create Edit',
+		description: 'ID of the edit, from the output of Create Edit',
 		forModel: 'The editId that Create Edit returned',
 	});
 

@@ -26,7 +26,7 @@ export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether the output also has the files of the input item. Where a field is taken, the input's file gets a name such as data_input.",
+		'Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as data_input.',
 };
 
 /**

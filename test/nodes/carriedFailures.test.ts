@@ -152,6 +152,7 @@ describe('an item with the failure of an error output', () => {
 describe('an item is worked on', () => {
 	it.each<[string, object]>([
 		['whose failure is not written by us', { failure: { message: 'no', code: 5 } }],
+		['whose failure names no item', { failure: { message: 'none' } }],
 		['whose failure is a text', { failure: 'no [item 0]' }],
 		['whose error stands beside other fields', { error: 'no [item 0]', title: 'Talk' }],
 		['whose error comes from no node of ours', { error: 'no [item 0]' }],

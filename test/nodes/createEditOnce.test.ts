@@ -88,7 +88,7 @@ describe('never twice', () => {
 		const options = {
 			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
 		};
-		const { out } = await submissions.create({ options }, items, RETRY);
+		const { out } = await submissions.create(grouped(options), items, RETRY);
 		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
 		expect(submissions.service.seen).toHaveLength(3);
 	});

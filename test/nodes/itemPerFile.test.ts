@@ -1,6 +1,7 @@
 import { fullResult } from '../support/fullResult';
-import { readFile } from '../support/n8nEngine';
+import { itemsOf, readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
+import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
@@ -70,11 +71,16 @@ describe('One Item per File', () => {
 
 it('Delete deletes an edit once, however many of its files come in', async () => {
 	edits.script = { '/v2/edits/a': [{}], '/v2/edits/b': [{}] };
-	const { out } = await edits.run('delete', ['a', 'a', 'b', 'a']);
+	const items = ['a', 'a', 'b', 'a'].map((editId) => ({
+		json: { editId, sourceFileName: `${editId}.wav` },
+	}));
+	const run = await runChain(edits.service, chain({ type: 'delete' }), items);
+	const out = itemsOf(run, 'delete');
 	expect(edits.service.seen.map(({ method, path }) => [method, path])).toEqual([
 		['DELETE', '/v2/edits/a'],
 		['DELETE', '/v2/edits/b'],
 	]);
-	expect(out.map(({ json }) => json.editId)).toEqual(['a', 'a', 'b', 'a']);
-	expect(out[1].json).toEqual(out[0].json);
+	expect(out.map(({ json }) => json)).toEqual(
+		items.map(({ json }) => ({ deleted: true, ...json })),
+	);
 });

@@ -5,6 +5,7 @@ import { resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { fullResult } from '../support/fullResult';
+import { grouped } from '../support/grouped';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { type LocalService, startLocalService } from '../support/localService';
 import { SCHEMAS, allRequired, expectToFit, schemaOf, schemaPath } from '../support/outputSchemas';
@@ -54,7 +55,7 @@ it('the outputs of a whole chain on a real recording fit', async () => {
 	const options = { long_silences: true, export_timestamps: true };
 	const nodes: Record<string, INodeParameters> = {
 		upload: {},
-		createEdit: { preset: 'enhance', options },
+		createEdit: { preset: 'enhance', ...grouped(options) },
 		waitForEdit: {},
 		getResult: { download: ['edited', 'markers'] },
 		delete: {},
@@ -72,7 +73,7 @@ it('Create Edit names every key of the configuration, and both types of its valu
 		Object.keys(EDIT_CONFIG_DEFAULTS).sort(),
 	);
 	const options = { breath: 'natural', remove_noise: 'legacy', normalize: true };
-	const { out, error } = await submissions.create({ preset: 'fullAnalysis', options });
+	const { out, error } = await submissions.create({ preset: 'fullAnalysis', ...grouped(options) });
 	expect(error).toBeUndefined();
 	expectToFit({ type: 'createEdit' }, out[0].json);
 });

@@ -5,6 +5,7 @@ import type {
 	INodeExecutionData,
 	IWebhookFunctions,
 } from 'n8n-workflow';
+import { once } from 'events';
 import { Readable } from 'stream';
 
 import { systemTime } from '../../api/time';
@@ -125,6 +126,8 @@ interface Delivery {
 	readonly binary?: Partial<IBinaryData>;
 	readonly storedBytes?: number;
 	readonly breaksOff?: boolean;
+	/** Whether the connection is closed before the node sees the request. */
+	readonly brokeOff?: boolean;
 	readonly response?: { headersSent?: boolean; destroyed?: boolean };
 }
 
@@ -146,6 +149,10 @@ async function deliver(delivery: Delivery = {}) {
 	};
 	const stored: unknown[] = [];
 	const request = Object.assign(Readable.from([body], { objectMode: false }), { headers });
+	if (delivery.brokeOff) {
+		request.destroy();
+		await once(request, 'close');
+	}
 	const context = {
 		getNode: () => NODE,
 		getRequestObject: () => request,
@@ -228,6 +235,12 @@ describe('a delivery', () => {
 
 	it('that breaks off leaves the execution asleep', async () => {
 		const { outcome, answers } = await deliver({ breaksOff: true });
+		expect(outcome).toEqual(NO_RESPONSE);
+		expect(answers).toEqual([[400, { detail: 'The file did not arrive' }]]);
+	});
+
+	it('that broke off before the node saw it leaves the execution asleep', async () => {
+		const { outcome, answers } = await deliver({ brokeOff: true });
 		expect(outcome).toEqual(NO_RESPONSE);
 		expect(answers).toEqual([[400, { detail: 'The file did not arrive' }]]);
 	});

@@ -164,6 +164,16 @@ describe('the delivered file', () => {
 		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
 		expect(await deliveredAs({ fileUrl }, 2)).toBe('a.wav');
 	});
+
+	it('is named after the first of several tracks, and its item names them all', async () => {
+		const urls = ['host', 'guest'].map((name) => `https://files.example.com/${name}.wav`);
+		const json = { fileUrl: urls.join(' '), sourceFileName: 'host.wav, guest.wav' };
+		const run = await push(chain(CREATE, wait()), [{ json }]);
+		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({
+			fileName: 'host-edited.wav',
+			sourceFileName: 'host.wav, guest.wav',
+		});
+	});
 });
 
 describe('Automatic', () => {
@@ -246,6 +256,15 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	const stored = await start(chain({ type: 'createEdit', parameters }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
+});
+
+it('a signed URL that an item carries is shown without its signature', async () => {
+	statuses = ['FAILURE'];
+	const config = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
+	const run = await start(chain(wait()), [{ json: { editId: 'a', config } }]);
+	const { description } = run.data.resultData.error!;
+	expect(description).toContain('https://bucket.example.com/a.mp3');
+	expect(description).not.toContain('0123456789');
 });
 
 describe('a PUT that is no recording leaves the execution asleep', () => {

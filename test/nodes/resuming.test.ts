@@ -56,7 +56,7 @@ describe('the error of one bad item of several says how to get the others', () =
 		['createEdit', /edit-1\..*Edits that were created are not charged again\./],
 		['waitForEdit', /Nothing is charged again\./],
 		['getResult', /Nothing is charged again\. It fetches all files again\./],
-		['delete', /asks again to delete what is deleted already\./],
+		['delete', /repeats the deletions that succeeded\./],
 	])('in %s', async (type, cost) => {
 		const description = await errorOf(type, ['a', 'bad', 'c']);
 		expect(description).toMatch(WAY);
@@ -68,6 +68,13 @@ describe('the error of one bad item of several says how to get the others', () =
 		const run = await runChain(service, chain({ type: 'createEdit' }), items);
 		expect(run.data.resultData.error?.description).toMatch(WAY);
 		expect(service.seen).toEqual([]);
+	});
+
+	it('in Wait For Edit also where an item came in with a failure', async () => {
+		const items = [await itemOf('a'), { json: { failure: { message: 'It failed [item 1]' } } }];
+		const run = await runChain(service, chain({ type: 'waitForEdit' }), items);
+		expect(run.data.resultData.error?.message).toContain('It failed');
+		expect(run.data.resultData.error?.description).toMatch(WAY);
 	});
 });
 
