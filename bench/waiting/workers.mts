@@ -59,7 +59,7 @@ export async function submitWith(
 	});
 	const submissions = Array.from({ length: edits }, async (_, edit) => {
 		const input = { files: ['https://files.example.com/a.wav'], config: {} };
-		return await clients[edit % workers]!.createEdit({ input });
+		return await clients[edit % workers].createEdit({ input });
 	});
 	const outcomes = await time.run(Promise.all(submissions));
 	return {
