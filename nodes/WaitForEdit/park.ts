@@ -26,10 +26,11 @@ async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	if (items.length > 1) {
 		throw operationError(
 			context.getNode(),
-			`'Park Until Delivered' waits for one item in an execution, and there are ${items.length}`,
+			`An execution can park for one edit, and there are ${items.length} items [item 0]`,
 			{
+				itemIndex: 0,
 				description:
-					'An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item. For edits that are not delivered here, choose Keep Running under While Waiting.',
+					"An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item, or switch 'Deliver to This Workflow' off in Create Edit and set 'While Waiting' to 'Keep Running'.",
 			},
 		);
 	}

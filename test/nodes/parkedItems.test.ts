@@ -65,7 +65,7 @@ describe('Park Until Delivered', () => {
 	it('refuses several items, with the way out', async () => {
 		const { until, run } = parkWith({}, [{ json: {} }, { json: {} }]);
 		await expect(run()).rejects.toMatchObject({
-			message: "'Park Until Delivered' waits for one item in an execution, and there are 2",
+			message: 'An execution can park for one edit, and there are 2 items [item 0]',
 			description: expect.stringContaining('Execute Sub-workflow') as string,
 		});
 		expect(until).toEqual([]);

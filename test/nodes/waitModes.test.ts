@@ -198,7 +198,7 @@ describe('Park Until Delivered, in version 2', () => {
 
 	it('refuses more than one item with the way out', async () => {
 		const { data } = await runChain(service, workflow, edits('a', 'b'));
-		expect(data.resultData.error?.message).toMatch(/one item in an execution, and there are 2/);
+		expect(data.resultData.error?.message).toMatch(/can park for one edit, and there are 2 items/);
 		expect(data.resultData.error?.description).toMatch(/Execute Sub-workflow/);
 	});
 });
