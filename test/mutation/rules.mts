@@ -54,19 +54,32 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: ['test/nodes/{parkedItems,pushChain}.test.ts'],
 	},
 	{
+		name: 'failed-items',
+		mutate: ['nodes/shared/{carriedFailure,failFast,failedItems,resuming}.ts'],
+		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
+	},
+	{
+		name: 'progress',
+		mutate: ['nodes/shared/progress.ts', 'nodes/WaitForEdit/waitProgress.ts'],
+		testFiles: ['test/nodes/{progress,waitProgress,createdEdits}.test.ts'],
+	},
+	{
 		name: 'create-edit',
 		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
 		testFiles: ['test/nodes/{createdEdits,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',
-		mutate: ['nodes/WaitForEdit/fields.ts', 'nodes/shared/{configurations,connection,fields}.ts'],
-		testFiles: ['test/nodes/{forms,olderHosts,sharedParameters,sharedService}.test.ts'],
+		mutate: [
+			'nodes/WaitForEdit/fields.ts',
+			'nodes/shared/{configurations,connection,fields,subtitles}.ts',
+		],
+		testFiles: ['test/nodes/{forms,subtitles,olderHosts,sharedParameters,sharedService}.test.ts'],
 	},
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{editTexts,fileNames,hints,inputItem,items,listed,parameters,service,toolUse}.ts',
+			'nodes/shared/{editTexts,fileNames,hints,inputItem,isToolUse,items,listed,parameters,service,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',
