@@ -58,9 +58,9 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: "a failed item's known ids are removed",
-		file: 'nodes/shared/items.ts',
-		find: '{ ...known, failure',
-		replace: '{ failure',
+		file: 'nodes/shared/failedItems.ts',
+		find: '\t\t...known,\n',
+		replace: '',
 		test: 'test/nodes/failedItems.test.ts',
 	},
 ];
