@@ -45,7 +45,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 			const detail = `The file is not complete: ${sizeBytes} of ${expectedBytes} bytes arrived`;
 			return refuse(response, 400, detail);
 		}
-		const field = context.getNodeParameter('binaryPropertyName', 'data') as string;
+		const field = outputField(context);
 		const done = { finished: true, delivered: true, fileName, sizeBytes };
 		const json = { editId, ...sourceOf(context), ...done };
 		const files = besides({ [field]: binary }, keptFiles(context));
@@ -61,6 +61,12 @@ function keptFiles(context: IWebhookFunctions): IBinaryKeyData[] {
 	if (context.getNodeParameter('keepInputFiles', false) !== true) return [];
 	const files: unknown = context.evaluateExpression('{{ $input.item.binary }}');
 	return typeof files === 'object' && files !== null ? [files as IBinaryKeyData] : [];
+}
+
+/** The edit is paid for: a field that cannot be used costs its name, not the file. */
+function outputField(context: IWebhookFunctions): string {
+	const field = readText(context.getNodeParameter('binaryPropertyName', 'data')).trim();
+	return field === '' || field in {} ? 'data' : field;
 }
 
 function refuse(response: Response, status: number, detail: string): IWebhookResponseData {

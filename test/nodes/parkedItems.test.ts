@@ -128,6 +128,8 @@ interface Delivery {
 	readonly breaksOff?: boolean;
 	/** Whether the connection is closed before the node sees the request. */
 	readonly brokeOff?: boolean;
+	/** What the form says under 'Put Delivered File in Field'. */
+	readonly field?: unknown;
 	readonly response?: { headersSent?: boolean; destroyed?: boolean };
 }
 
@@ -157,7 +159,8 @@ async function deliver(delivery: Delivery = {}) {
 		getNode: () => NODE,
 		getRequestObject: () => request,
 		getResponseObject: () => response,
-		getNodeParameter: (_name: string, fallback: unknown) => fallback,
+		getNodeParameter: (name: string, fallback: unknown) =>
+			name === 'binaryPropertyName' && 'field' in delivery ? delivery.field : fallback,
 		evaluateExpression: () => editId,
 		helpers: {
 			prepareBinaryData: async (_request: unknown, fileName: string, mimeType: string) => {
@@ -192,6 +195,17 @@ describe('a delivery', () => {
 		const { outcome, stored } = await deliver({ editId: null, binary: FOUR_BYTES });
 		expect(stored).toEqual([['edited.bin', 'application/octet-stream']]);
 		expect(outcome.workflowData?.[0][0].json).toMatchObject({ editId: '', sizeBytes: 4 });
+	});
+
+	it.each([
+		['episode', 'episode'],
+		[' episode ', 'episode'],
+		[undefined, 'data'],
+		['', 'data'],
+		['__proto__', 'data'],
+	])('is put into a field for %j: %s', async (field, used) => {
+		const { outcome } = await deliver({ field, binary: FOUR_BYTES });
+		expect(Object.keys(outcome.workflowData?.[0][0].binary ?? {})).toEqual([used]);
 	});
 
 	it.each([
