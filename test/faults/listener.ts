@@ -21,7 +21,14 @@ export class Listener {
 
 	/** Listens; on the same port when it was shut before. */
 	async open(): Promise<void> {
-		this.server = createServer(this.handler);
+		const server = createServer((request, response) => {
+			// A connection at work when the port is shut must not be kept alive: the next request would use it.
+			response.once('finish', () => {
+				if (!server.listening) request.socket.end();
+			});
+			this.handler(request, response);
+		});
+		this.server = server;
 		this.server.on('connection', (socket) => {
 			this.sockets.add(socket);
 			socket.once('close', () => this.sockets.delete(socket));
