@@ -3,7 +3,7 @@ import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-wo
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
-import { carriedCause, refuseFailed } from '../shared/carriedFailure';
+import { refuseFailed } from '../shared/carriedFailure';
 import { asItemError } from '../shared/failedItems';
 import { mayContinue } from '../shared/items';
 import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
@@ -74,8 +74,7 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | '
 			refuseFailed(context, itemIndex);
 			watched.push(readWatched(context, itemIndex));
 		} catch (error) {
-			const nodeError =
-				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
+			const nodeError = asItemError(context, error, itemIndex);
 			if (!mayContinue(context)) throw withWayToResume(context, nodeError, RETRY_READS_AGAIN);
 			unreadable.set(itemIndex, nodeError);
 		}

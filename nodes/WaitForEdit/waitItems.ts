@@ -16,7 +16,6 @@ import type { WaitEnd, WaitReport } from '../../waiting/watch';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
-import { carriedCause } from '../shared/carriedFailure';
 import { asItemError, failedItem } from '../shared/failedItems';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { mayContinue, withoutPassingOn } from '../shared/items';
@@ -168,7 +167,7 @@ function errorOf(
 	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
 	const error = waitError(context.getNode(), report, itemIndex, others, advice);
 	if (report.failure?.kind === 'invalid') asFieldError(error);
-	return carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex);
+	return asItemError(context, error, itemIndex);
 }
 
 function badItem(

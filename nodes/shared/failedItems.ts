@@ -10,6 +10,7 @@ import {
 import { errorWith } from '../../api/errors';
 import { failureJson } from '../../api/failureJson';
 import { shownText } from '../../api/text';
+import { carriedCause } from './carriedFailure';
 import { sourceFileOf } from './inputItem';
 
 /** An error as n8n wants it: with the node and the item it belongs to. */
@@ -24,7 +25,8 @@ export function asNodeError(
 }
 
 /**
- * An error as the one of an item: its message also names the source file, where that is known.
+ * An error as the one of an item: the failure that the item came in with, where that is the cause. Else
+ * the message also names the source file, where that is known.
  *
  * @param known what is known of the item beside its input, such as its `sourceFileName`
  */
@@ -34,6 +36,8 @@ export function asItemError(
 	itemIndex: number,
 	known: IDataObject = {},
 ): NodeApiError | NodeOperationError {
+	const carried = carriedCause(context, itemIndex, error);
+	if (carried !== undefined) return carried;
 	const nodeError = asNodeError(context.getNode(), error, itemIndex);
 	const { message, description } = nodeError;
 	const { sourceFileName } = { ...sourceFileOf(context, itemIndex), ...known };

@@ -6,7 +6,7 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { carriedCause, refuseFailed } from './carriedFailure';
+import { refuseFailed } from './carriedFailure';
 import { asItemError, asNodeError, failedItem, isOfItem } from './failedItems';
 import { tellHints } from './hints';
 import { givenOrInherited } from './parameters';
@@ -41,8 +41,7 @@ export async function withoutPassingOn(
 		if (!mayContinue(context)) throw asNodeError(context.getNode(), error, 0);
 		return context.getInputData().map((_item, itemIndex) => {
 			const rest = knownOrNothing(known, itemIndex);
-			const nodeError =
-				carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex, rest);
+			const nodeError = asItemError(context, error, itemIndex, rest);
 			return failedItem(context, nodeError, itemIndex, rest);
 		});
 	} finally {
@@ -97,8 +96,7 @@ async function handleItems(
 				results[itemIndex] = made.map((item) => ({ ...item, pairedItem: { item: itemIndex } }));
 			} catch (error) {
 				const rest = knownOrNothing(known, itemIndex);
-				const nodeError =
-					carriedCause(context, itemIndex, error) ?? asItemError(context, error, itemIndex, rest);
+				const nodeError = asItemError(context, error, itemIndex, rest);
 				if (mayContinue(context)) {
 					results[itemIndex] = [failedItem(context, nodeError, itemIndex, rest)];
 				} else {
