@@ -59,6 +59,9 @@ export class Transport {
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 
+	/** Hides the key in what the service answers. */
+	private readonly inAnswers: Hider;
+
 	constructor(
 		private readonly context: ServiceContext,
 		private readonly apiKey: string,
@@ -67,6 +70,7 @@ export class Transport {
 		/** The service's host root: the origin, with the prefix path of a proxy where there is one. */
 		readonly root: string,
 	) {
+		this.inAnswers = keyHider(apiKey);
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 
@@ -94,7 +98,7 @@ export class Transport {
 			},
 			this.hiderFor(request),
 		);
-		return answer.ok ? success(keyHider(this.apiKey).value(answer.value.body)) : answer;
+		return answer.ok ? success(this.inAnswers.value(answer.value.body)) : answer;
 	}
 
 	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
