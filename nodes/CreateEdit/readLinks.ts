@@ -1,21 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import {
-	SUPPORTED_AUDIO_EXTENSIONS,
-	SUPPORTED_VIDEO_EXTENSIONS,
-	isWebUrl,
-} from '../../api/contract';
+import { isWebUrl } from '../../api/contract';
 import { shownText, withoutSecrets } from '../../api/text';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { adviceOn } from '../shared/isToolUse';
-import { isNotMediaExtension } from '../shared/mediaTypes';
+import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';
-
-const MEDIA_EXTENSIONS: readonly string[] = [
-	...SUPPORTED_AUDIO_EXTENSIONS,
-	...SUPPORTED_VIDEO_EXTENSIONS,
-];
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an

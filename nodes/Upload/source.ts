@@ -1,6 +1,5 @@
 import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 import { operationError } from '../../api/errors';
 import { shownText } from '../../api/text';
 import type { FileBody } from '../../api/fileBody';
@@ -8,7 +7,7 @@ import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
-import { isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
+import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/isToolUse';
 
@@ -27,11 +26,6 @@ const FIELDS_NAMED_AT_MOST = 20;
 
 /** The media type of bytes of which nothing is known. */
 const UNTYPED = 'application/octet-stream';
-
-const SUPPORTED_EXTENSIONS: readonly string[] = [
-	...SUPPORTED_AUDIO_EXTENSIONS,
-	...SUPPORTED_VIDEO_EXTENSIONS,
-];
 
 /**
  * Finds a file of an item and what it is to be called; refuses what cannot be sent.
@@ -195,10 +189,10 @@ function goneError(
 
 function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {
 	const extension = extensionOf(fileName);
-	if (SUPPORTED_EXTENSIONS.includes(extension)) return;
+	if (MEDIA_EXTENSIONS.includes(extension)) return;
 	addHint(
 		context,
-		`sent, but the format is not one the service lists (${SUPPORTED_EXTENSIONS.join(', ')}).`,
+		`sent, but the format is not one the service lists (${MEDIA_EXTENSIONS.join(', ')}).`,
 		`'${fileName}'`,
 	);
 }

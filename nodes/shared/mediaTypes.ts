@@ -1,4 +1,12 @@
-/**
+import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
+
+/** The extensions of the formats that the service lists, in lower case and without the dot. */
+export const MEDIA_EXTENSIONS: readonly string[] = [
+	...SUPPORTED_AUDIO_EXTENSIONS,
+	...SUPPORTED_VIDEO_EXTENSIONS,
+];
+
+/*
  * Files that are known not to be audio or video. The service takes such a file, charges for it and
  * ends the edit with FAILURE. Of other files the service decides.
  */
