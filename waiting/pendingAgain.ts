@@ -1,3 +1,5 @@
+import { EDIT_STATUSES } from '../api/contract';
+
 /** So long and so many polls in a row, PENDING is more than a moment in which a queue lost a status. */
 const VANISHED_AFTER_MS = 120_000;
 const VANISHED_AFTER_POLLS = 6;
@@ -12,15 +14,9 @@ const VANISHED_AFTER_POLLS = 6;
  * one; within two minutes they do. If it puts an edit back into a long queue without RETRY, we are
  * wrong: therefore the error says "may", and that the edit can be waited for again.
  */
-const AT_WORK_OR_DONE: ReadonlySet<string> = new Set([
-	'STARTED',
-	'PREPROCESSING',
-	'CLASSIFICATION',
-	'EDITING',
-	'POSTPROCESSING',
-	'EXPORT',
-	'SUCCESS',
-]);
+const AT_WORK_OR_DONE: ReadonlySet<string> = new Set(
+	EDIT_STATUSES.filter((status) => !['PENDING', 'FAILURE', 'RETRY'].includes(status)),
+);
 
 /** Follows one edit's statuses and finds out when the service no longer knows the edit. */
 export class PendingAgain {

@@ -8,39 +8,25 @@ jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
 const submissions = useScriptedSubmissions();
 
+const FULL_EDIT: IDataObject = {
+	remove_noise: true,
+	normalize: true,
+	fillers: true,
+	long_silences: true,
+	mouth_sounds: true,
+	breath: true,
+	stutters: true,
+};
+
 describe('presets and options', () => {
 	it.each<[string, IDataObject]>([
 		['enhance', { remove_noise: true, normalize: true }],
 		['studioPolish', { remove_noise: true, normalize: true, studio_sound: true }],
-		[
-			'fullEdit',
-			{
-				remove_noise: true,
-				normalize: true,
-				fillers: true,
-				long_silences: true,
-				mouth_sounds: true,
-				breath: true,
-				stutters: true,
-			},
-		],
+		['fullEdit', FULL_EDIT],
 		['transcriptOnly', { transcription: true }],
 		['fullAnalysis', { transcription: true, summarize: true, social_content: true }],
 		['none', {}],
-		[
-			'podcastEpisode',
-			{
-				remove_noise: true,
-				normalize: true,
-				fillers: true,
-				long_silences: true,
-				mouth_sounds: true,
-				breath: true,
-				stutters: true,
-				transcription: true,
-				summarize: true,
-			},
-		],
+		['podcastEpisode', { ...FULL_EDIT, transcription: true, summarize: true }],
 	])('%s sends its keys', async (preset, config) => {
 		const { bodies } = await submissions.create({ preset });
 		expect(bodies).toEqual([{ input: { files: [FILE], config, upload_type: 'singletrack' } }]);
