@@ -62,7 +62,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 	});
 }
 
-/** Whether a URL surely leads to no recording; what a query names, such as a download's file, may be one. */
+/** Whether a URL ends in a file that is no recording, and its query does not name a recording to download. */
 function isNotMedia(url: string): boolean {
 	if (!isNotMediaExtension(extensionOf(nameInUrl(url)))) return false;
 	const named = [...new URL(url).searchParams.values()].map((value) => value.replace(/"$/, ''));

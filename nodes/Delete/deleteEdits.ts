@@ -14,7 +14,7 @@ export async function deleteEdits(context: IExecuteFunctions): Promise<INodeExec
 	return await handleEachItem(context, handle, { known, onRetry });
 }
 
-/** Deletes the edit of one item for good. Several items may come from one edit, one for each of its files. */
+/** Permanently deletes the edit of one item, once: several items may hold files of the same edit. */
 async function deleteItem(
 	context: IExecuteFunctions,
 	itemIndex: number,

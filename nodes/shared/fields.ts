@@ -58,8 +58,8 @@ type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptio
 };
 
 /**
- * A field that reads what the node before gives out, so that a chain works with no typing. Before
- * `version` it holds an expression, and what is dropped into the field then lands inside that. From
+ * A field that takes its value from the input item, so that people can chain nodes without typing.
+ * Before `version` it holds an expression, and a value dropped into the field lands inside it. From
  * `version` on it is empty, and empty means the same; in an agent's tool the model fills it in.
  */
 export function inheritingField(

@@ -17,7 +17,7 @@ interface FieldAdvice {
 	readonly forModel: string;
 }
 
-/** The advice for whoever filled the field in; for a tool whose field the model does not fill in, what to press. */
+/** What to do about a field: other advice for a workflow, for a model, and for a tool in which ✨ is off. */
 export function adviceOn(
 	context: IExecuteFunctions,
 	{ name, label, inWorkflow, forModel }: FieldAdvice,

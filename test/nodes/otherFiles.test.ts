@@ -101,7 +101,7 @@ describe('Upload', () => {
 		['notes.txt', 'text/plain', {}],
 		['page.mp3', 'text/html', {}],
 		['report.pdf', 'application/octet-stream', {}],
-		// What S3 says of files that it was told nothing of.
+		// S3 gives this type to files that were uploaded without one.
 		['report.pdf', 'binary/octet-stream', {}],
 		['report.pdf', 'application/octet-stream; charset=binary', {}],
 		['talk.wav', 'audio/wav', { contentType: 'application/pdf' }],

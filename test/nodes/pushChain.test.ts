@@ -118,7 +118,7 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['mix']);
 	});
 
-	it('keep the input files beside it where Wait For Edit is told to', async () => {
+	it('keep the input files beside it if Wait For Edit is set to', async () => {
 		const binary = { data: await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav') };
 		const keeps = { keepInputFiles: true };
 		const workflow = chain(
