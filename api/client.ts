@@ -22,7 +22,7 @@ import {
 	uploadSchema,
 } from './contract';
 import { pathId } from './identifiers';
-import { type Outcome, type RequestFailure, failed, mayHaveBeenTaken } from './outcome';
+import { type Result, type RequestFailure, failed, mayHaveBeenTaken } from './failure';
 import { readBody, refuseCut, issueText } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
@@ -65,7 +65,7 @@ export class Client {
 	}
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
-	async requestUpload(fileName: string): Promise<Outcome<Upload>> {
+	async requestUpload(fileName: string): Promise<Result<Upload>> {
 		const pace = this.tools.submissionPace;
 		const query = { filename: fileName };
 		return await this.request(
@@ -75,25 +75,25 @@ export class Client {
 	}
 
 	/** 2. PUT <signed_url>: streams the file. Never repeated: ask for a new signed URL instead. */
-	async putFile(signedUrl: string, file: FileBody): Promise<Outcome<undefined>> {
+	async putFile(signedUrl: string, file: FileBody): Promise<Result<undefined>> {
 		return isWebUrl(signedUrl)
 			? await this.transport.put(signedUrl, file)
 			: invalid('PUT of the file', 'The signed URL is not an http or https URL');
 	}
 
 	/** 3. POST /v2/edits: creates an edit, which is paid for. */
-	async createEdit(request: EditRequest): Promise<Outcome<EditCreation>> {
+	async createEdit(request: EditRequest): Promise<Result<EditCreation>> {
 		return await this.submit('/v2/edits', request);
 	}
 
 	/** 4. GET /v2/edits/{edit_id}. An unknown id reads PENDING. */
-	async getEdit(editId: unknown): Promise<Outcome<Edit>> {
+	async getEdit(editId: unknown): Promise<Result<Edit>> {
 		const question = { ...EDIT, requestClass: 'read', pace: this.tools.statusPace } as const;
 		return await this.askAbout(question, 'GET', '/v2/edits/', editId);
 	}
 
 	/** 4., asked once: for who polls and keeps the service's limits itself. */
-	async getEditOnce(editId: unknown): Promise<Outcome<Edit>> {
+	async getEditOnce(editId: unknown): Promise<Result<Edit>> {
 		return await this.askAbout({ ...EDIT, requestClass: 'once' }, 'GET', '/v2/edits/', editId);
 	}
 
@@ -102,55 +102,55 @@ export class Client {
 	 * as deleted after a try that may have reached the service. The interface limits no deletions; a pace
 	 * is for those who delete many.
 	 */
-	async deleteEdit(editId: unknown, pace?: Pace): Promise<Outcome<unknown>> {
+	async deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
 		const question = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
 		return await this.askAbout(question, 'DELETE', '/v2/edits/', editId);
 	}
 
 	/** 6. POST /v2/noise: creates a noise-reduction edit, which is paid for. */
-	async createNoiseEdit(request: EditRequest): Promise<Outcome<EditCreation>> {
+	async createNoiseEdit(request: EditRequest): Promise<Result<EditCreation>> {
 		return await this.submit('/v2/noise', request);
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
-	async getAccount(): Promise<Outcome<Account>> {
+	async getAccount(): Promise<Result<Account>> {
 		return await this.read(accountSchema, '/v1/account');
 	}
 
 	/** 8. GET /v2/configurations. */
-	async listConfigurations(): Promise<Outcome<ConfigurationEntry[]>> {
+	async listConfigurations(): Promise<Result<ConfigurationEntry[]>> {
 		return await this.read(CONFIGURATIONS, '/v2/configurations');
 	}
 
 	/** 9. GET /v2/configuration/{config_id}. */
-	async getConfiguration(configurationId: unknown): Promise<Outcome<ConfigurationDetail>> {
+	async getConfiguration(configurationId: unknown): Promise<Result<ConfigurationDetail>> {
 		const question = { requestClass: 'read', schema: configurationDetailSchema } as const;
 		return await this.askAbout(question, 'GET', '/v2/configuration/', configurationId);
 	}
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-	async listCompletedTasks(configurationId: unknown): Promise<Outcome<CompletedTask[]>> {
+	async listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
 		const question = { requestClass: 'read', schema: COMPLETED_TASKS } as const;
 		return await this.askAbout(question, 'GET', '/v2/completed_tasks/', configurationId);
 	}
 
 	/** 11. GET /: the service's page, as HTML text. */
-	async getHomePage(): Promise<Outcome<string>> {
+	async getHomePage(): Promise<Result<string>> {
 		return await this.read(TEXT, '/');
 	}
 
 	/** 12. GET /ping. */
-	async ping(): Promise<Outcome<unknown>> {
+	async ping(): Promise<Result<unknown>> {
 		return await this.read(serviceStatusSchema, '/ping');
 	}
 
 	/** 13. GET /health. */
-	async getHealth(): Promise<Outcome<unknown>> {
+	async getHealth(): Promise<Result<unknown>> {
 		return await this.read(serviceStatusSchema, '/health');
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
-	async openDownload(downloadUrl: string): Promise<Outcome<Download>> {
+	async openDownload(downloadUrl: string): Promise<Result<Download>> {
 		if (!isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'The download link is not an http or https URL');
 		}
@@ -163,7 +163,7 @@ export class Client {
 		}
 	}
 
-	private async submit(path: string, request: EditRequest): Promise<Outcome<EditCreation>> {
+	private async submit(path: string, request: EditRequest): Promise<Result<EditCreation>> {
 		const checked = editRequestSchema.safeParse(request);
 		if (!checked.success) return invalid(`POST ${path}`, issueText(checked.error));
 		const body = checked.data as IDataObject;
@@ -177,7 +177,7 @@ export class Client {
 	private async read<Schema extends z.ZodTypeAny>(
 		schema: Schema,
 		path: string,
-	): Promise<Outcome<z.output<Schema>>> {
+	): Promise<Result<z.output<Schema>>> {
 		return await this.request({ requestClass: 'read', schema }, { method: 'GET', path });
 	}
 
@@ -186,7 +186,7 @@ export class Client {
 		method: ServiceRequest['method'],
 		path: string,
 		id: unknown,
-	): Promise<Outcome<z.output<Schema>>> {
+	): Promise<Result<z.output<Schema>>> {
 		const checked = pathId(id);
 		return checked.ok
 			? await this.request(question, { method, path: path + checked.segment })
@@ -200,19 +200,20 @@ export class Client {
 	private async request<Schema extends z.ZodTypeAny>(
 		{ requestClass, schema, pace }: Question<Schema>,
 		request: ServiceRequest,
-	): Promise<Outcome<z.output<Schema>>> {
+	): Promise<Result<z.output<Schema>>> {
 		const { transport } = this;
+		const name = `${request.method} ${request.path}`;
 		const hider = transport.hiderFor(request);
 		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
 		for (;;) {
 			await pace?.turn(transport.signal);
 			const begunAtMs = this.time.now();
-			const answer = refuseCut(await transport.call(request), requestClass, request, hider);
-			if (answer.ok) return readBody(schema, request, answer.value, hider);
+			const answer = refuseCut(await transport.call(request), requestClass, name, hider);
+			if (answer.ok) return readBody(schema, name, answer.value, hider);
 			const { failure } = answer;
 			// An earlier try, whose answer was lost, has already deleted it.
-			if (mayBeDeleted && failure.status === 404) return readBody(schema, request, {}, hider);
+			if (mayBeDeleted && failure.status === 404) return readBody(schema, name, {}, hider);
 			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
 			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
 			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return answer;
@@ -228,6 +229,6 @@ export class Client {
 	}
 }
 
-function invalid<T>(request: string, said: string): Outcome<T> {
+function invalid<T>(request: string, said: string): Result<T> {
 	return failed({ kind: 'invalid', request, said });
 }

@@ -1,7 +1,7 @@
 import { type INode, type JsonObject, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type ErrorText, textForLink } from './linkTexts';
-import { type RequestFailure, mayHaveBeenTaken } from './outcome';
+import { type RequestFailure, mayHaveBeenTaken } from './failure';
 import { isTransient } from './retry';
 
 /** What the node knows about the failed request, for an error that can be acted on. */

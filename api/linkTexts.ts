@@ -1,4 +1,4 @@
-import type { RequestFailure } from './outcome';
+import type { RequestFailure } from './failure';
 import { isTransient } from './retry';
 
 /** A message in one line, and what to do about it. */

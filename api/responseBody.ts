@@ -1,41 +1,55 @@
+import type { IDataObject, IN8nHttpFullResponse } from 'n8n-workflow';
 import type { z } from 'zod';
 
-import { type Outcome, failed, success } from './outcome';
-import type { RequestClass } from './retry';
-import type { Hider } from './secrets';
-import { isCutJson, isWebPage, shownText } from './text';
-import type { ServiceRequest } from './transport';
+import { rateLimitErrorSchema, validationErrorSchema } from './contract';
+import {
+	type RequestFailure,
+	type RequestTarget,
+	type Result,
+	failed,
+	isRecord,
+	success,
+} from './failure';
+import { type RequestClass, parseRetryAfterMs } from './retry';
+import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
+import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
+
+/** Error bodies of streamed requests are read up to here. */
+const ERROR_BODY_BYTES_MAXIMUM = 16_384;
+
+/** Entries of a validation error that are shown; a request may have one for each of a thousand files. */
+const DETAILS_SHOWN_AT_MOST = 10;
 
 /**
  * An answer that ends in the middle is a connection that broke off. That of a paid request is quoted,
  * because the edit's id may stand in it.
  */
 export function refuseCut(
-	answer: Outcome<unknown>,
+	answer: Result<unknown>,
 	requestClass: RequestClass,
-	{ method, path }: ServiceRequest,
+	request: string,
 	hider: Hider,
-): Outcome<unknown> {
+): Result<unknown> {
 	if (!answer.ok || typeof answer.value !== 'string' || !isCutJson(answer.value)) return answer;
-	const quoted = requestClass === 'submit' ? `: ${shownText(hider.text(answer.value))}` : '';
+	const quoted = requestClass === 'submit' ? `: ${sanitizeText(hider.text(answer.value))}` : '';
 	const said = `the answer ends in the middle${quoted}`;
-	return failed({ kind: 'broken', request: `${method} ${path}`, said });
+	return failed({ kind: 'broken', request, said });
 }
 
 /** The body of a 2xx answer as the interface promises it; what is quoted of another one has no secrets. */
 export function readBody<Schema extends z.ZodTypeAny>(
 	schema: Schema,
-	{ method, path }: ServiceRequest,
+	request: string,
 	body: unknown,
 	hider: Hider,
-): Outcome<z.output<Schema>> {
+): Result<z.output<Schema>> {
 	const parsed = schema.safeParse(body);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);
 	// A finding may quote the body and cut it, so it is found again in a body without secrets.
 	const shown = schema.safeParse(hider.value(body));
 	return failed({
 		kind: 'unreadable',
-		request: `${method} ${path}`,
+		request,
 		said: hider.text(issueText(shown.success ? parsed.error : shown.error)),
 		isWebPage: typeof body === 'string' && isWebPage(body),
 	});
@@ -49,4 +63,101 @@ export function issueText(error: z.ZodError): string {
 			return field ? `'${field}': ${message}` : message;
 		})
 		.join('; ');
+}
+
+/** Describes an answer with a status of 300 or more; servers like to quote what they refuse. */
+export async function statusFailure(
+	target: RequestTarget,
+	response: IN8nHttpFullResponse,
+	hider: Hider = HIDES_NOTHING,
+): Promise<RequestFailure> {
+	const { statusCode: status, headers } = response;
+	if (status < 400) {
+		return {
+			...target,
+			kind: 'redirect',
+			wasSent: true,
+			status,
+			...redirectTarget(headers.location, target, hider),
+		};
+	}
+	const body = hider.value(await readErrorBody(response.body));
+	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
+	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
+}
+
+/**
+ * Where a redirect points to. The path of a link may be secret; the service's own is shown, since the
+ * id of an edit may stand in it.
+ */
+function redirectTarget(
+	location: unknown,
+	{ origin, target }: RequestTarget,
+	hider: Hider,
+): Pick<RequestFailure, 'redirectHost' | 'redirectPath'> {
+	if (typeof location !== 'string' || !URL.canParse(location, origin)) return {};
+	const { host, pathname } = new URL(location, origin);
+	// Reading it as a URL writes the host in small letters, in which no secret is found.
+	const [, written = ''] = /^\w+:\/\/([^/?#]*)/.exec(location) ?? [];
+	const isLink = target === 'link';
+	return {
+		redirectHost: hider.text(written) === written ? sanitizeText(host) : HIDDEN,
+		...(!isLink && { redirectPath: sanitizeText(hider.text(pathname)) }),
+	};
+}
+
+/** A streamed answer's body is an unread stream, everything else is there already. */
+async function readErrorBody(body: unknown): Promise<unknown> {
+	if (!isRecord(body) || !(Symbol.asyncIterator in body)) return parseJson(body);
+	const chunks: Buffer[] = [];
+	let sizeBytes = 0;
+	try {
+		for await (const chunk of body as AsyncIterable<Buffer>) {
+			chunks.push(chunk);
+			sizeBytes += chunk.length;
+			if (sizeBytes > ERROR_BODY_BYTES_MAXIMUM) break;
+		}
+	} catch {
+		// A body that breaks off still leaves the status, which is what matters.
+	}
+	return parseJson(Buffer.concat(chunks).toString('utf8'));
+}
+
+function parseJson(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return JSON.parse(body) as unknown;
+	} catch {
+		return body;
+	}
+}
+
+/** What the service said: the entries of a 422, the message of a 429, `detail`, or plain text. */
+function errorTextOf(body: unknown): Partial<RequestFailure> {
+	if (typeof body === 'string') {
+		return isWebPage(body) ? { isWebPage: true } : { said: sanitizeText(body) || undefined };
+	}
+	const validation = validationErrorSchema.safeParse(body);
+	if (validation.success) {
+		const entries = validation.data.detail.slice(0, DETAILS_SHOWN_AT_MOST);
+		return { details: entries.map(({ loc, msg }) => detailText(loc, msg)) };
+	}
+	const rateLimit = rateLimitErrorSchema.safeParse(body);
+	if (rateLimit.success) {
+		const { code, message } = rateLimit.data.error;
+		return { said: sanitizeText(`${code}: ${message}`) };
+	}
+	const { detail, message } = (isRecord(body) ? body : {}) as IDataObject;
+	const text = [detail, message].find((entry) => typeof entry === 'string');
+	if (text !== undefined) return { said: sanitizeText(String(text)) };
+	// An answer that says no text may still name the edit that it made.
+	const hasFields = isRecord(body) && Object.keys(body).length > 0;
+	return { said: hasFields ? sanitizeText(JSON.stringify(body)) : undefined };
+}
+
+/** `body.input.config.target_lufs` reads as `config.target_lufs`: the wrapper is nobody's field. */
+function detailText(loc: ReadonlyArray<string | number>, msg: string): string {
+	const wrappers = ['body', 'input'];
+	const field = loc.filter((part, index) => index > 1 || !wrappers.includes(String(part)));
+	return sanitizeText(`${field.join('.') || 'request'}: ${msg}`);
 }

@@ -1,5 +1,5 @@
 import { RATE_WINDOW_MS } from './contract';
-import type { RequestFailure } from './outcome';
+import type { RequestFailure } from './failure';
 import type { Time } from './time';
 
 /**

@@ -8,8 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
-import { type Asked, networkFailure, statusFailure } from './failures';
-import { type Outcome, failed, success } from './outcome';
+import { type RequestTarget, type Result, failed, networkFailure, success } from './failure';
+import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
@@ -80,7 +80,7 @@ export class Transport {
 	}
 
 	/** Calls the service with the key; the value is the parsed body, or its text, without the key. */
-	async call(request: ServiceRequest): Promise<Outcome<unknown>> {
+	async call(request: ServiceRequest): Promise<Result<unknown>> {
 		const { method, path, query, body } = request;
 		const isForm = body !== undefined;
 		const answer = await this.send(
@@ -102,7 +102,7 @@ export class Transport {
 	}
 
 	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
-	async put(url: string, file: FileBody): Promise<Outcome<undefined>> {
+	async put(url: string, file: FileBody): Promise<Result<undefined>> {
 		const hangUp = new AbortController();
 		const sizeFinding = watchSize(file, hangUp);
 		const options = {
@@ -112,7 +112,7 @@ export class Transport {
 			body: file.content,
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
-		const answer = await this.send(linkAsked(options), options, linkHider(url), hangUp);
+		const answer = await this.send(linkTarget(options), options, linkHider(url), hangUp);
 		const said = sizeFinding();
 		if (said !== undefined) {
 			return failed({ kind: 'wrongSize', request: 'PUT of the file', target: 'link', said });
@@ -121,7 +121,7 @@ export class Transport {
 	}
 
 	/** Opens a download link, without the key. */
-	async open(url: string): Promise<Outcome<Download>> {
+	async open(url: string): Promise<Result<Download>> {
 		// The helper's limit ends when the answer begins; who reads the content has to limit that.
 		// Its size is to be compared with Content-Length, so it is asked for as it is.
 		const hangUp = new AbortController();
@@ -132,7 +132,7 @@ export class Transport {
 			headers: { 'Accept-Encoding': 'identity' },
 			timeout: CALL_TIMEOUT_MS,
 		} as const;
-		const answer = await this.send(linkAsked(options), options, linkHider(url), hangUp);
+		const answer = await this.send(linkTarget(options), options, linkHider(url), hangUp);
 		if (!answer.ok) return answer;
 		const { headers } = answer.value;
 		const content = answer.value.body as ByteStream;
@@ -152,20 +152,20 @@ export class Transport {
 	 * @param hangUp ends the request from our side, also when the time limit is over
 	 */
 	private async send(
-		asked: Asked,
+		target: RequestTarget,
 		options: LimitedOptions,
 		hider: Hider,
 		hangUp = new AbortController(),
-	): Promise<Outcome<IN8nHttpFullResponse>> {
+	): Promise<Result<IN8nHttpFullResponse>> {
 		const { context, signal } = this;
-		if (signal?.aborted) return failed({ ...asked, kind: 'stopped', wasSent: false });
+		if (signal?.aborted) return failed({ ...target, kind: 'stopped', wasSent: false });
 		const limit = AbortSignal.timeout(options.timeout);
 		const end = () => hangUp.abort();
 		limit.addEventListener('abort', end);
 		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
 		const exact = { ...options, ...EXACT, abortSignal };
 		try {
-			const response = (await (asked.target === 'service'
+			const response = (await (target.target === 'service'
 				? context.helpers.httpRequestWithAuthentication.call(
 						'getExecutionCancelSignal' in context ? withSignal(context, abortSignal) : context,
 						CREDENTIAL_NAME,
@@ -173,13 +173,13 @@ export class Transport {
 					)
 				: context.helpers.httpRequest(exact))) as IN8nHttpFullResponse;
 			if (response.statusCode < 300) return success(response);
-			const failure = await statusFailure(asked, response, hider);
+			const failure = await statusFailure(target, response, hider);
 			// What was not read of a streamed answer would keep the connection open.
 			end();
 			return failed(failure);
 		} catch (error) {
-			if (limit.aborted && !signal?.aborted) return failed({ ...asked, kind: 'timeout' });
-			return failed(networkFailure(asked, error, signal, hider));
+			if (limit.aborted && !signal?.aborted) return failed({ ...target, kind: 'timeout' });
+			return failed(networkFailure(target, error, signal, hider));
 		} finally {
 			limit.removeEventListener('abort', end);
 		}
@@ -189,7 +189,7 @@ export class Transport {
 type LimitedOptions = IHttpRequestOptions & { timeout: number };
 
 /** The path and query of a link may be secret, so only its origin is named. */
-function linkAsked({ method, url }: Pick<IHttpRequestOptions, 'method' | 'url'>): Asked {
+function linkTarget({ method, url }: Pick<IHttpRequestOptions, 'method' | 'url'>): RequestTarget {
 	return { request: `${method} of the file`, origin: new URL(url).origin, target: 'link' };
 }
 
@@ -198,7 +198,7 @@ function linkHider(url: string): Hider {
 }
 
 /** Opens the door with what the credential says. */
-export async function openTransport(context: ServiceContext): Promise<Outcome<Transport>> {
+export async function openTransport(context: ServiceContext): Promise<Result<Transport>> {
 	const { baseUrl, apiKey } = await context.getCredentials<AccessFields>(CREDENTIAL_NAME, 0);
 	const base = parseBaseUrl(baseUrl);
 	if (!base.ok) {

@@ -1,5 +1,5 @@
 import { type SetLines, lineTexts, setLines } from './cueLines';
-import type { SpokenWord } from './spokenWords';
+import type { SpokenWord } from './timedWords';
 import { LINE_LENGTH_MAXIMUM, type WordRow, measureWords } from './wordRow';
 
 export const SHORTEST_CUE_MS = 1_000;

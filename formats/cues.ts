@@ -5,8 +5,8 @@ import {
 	bestDivision,
 } from './cueDivision';
 import { wordPieces } from './cueLines';
-import { spread } from './fillTimes';
-import type { SpokenWord } from './spokenWords';
+import { spread } from './repairTimestamps';
+import type { SpokenWord } from './timedWords';
 import { LINE_LENGTH_MAXIMUM } from './wordRow';
 
 /** A subtitle: when it is shown, in whole milliseconds, its one or two lines, and who speaks. */

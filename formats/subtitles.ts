@@ -2,7 +2,7 @@ import type { EditResult } from '../api/contract';
 import { cueTime } from './clock';
 import { type Cue, cuesOf } from './cues';
 import { escapeHtml } from './plainText';
-import { spokenWords } from './spokenWords';
+import { timedWords } from './timedWords';
 
 /**
  * The subtitles of a result; none where it has no transcript or the transcript no times.
@@ -10,7 +10,7 @@ import { spokenWords } from './spokenWords';
  * @param result `result` of an edit, spec "result fields"
  */
 export function subtitleCues(result: EditResult | undefined): Cue[] {
-	return cuesOf(spokenWords(result?.transcription));
+	return cuesOf(timedWords(result?.transcription));
 }
 
 /** Cues as an SRT file; undefined where there are none. SRT knows no speakers. */

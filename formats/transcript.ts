@@ -1,7 +1,7 @@
 import type { EditResult, Transcription } from '../api/contract';
 import { listTime, usableSeconds } from './clock';
 import { speakersOf } from './speakers';
-import { type SpokenWord, orderedParagraphs, spokenWords } from './spokenWords';
+import { type SpokenWord, orderedParagraphs, timedWords } from './timedWords';
 import { joinWords } from './wordRow';
 
 /** What stands before each paragraph of a transcript. */
@@ -56,7 +56,7 @@ function paragraphsOf(transcription: Transcription | null | undefined): Paragrap
 }
 
 function paragraphsFromWords(transcription: Transcription | null | undefined): Paragraph[] {
-	const words = spokenWords(transcription);
+	const words = timedWords(transcription);
 	if (words.length === 0) {
 		const texts = orderedParagraphs(transcription?.transcription?.words ?? []);
 		return texts.length > 0 ? [{ text: joinWords(texts.map(({ text }) => text)) }] : [];

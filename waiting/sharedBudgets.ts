@@ -1,7 +1,7 @@
 import { createHash } from 'crypto';
 
 import { STATUS_CALLS_PER_MINUTE } from '../api/contract';
-import type { RequestFailure } from '../api/outcome';
+import type { RequestFailure } from '../api/failure';
 import type { Pace } from '../api/retry';
 import type { Time } from '../api/time';
 import { type BudgetLimits, RequestBudget } from './budget';

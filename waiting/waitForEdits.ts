@@ -1,5 +1,5 @@
 import type { Edit } from '../api/contract';
-import type { Outcome, RequestFailure } from '../api/outcome';
+import type { Result, RequestFailure } from '../api/failure';
 import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
 import type { RequestBudget } from './budget';
@@ -17,7 +17,7 @@ import { WatchQueue } from './watchQueue';
 export interface WaitTools {
 	readonly time: Time;
 	/** Asks about one edit once; the loop does the repeating. */
-	readonly getEdit: (editId: string) => Promise<Outcome<Edit>>;
+	readonly getEdit: (editId: string) => Promise<Result<Edit>>;
 	readonly budget: RequestBudget;
 	/** What is wrong with an id, if anything: such an edit is refused before anything is waited for. */
 	readonly refusal?: (editId: string) => RequestFailure | undefined;

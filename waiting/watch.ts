@@ -1,5 +1,5 @@
 import { type Edit, isFinalStatus, phaseOf } from '../api/contract';
-import { type Outcome, type RequestFailure } from '../api/outcome';
+import { type Result, type RequestFailure } from '../api/failure';
 import { isTransient } from '../api/retry';
 import type { EditView } from './likelihood';
 import { PendingAgain } from './pendingAgain';
@@ -96,7 +96,7 @@ export class Watch implements EditView {
 	}
 
 	/** Takes in the answer to a poll. Returns the change of status, if there was one. */
-	learn(outcome: Outcome<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
+	learn(outcome: Result<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
 		this.polls += 1;
 		if (!outcome.ok) {
 			this.learnFailure(outcome.failure);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { shownText } from '../text';
+import { sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
 import { isKnownStatus } from './statuses';
 import { isNothing, isRecord, objectOrNothing } from './tolerance';
@@ -29,7 +29,7 @@ export const editCreationSchema = z.unknown().transform((body, context): EditCre
 	const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'nothing');
 	const ids = [...said.matchAll(ID_IN_JSON)].slice(0, 5).map(([, id]) => id);
 	const named = ids.length > 0 ? ` (ids in it: ${ids.join(', ')})` : '';
-	const message = `no edit id in ${shownText(said) || 'nothing'}${named}`;
+	const message = `no edit id in ${sanitizeText(said) || 'nothing'}${named}`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });

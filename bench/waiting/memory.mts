@@ -1,4 +1,4 @@
-import { success } from '../../api/outcome.ts';
+import { success } from '../../api/failure.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { RequestBudget } from '../../waiting/budget.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';

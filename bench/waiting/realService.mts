@@ -1,6 +1,6 @@
 import { editCreationSchema, editSchema } from '../../api/contract/edit.ts';
 import { isFinalStatus } from '../../api/contract/statuses.ts';
-import { failed, type Outcome, success } from '../../api/outcome.ts';
+import { failed, type Result, success } from '../../api/failure.ts';
 import { startLocalService, type LocalService } from '../../test/support/localService.ts';
 import { makeRecording } from '../../test/support/recording.ts';
 import { systemTime, TIME_SPEED } from '../../test/support/scaledTime.ts';
@@ -80,7 +80,7 @@ async function wait(
 async function getEdit(
 	{ url, apiKey }: LocalService,
 	editId: string,
-): Promise<Outcome<ReturnType<typeof editSchema.parse>>> {
+): Promise<Result<ReturnType<typeof editSchema.parse>>> {
 	const answer = await fetch(`${url}/v2/edits/${editId}`, { headers: { 'X-API-Key': apiKey } });
 	if (answer.ok) return success(editSchema.parse(await answer.json()));
 	return failed({

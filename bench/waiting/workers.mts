@@ -1,5 +1,5 @@
 import { Client } from '../../api/client.ts';
-import { failed, success, type Outcome } from '../../api/outcome.ts';
+import { failed, success, type Result } from '../../api/failure.ts';
 import { HIDES_NOTHING } from '../../api/secrets.ts';
 import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
@@ -36,7 +36,7 @@ export async function submitWith(
 	const begunAtMs: number[] = [];
 	const acceptedInMinute = new Map<number, number>();
 	let refusals = 0;
-	const submit = async (): Promise<Outcome<unknown>> => {
+	const submit = async (): Promise<Result<unknown>> => {
 		begunAtMs.push(time.now());
 		const minute = Math.floor(time.now() / MINUTE_MS);
 		const accepted = acceptedInMinute.get(minute) ?? 0;

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
-import type { Outcome } from '../../api/outcome';
+import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { handleEachItem } from '../shared/items';
@@ -94,7 +94,7 @@ async function checkHealth(task: Task): Promise<IDataObject[]> {
 	return [{ isReachable: true, ping, health } as IDataObject];
 }
 
-function answerOf<T>({ context, itemIndex }: Task, doing: string, answer: Outcome<T>): T {
+function answerOf<T>({ context, itemIndex }: Task, doing: string, answer: Result<T>): T {
 	return valueOrThrow(answer, context.getNode(), { itemIndex, doing });
 }
 

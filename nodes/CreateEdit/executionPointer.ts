@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, IWorkflowExecutionCustomData } from 'n8n-workflow';
 
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 
 /**
  * n8n keeps ten short values with an execution, also when it is stopped. The author of the workflow may
@@ -22,7 +22,7 @@ export function pointTo(context: IExecuteFunctions, editId: string): void {
 	const [, count, first] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
 	if (before !== undefined && first === undefined) return;
 	const edits = Number(count ?? 0) + 1;
-	const id = first ?? shownText(editId).slice(0, ID_CHARACTERS_MAXIMUM);
+	const id = first ?? sanitizeText(editId).slice(0, ID_CHARACTERS_MAXIMUM);
 	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
 }
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
-import { shownText, withoutSecrets } from '../../api/text';
+import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { adviceOn } from '../shared/isToolUse';
 import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
@@ -37,7 +37,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 		throw fieldError(
 			context,
 			itemIndex,
-			`'File URLs' holds something that is not an http or https URL: '${shownText(withoutSecrets(wrong)).slice(0, 200)}'`,
+			`'File URLs' holds something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 200)}'`,
 			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
 		);
 	}
@@ -46,7 +46,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 		throw fieldError(
 			context,
 			itemIndex,
-			`'File URLs' leads to a file that is not audio or video: '${shownText(nameInUrl(other))}'`,
+			`'File URLs' leads to a file that is not audio or video: '${sanitizeText(nameInUrl(other))}'`,
 			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
 		);
 	}
@@ -56,7 +56,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 		throw fieldError(
 			context,
 			itemIndex,
-			`'File URLs' holds a link to a web page, not to a file: '${shownText(url)}' ${link.reason}`,
+			`'File URLs' holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`,
 			link.advice,
 		);
 	});

@@ -7,7 +7,7 @@ import {
 	SUPPORTED_VIDEO_EXTENSIONS,
 	editConfigSchema,
 } from '../../api/contract';
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError, readText } from '../shared/parameters';
@@ -98,7 +98,7 @@ function sourceFileNames(
 ): string {
 	const said = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
 	const names = said.length === itemIndices.length ? said : files.map(nameInUrl).filter(Boolean);
-	return listed(names.map(shownText), NAMES_MAXIMUM);
+	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
 }
 
 /** A video without its picture is the commonest surprise: the key is off unless asked for. */

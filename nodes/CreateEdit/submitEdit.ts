@@ -2,8 +2,8 @@ import type { IDataObject, IExecuteFunctions, NodeOperationError } from 'n8n-wor
 
 import type { Client } from '../../api/client';
 import { operationError, toNodeError } from '../../api/errors';
-import { mayHaveBeenTaken } from '../../api/outcome';
-import { shownText, withoutSecrets } from '../../api/text';
+import { mayHaveBeenTaken } from '../../api/failure';
+import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import type { FailFast } from '../shared/failFast';
@@ -69,7 +69,7 @@ export async function submitEdit(
 	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
 	pointTo(context, editId);
 	for (const { message, file } of prepared.hints)
-		addHint(context, message, file && `'${shownText(file)}'`);
+		addHint(context, message, file && `'${sanitizeText(file)}'`);
 	return outputOf(accepted);
 }
 

@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import type { Client } from '../../api/client';
 import { type Edit, isWebUrl } from '../../api/contract';
-import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
+import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/service';
@@ -78,7 +78,7 @@ export interface DownloadTask {
 	readonly client: Client;
 	readonly wanted: readonly Wanted[];
 	/** Asks the service once for the edit, whose answer carries fresh links. */
-	readLinks(): Promise<Outcome<Wanted[]>>;
+	readLinks(): Promise<Result<Wanted[]>>;
 	readonly itemIndex: number;
 	readonly editId: string;
 }
@@ -103,7 +103,7 @@ async function downloadWithFreshLink(
 	context: IExecuteFunctions,
 	{ client, readLinks }: DownloadTask,
 	file: Wanted & FileToFetch,
-): Promise<Outcome<IBinaryData>> {
+): Promise<Result<IBinaryData>> {
 	const first = await fetchFile(context, client, file);
 	if (first.ok || !mayHelpFreshLink(first.failure)) return first;
 	const links = await readLinks();

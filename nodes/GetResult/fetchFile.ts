@@ -2,8 +2,14 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { operationError } from '../../api/errors';
-import { type Asked, codeOf, networkFailure } from '../../api/failures';
-import { type Outcome, failed, success } from '../../api/outcome';
+import {
+	type RequestTarget,
+	type Result,
+	codeOf,
+	failed,
+	networkFailure,
+	success,
+} from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import type { Download } from '../../api/transport';
@@ -42,11 +48,11 @@ export async function fetchFile(
 	context: IExecuteFunctions,
 	client: Client,
 	{ url, fileName, isMedia, itemIndex, doing }: FileToFetch,
-): Promise<Outcome<IBinaryData>> {
+): Promise<Result<IBinaryData>> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
 	const { content, headers, close } = opened.value;
-	const asked: Asked = {
+	const target: RequestTarget = {
 		request: 'GET of the file',
 		origin: new URL(url).origin,
 		target: 'link',
@@ -55,7 +61,7 @@ export async function fetchFile(
 	const type = mediaType(headers);
 	if (isMedia && isPageType(type)) {
 		close();
-		return failed({ ...asked, kind: 'unreadable', said: `it is ${type}` });
+		return failed({ ...target, kind: 'unreadable', said: `it is ${type}` });
 	}
 	const limit = limitTransfer(contentLength(headers), signal);
 	try {
@@ -64,7 +70,7 @@ export async function fetchFile(
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const stored = await Promise.race([storing, limit.passed]);
 		const said = await missingPart(context, stored, opened.value, isMedia);
-		return said === undefined ? success(stored) : failed({ ...asked, kind: 'broken', said });
+		return said === undefined ? success(stored) : failed({ ...target, kind: 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
 			throw operationError(
@@ -73,7 +79,7 @@ export async function fetchFile(
 				{ itemIndex, description: 'Make room where n8n keeps its binary data, then run it again.' },
 			);
 		}
-		return failed(networkFailure(asked, error, signal));
+		return failed(networkFailure(target, error, signal));
 	} finally {
 		limit.end();
 		// What was not read to its end would keep the connection open.

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { success } from '../../api/outcome';
+import { success } from '../../api/failure';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { handleEachItem, knownEditId } from '../shared/items';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
@@ -13,7 +13,7 @@ import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './
 import { extraOutputs, readExtraKinds } from './extraOutputs';
 import { readFinishedEdit } from './finishedEdit';
 import { itemPerFile } from './itemPerFile';
-import { checkFiles } from './missingFiles';
+import { assertResultFiles } from './assertResultFiles';
 import { readKinds } from './readKinds';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
@@ -41,7 +41,7 @@ async function getResultItem(
 	const { client } = await openService(context);
 	const edit = await readFinishedEdit(context, { editId, itemIndex, isDelivered });
 	const named = wantedDownloads(edit, kinds, field);
-	checkFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
+	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
 	const wanted = withoutRepeats(context, named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);

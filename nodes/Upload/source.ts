@@ -1,7 +1,7 @@
 import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../../api/errors';
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
@@ -175,7 +175,7 @@ function goneError(
 	fileName: string,
 	error: unknown,
 ): NodeOperationError {
-	const said = shownText(error instanceof Error ? error.message : String(error));
+	const said = sanitizeText(error instanceof Error ? error.message : String(error));
 	return operationError(
 		context.getNode(),
 		`Could not upload '${fileName}': n8n cannot read its copy of the file any more (${said}) [item ${itemIndex}]`,

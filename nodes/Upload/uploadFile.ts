@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { type Outcome, success } from '../../api/outcome';
+import { type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { FailFast } from '../shared/failFast';
@@ -111,7 +111,7 @@ async function transferFile(
 	client: Client,
 	source: Source,
 	signal?: AbortSignal,
-): Promise<Outcome<string>> {
+): Promise<Result<string>> {
 	for (let transfers = 1; ; transfers++) {
 		const link = await client.requestUpload(source.fileName);
 		if (!link.ok) return link;

@@ -6,7 +6,7 @@ import { refuseFailed } from '../shared/carriedFailure';
 import { notePark } from '../shared/deliveries';
 import { withoutPassingOn } from '../shared/items';
 import { readEditId } from '../shared/parameters';
-import { maximumWaitMs } from './readOrder';
+import { maximumWaitMs } from './readWaitOptions';
 import { refuseVainPark } from './whileWaiting';
 
 /** n8n keeps shorter waits in memory, where they would not outlive a restart. */

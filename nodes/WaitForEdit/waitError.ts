@@ -2,7 +2,7 @@ import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { phaseOf } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import { operationError, toNodeError } from '../../api/errors';
 import type { WaitReport } from '../../waiting/watch';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
@@ -29,7 +29,7 @@ export function waitError(
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
 		// What cannot be an ID may be a signed link that was mapped by mistake.
-		const shown = pathId(editId).ok ? editId : shownText(editId);
+		const shown = pathId(editId).ok ? editId : sanitizeText(editId);
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}

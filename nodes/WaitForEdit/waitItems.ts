@@ -8,7 +8,7 @@ import type {
 } from 'n8n-workflow';
 
 import { pathId } from '../../api/identifiers';
-import type { RequestFailure } from '../../api/outcome';
+import type { RequestFailure } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import { waitForEdits } from '../../waiting/waitForEdits';
@@ -24,7 +24,7 @@ import { sayGoingOn } from '../shared/progress';
 import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import { openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
-import { type WaitOrder, type WatchedItem, readOrder } from './readOrder';
+import { type WaitOptions, type WatchedItem, readWaitOptions } from './readWaitOptions';
 import { othersInLog, stateText, waitError } from './waitError';
 import { WaitProgress } from './waitProgress';
 
@@ -49,7 +49,7 @@ export async function waitItems(context: IExecuteFunctions): Promise<WaitedItems
 }
 
 async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
-	const order = readOrder(context);
+	const order = readWaitOptions(context);
 	const reports = await waitForReports(context, order);
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (isStopped) await afterStop(context, order, reports);
@@ -72,7 +72,7 @@ async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
 /** Deletes the unfinished edits where that is chosen, and names those that go on at the service. */
 async function afterStop(
 	context: IExecuteFunctions,
-	{ deletesWhenStopped }: WaitOrder,
+	{ deletesWhenStopped }: WaitOptions,
 	reports: readonly WaitReport[],
 ): Promise<void> {
 	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
@@ -82,7 +82,7 @@ async function afterStop(
 
 function unreadableItems(
 	context: IExecuteFunctions,
-	{ unreadable }: WaitOrder,
+	{ unreadable }: WaitOptions,
 ): INodeExecutionData[] {
 	return [...unreadable].map(([itemIndex, error]) => failedItem(context, error, itemIndex));
 }
@@ -107,7 +107,7 @@ function goodItem(
 	}
 }
 
-async function waitForReports(context: IExecuteFunctions, order: WaitOrder): Promise<WaitReport[]> {
+async function waitForReports(context: IExecuteFunctions, order: WaitOptions): Promise<WaitReport[]> {
 	const { client, budgets } = await openService(context);
 	// Two items may carry the same edit; it is asked about once.
 	const distinct = [...new Map(order.watched.map((edit) => [edit.editId, edit])).values()];
@@ -137,7 +137,7 @@ function refusalOf(editId: string): RequestFailure | undefined {
 	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said };
 }
 
-function isGood({ end }: WaitReport, { passesOn }: WaitOrder): boolean {
+function isGood({ end }: WaitReport, { passesOn }: WaitOptions): boolean {
 	return end === 'succeeded' || (end === 'stillRunning' && passesOn);
 }
 

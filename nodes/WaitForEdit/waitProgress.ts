@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { StatusChange, WaitView } from '../../waiting/watch';
 import { listed } from '../shared/listed';
@@ -51,7 +51,7 @@ function textOf({ edits, waitedSeconds }: WaitView): string {
 	const counts = new Map<string, number>();
 	for (const { end, status, polls } of edits) {
 		if (end !== undefined) continue;
-		const name = polls === 0 ? 'not yet asked' : shownText(status);
+		const name = polls === 0 ? 'not yet asked' : sanitizeText(status);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	const running = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { shownText, withoutSecrets } from '../../api/text';
+import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { readText } from './parameters';
 
 /*
@@ -67,7 +67,7 @@ export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): str
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') return failedHere(execution);
 	// Any item may come in here, also one that has the whole signed URL.
-	return target === '' ? undefined : failedAtStorage(shownText(withoutSecrets(target)));
+	return target === '' ? undefined : failedAtStorage(sanitizeText(withoutSecrets(target)));
 }
 
 function failedHere(execution: string): string {

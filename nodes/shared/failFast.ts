@@ -1,4 +1,4 @@
-import { type Outcome, type RequestFailure, failed } from '../../api/outcome';
+import { type Result, type RequestFailure, failed } from '../../api/failure';
 
 /** After so many items in a row that reached nobody, the service is down and not one item unlucky. */
 const UNREACHED_IN_A_ROW = 2;
@@ -24,7 +24,7 @@ export class FailFast {
 	 *
 	 * @param send repeats the request itself as often as makes sense
 	 */
-	async attempt<T>(itemIndex: number, send: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+	async attempt<T>(itemIndex: number, send: () => Promise<Result<T>>): Promise<Result<T>> {
 		if (this.cause !== undefined) {
 			const { failure, itemIndex: sameAsItem } = this.cause;
 			return failed({ ...failure, wasSent: false, sameAsItem });

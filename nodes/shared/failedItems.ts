@@ -9,7 +9,7 @@ import {
 
 import { errorWith } from '../../api/errors';
 import { failureJson } from '../../api/failureJson';
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import { carriedCause } from './carriedFailure';
 import { sourceFileOf } from './inputItem';
 
@@ -41,7 +41,7 @@ export function asItemError(
 	const nodeError = asNodeError(context.getNode(), error, itemIndex);
 	const { message, description } = nodeError;
 	const { sourceFileName } = { ...sourceFileOf(context, itemIndex), ...known };
-	const name = typeof sourceFileName === 'string' ? shownText(sourceFileName) : '';
+	const name = typeof sourceFileName === 'string' ? sanitizeText(sourceFileName) : '';
 	if (name === '' || message.includes(name)) return nodeError;
 	const atItem = ` [item ${itemIndex}]`;
 	const about = message.endsWith(atItem) ? message.slice(0, -atItem.length) : message;

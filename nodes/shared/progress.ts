@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { shownText } from '../../api/text';
+import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { ServiceContext } from '../../api/transport';
 import { inLines } from './listed';
@@ -23,7 +23,7 @@ function speakerOf(context: IExecuteFunctions): string {
 
 /** Writes a line to n8n's log and, in a manual run, to the browser's console. */
 export function say(context: IExecuteFunctions, text: string, meta: IDataObject = {}): void {
-	const line = `Audio editing: ${shownText(text)}`;
+	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
 	// n8n sends it in manual runs only.
 	context.sendMessageToUI?.(line);
@@ -45,7 +45,7 @@ export function sayGoingOn(
 	uncertain = 0,
 ): void {
 	const who = speakerOf(context);
-	const lines = inLines(editIds.map(shownText)).map(
+	const lines = inLines(editIds.map(sanitizeText)).map(
 		(ids) => `${who} was stopped; these edits go on at the service, and are charged: ${ids}`,
 	);
 	if (uncertain > 0) {

@@ -6,7 +6,7 @@ import {
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 } from '../../api/contract';
 import { type FailureContext, toNodeError } from '../../api/errors';
-import type { Outcome } from '../../api/outcome';
+import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME, sendsKeyInTheClear } from '../../api/credential';
 import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
@@ -100,7 +100,7 @@ function wholeNumber(value: unknown): number | undefined {
 }
 
 /** The value of an outcome, or the error that n8n shows for its failure. */
-export function valueOrThrow<T>(outcome: Outcome<T>, node: INode, context: FailureContext): T {
+export function valueOrThrow<T>(outcome: Result<T>, node: INode, context: FailureContext): T {
 	if (outcome.ok) return outcome.value;
 	throw toNodeError(node, outcome.failure, context);
 }

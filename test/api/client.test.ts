@@ -1,5 +1,5 @@
 import { Client } from '../../api/client';
-import type { Outcome } from '../../api/outcome';
+import type { Result } from '../../api/failure';
 import { systemTime as realTime } from '../../api/time';
 import { openTransport } from '../../api/transport';
 import { startEngine } from '../support/n8nEngine';
@@ -34,13 +34,13 @@ async function withClient(
 	if (run.data.resultData.error) throw run.data.resultData.error;
 }
 
-function value<T>(outcome: Outcome<T>): T {
+function value<T>(outcome: Result<T>): T {
 	expect(outcome).toMatchObject({ ok: true });
 	if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure));
 	return outcome.value;
 }
 
-function failureOf(outcome: Outcome<unknown>) {
+function failureOf(outcome: Result<unknown>) {
 	expect(outcome).toMatchObject({ ok: false });
 	if (outcome.ok) throw new Error('It succeeded');
 	return outcome.failure;

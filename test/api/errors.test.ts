@@ -2,7 +2,7 @@ import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type FailureContext, toNodeError } from '../../api/errors';
 import { failureJson } from '../../api/failureJson';
-import type { RequestFailure } from '../../api/outcome';
+import type { RequestFailure } from '../../api/failure';
 
 const NODE: INode = {
 	id: '1',

@@ -1,7 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
 import { Readable } from 'stream';
 
-import { codeOf, networkFailure, statusFailure } from '../../api/failures';
+import { codeOf, networkFailure } from '../../api/failure';
+import { statusFailure } from '../../api/responseBody';
 import { hiderOf } from '../../api/secrets';
 
 const ASKED = {
@@ -30,8 +31,8 @@ describe('the code of a network error', () => {
 describe('a request without an answer', () => {
 	it.each([
 		['ECONNREFUSED', 'nothing listens at that address'],
-		['ENOTFOUND', 'there is no host of that name'],
-		['EAI_AGAIN', 'the host name could not be looked up just now'],
+		['ENOTFOUND', 'no host has that name'],
+		['EAI_AGAIN', 'the host name could not be looked up'],
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'what DEPTH_ZERO_SELF_SIGNED_CERT says'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'what SELF_SIGNED_CERT_IN_CHAIN says'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'what UNABLE_TO_VERIFY_LEAF_SIGNATURE says'],
@@ -42,8 +43,8 @@ describe('a request without an answer', () => {
 	});
 
 	it.each([
-		['EHOSTUNREACH', 'connect', 'there is no way to that host'],
-		['ENETUNREACH', 'connect', 'there is no way to the network of that host'],
+		['EHOSTUNREACH', 'connect', 'the host is unreachable from n8n'],
+		['ENETUNREACH', 'connect', 'the network of that host is unreachable from n8n'],
 		['ETIMEDOUT', 'connect', 'that host did not answer'],
 		['EOTHER', 'getaddrinfo', 'what EOTHER says'],
 	])('%s in %s says so, too', (code, syscall, said) => {

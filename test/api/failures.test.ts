@@ -1,5 +1,5 @@
-import { networkFailure, statusFailure } from '../../api/failures';
-import { failed } from '../../api/outcome';
+import { failed, networkFailure } from '../../api/failure';
+import { statusFailure } from '../../api/responseBody';
 
 const ASKED = { request: 'POST /v2/edits', origin: 'https://api.example.com' };
 

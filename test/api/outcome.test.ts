@@ -1,4 +1,4 @@
-import { type FailureKind, failed, mayHaveBeenTaken, success, wasSent } from '../../api/outcome';
+import { type FailureKind, failed, mayHaveBeenTaken, success, wasSent } from '../../api/failure';
 
 const REQUEST = 'POST /v2/edits';
 

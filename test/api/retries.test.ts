@@ -1,4 +1,4 @@
-import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
+import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import { type Pace, isTransient, parseRetryAfterMs } from '../../api/retry';
 import { HIDES_NOTHING } from '../../api/secrets';
 import type { Time } from '../../api/time';
@@ -36,10 +36,10 @@ class SleepingTime implements Time {
 const EDIT = { task_id: 'a', status: 'PENDING' };
 
 /** A door at which a test answers. */
-function doorWith(answer: () => Promise<Outcome<unknown>>, signal?: AbortSignal) {
+function doorWith(answer: () => Promise<Result<unknown>>, signal?: AbortSignal) {
 	return {
 		call: jest.fn(answer),
-		open: jest.fn(answer as () => Promise<Outcome<never>>),
+		open: jest.fn(answer as () => Promise<Result<never>>),
 		put: jest.fn(),
 		hiderFor: () => HIDES_NOTHING,
 		signal,
@@ -83,7 +83,7 @@ describe('Retry-After', () => {
 
 describe('tries', () => {
 	const tries = async (
-		ask: (client: Client) => Promise<Outcome<unknown>>,
+		ask: (client: Client) => Promise<Result<unknown>>,
 		cause: RequestFailure,
 	) => {
 		const time = new SleepingTime();
@@ -110,7 +110,7 @@ describe('tries', () => {
 
 	/** Tries that take so long and fail without a connection. @returns when each began, in milliseconds */
 	const unreached = async (
-		ask: (client: Client) => Promise<Outcome<unknown>>,
+		ask: (client: Client) => Promise<Result<unknown>>,
 		tryMs: number,
 		turnMs = 0,
 	) => {

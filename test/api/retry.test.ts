@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../../api/outcome';
+import type { RequestFailure } from '../../api/failure';
 import { type RequestClass, backoffMs, mayRepeat, parseRetryAfterMs } from '../../api/retry';
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
 import { Readable } from 'stream';
 
-import type { Outcome } from '../../api/outcome';
+import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 import { type ServiceContext, openTransport } from '../../api/transport';
 import { useRawService } from '../support/rawService';
@@ -16,7 +16,7 @@ async function textOf(content: ByteStream): Promise<string> {
 	return text;
 }
 
-function valueOf<T>(outcome: Outcome<T>): T {
+function valueOf<T>(outcome: Result<T>): T {
 	if (!outcome.ok) throw new Error(JSON.stringify(outcome.failure));
 	return outcome.value;
 }
@@ -155,7 +155,7 @@ describe('a call to the service', () => {
 
 describe('a file on its way to a signed URL', () => {
 	const put = async (content: Readable | Buffer, sizeBytes: number) => {
-		let outcome: Outcome<undefined> | undefined;
+		let outcome: Result<undefined> | undefined;
 		await service.withTransport(async (transport) => {
 			const file = { content: content as ByteStream, sizeBytes, contentType: 'audio/wav' };
 			outcome = await transport.put(`${service.url}/up/a.wav?sig=signature1`, file);

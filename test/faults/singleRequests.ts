@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import type { Outcome } from '../../api/outcome';
+import type { Result } from '../../api/failure';
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
 import { openService, valueOrThrow } from '../../nodes/shared/service';
@@ -34,7 +34,7 @@ const NODE: INode = {
 /** Asks with the client alone, over n8n's real HTTP helper, for what no node asks for. */
 export async function runClient(
 	{ onLog, ...access }: RunAccess,
-	ask: (client: Client) => Promise<Outcome<unknown>>,
+	ask: (client: Client) => Promise<Result<unknown>>,
 ): Promise<Ran> {
 	return await ranOf(async () => {
 		let value: unknown;

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they measure the processor's time */
 import type { EditResult } from '../../api/contract';
 import { escapeMarkdown } from '../../formats/markdown';
-import { spokenWords } from '../../formats/spokenWords';
+import { timedWords } from '../../formats/timedWords';
 import { subtitleCues } from '../../formats/subtitles';
 import { TALK, resultOf, sayWords, transcribed } from '../support/results';
 
@@ -50,7 +50,7 @@ describe.each<[string, readonly string[]]>([
 	it('is not far from the time to read them', () => {
 		const result = saying(said, 4_000);
 		const best = (make: () => unknown) => Math.min(...[1, 2, 3, 4].map(() => millisecondsOf(make)));
-		const readingMs = best(() => spokenWords(result?.transcription));
+		const readingMs = best(() => timedWords(result?.transcription));
 		// 2 to 5 times; it was 40 times and more when each cue was tried on its text.
 		expect(best(() => subtitleCues(result)) / readingMs).toBeLessThan(20);
 	});

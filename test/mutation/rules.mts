@@ -1,7 +1,7 @@
 /** The modules that carry the rules that must not regress. Every mutant of them counts. */
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
-	'api/{failures,identifiers,outcome,retry,secrets,transport}.ts',
+	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
 	'nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
@@ -27,7 +27,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'api',
-		mutate: ['api/{retry,outcome,failures,secrets,identifiers}.ts'],
+		mutate: ['api/{retry,failure,responseBody,secrets,identifiers}.ts'],
 		testFiles: ['test/api/!(client|transport*).test.ts'],
 	},
 	{
@@ -37,7 +37,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'wait-for-edit',
-		mutate: ['nodes/WaitForEdit/{readOrder,waitError,waitItems}.ts'],
+		mutate: ['nodes/WaitForEdit/{readWaitOptions,waitError,waitItems}.ts'],
 		testFiles: ['test/nodes/{waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{

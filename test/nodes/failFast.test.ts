@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
+import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { FailFast } from '../../nodes/shared/failFast';
 import { failureOf } from '../support/failures';
@@ -33,7 +33,7 @@ describe('fail fast', () => {
 	async function run(...ends: (RequestFailure | 'good')[]) {
 		const failFast = new FailFast();
 		const sent: number[] = [];
-		const outcomes: Outcome<string>[] = [];
+		const outcomes: Result<string>[] = [];
 		for (const [index, end] of ends.entries()) {
 			const send = async () => {
 				sent.push(index);
@@ -74,8 +74,8 @@ describe('fail fast', () => {
 
 	it('goes on beside items that are under way', async () => {
 		const failFast = new FailFast();
-		const answers: ((outcome: Outcome<string>) => void)[] = [];
-		const underWay = new Promise<Outcome<string>>((resolve) => answers.push(resolve));
+		const answers: ((outcome: Result<string>) => void)[] = [];
+		const underWay = new Promise<Result<string>>((resolve) => answers.push(resolve));
 		const slow = failFast.attempt(0, async () => await underWay);
 		await failFast.attempt(1, async () => failed(answered(401)));
 		answers[0](success('good'));

@@ -8,7 +8,7 @@ import { Readable } from 'stream';
 import { type INodeParameters, sleep } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
-import { type Outcome, success } from '../../api/outcome';
+import { type Result, success } from '../../api/failure';
 import { HIDES_NOTHING } from '../../api/secrets';
 import { fetchFile } from '../../nodes/GetResult/fetchFile';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
@@ -151,7 +151,7 @@ it('content that ends too early counts as broken off, and is closed', async () =
 	const headers = { 'content-length': String(CONTENT.length) };
 	const close = jest.fn();
 	const open = async () => success({ content, headers, close });
-	let outcome: Outcome<unknown> | undefined;
+	let outcome: Result<unknown> | undefined;
 	const probe = new Probe(async (context) => {
 		const client = new Client({
 			open,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
-import { failed, success } from '../../api/outcome';
+import { failed, success } from '../../api/failure';
 import { searchConfigurations } from '../../nodes/shared/configurations';
 import { openService, openServiceUntil, valueOrThrow } from '../../nodes/shared/service';
 import { tellHints } from '../../nodes/shared/hints';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { maximumWaitMs, readOrder } from '../../nodes/WaitForEdit/readOrder';
+import { maximumWaitMs, readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
 import { nodeContext, withFields } from '../support/nodeContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -12,7 +12,7 @@ const read = (
 	fields: Record<string, unknown> = {},
 	more: Partial<IExecuteFunctions> = {},
 	items?: INodeExecutionData[],
-) => readOrder(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
+) => readWaitOptions(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
 
 describe('the form of Wait For Edit', () => {
 	it('that is left as it is asks for the rhythm of the spec', () => {

@@ -1,5 +1,5 @@
 import type { Edit } from '../../api/contract';
-import { type Outcome, type RequestFailure, failed, success } from '../../api/outcome';
+import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import type { Time } from '../../api/time';
 
 /** The life of a simulated edit: from which second after the start it has which status. */
@@ -54,7 +54,7 @@ export class SimulatedService {
 		this.callsPerMinute = callsPerMinute;
 	}
 
-	readonly getEdit = async (editId: string): Promise<Outcome<Edit>> => {
+	readonly getEdit = async (editId: string): Promise<Result<Edit>> => {
 		const call = { atMs: this.time.now(), editId, number: this.calls.length + 1 };
 		this.calls.push(call);
 		const isAllowed = this.count(call.atMs);

@@ -1,4 +1,4 @@
-import type { RequestFailure } from '../../api/outcome';
+import type { RequestFailure } from '../../api/failure';
 import { RequestBudget } from '../../waiting/budget';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';

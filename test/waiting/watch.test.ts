@@ -1,5 +1,5 @@
 import type { Edit } from '../../api/contract';
-import { type RequestFailure, failed, success } from '../../api/outcome';
+import { type RequestFailure, failed, success } from '../../api/failure';
 import { Watch } from '../../waiting/watch';
 
 const BEGAN_MS = 100_000;

@@ -1,4 +1,4 @@
-import { success } from '../../api/outcome';
+import { success } from '../../api/failure';
 import { Watch } from '../../waiting/watch';
 import { WatchQueue } from '../../waiting/watchQueue';
 

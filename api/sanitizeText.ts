@@ -41,7 +41,7 @@ export function withoutSecrets(url: string): string {
 }
 
 /** Server text as it may be shown: no control characters, no signed queries, at most 500 characters. */
-export function shownText(text: string): string {
+export function sanitizeText(text: string): string {
 	const clean = text
 		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 		.replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
 import { pathId } from '../../api/identifiers';
-import { isCutJson, isWebPage, shownText, withoutSecrets } from '../../api/text';
+import { isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';
 import { safeFileName } from '../../nodes/shared/fileNames';
 
@@ -72,19 +72,19 @@ describe('ids', () => {
 
 describe('text from outside', () => {
 	it('loses control characters and what is over 500 characters', () => {
-		expect(shownText('a\u0000b\r\nc\u202Ed')).toBe('a b c d');
-		expect(shownText('x'.repeat(600))).toHaveLength(501);
+		expect(sanitizeText('a\u0000b\r\nc\u202Ed')).toBe('a b c d');
+		expect(sanitizeText('x'.repeat(600))).toHaveLength(501);
 	});
 
 	it('loses the signatures of URLs in it', () => {
 		const text = 'see https://s3.example.com/f.mp3?X-Amz-Signature=abc&X-Amz-Expires=60 now';
-		expect(shownText(text)).toBe('see https://s3.example.com/f.mp3 now');
+		expect(sanitizeText(text)).toBe('see https://s3.example.com/f.mp3 now');
 	});
 
 	it('loses the query of a path that is quoted without its host', () => {
-		expect(shownText('bad /up/a.wav?sig=a%2Bb+c, sorry')).toBe('bad /up/a.wav sorry');
-		expect(shownText('{"path":"/a?t=1","id":"edit-7"}')).toBe('{"path":"/a","id":"edit-7"}');
-		expect(shownText('Is it there? Look again.')).toBe('Is it there? Look again.');
+		expect(sanitizeText('bad /up/a.wav?sig=a%2Bb+c, sorry')).toBe('bad /up/a.wav sorry');
+		expect(sanitizeText('{"path":"/a?t=1","id":"edit-7"}')).toBe('{"path":"/a","id":"edit-7"}');
+		expect(sanitizeText('Is it there? Look again.')).toBe('Is it there? Look again.');
 	});
 
 	it('loses every query, since any may be a signature', () => {

@@ -35,7 +35,7 @@ export function timedCount(entries: readonly MaybeTimed[]): number {
  *
  * @returns the entries with starts that never fall; none where no entry has a usable time
  */
-export function fillTimes<T extends MaybeTimed>(entries: readonly T[]): Array<T & Timed> {
+export function repairTimestamps<T extends MaybeTimed>(entries: readonly T[]): Array<T & Timed> {
 	const ordered = inOrder(entries);
 	const anchors = trustedAnchors(ordered);
 	if (anchors.every((anchor) => anchor === undefined)) return [];

@@ -1,5 +1,5 @@
 import type { Transcription } from '../api/contract';
-import { type MaybeTimed, type Timed, fillTimes, spread, timedCount } from './fillTimes';
+import { type MaybeTimed, type Timed, repairTimestamps, spread, timedCount } from './repairTimestamps';
 import { onOneLine } from './plainText';
 import { speakersOf } from './speakers';
 
@@ -14,11 +14,11 @@ export interface SpokenWord extends Timed {
  *
  * @returns no words where the transcript has none, or no times at all
  */
-export function spokenWords(transcription: Transcription | null | undefined): SpokenWord[] {
+export function timedWords(transcription: Transcription | null | undefined): SpokenWord[] {
 	const paragraphs = withText(transcription?.paragraphs ?? []);
 	const words = withText(transcription?.transcription?.words ?? []);
 	const isWordTimed = timedCount(words) * 2 >= words.length && words.length > 0;
-	const fromWords = () => fillTimes(spelledAs(words, paragraphs));
+	const fromWords = () => repairTimestamps(spelledAs(words, paragraphs));
 	const timed = isWordTimed
 		? fromWords()
 		: [paragraphWords(paragraphs), fromWords()].find(({ length }) => length > 0);
@@ -48,7 +48,7 @@ function withPunctuation(words: readonly Timed[]): Timed[] {
 }
 
 function paragraphWords(paragraphs: readonly MaybeTimed[]): Timed[] {
-	const timed = fillTimes(orderedParagraphs(paragraphs));
+	const timed = repairTimestamps(orderedParagraphs(paragraphs));
 	return timed.flatMap(({ text, startMs, endMs }) => spread(tokensOf(text), startMs, endMs));
 }
 

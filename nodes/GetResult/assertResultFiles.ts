@@ -26,7 +26,7 @@ const BROUGHT_BY: ReadonlyArray<{ kind: DownloadKind; title: string; configKey: 
  *
  * @throws NodeOperationError where there is no result, or no edited file though it is asked for
  */
-export function checkFiles(context: IExecuteFunctions, edit: Edit, asked: Asked): void {
+export function assertResultFiles(context: IExecuteFunctions, edit: Edit, asked: Asked): void {
 	refuseWithoutResult(context, edit, asked);
 	sayWhichAreMissing(context, asked);
 }

@@ -12,7 +12,7 @@ import type { WhileWaiting } from './fields';
 import { refuseToRunOn } from './whileWaiting';
 
 /** What the form of Wait For Edit asks for. */
-export interface WaitOrder {
+export interface WaitOptions {
 	/** In the order of the items, without those whose ID could not be read. */
 	readonly watched: readonly WatchedItem[];
 	/** Why an item's ID could not be read, by its index. */
@@ -28,7 +28,7 @@ export interface WatchedItem extends WatchedEdit {
 	readonly itemIndex: number;
 }
 
-interface WaitOptions {
+interface OptionFields {
 	firstPollDelaySeconds?: unknown;
 	pollIntervalSeconds?: unknown;
 	pendingNoticeMinutes?: unknown;
@@ -40,9 +40,9 @@ interface WaitOptions {
  *
  * @throws NodeOperationError for an edit that is to be delivered to this execution, too
  */
-export function readOrder(context: IExecuteFunctions): WaitOrder {
+export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
 	refuseToRunOn(context);
-	const options = context.getNodeParameter('options', 0, {}) as WaitOptions;
+	const options = context.getNodeParameter('options', 0, {}) as OptionFields;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
 	// The other modes do not show the field 'When Time Is Up'.
 	const maySay = mode === 'keepRunning' || mode === 'automatic';
@@ -66,7 +66,7 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 }
 
 /** One ID that cannot be read must not keep the others from being waited for. */
-function readEdits(context: IExecuteFunctions): Pick<WaitOrder, 'unreadable' | 'watched'> {
+function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' | 'watched'> {
 	const watched: WatchedItem[] = [];
 	const unreadable = new Map<number, NodeApiError | NodeOperationError>();
 	context.getInputData().forEach((_item, itemIndex) => {
@@ -91,7 +91,7 @@ function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
 }
 
-function readRules(context: IExecuteFunctions, options: WaitOptions): PollRules {
+function readRules(context: IExecuteFunctions, options: OptionFields): PollRules {
 	const { firstPollDelaySeconds, pollIntervalSeconds, pendingNoticeMinutes } = options;
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
 	const amountMs = (label: string, value: unknown, unitMs: number, defaultMs: number) =>
