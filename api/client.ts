@@ -1,4 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
 import type { z } from 'zod';
 
 import {
@@ -15,40 +14,38 @@ import {
 	configurationDetailSchema,
 	configurationsSchema,
 	editCreationSchema,
-	editRequestSchema,
 	editSchema,
 	isWebUrl,
 	serviceStatusSchema,
 	uploadSchema,
 } from './contract';
 import { pathId } from './identifiers';
-import { type Result, type RequestFailure, failed, mayHaveBeenTaken } from './failure';
-import { readBody, refuseCut, issueText } from './responseBody';
+import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
+import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
 import type { FileBody } from './fileBody';
 import type { Download, ServiceRequest, Transport } from './transport';
 
-/** The door out, as far as a client uses it. */
+/** The part of the transport that a client uses. */
 export type ClientTransport = Pick<Transport, 'call' | 'put' | 'open' | 'hiderFor' | 'signal'>;
 
-/** What a client needs beside the open door. */
+/** What a client needs beside its transport. */
 export interface ClientTools {
 	readonly time?: Time;
-	/** Holds back POST /v2/upload, /v2/edits and /v2/noise, which share one limit. */
+	/** Paces POST /v2/upload, /v2/edits and /v2/noise, which share one rate limit. */
 	readonly submissionPace?: Pace;
-	/** Holds back GET /v2/edits/{id}. */
+	/** Paces GET /v2/edits/{id}. */
 	readonly statusPace?: Pace;
 }
 
-/** What is asked of the service, and how it may be repeated. */
-interface Question<Schema extends z.ZodTypeAny> {
+/** What an endpoint returns, and how a call to it may be repeated. */
+interface Endpoint<Schema extends z.ZodTypeAny> {
 	readonly requestClass: RequestClass;
 	readonly schema: Schema;
 	readonly pace?: Pace;
 }
 
-const EDIT = { schema: editSchema };
 const CONFIGURATIONS = configurationsSchema.transform((body) => body.configurations);
 const COMPLETED_TASKS = completedTasksSchema.transform((body) => body.tasks);
 const TEXT = serviceStatusSchema.transform(String);
@@ -66,11 +63,9 @@ export class Client {
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
 	async requestUpload(fileName: string): Promise<Result<Upload>> {
-		const pace = this.tools.submissionPace;
-		const query = { filename: fileName };
 		return await this.request(
-			{ requestClass: 'repeat', schema: uploadSchema, pace },
-			{ method: 'POST', path: '/v2/upload', query },
+			{ requestClass: 'repeat', schema: uploadSchema, pace: this.tools.submissionPace },
+			success({ method: 'POST', path: '/v2/upload', query: { filename: fileName } }),
 		);
 	}
 
@@ -81,72 +76,79 @@ export class Client {
 			: invalid('PUT of the file', 'The signed URL is not an http or https URL');
 	}
 
-	/** 3. POST /v2/edits: creates an edit, which is paid for. */
+	/** 3. POST /v2/edits: creates an edit, which is charged. */
 	async createEdit(request: EditRequest): Promise<Result<EditCreation>> {
-		return await this.submit('/v2/edits', request);
+		return await this.request(this.submission, submit('/v2/edits', request));
 	}
 
-	/** 4. GET /v2/edits/{edit_id}. An unknown id reads PENDING. */
+	/** 4. GET /v2/edits/{edit_id}. An unknown ID reads PENDING. */
 	async getEdit(editId: unknown): Promise<Result<Edit>> {
-		const question = { ...EDIT, requestClass: 'read', pace: this.tools.statusPace } as const;
-		return await this.askAbout(question, 'GET', '/v2/edits/', editId);
+		const endpoint = {
+			requestClass: 'read',
+			schema: editSchema,
+			pace: this.tools.statusPace,
+		} as const;
+		return await this.request(endpoint, withId('GET', '/v2/edits/', editId));
 	}
 
-	/** 4., asked once: for who polls and keeps the service's limits itself. */
+	/** Endpoint 4 without pace and retries: the caller paces and repeats its polls. */
 	async getEditOnce(editId: unknown): Promise<Result<Edit>> {
-		return await this.askAbout({ ...EDIT, requestClass: 'once' }, 'GET', '/v2/edits/', editId);
+		const asked = withId('GET', '/v2/edits/', editId);
+		if (!asked.ok) return asked;
+		const response = await this.transport.call(asked.value);
+		return readResponse(this.reading(editSchema, asked.value), response);
 	}
 
 	/**
-	 * 5. DELETE /v2/edits/{edit_id}: deletes the edit, its source and its results permanently. 404 counts
-	 * as deleted after a try that may have reached the service. The interface limits no deletions; a pace
-	 * is for those who delete many.
+	 * 5. DELETE /v2/edits/{edit_id}: permanently deletes the edit, its source and its results. A 404
+	 * counts as deleted if an earlier try may have reached the service. The interface does not limit
+	 * deletions; pass a pace to delete many.
 	 */
 	async deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
-		const question = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
-		return await this.askAbout(question, 'DELETE', '/v2/edits/', editId);
+		const endpoint = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
+		return await this.request(endpoint, withId('DELETE', '/v2/edits/', editId));
 	}
 
-	/** 6. POST /v2/noise: creates a noise-reduction edit, which is paid for. */
+	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. */
 	async createNoiseEdit(request: EditRequest): Promise<Result<EditCreation>> {
-		return await this.submit('/v2/noise', request);
+		return await this.request(this.submission, submit('/v2/noise', request));
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
 	async getAccount(): Promise<Result<Account>> {
-		return await this.read(accountSchema, '/v1/account');
+		return await this.request(reads(accountSchema), get('/v1/account'));
 	}
 
 	/** 8. GET /v2/configurations. */
 	async listConfigurations(): Promise<Result<ConfigurationEntry[]>> {
-		return await this.read(CONFIGURATIONS, '/v2/configurations');
+		return await this.request(reads(CONFIGURATIONS), get('/v2/configurations'));
 	}
 
 	/** 9. GET /v2/configuration/{config_id}. */
 	async getConfiguration(configurationId: unknown): Promise<Result<ConfigurationDetail>> {
-		const question = { requestClass: 'read', schema: configurationDetailSchema } as const;
-		return await this.askAbout(question, 'GET', '/v2/configuration/', configurationId);
+		const asked = withId('GET', '/v2/configuration/', configurationId);
+		return await this.request(reads(configurationDetailSchema), asked);
 	}
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
 	async listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
-		const question = { requestClass: 'read', schema: COMPLETED_TASKS } as const;
-		return await this.askAbout(question, 'GET', '/v2/completed_tasks/', configurationId);
+		const asked = withId('GET', '/v2/completed_tasks/', configurationId);
+		return await this.request(reads(COMPLETED_TASKS), asked);
 	}
 
 	/** 11. GET /: the service's page, as HTML text. */
 	async getHomePage(): Promise<Result<string>> {
-		return await this.read(TEXT, '/');
+		return await this.request(reads(TEXT), get('/'));
 	}
 
 	/** 12. GET /ping. */
 	async ping(): Promise<Result<unknown>> {
-		return await this.read(serviceStatusSchema, '/ping');
+		return await this.request(reads(serviceStatusSchema), get('/ping'));
 	}
 
 	/** 13. GET /health. */
 	async getHealth(): Promise<Result<unknown>> {
-		return await this.read(serviceStatusSchema, '/health');
+		return await this.request(reads(serviceStatusSchema), get('/health'));
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
@@ -163,70 +165,84 @@ export class Client {
 		}
 	}
 
-	private async submit(path: string, request: EditRequest): Promise<Result<EditCreation>> {
-		const checked = editRequestSchema.safeParse(request);
-		if (!checked.success) return invalid(`POST ${path}`, issueText(checked.error));
-		const body = checked.data as IDataObject;
+	private get submission(): Endpoint<typeof editCreationSchema> {
 		const pace = this.tools.submissionPace;
-		return await this.request(
-			{ requestClass: 'submit', schema: editCreationSchema, pace },
-			{ method: 'POST', path, body },
-		);
+		return { requestClass: 'submit', schema: editCreationSchema, pace };
 	}
 
-	private async read<Schema extends z.ZodTypeAny>(
+	/** How to read the response to a request. */
+	private reading<Schema extends z.ZodTypeAny>(
 		schema: Schema,
-		path: string,
-	): Promise<Result<z.output<Schema>>> {
-		return await this.request({ requestClass: 'read', schema }, { method: 'GET', path });
-	}
-
-	private async askAbout<Schema extends z.ZodTypeAny>(
-		question: Question<Schema>,
-		method: ServiceRequest['method'],
-		path: string,
-		id: unknown,
-	): Promise<Result<z.output<Schema>>> {
-		const checked = pathId(id);
-		return checked.ok
-			? await this.request(question, { method, path: path + checked.segment })
-			: invalid(`${method} ${path}{id}`, `The id cannot be used: ${checked.reason}`);
+		request: ServiceRequest,
+		requestClass?: RequestClass,
+	) {
+		return {
+			schema,
+			request: `${request.method} ${request.path}`,
+			hider: this.transport.hiderFor(request),
+			quotesCut: requestClass === 'submit',
+		};
 	}
 
 	/**
-	 * Sends a request when its turn has come, again where its class allows that, and reads the body of the
-	 * answer as the interface promises it.
+	 * Sends a request at the endpoint's pace, repeats it if its class allows that, and reads the response
+	 * as the contract promises it.
 	 */
 	private async request<Schema extends z.ZodTypeAny>(
-		{ requestClass, schema, pace }: Question<Schema>,
-		request: ServiceRequest,
+		{ requestClass, schema, pace }: Endpoint<Schema>,
+		asked: Result<ServiceRequest>,
 	): Promise<Result<z.output<Schema>>> {
+		if (!asked.ok) return asked;
+		const request = asked.value;
 		const { transport } = this;
-		const name = `${request.method} ${request.path}`;
-		const hider = transport.hiderFor(request);
+		const reading = this.reading(schema, request, requestClass);
 		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
 		for (;;) {
 			await pace?.turn(transport.signal);
 			const begunAtMs = this.time.now();
-			const answer = refuseCut(await transport.call(request), requestClass, name, hider);
-			if (answer.ok) return readBody(schema, name, answer.value, hider);
-			const { failure } = answer;
-			// An earlier try, whose answer was lost, has already deleted it.
-			if (mayBeDeleted && failure.status === 404) return readBody(schema, name, {}, hider);
+			const result = readResponse(reading, await transport.call(request, reading.hider));
+			if (result.ok) return result;
+			const { failure } = result;
+			// An earlier try, whose response was lost, has already deleted it.
+			if (mayBeDeleted && failure.status === 404) return readResponse(reading, success({}));
 			mayBeDeleted ||= request.method === 'DELETE' && mayHaveBeenTaken(failure);
 			const waitMs = tries.next(failure, this.time.now() - begunAtMs);
-			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return answer;
+			if (waitMs === undefined || !(await this.sleepsOn(failure, waitMs, pace))) return result;
 		}
 	}
 
-	/** Whether the execution still runs after the wait before another try. */
+	/** Waits before another try. Returns whether the execution still runs. */
 	private async sleepsOn(failure: RequestFailure, waitMs: number, pace?: Pace): Promise<boolean> {
 		const { signal } = this.transport;
 		pace?.failed(failure, this.time.now() + waitMs);
 		await this.time.sleep(waitMs, signal);
 		return signal?.aborted !== true;
 	}
+}
+
+function reads<Schema extends z.ZodTypeAny>(schema: Schema): Endpoint<Schema> {
+	return { requestClass: 'read', schema };
+}
+
+function get(path: string): Result<ServiceRequest> {
+	return success({ method: 'GET', path });
+}
+
+function submit(path: string, body: EditRequest): Result<ServiceRequest> {
+	return success({ method: 'POST', path, body: { ...body } });
+}
+
+/** A request about one resource. Fails with kind `invalid` if the ID cannot be part of a path. */
+function withId(
+	method: ServiceRequest['method'],
+	path: string,
+	id: unknown,
+): Result<ServiceRequest> {
+	const checked = pathId(id);
+	return checked.ok
+		? success({ method, path: path + checked.segment })
+		: invalid(`${method} ${path}{id}`, `The id cannot be used: ${checked.reason}`);
 }
 
 function invalid<T>(request: string, said: string): Result<T> {

@@ -10,7 +10,7 @@ import {
 	isRecord,
 	success,
 } from './failure';
-import { type RequestClass, parseRetryAfterMs } from './retry';
+import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
 
@@ -20,32 +20,34 @@ const ERROR_BODY_BYTES_MAXIMUM = 16_384;
 /** Entries of a validation error that are shown; a request may have one for each of a thousand files. */
 const DETAILS_SHOWN_AT_MOST = 10;
 
-/**
- * An answer that ends in the middle is a connection that broke off. That of a paid request is quoted,
- * because the edit's id may stand in it.
- */
-export function refuseCut(
-	answer: Result<unknown>,
-	requestClass: RequestClass,
-	request: string,
-	hider: Hider,
-): Result<unknown> {
-	if (!answer.ok || typeof answer.value !== 'string' || !isCutJson(answer.value)) return answer;
-	const quoted = requestClass === 'submit' ? `: ${sanitizeText(hider.text(answer.value))}` : '';
-	const said = `the answer ends in the middle${quoted}`;
-	return failed({ kind: 'broken', request, said });
+/** What a request was, for reading its response. */
+interface Asked<Schema extends z.ZodTypeAny> {
+	readonly schema: Schema;
+	/** Method and path. */
+	readonly request: string;
+	/** Hides secrets in what is quoted of the response. */
+	readonly hider: Hider;
+	/** Whether a response that was cut off is quoted: the ID of a new edit may be in it. */
+	readonly quotesCut: boolean;
 }
 
-/** The body of a 2xx answer as the interface promises it; what is quoted of another one has no secrets. */
-export function readBody<Schema extends z.ZodTypeAny>(
-	schema: Schema,
-	request: string,
-	body: unknown,
-	hider: Hider,
+/**
+ * The body of a 2xx response as the contract promises it; other responses stay failures. A body that
+ * ends in the middle counts as a connection that broke.
+ */
+export function readResponse<Schema extends z.ZodTypeAny>(
+	{ schema, request, hider, quotesCut }: Asked<Schema>,
+	response: Result<unknown>,
 ): Result<z.output<Schema>> {
+	if (!response.ok) return response;
+	const body = response.value;
+	if (typeof body === 'string' && isCutJson(body)) {
+		const quoted = quotesCut ? `: ${sanitizeText(hider.text(body))}` : '';
+		return failed({ kind: 'broken', request, said: `the response ends in the middle${quoted}` });
+	}
 	const parsed = schema.safeParse(body);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);
-	// A finding may quote the body and cut it, so it is found again in a body without secrets.
+	// An issue may quote the body and cut it, so we look for it again in a body without secrets.
 	const shown = schema.safeParse(hider.value(body));
 	return failed({
 		kind: 'unreadable',
@@ -55,7 +57,7 @@ export function readBody<Schema extends z.ZodTypeAny>(
 	});
 }
 
-/** Zod's findings as `field: message`, the request's wrapper left out. */
+/** Zod's issues as `field: message`, without the request's wrapper. */
 export function issueText(error: z.ZodError): string {
 	return error.issues
 		.map(({ path, message }) => {
@@ -65,7 +67,7 @@ export function issueText(error: z.ZodError): string {
 		.join('; ');
 }
 
-/** Describes an answer with a status of 300 or more; servers like to quote what they refuse. */
+/** Describes a response with a status of 300 or more, without the secrets that servers may quote. */
 export async function statusFailure(
 	target: RequestTarget,
 	response: IN8nHttpFullResponse,
@@ -87,8 +89,8 @@ export async function statusFailure(
 }
 
 /**
- * Where a redirect points to. The path of a link may be secret; the service's own is shown, since the
- * id of an edit may stand in it.
+ * Where a redirect points to. The path of a link may be secret; the service's own path is kept, because
+ * it may contain the ID of an edit.
  */
 function redirectTarget(
 	location: unknown,
@@ -97,7 +99,7 @@ function redirectTarget(
 ): Pick<RequestFailure, 'redirectHost' | 'redirectPath'> {
 	if (typeof location !== 'string' || !URL.canParse(location, origin)) return {};
 	const { host, pathname } = new URL(location, origin);
-	// Reading it as a URL writes the host in small letters, in which no secret is found.
+	// URL writes the host in small letters, which would hide a secret from the search.
 	const [, written = ''] = /^\w+:\/\/([^/?#]*)/.exec(location) ?? [];
 	const isLink = target === 'link';
 	return {
@@ -106,7 +108,7 @@ function redirectTarget(
 	};
 }
 
-/** A streamed answer's body is an unread stream, everything else is there already. */
+/** The body of an error response; that of a streamed request is still an unread stream. */
 async function readErrorBody(body: unknown): Promise<unknown> {
 	if (!isRecord(body) || !(Symbol.asyncIterator in body)) return parseJson(body);
 	const chunks: Buffer[] = [];
@@ -118,7 +120,7 @@ async function readErrorBody(body: unknown): Promise<unknown> {
 			if (sizeBytes > ERROR_BODY_BYTES_MAXIMUM) break;
 		}
 	} catch {
-		// A body that breaks off still leaves the status, which is what matters.
+		// The status is what matters; it is known even if the body breaks off.
 	}
 	return parseJson(Buffer.concat(chunks).toString('utf8'));
 }
@@ -150,12 +152,12 @@ function errorTextOf(body: unknown): Partial<RequestFailure> {
 	const { detail, message } = (isRecord(body) ? body : {}) as IDataObject;
 	const text = [detail, message].find((entry) => typeof entry === 'string');
 	if (text !== undefined) return { said: sanitizeText(String(text)) };
-	// An answer that says no text may still name the edit that it made.
+	// A body without a text may still name the edit that it made.
 	const hasFields = isRecord(body) && Object.keys(body).length > 0;
 	return { said: hasFields ? sanitizeText(JSON.stringify(body)) : undefined };
 }
 
-/** `body.input.config.target_lufs` reads as `config.target_lufs`: the wrapper is nobody's field. */
+/** Turns `body.input.config.target_lufs` into `config.target_lufs`, the field that people know. */
 function detailText(loc: ReadonlyArray<string | number>, msg: string): string {
 	const wrappers = ['body', 'input'];
 	const field = loc.filter((part, index) => index > 1 || !wrappers.includes(String(part)));

@@ -3,26 +3,25 @@ import type { RequestFailure } from './failure';
 import type { Time } from './time';
 
 /**
- * What a request does, as far as repeating it is concerned:
+ * What a request does, and so when it is sent again:
  *
  * | class    | requests                              | sent again after                                          |
  * |----------|---------------------------------------|-----------------------------------------------------------|
  * | `read`   | every GET                             | unreachable, broken, timeout, 408, 425, 429, 5xx          |
  * | `repeat` | DELETE, POST /v2/upload (costs nothing) | the same                                                |
- * | `submit` | POST /v2/edits, POST /v2/noise        | unreachable, 429: the service surely did not take the job |
- * | `once`   | PUT of a file; polls, which pace themselves | never here: who asked decides                        |
+ * | `submit` | POST /v2/edits, POST /v2/noise        | unreachable, 429: the service certainly did not take the edit |
  */
-export type RequestClass = 'read' | 'repeat' | 'submit' | 'once';
+export type RequestClass = 'read' | 'repeat' | 'submit';
 
-/** How often a request is tried when the cause is not the rate limit. */
+/** Tries of a request whose failure is not about the rate limit. */
 const TRIES_MAXIMUM = 4;
 
-/** How often when it is: on average two minutes, so that the service's window of one surely passes. */
+/** Tries after 429: on average they take two minutes, twice the service's window. */
 const TRIES_MAXIMUM_RATE_LIMITED = 10;
 
 /**
- * How long requests other than GET are repeated while no connection is made. The first two items of a
- * batch take twice this until Upload and Create Edit give the batch up, which may take 15 s.
+ * How long requests other than GET are repeated while no connection is made. Upload and Create Edit give
+ * a batch up after two items, which should take at most 15 s.
  */
 const UNREACHED_REPEATED_MS = 6_000;
 
@@ -32,7 +31,7 @@ function isTransientStatus(status: number): boolean {
 	return status === 408 || status === 425 || status === 429 || status >= 500;
 }
 
-/** Whether this failure may go away by itself: the network, the rate limit or the server. */
+/** Whether this failure may pass: the network, the rate limit or the server. */
 export function isTransient(failure: RequestFailure): boolean {
 	switch (failure.kind) {
 		case 'unreachable':
@@ -49,8 +48,6 @@ export function isTransient(failure: RequestFailure): boolean {
 /** Whether a request of this class may be sent again after this failure, see {@link RequestClass}. */
 export function mayRepeat(requestClass: RequestClass, failure: RequestFailure): boolean {
 	switch (requestClass) {
-		case 'once':
-			return false;
 		case 'submit':
 			return failure.kind === 'unreachable' || failure.status === 429;
 		default:
@@ -84,15 +81,15 @@ export function parseRetryAfterMs(header: unknown, nowMs: number): number | unde
 	return waitMs >= RETRY_AFTER_MINIMUM_MS ? waitMs : undefined;
 }
 
-/** Holds the requests of one class back to what the service allows. */
+/** Paces the requests of one rate limit. */
 export interface Pace {
 	/** Resolves when a request may begin, or at once when the execution is stopped. */
 	turn(signal?: AbortSignal): Promise<void>;
-	/** Takes in that a request failed and when it will be tried again, in milliseconds since 1970. */
+	/** Notes that a request failed and when it will be tried again, in milliseconds since 1970. */
 	failed(failure: RequestFailure, retryAtMs: number): void;
 }
 
-/** Decides after each try of a request whether there is another one, and when. */
+/** Decides after each try of a request whether and when to try again. */
 export class Tries {
 	private count = 0;
 

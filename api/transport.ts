@@ -14,10 +14,13 @@ import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from '
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
-/** The credential's fields that say where the service is and who asks. */
-interface AccessFields {
-	baseUrl: string;
-	apiKey?: string;
+/** The fields of the credential. Those that are missing were not in the form when it was saved. */
+export interface CredentialFields {
+	readonly baseUrl: string;
+	readonly apiKey?: string;
+	readonly plan?: 'standard' | 'enterprise' | 'custom';
+	readonly submissionsPerMinute?: number;
+	readonly numberOfWorkers?: number;
 }
 
 /** The n8n contexts from which the service is called. */
@@ -32,18 +35,18 @@ export interface ServiceRequest {
 	body?: IDataObject;
 }
 
-/** A file on its way from a download link. */
+/** A file that is being downloaded. */
 export interface Download {
 	content: ByteStream;
 	headers: IDataObject;
-	/** Ends the connection, whether or not everything was read. */
+	/** Closes the connection, even if not everything was read. */
 	close(): void;
 }
 
 /**
  * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
- * streamed body in memory for the replay. Statuses are looked at here, not thrown by the helper,
- * whose errors carry the request's headers and so the key.
+ * streamed body in memory for the replay. We read statuses here, because the errors that the helper
+ * throws carry the request's headers, and so the key.
  */
 const EXACT = {
 	disableFollowRedirect: true,
@@ -52,53 +55,55 @@ const EXACT = {
 } as const;
 
 /**
- * The single door out: the only place in the package that calls n8n's HTTP helper. It has the base URL of
- * the first item's credential, which is the one n8n authenticates every call with.
+ * The HTTP transport: the only place in the package that calls n8n's HTTP helper. It uses the first
+ * item's credential, which n8n authenticates every call with.
  */
 export class Transport {
 	/** Aborted when the execution is stopped. */
 	readonly signal?: AbortSignal;
 
-	/** Hides the key in what the service answers. */
-	private readonly inAnswers: Hider;
+	/** The API key. HTTP drops white space around a header, so a service echoes the key without it. */
+	private readonly apiKey: string;
+
+	/** Hides the key in the service's responses. */
+	private readonly inResponses: Hider;
 
 	constructor(
 		private readonly context: ServiceContext,
-		private readonly apiKey: string,
+		/** Read once for all calls. */
+		readonly credential: CredentialFields,
 		/** The base URL's scheme, host and port. */
 		readonly origin: string,
-		/** The service's host root: the origin, with the prefix path of a proxy where there is one. */
+		/** The origin, with the path prefix of a proxy if there is one. */
 		readonly root: string,
 	) {
-		this.inAnswers = keyHider(apiKey);
+		this.apiKey = credential.apiKey?.trim() ?? '';
+		this.inResponses = keyHider(this.apiKey);
 		if ('getExecutionCancelSignal' in context) this.signal = context.getExecutionCancelSignal();
 	}
 
-	/** Hides the key, and the signatures of links within the request, in what is quoted of its answer. */
+	/** Hides the key and the signatures in the request's URLs from quotes of its response. */
 	hiderFor({ body }: ServiceRequest): Hider {
 		return hiderOf([this.apiKey, ...secretsInLinksOf(body)]);
 	}
 
-	/** Calls the service with the key; the value is the parsed body, or its text, without the key. */
-	async call(request: ServiceRequest): Promise<Result<unknown>> {
-		const { method, path, query, body } = request;
-		const isForm = body !== undefined;
-		const answer = await this.send(
+	/** Calls the service with the key; the value is the parsed body or its text, without the key. */
+	async call(request: ServiceRequest, hider = this.hiderFor(request)): Promise<Result<unknown>> {
+		const { method, path, query: qs, body } = request;
+		const json = body && { 'Content-Type': 'application/json' };
+		const response = await this.send(
 			{ request: `${method} ${path}`, origin: this.origin, target: 'service' },
 			{
 				method,
 				url: this.root + path,
-				qs: query,
-				headers: {
-					Accept: 'application/json',
-					...(isForm && { 'Content-Type': 'application/json' }),
-				},
-				body: isForm ? JSON.stringify(body) : undefined,
+				qs,
+				headers: { Accept: 'application/json', ...json },
+				body: body && JSON.stringify(body),
 				timeout: CALL_TIMEOUT_MS,
 			},
-			this.hiderFor(request),
+			hider,
 		);
-		return answer.ok ? success(this.inAnswers.value(answer.value.body)) : answer;
+		return response.ok ? success(this.inResponses.value(response.value.body)) : response;
 	}
 
 	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
@@ -112,18 +117,18 @@ export class Transport {
 			body: file.content,
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
-		const answer = await this.send(linkTarget(options), options, linkHider(url), hangUp);
+		const response = await this.send(linkTarget(options), options, linkHider(url), hangUp);
 		const said = sizeFinding();
 		if (said !== undefined) {
 			return failed({ kind: 'wrongSize', request: 'PUT of the file', target: 'link', said });
 		}
-		return answer.ok ? success(undefined) : answer;
+		return response.ok ? success(undefined) : response;
 	}
 
 	/** Opens a download link, without the key. */
 	async open(url: string): Promise<Result<Download>> {
-		// The helper's limit ends when the answer begins; who reads the content has to limit that.
-		// Its size is to be compared with Content-Length, so it is asked for as it is.
+		// The helper's time limit ends when the response begins; the caller limits the reading.
+		// We compare the size with Content-Length, so the content must not be compressed.
 		const hangUp = new AbortController();
 		const options = {
 			method: 'GET',
@@ -132,12 +137,12 @@ export class Transport {
 			headers: { 'Accept-Encoding': 'identity' },
 			timeout: CALL_TIMEOUT_MS,
 		} as const;
-		const answer = await this.send(linkTarget(options), options, linkHider(url), hangUp);
-		if (!answer.ok) return answer;
-		const { headers } = answer.value;
-		const content = answer.value.body as ByteStream;
+		const response = await this.send(linkTarget(options), options, linkHider(url), hangUp);
+		if (!response.ok) return response;
+		const { headers } = response.value;
+		const content = response.value.body as ByteStream;
 		const close = () => {
-			// The helper wraps the connection's stream; destroying the wrapper would leave it open.
+			// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
 			hangUp.abort();
 			content.destroy();
 		};
@@ -145,11 +150,11 @@ export class Transport {
 	}
 
 	/**
-	 * Sends a request, with the key where it goes to the service, and waits for its answer, at most for the
-	 * options' time limit by the clock. The helper's own limit counts from the last byte once the answer has
-	 * begun, so an answer that trickles would never end. (A streamed answer ends it with its headers.)
+	 * Sends a request, with the key if it goes to the service, and waits at most for the options' time
+	 * limit. The helper's own limit starts again with every byte of the response, so a response that
+	 * trickles would never end. (For a streamed response, the limit ends with the headers.)
 	 *
-	 * @param hangUp ends the request from our side, also when the time limit is over
+	 * @param hangUp ends the request from our side; also aborted when the time limit has passed
 	 */
 	private async send(
 		target: RequestTarget,
@@ -174,7 +179,7 @@ export class Transport {
 				: context.helpers.httpRequest(exact))) as IN8nHttpFullResponse;
 			if (response.statusCode < 300) return success(response);
 			const failure = await statusFailure(target, response, hider);
-			// What was not read of a streamed answer would keep the connection open.
+			// An unread streamed response would keep the connection open.
 			end();
 			return failed(failure);
 		} catch (error) {
@@ -197,21 +202,18 @@ function linkHider(url: string): Hider {
 	return hiderOf(secretsInLink(url));
 }
 
-/** Opens the door with what the credential says. */
+/** Reads the credential of the node. Fails with kind `invalid` if its base URL cannot be used. */
 export async function openTransport(context: ServiceContext): Promise<Result<Transport>> {
-	const { baseUrl, apiKey } = await context.getCredentials<AccessFields>(CREDENTIAL_NAME, 0);
-	const base = parseBaseUrl(baseUrl);
-	if (!base.ok) {
-		const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;
-		return failed({ kind: 'invalid', request: 'read the credential', said });
-	}
-	// HTTP drops white space around a header, so a service echoes the key without it.
-	return success(new Transport(context, apiKey?.trim() ?? '', base.origin, base.root));
+	const credential = await context.getCredentials<CredentialFields>(CREDENTIAL_NAME, 0);
+	const base = parseBaseUrl(credential.baseUrl);
+	if (base.ok) return success(new Transport(context, credential, base.origin, base.root));
+	const said = `The 'Base URL' of the credential cannot be used: ${base.reason}`;
+	return failed({ kind: 'invalid', request: 'read the credential', said });
 }
 
 /**
- * The context with another abort signal. n8n passes the context's signal to every authenticated call,
- * whatever the options of the call say.
+ * The context with another abort signal. n8n passes the context's own signal to every authenticated
+ * call and ignores the one in the call's options.
  */
 export function withSignal<Context extends ServiceContext>(
 	context: Context,

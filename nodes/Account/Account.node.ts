@@ -6,10 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
 import { labelsOf } from '../shared/subtitles';
-import { answering } from '../shared/toolUse';
+import { runNode } from '../shared/runNode';
 import { ACCOUNT_FIELDS } from './fields';
 
 /** What the subtitle calls each operation. */
@@ -49,7 +48,7 @@ export class Account implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { runOperations } = await import('./operations');
-		return await answering(this, async () => [await runOperations(this)]);
+		const { ACCOUNT_WORK } = await import('./operations');
+		return await runNode(this, ACCOUNT_WORK);
 	}
 }

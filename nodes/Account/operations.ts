@@ -1,13 +1,13 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { operationError } from '../../api/errors';
 import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
-import { handleEachItem } from '../shared/items';
 import { fieldError, readAmount } from '../shared/parameters';
-import { openService, valueOrThrow } from '../shared/service';
+import { operationError, valueOrThrow } from '../shared/errors';
+import type { NodeWork } from '../shared/runNode';
+import { openService } from '../shared/service';
 
 /** One item under work. */
 interface Task {
@@ -25,26 +25,29 @@ const OPERATIONS: Readonly<Record<string, (task: Task) => Promise<IDataObject[]>
 	'service:checkHealth': checkHealth,
 };
 
-/** Carries out the chosen operation for all items. */
-export async function runOperations(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const handle = async (itemIndex: number) => await runOperation(context, itemIndex);
-	return await handleEachItem(context, handle);
+/** Runs the chosen operation for each item. */
+export const ACCOUNT_WORK: NodeWork<Operation> = {
+	read: readOperation,
+	handle: async (context, { itemIndex, name }) => {
+		const { client } = await openService(context);
+		const results = await OPERATIONS[name]({ context, itemIndex, client });
+		return [results.map((json) => ({ json }))];
+	},
+};
+
+interface Operation {
+	readonly itemIndex: number;
+	/** A key of {@link OPERATIONS}. */
+	readonly name: string;
 }
 
-async function runOperation(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): Promise<INodeExecutionData[]> {
+function readOperation(context: IExecuteFunctions, [itemIndex]: readonly number[]): Operation {
 	const resource = context.getNodeParameter('resource', itemIndex) as string;
 	const operation = context.getNodeParameter('operation', itemIndex) as string;
 	const name = `${resource}:${operation}`;
-	if (!Object.hasOwn(OPERATIONS, name)) {
-		const message = `'Operation' is not known: '${operation}' of '${resource}'`;
-		throw fieldError(context, itemIndex, message, 'Choose one from the list.');
-	}
-	const { client } = await openService(context);
-	const results = await OPERATIONS[name]({ context, itemIndex, client });
-	return results.map((json) => ({ json }));
+	if (Object.hasOwn(OPERATIONS, name)) return { itemIndex, name };
+	const message = `'Operation' is not known: '${operation}' of '${resource}'`;
+	throw fieldError(context, itemIndex, message, 'Choose one from the list.');
 }
 
 async function getCredit(task: Task): Promise<IDataObject[]> {

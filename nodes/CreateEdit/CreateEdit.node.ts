@@ -6,10 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
 import { labelsOf } from '../shared/subtitles';
-import { answering } from '../shared/toolUse';
+import { runNode } from '../shared/runNode';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';
 
@@ -43,8 +42,7 @@ export class CreateEdit implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		if (this.getInputData().length === 0) return [[]];
-		const { createEdits } = await import('./createEdits');
-		return await answering(this, async () => [await createEdits(this)]);
+		const { CREATE_WORK } = await import('./createEdits');
+		return await runNode(this, CREATE_WORK);
 	}
 }

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWebUrl } from '../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
-import { adviceOn } from '../shared/isToolUse';
+import { adviceOn } from '../shared/toolUse';
 import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
 import { fieldError, givenOrInherited, readText } from '../shared/parameters';
 import { type DirectLink, directLink } from './shareLinks';

@@ -28,7 +28,9 @@ interface RequestHint {
 
 /** A request that is complete and does not contradict itself, and what should be said about it. */
 export interface PreparedRequest {
-	/** The first of the items that are its tracks. */
+	/** The items whose files are the tracks of the recording. */
+	readonly itemIndices: readonly number[];
+	/** The first of them, which errors name. */
 	readonly itemIndex: number;
 	readonly sourceFileName: string;
 	readonly request: EditRequest;
@@ -66,6 +68,7 @@ export function readRequest(
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
 	if (fatal) refuse(context, itemIndex, fatal.message, fatal.advice);
 	return {
+		itemIndices,
 		itemIndex,
 		sourceFileName: sourceFileNames(context, itemIndices, files),
 		config,

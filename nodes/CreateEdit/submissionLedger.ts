@@ -3,13 +3,13 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../api/contract';
-import { isToolUse } from '../shared/isToolUse';
+import { isToolUse } from '../shared/toolUse';
 
 /** A submission that the service may have taken. */
 interface UncertainSubmission {
 	readonly state: 'uncertain';
-	/** The message of that try's error, which may hold the edit's ID. */
-	readonly told?: string;
+	/** The message of that try's error, which may contain the edit's ID. */
+	readonly said?: string;
 }
 
 /** A submission that the service took. */
@@ -17,41 +17,50 @@ export interface AcceptedSubmission {
 	readonly state: 'accepted';
 	readonly editId: string;
 	readonly submittedAt: string;
-	/** What was sent, without secrets; missing where an earlier version of this package submitted it. */
+	/** What was sent, without secrets; missing if an earlier version of this package submitted it. */
 	readonly sent?: IDataObject;
 }
 
-/** What became of a submission earlier in this execution. */
+/** A submission earlier in this execution. */
 export type Submission = UncertainSubmission | AcceptedSubmission;
 
 interface Entry {
-	/** For a tool: the run and the item that it was submitted for. */
+	/** For a tool: the run and the item of the submission. */
 	readonly item?: string;
-	/** For a tool: hash of the item's json, which is what the model passed to it. */
+	/** For a tool: hash of the item's json, which is the model's input. */
 	readonly input?: string;
 	readonly submission: Submission;
 }
 
+/** By the context of a node run: creating a ledger evaluates an expression, which is slow. */
+const ledgers = new WeakMap<IExecuteFunctions, SubmissionLedger>();
+
+/** The ledger of a node run. */
+export function ledgerOf(context: IExecuteFunctions): SubmissionLedger {
+	const ledger = ledgers.get(context) ?? new SubmissionLedger(context);
+	ledgers.set(context, ledger);
+	return ledger;
+}
+
 /**
- * Remembers, within one execution, what was already submitted. n8n's Retry On Fail runs the whole node
- * again, also for the items that succeeded; without this ledger those would be charged twice.
+ * Remembers what was submitted in one execution. n8n's Retry On Fail runs the whole node again, including
+ * the items that succeeded; without the ledger those would be charged twice.
  *
- * An entry belongs to an item of a run: whatever the request looks like when the node runs again (it
- * may hold the time, or a new signature), it is the same item's, and is not submitted again. A loop
- * runs the node with another run index, and so submits again, as it should.
+ * An entry belongs to an item of a run. The item is not submitted again even if its request differs the
+ * next time, since it may contain the time or a new signature. A loop runs the node with another run
+ * index, and so submits again, as it should.
  *
- * A model that repeats a call of its tool begins another run. For a tool, the same request is therefore
- * the same edit as well, whatever its signatures are. A call whose input met an uncertain end is refused,
- * too: its request may hold something else that changes.
+ * A model that repeats a call of its tool starts another run. For a tool, the same request therefore
+ * counts as the same edit, whatever its signatures are. After an uncertain submission, every call with
+ * the same input is refused, because other parts of its request may change.
  *
- * It lives in the node's context, which n8n keeps with the execution.
+ * The ledger is in the node's context, which n8n stores with the execution.
  */
 export class SubmissionLedger {
 	private readonly book: Record<string, Entry>;
 
 	private readonly isTool: boolean;
 
-	/** Read once: n8n takes longer over an expression than over most of what a node does. */
 	private readonly runIndex: string;
 
 	constructor(private readonly context: IExecuteFunctions) {
@@ -73,14 +82,14 @@ export class SubmissionLedger {
 		return Object.values(this.book).find(isSameCall)?.submission;
 	}
 
-	/** Every edit accepted in this run of the node, so that an error can name them. */
+	/** The IDs of the edits accepted in this run of the node. */
 	acceptedEditIds(): string[] {
 		return this.ofThisRun().flatMap((submission) =>
 			submission.state === 'accepted' ? [submission.editId] : [],
 		);
 	}
 
-	/** How many submissions of this run the service may have taken without our knowing. */
+	/** How many submissions of this run the service may have taken without a response. */
 	uncertainSubmissions(): number {
 		return this.ofThisRun().filter(({ state }) => state === 'uncertain').length;
 	}
@@ -121,7 +130,7 @@ export class SubmissionLedger {
 const SIGNATURE_PARAMETER =
 	/^(x-(amz|goog)-.*|(aws|google)?access(key)?id|key-pair-id|policy|sig|signature|token|expires|se|sp|sr|st|sv|skoid|sktid|skt|ske|sks|skv)$/i;
 
-/** A request without what changes from try to try: the signatures of its links, and where to deliver. */
+/** A request without the parts that change from try to try: signatures, and the address for delivery. */
 function withoutSignatures({ input }: EditRequest): object {
 	const config = { ...input.config, signed_url: undefined };
 	return { ...input, config, files: input.files.map(unsigned) };
@@ -135,7 +144,7 @@ function unsigned(link: string): string {
 	return url.toString();
 }
 
-/** A hash, because what is hashed may hold a signed URL, which must not be stored. */
+/** A hash, because a signed URL must not be stored. */
 function hash(value: object): string {
 	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

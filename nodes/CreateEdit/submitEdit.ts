@@ -1,53 +1,50 @@
-import type { IDataObject, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import type { Client } from '../../api/client';
-import { operationError, toNodeError } from '../../api/errors';
 import { mayHaveBeenTaken } from '../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
-import type { FailFast } from '../shared/failFast';
+import { operationError, toNodeError } from '../shared/errors';
 import { addHint } from '../shared/hints';
+import { filesOf } from '../shared/inputItem';
 import { say } from '../shared/progress';
-import { isToolUse } from '../shared/isToolUse';
+import { openService } from '../shared/service';
+import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
 import type { PreparedRequest } from './readRequest';
-import type { AcceptedSubmission, SubmissionLedger } from './submissionLedger';
+import { type AcceptedSubmission, ledgerOf } from './submissionLedger';
 
 /*
- * Rules that must not regress here:
- * - An edit is charged. It is posted once; the client repeats it only where the service did not take
- *   it, and the ledger keeps a second run of the node within this execution from posting it again.
+ * Rules that must not regress:
+ * - An edit is charged. We post it once; the client repeats the request only if the service did not
+ *   take it, and the ledger keeps a second run of the node in this execution from posting it again.
  * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
-/** In its next execution the model would submit again: the ledger does not outlive an execution. */
+/** The ledger ends with the execution, and in its next execution the model would submit again. */
 const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
-
-/** What the submissions of one run of the node share. */
-interface Submitting {
-	readonly client: Client;
-	readonly ledger: SubmissionLedger;
-	readonly failFast: FailFast;
-}
 
 /** Submits one recording and returns its output, with the edit's ID. */
 export async function submitEdit(
 	context: IExecuteFunctions,
-	{ client, ledger, failFast }: Submitting,
 	prepared: PreparedRequest,
-): Promise<IDataObject> {
-	const { itemIndex, request, isNoise } = prepared;
+): Promise<INodeExecutionData[][]> {
+	const { itemIndex, itemIndices, request, isNoise } = prepared;
+	const ledger = ledgerOf(context);
+	const files = filesOf(context, itemIndices);
 	const earlier = ledger.find(itemIndex, request);
-	if (earlier?.state === 'accepted') return outputOf(earlier);
-	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.told);
+	if (earlier?.state === 'accepted') return [[{ json: jsonOf(earlier), ...files }]];
+	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.said);
 
+	const { client, failFast } = await openService(context);
 	ledger.note(itemIndex, request, { state: 'uncertain' });
-	const created = await failFast.attempt(
-		itemIndex,
-		async () => await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
-	);
+	const created =
+		failFast.verdict() ??
+		failFast.learn(
+			itemIndex,
+			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
+		);
 	if (!created.ok) {
 		const isUncertain = mayHaveBeenTaken(created.failure);
 		const error = toNodeError(context.getNode(), created.failure, {
@@ -57,7 +54,7 @@ export async function submitEdit(
 			...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
 		});
 		if (!isUncertain) ledger.forget(itemIndex, request);
-		else ledger.note(itemIndex, request, { state: 'uncertain', told: error.message });
+		else ledger.note(itemIndex, request, { state: 'uncertain', said: error.message });
 		throw error;
 	}
 	const editId = created.value.id;
@@ -70,14 +67,14 @@ export async function submitEdit(
 	pointTo(context, editId);
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${sanitizeText(file)}'`);
-	return outputOf(accepted);
+	return [[{ json: jsonOf(accepted), ...files }]];
 }
 
-function outputOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObject {
+function jsonOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObject {
 	return { editId, ...sent, submittedAt };
 }
 
-/** What a request asks for, without the secrets in its URLs. */
+/** What a request contains, without the secrets in its URLs. */
 function sentIn({ request, config, sourceFileName, deliversTo }: PreparedRequest): IDataObject {
 	const { signed_url: signedUrl } = config;
 	const { files, template_id: templateId } = request.input;
@@ -93,11 +90,11 @@ function sentIn({ request, config, sourceFileName, deliversTo }: PreparedRequest
 function uncertainError(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	told = `It did not end [item ${itemIndex}]`,
-): NodeOperationError {
+	said = `It did not end [item ${itemIndex}]`,
+): Error {
 	return operationError(
 		context.getNode(),
-		`The edit was not sent again: an earlier try in this execution may have reached the service. ${told}`,
+		`The edit was not sent again: an earlier try in this execution may have reached the service. ${said}`,
 		{
 			itemIndex,
 			description: isToolUse(context)

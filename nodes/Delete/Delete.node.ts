@@ -5,9 +5,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION, editIdFields } from '../shared/fields';
-import { answering } from '../shared/toolUse';
+import { COMMON_DESCRIPTION, MAIN, editIdFields } from '../shared/fields';
+import { runNode } from '../shared/runNode';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -36,7 +35,7 @@ export class Delete implements INodeType {
 		properties: [
 			{
 				displayName:
-					'Deletes the edit, its source file and its results for good. Without this the service deletes them 7 days after processing.',
+					'Deletes the edit, its source file and its results permanently. Without this the service deletes them 7 days after processing.',
 				name: 'permanenceNotice',
 				type: 'notice',
 				default: '',
@@ -46,7 +45,7 @@ export class Delete implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { deleteEdits } = await import('./deleteEdits');
-		return await answering(this, async () => [await deleteEdits(this)]);
+		const { DELETE_WORK } = await import('./deleteEdit');
+		return await runNode(this, DELETE_WORK);
 	}
 }

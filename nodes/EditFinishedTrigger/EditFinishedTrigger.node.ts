@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { configurationField, searchConfigurations } from '../shared/configurations';
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION, SIMPLIFY_FIELD } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD } from '../shared/fields';
 import { labelsOf } from '../shared/subtitles';
 
 const OUTCOMES = [

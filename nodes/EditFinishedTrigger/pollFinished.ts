@@ -2,11 +2,11 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 
 import type { Client } from '../../api/client';
 import { type CompletedTask, isFinalStatus, phaseOf } from '../../api/contract';
-import { operationError, toNodeError } from '../../api/errors';
 import { systemTime } from '../../api/time';
 import { describeTask, rawEdit, summarizeEdit } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
-import { openService, valueOrThrow } from '../shared/service';
+import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
+import { openService } from '../shared/service';
 import { findNewTasks, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 

@@ -5,10 +5,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
 import { labelsOf } from '../shared/subtitles';
-import { answering } from '../shared/toolUse';
+import { runNode } from '../shared/runNode';
 import { OUTPUTS } from './extraFields';
 import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
@@ -39,7 +38,7 @@ export class GetResult implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { getResults } = await import('./getResult');
-		return await answering(this, async () => [await getResults(this)]);
+		const { GET_RESULT_WORK } = await import('./getResult');
+		return await runNode(this, GET_RESULT_WORK);
 	}
 }

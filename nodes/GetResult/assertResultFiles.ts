@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
-import { operationError } from '../../api/errors';
+import { operationError } from '../shared/errors';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
 import type { DownloadKind, Wanted } from './downloads';

@@ -5,7 +5,7 @@ import { type Edit, isWebUrl } from '../../api/contract';
 import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
-import { valueOrThrow } from '../shared/service';
+import { valueOrThrow } from '../shared/errors';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
 /** The files of a result that can be fetched, in the order of fetching. */

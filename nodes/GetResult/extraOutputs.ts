@@ -4,7 +4,7 @@ import type { Edit, EditResult } from '../../api/contract';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { isToolUse } from '../shared/isToolUse';
+import { isToolUse } from '../shared/toolUse';
 import {
 	EXTRA_KINDS,
 	type ExtraFile,

@@ -1,7 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { operationError } from '../../api/errors';
+import { operationError } from '../shared/errors';
 import {
 	type RequestTarget,
 	type Result,

@@ -1,25 +1,26 @@
 import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
-import { operationError, toNodeError } from '../../api/errors';
+import { type Result, failed, success } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import { waitForEdits } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
-import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
-import { openService, valueOrThrow } from '../shared/service';
+import { operationError, valueOrThrow } from '../shared/errors';
+import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
+import { openService } from '../shared/service';
 
-/** SUCCESS may be reported a little before the result is there: it is asked for so often. */
+/** The service may report SUCCESS a little before the result is there: look this many times. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
 
-/** The service delivers a file in EXPORT: only the end of that state is waited for. */
+/** The service delivers a file in EXPORT, so only the end of that state is missing. */
 const AFTER_DELIVERY: PollRules = {
 	...DEFAULT_POLL_RULES,
 	firstPollDelayMs: 0,
 	maximumWaitMs: 5 * 60_000,
 };
 
-/** Which item asks for which edit, and whether it carries the edit's delivered file. */
+/** The edit of an item, and whether the item carries the edit's delivered file. */
 export interface AskedEdit {
 	readonly editId: string;
 	readonly itemIndex: number;
@@ -27,42 +28,33 @@ export interface AskedEdit {
 }
 
 /**
- * The edit, once it is finished. Only a delivered edit is waited for, at most 5 minutes.
+ * The finished edit. Waits only for a delivered edit, at most 5 minutes.
  *
- * @throws NodeApiError or NodeOperationError where it is not finished, or cannot be read
+ * @throws NodeApiError or NodeOperationError if it is not finished, or cannot be read
  */
 export async function readFinishedEdit(
 	context: IExecuteFunctions,
 	asked: AskedEdit,
 ): Promise<Edit> {
-	const edit = await (asked.isDelivered
-		? waitForDelivered(context, asked)
-		: lookForEdit(context, asked));
-	if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, asked);
-	return edit;
-}
-
-async function lookForEdit(
-	context: IExecuteFunctions,
-	{ editId, itemIndex }: AskedEdit,
-): Promise<Edit> {
+	const { editId, itemIndex } = asked;
 	const { client } = await openService(context);
 	const signal = context.getExecutionCancelSignal();
 	for (let looks = 1; ; looks++) {
+		const answer = asked.isDelivered
+			? await waitForDelivered(context, editId)
+			: await client.getEdit(editId);
 		const doing = `read edit ${editId}`;
-		const answer = await client.getEdit(editId);
 		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing });
-		const isAwaited = phaseOf(edit.status) === 'succeeded' && edit.result === undefined;
-		if (!isAwaited || looks >= LOOKS_FOR_RESULT_MAXIMUM) return edit;
-		// Stop ends this at once, and the next look then says that the execution was stopped.
+		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, asked);
+		if (edit.result !== undefined || asked.isDelivered || looks >= LOOKS_FOR_RESULT_MAXIMUM) {
+			return edit;
+		}
+		// Stop ends this sleep at once, and the next request then fails as stopped.
 		await systemTime.sleep(MINIMUM_POLL_INTERVAL_SECONDS * 1_000, signal);
 	}
 }
 
-async function waitForDelivered(
-	context: IExecuteFunctions,
-	{ editId, itemIndex }: AskedEdit,
-): Promise<Edit> {
+async function waitForDelivered(context: IExecuteFunctions, editId: string): Promise<Result<Edit>> {
 	const { client, budgets } = await openService(context);
 	const [{ edit, end, failure }] = await waitForEdits([{ editId }], AFTER_DELIVERY, {
 		time: systemTime,
@@ -70,10 +62,8 @@ async function waitForDelivered(
 		budget: budgets.statusCalls,
 		signal: context.getExecutionCancelSignal(),
 	});
-	if (edit !== undefined && end !== 'refused' && end !== 'abandoned') return edit;
-	const stopped = { kind: 'stopped', request: 'GET /v2/edits/{edit_id}' } as const;
-	const doing = `read edit ${editId}`;
-	throw toNodeError(context.getNode(), failure ?? stopped, { itemIndex, doing });
+	if (edit !== undefined && end !== 'refused' && end !== 'abandoned') return success(edit);
+	return failed(failure ?? { kind: 'stopped', request: 'GET /v2/edits/{edit_id}' });
 }
 
 function notFinished(
@@ -94,7 +84,7 @@ function notFinished(
 	return operationError(context.getNode(), message, { itemIndex, description });
 }
 
-/** The file is there, whatever became of the edit since. */
+/** The delivered file is there even if the edit failed afterwards. */
 function deliveredAdvice(hasFailed: boolean): string {
 	const fileIsHere =
 		"The edited file is in this node's input: the service had delivered it before.";

@@ -2,14 +2,25 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { success } from '../../api/failure';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
-import { handleEachItem, knownEditId } from '../shared/items';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
-import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/parameters';
-import { isToolUse } from '../shared/isToolUse';
-import { RETRY_READS_AGAIN } from '../shared/resuming';
+import {
+	knownEditId,
+	readEditId,
+	readOutputField,
+	readTransfersAtOnce,
+} from '../shared/parameters';
+import { isToolUse } from '../shared/toolUse';
+import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
 import { deliveredFile } from './deliveredFile';
-import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
+import {
+	DOWNLOAD_KINDS,
+	type DownloadKind,
+	downloadAll,
+	wantedDownloads,
+	withoutRepeats,
+} from './downloads';
+import type { ExtraKind } from './extraKinds';
 import { extraOutputs, readExtraKinds } from './extraOutputs';
 import { readFinishedEdit } from './finishedEdit';
 import { itemPerFile } from './itemPerFile';
@@ -18,24 +29,40 @@ import { readKinds } from './readKinds';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
-/** Reads the finished edits of all items and fetches their files. */
-export async function getResults(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const handle = async (itemIndex: number) => await getResultItem(context, itemIndex);
-	const known = (itemIndex: number) => knownEditId(context, itemIndex);
-	const atOnce = () => readTransfersAtOnce(context);
-	const onRetry = `${RETRY_READS_AGAIN} It fetches all files again.`;
-	return await handleEachItem(context, handle, { known, atOnce, onRetry });
+/** What an item asks for. */
+interface ResultForm {
+	readonly itemIndex: number;
+	readonly editId: string;
+	/** The output field of the edited file. */
+	readonly field: string;
+	readonly chosen: readonly DownloadKind[];
+	readonly extraKinds: readonly ExtraKind[];
 }
 
-/** Reads the finished edit of one item and fetches its files; a delivered file is there already. */
-async function getResultItem(
+/** Reads the finished edit of each item and fetches its files. */
+export const GET_RESULT_WORK: NodeWork<ResultForm> = {
+	read: readForm,
+	handle: getResult,
+	known: knownEditId,
+	atOnce: readTransfersAtOnce,
+	onRetry: 'Nothing is charged again. It fetches all files again.',
+};
+
+function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): ResultForm {
+	return {
+		itemIndex,
+		editId: readEditId(context, itemIndex),
+		field: readOutputField(context, itemIndex),
+		chosen: readKinds(context, itemIndex, DOWNLOAD_FIELD),
+		extraKinds: readExtraKinds(context, itemIndex),
+	};
+}
+
+/** Reads the finished edit of one item and fetches its files, except one that was delivered. */
+async function getResult(
 	context: IExecuteFunctions,
-	itemIndex: number,
-): Promise<INodeExecutionData[]> {
-	const editId = readEditId(context, itemIndex);
-	const field = readOutputField(context, itemIndex);
-	const chosen = readKinds(context, itemIndex, DOWNLOAD_FIELD);
-	const extraKinds = readExtraKinds(context, itemIndex);
+	{ itemIndex, editId, field, chosen, extraKinds }: ResultForm,
+): Promise<INodeExecutionData[][]> {
 	const delivered = deliveredFile(context.getInputData()[itemIndex], editId, chosen, field);
 	const { kinds, isDelivered } = delivered;
 	const { client } = await openService(context);
@@ -70,5 +97,5 @@ async function getResultItem(
 		extra.kinds[name] ??
 		wanted.find((file) => file.field === name)?.kind ??
 		(name in delivered.binary ? 'edited' : 'input');
-	return isPerFile ? itemPerFile(item, field, kindOf) : [item];
+	return [isPerFile ? itemPerFile(item, field, kindOf) : [item]];
 }

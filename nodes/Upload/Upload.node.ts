@@ -5,9 +5,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
-import { answering } from '../shared/toolUse';
+import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
+import { runNode } from '../shared/runNode';
 import { UPLOAD_FIELDS } from './fields';
 
 export class Upload implements INodeType {
@@ -37,7 +36,7 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { uploadItems } = await import('./uploadFile');
-		return await answering(this, async () => [await uploadItems(this)]);
+		const { UPLOAD_WORK } = await import('./uploadFile');
+		return await runNode(this, UPLOAD_WORK);
 	}
 }

@@ -1,6 +1,6 @@
 import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { operationError } from '../../api/errors';
+import { operationError } from '../shared/errors';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
@@ -9,7 +9,7 @@ import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/listed';
 import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError, readText } from '../shared/parameters';
-import { isToolUse } from '../shared/isToolUse';
+import { isToolUse } from '../shared/toolUse';
 
 /** A file of an item, ready to be sent as often as needed. */
 export interface Source {

@@ -4,58 +4,63 @@ import type { Client } from '../../api/client';
 import { type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
-import { FailFast } from '../shared/failFast';
-import { handleEachItem } from '../shared/items';
+import { valueOrThrow } from '../shared/errors';
 import { filesOf } from '../shared/inputItem';
 import { fieldError, readTransfersAtOnce } from '../shared/parameters';
-import { Batch } from '../shared/progress';
-import { openService, valueOrThrow } from '../shared/service';
-import { signLink } from './signedLink';
+import type { NodeWork } from '../shared/runNode';
+import { openService } from '../shared/service';
 import { readFields } from './readFields';
+import { signLink } from './signedLink';
 import { type Source, fileNamesOf, readSource } from './source';
 
-/** A broken transfer begins again, from a new signed URL, at most so often. */
+/** A broken transfer starts again with a new signed URL, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;
 
-/** Hands over the binary files of all items. */
-export async function uploadItems(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	const batch = new Batch(context, 'uploaded', 'items', context.getInputData().length);
-	const failFast = new FailFast();
-	const handle = async (itemIndex: number) => {
-		const item = await uploadItem(context, failFast, itemIndex);
-		batch.step();
-		return item;
-	};
-	const known = (itemIndex: number) => {
-		const fields = readFields(context, itemIndex);
-		return { sourceFileName: fileNamesOf(context, itemIndex, fields) };
-	};
-	const atOnce = () => readTransfersAtOnce(context);
-	const onRetry = 'It sends all files again; nothing is charged for uploads.';
-	return await handleEachItem(context, handle, { known, atOnce, onRetry });
+/** What an item asks to upload. */
+interface UploadForm {
+	readonly itemIndex: number;
+	readonly fields: readonly string[];
+	/** Whether the service gets a signed link to n8n's own copy instead. */
+	readonly isLink: boolean;
 }
 
-/** Hands over the files of one item and says under which URLs the service finds them. */
-async function uploadItem(
-	context: IExecuteFunctions,
-	failFast: FailFast,
-	itemIndex: number,
-): Promise<INodeExecutionData> {
+/** Uploads the files of each item. */
+export const UPLOAD_WORK: NodeWork<UploadForm> = {
+	read: readForm,
+	handle: uploadFiles,
+	known: (context, itemIndex) => {
+		const fields = readFields(context, itemIndex);
+		return { sourceFileName: fileNamesOf(context, itemIndex, fields) };
+	},
+	atOnce: readTransfersAtOnce,
+	onRetry: 'It sends all files again; nothing is charged for uploads.',
+	progress: ['uploaded', 'items'],
+};
+
+function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): UploadForm {
 	const isLink = context.getNodeParameter('options.transfer', itemIndex, 'upload') === 'link';
 	const fields = readFields(context, itemIndex);
 	refuseSharedName(context, itemIndex, fields);
+	return { itemIndex, fields, isLink };
+}
+
+/** Uploads the files of one item; its output says at which URLs the service finds them. */
+async function uploadFiles(
+	context: IExecuteFunctions,
+	{ itemIndex, fields, isLink }: UploadForm,
+): Promise<INodeExecutionData[][]> {
 	const sources: Source[] = [];
-	// All are looked at before the first is sent: half of a recording is of no use.
+	// Check all before sending the first: half of a recording is of no use.
 	for (const field of fields) sources.push(await readSource(context, itemIndex, field));
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sizeBytes, contentType } = source;
 		const fileUrl = isLink
 			? await signLink(context, itemIndex, source)
-			: await upload(context, failFast, itemIndex, source);
+			: await upload(context, itemIndex, source);
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
-	return { json: summaryOf(files), ...filesOf(context, [itemIndex]) };
+	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
 }
 
 function refuseSharedName(
@@ -87,16 +92,15 @@ function summaryOf(files: readonly UploadedFile[]): IDataObject {
 
 async function upload(
 	context: IExecuteFunctions,
-	failFast: FailFast,
 	itemIndex: number,
 	source: Source,
 ): Promise<string> {
-	const { client } = await openService(context);
+	const { client, failFast } = await openService(context);
 	const signal = context.getExecutionCancelSignal();
-	const send = async () => await transferFile(client, source, signal);
-	const transferred = await failFast.attempt(itemIndex, send);
+	const uploaded =
+		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source, signal));
 	const doing = `upload '${source.fileName}'`;
-	return valueOrThrow(transferred, context.getNode(), { itemIndex, doing });
+	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing });
 }
 
 /** The file's URL: the signed URL without its query, which must not leave this node. */
@@ -119,7 +123,7 @@ async function transferFile(
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
-		// What was not sent to its end would keep the file open.
+		// A stream that was not read to its end would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
 		if (sent.ok) return success(withoutQuery(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;

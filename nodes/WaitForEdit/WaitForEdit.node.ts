@@ -7,9 +7,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
-import { answering } from '../shared/toolUse';
+import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
+import { runNode } from '../shared/runNode';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 export class WaitForEdit implements INodeType {
@@ -45,20 +44,8 @@ export class WaitForEdit implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		if (this.getInputData().length === 0) return [[]];
-		return await answering(this, async () => {
-			const { readMode } = await import('./whileWaiting');
-			const mode = readMode(this);
-			if (mode === 'park') {
-				const { parkExecution } = await import('./park');
-				return [await parkExecution(this)];
-			}
-			const { waitItems } = await import('./waitItems');
-			const { finished, stillRunning } = await waitItems(this);
-			return mode === 'handOver'
-				? [[...finished], [...stillRunning]]
-				: [[...finished, ...stillRunning]];
-		});
+		const { WAIT_WORK } = await import('./waitItems');
+		return await runNode(this, WAIT_WORK);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

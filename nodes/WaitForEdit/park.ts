@@ -1,27 +1,22 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { operationError } from '../../api/errors';
+import { operationError } from '../shared/errors';
 import { systemTime } from '../../api/time';
 import { refuseFailed } from '../shared/carriedFailure';
 import { notePark } from '../shared/deliveries';
-import { withoutPassingOn } from '../shared/items';
 import { readEditId } from '../shared/parameters';
 import { maximumWaitMs } from './readWaitOptions';
 import { refuseVainPark } from './whileWaiting';
 
-/** n8n keeps shorter waits in memory, where they would not outlive a restart. */
+/** n8n keeps shorter waits in memory, where a restart ends them. */
 const SHORTEST_PARK_MS = 65_000;
 
 /**
- * Puts the execution to sleep in n8n's database until the service delivers the file to its resume
- * URL or the time is up. n8n then passes the parked input on by itself, so that input says here
- * already what will be true then: the edit is not known to be finished.
+ * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL,
+ * or the time is up. When the time is up, n8n passes the parked input on by itself, so that input
+ * already says that the edit is not known to be finished.
  */
 export async function parkExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
-	return await withoutPassingOn(context, async () => await park(context));
-}
-
-async function park(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
 	if (items.length > 1) {
 		throw operationError(

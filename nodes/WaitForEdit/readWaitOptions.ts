@@ -1,24 +1,23 @@
-import type { IExecuteFunctions, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import type { WatchedEdit } from '../../waiting/watch';
 import { refuseFailed } from '../shared/carriedFailure';
-import { asItemError } from '../shared/failedItems';
-import { mayContinue } from '../shared/items';
+import type { NodeError } from '../shared/errors';
+import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
 import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
-import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
 import type { WhileWaiting } from './fields';
 import { refuseToRunOn } from './whileWaiting';
 
-/** What the form of Wait For Edit asks for. */
+/** What the form of Wait For Edit says. */
 export interface WaitOptions {
 	/** In the order of the items, without those whose ID could not be read. */
 	readonly watched: readonly WatchedItem[];
-	/** Why an item's ID could not be read, by its index. */
-	readonly unreadable: ReadonlyMap<number, NodeApiError | NodeOperationError>;
+	/** Why an item's ID could not be read, by the item's index. */
+	readonly unreadable: ReadonlyMap<number, NodeError>;
 	readonly rules: PollRules;
-	/** Whether edits that still run when the time is up are a good end. */
+	/** Whether edits that still run when the time is up are no failure. */
 	readonly passesOn: boolean;
 	readonly deletesWhenStopped: boolean;
 }
@@ -36,9 +35,9 @@ interface OptionFields {
 }
 
 /**
- * Reads the form. What concerns the wait as a whole is read from the first item.
+ * Reads the form. Options of the whole wait come from the first item.
  *
- * @throws NodeOperationError for an edit that is to be delivered to this execution, too
+ * @throws NodeOperationError also for an edit that is delivered to this execution
  */
 export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
 	refuseToRunOn(context);
@@ -65,17 +64,17 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
 
-/** One ID that cannot be read must not keep the others from being waited for. */
+/** An ID that cannot be read fails only its own item. */
 function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' | 'watched'> {
 	const watched: WatchedItem[] = [];
-	const unreadable = new Map<number, NodeApiError | NodeOperationError>();
+	const unreadable = new Map<number, NodeError>();
 	context.getInputData().forEach((_item, itemIndex) => {
 		try {
 			refuseFailed(context, itemIndex);
 			watched.push(readWatched(context, itemIndex));
 		} catch (error) {
 			const nodeError = asItemError(context, error, itemIndex);
-			if (!mayContinue(context)) throw withWayToResume(context, nodeError, RETRY_READS_AGAIN);
+			if (!mayContinue(context)) throw withWayToResume(context, nodeError);
 			unreadable.set(itemIndex, nodeError);
 		}
 	});
@@ -87,7 +86,7 @@ function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem
 	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
-	// A submission time in the future means that the system clock has since been set back.
+	// A submission in the future means that somebody set the system clock back since.
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
 }
 

@@ -3,9 +3,9 @@ import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 import { phaseOf } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
-import { operationError, toNodeError } from '../../api/errors';
+import { operationError, toNodeError } from '../shared/errors';
 import type { WaitReport } from '../../waiting/watch';
-import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
+import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/listed';
 
 /** An error with thousands of names is too long to be shown, and n8n stores it several times. */

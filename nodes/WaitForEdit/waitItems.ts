@@ -1,75 +1,73 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	IPairedItemData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { pathId } from '../../api/identifiers';
 import type { RequestFailure } from '../../api/failure';
+import { pathId } from '../../api/identifiers';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
-import { waitForEdits } from '../../waiting/waitForEdits';
+import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
 import type { WaitEnd, WaitReport } from '../../waiting/watch';
 import { failedDeliveryAdvice } from '../shared/deliveries';
-import { PENDING_NOTE } from '../shared/editTexts';
+import type { NodeError } from '../shared/errors';
+import { asItemError, failedItem, mayContinue, withWayToResume } from '../shared/failedItems';
+import { PENDING_NOTE } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
-import { asItemError, failedItem } from '../shared/failedItems';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
-import { mayContinue, withoutPassingOn } from '../shared/items';
 import { asFieldError, jsonOf } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
-import { RETRY_READS_AGAIN, withWayToResume } from '../shared/resuming';
-import { openService } from '../shared/service';
+import type { NodeWork } from '../shared/runNode';
+import { type Service, openService } from '../shared/service';
 import { deleteUnfinished } from './deleteUnfinished';
+import { parkExecution } from './park';
 import { type WaitOptions, type WatchedItem, readWaitOptions } from './readWaitOptions';
 import { othersInLog, stateText, waitError } from './waitError';
 import { WaitProgress } from './waitProgress';
+import { type WaitMode, readMode } from './whileWaiting';
 
-/** What a wait gives out: finished and failed items, and those that still run. */
-export interface WaitedItems {
-	readonly finished: readonly INodeExecutionData[];
-	readonly stillRunning: readonly INodeExecutionData[];
-}
+/** Waits for the edits of all items in one loop, or parks the execution. */
+export const WAIT_WORK: NodeWork<WaitMode> = {
+	groups: 'whole',
+	read: readMode,
+	handle: waitItems,
+};
 
-/** A vanished edit may be there all the same. */
+/** A vanished edit may still be at the service. */
 const UNFINISHED: ReadonlySet<WaitEnd> = new Set(['abandoned', 'stillRunning', 'vanished']);
 
-/** Waits for the edits of all items in one loop and gives out one item for each. */
-export async function waitItems(context: IExecuteFunctions): Promise<WaitedItems> {
-	let stillRunning: readonly INodeExecutionData[] = [];
-	const finished = await withoutPassingOn(context, async () => {
-		const waited = await waitForAll(context);
-		({ stillRunning } = waited);
-		return [...waited.finished];
-	});
-	return { finished, stillRunning };
-}
-
-async function waitForAll(context: IExecuteFunctions): Promise<WaitedItems> {
-	const order = readWaitOptions(context);
-	const reports = await waitForReports(context, order);
-	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (isStopped) await afterStop(context, order, reports);
-	const isBad = (report: WaitReport) => !isGood(report, order);
-	if (!mayContinue(context)) throwIfBad(context, order.watched, reports.filter(isBad), reports);
+async function waitItems(
+	context: IExecuteFunctions,
+	mode: WaitMode,
+): Promise<INodeExecutionData[][]> {
+	if (mode === 'park') return [await parkExecution(context)];
+	const options = readWaitOptions(context);
+	const { watched, rules } = options;
+	// Two items may carry the same edit; we poll it once.
+	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];
+	const tools = toolsFor(context, options, await openService(context), distinct.length);
+	const reports = await waitForEdits(distinct, rules, tools);
+	if (context.getExecutionCancelSignal()?.aborted) await afterStop(context, options, reports);
+	const isBad = (report: WaitReport) => !isGood(report, options);
+	if (!mayContinue(context)) throwIfBad(context, watched, reports.filter(isBad), reports);
 	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const finished = unreadableItems(context, order);
+	const idOf = new Map(watched.map((edit) => [edit.itemIndex, edit.editId]));
+	const finished: INodeExecutionData[] = [];
 	const stillRunning: INodeExecutionData[] = [];
-	for (const { editId, itemIndex } of order.watched) {
-		const report = byId.get(editId)!;
+	context.getInputData().forEach((_item, itemIndex) => {
+		const unreadable = options.unreadable.get(itemIndex);
+		if (unreadable !== undefined) {
+			finished.push(failedItem(context, unreadable, itemIndex));
+			return;
+		}
+		const report = byId.get(idOf.get(itemIndex)!)!;
 		const item = isBad(report)
 			? badItem(context, report, itemIndex)
 			: goodItem(context, report, itemIndex);
-		const runsOn = report.end === 'stillRunning' && order.passesOn;
+		const runsOn = report.end === 'stillRunning' && options.passesOn;
 		(runsOn ? stillRunning : finished).push(item);
-	}
-	return { finished: finished.sort(byItem), stillRunning };
+	});
+	return mode === 'handOver' ? [finished, stillRunning] : [[...finished, ...stillRunning]];
 }
 
-/** Deletes the unfinished edits where that is chosen, and names those that go on at the service. */
+/** After Stop, deletes the unfinished edits if the user chose that; otherwise names them. */
 async function afterStop(
 	context: IExecuteFunctions,
 	{ deletesWhenStopped }: WaitOptions,
@@ -78,18 +76,6 @@ async function afterStop(
 	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
 	if (deletesWhenStopped) await deleteUnfinished(context, unfinished);
 	else sayGoingOn(context, unfinished.map(stateText));
-}
-
-function unreadableItems(
-	context: IExecuteFunctions,
-	{ unreadable }: WaitOptions,
-): INodeExecutionData[] {
-	return [...unreadable].map(([itemIndex, error]) => failedItem(context, error, itemIndex));
-}
-
-function byItem(a: INodeExecutionData, b: INodeExecutionData): number {
-	const indexOf = ({ pairedItem }: INodeExecutionData) => (pairedItem as IPairedItemData).item;
-	return indexOf(a) - indexOf(b);
 }
 
 function goodItem(
@@ -107,12 +93,15 @@ function goodItem(
 	}
 }
 
-async function waitForReports(context: IExecuteFunctions, order: WaitOptions): Promise<WaitReport[]> {
-	const { client, budgets } = await openService(context);
-	// Two items may carry the same edit; it is asked about once.
-	const distinct = [...new Map(order.watched.map((edit) => [edit.editId, edit])).values()];
-	const progress = new WaitProgress(context, distinct.length);
-	return await waitForEdits(distinct, order.rules, {
+/** What the waiting loop uses: the service, Stop, and whom to tell about progress. */
+function toolsFor(
+	context: IExecuteFunctions,
+	options: WaitOptions,
+	{ client, budgets }: Service,
+	editCount: number,
+): WaitTools {
+	const progress = new WaitProgress(context, editCount);
+	return {
 		time: systemTime,
 		getEdit: async (editId) => await client.getEditOnce(editId),
 		budget: budgets.statusCalls,
@@ -126,8 +115,8 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOptions): P
 			context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
 			addHint(context, text, `edit ${editId}`);
 		},
-		endsWait: (report) => !isGood(report, order) && !context.continueOnFail(),
-	});
+		endsWait: (report) => !isGood(report, options) && !context.continueOnFail(),
+	};
 }
 
 function refusalOf(editId: string): RequestFailure | undefined {
@@ -141,7 +130,7 @@ function isGood({ end }: WaitReport, { passesOn }: WaitOptions): boolean {
 	return end === 'succeeded' || (end === 'stillRunning' && passesOn);
 }
 
-/** Ends the node with the error of the edit that ended the wait; the others are named in it. */
+/** Throws the error of the edit that ended the wait; it names the other edits. */
 function throwIfBad(
 	context: IExecuteFunctions,
 	watched: readonly WatchedItem[],
@@ -155,7 +144,7 @@ function throwIfBad(
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (!isStopped) for (const line of othersInLog(others)) context.logger.warn(line);
 	const error = errorOf(context, culprit, itemIndex, others);
-	throw withWayToResume(context, error, RETRY_READS_AGAIN);
+	throw withWayToResume(context, error);
 }
 
 function errorOf(
@@ -163,7 +152,7 @@ function errorOf(
 	report: WaitReport,
 	itemIndex: number,
 	others: readonly WaitReport[],
-): NodeApiError | NodeOperationError {
+): NodeError {
 	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
 	const error = waitError(context.getNode(), report, itemIndex, others, advice);
 	if (report.failure?.kind === 'invalid') asFieldError(error);
@@ -184,7 +173,7 @@ function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: num
 	const isSimple = context.getNodeParameter('simplify', itemIndex, true) as boolean;
 	const full = edit === undefined ? {} : rawEdit(edit, editId);
 	const json = isSimple && edit !== undefined ? summaryOf(summarizeEdit(edit, editId)) : full;
-	// A loop comes back with this item; the first poll is still counted from the submission then.
+	// A loop comes back with this item, and the first poll still counts from the submission.
 	const { submittedAt } = jsonOf(context, itemIndex);
 	const isFinished = end === 'succeeded';
 	return {
@@ -197,7 +186,7 @@ function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: num
 	};
 }
 
-/** The long texts of the summary are for Get Result; here the way there matters. */
+/** The summary without its long texts, which are for Get Result. */
 function summaryOf({
 	editId,
 	status,

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { operationError } from '../../api/errors';
+import { operationError } from '../shared/errors';
 import { DELIVERS_TO, deliveriesHere } from '../shared/deliveries';
 import { givenOrInherited, jsonOf, readText } from '../shared/parameters';
-import { isToolUse } from '../shared/isToolUse';
+import { isToolUse } from '../shared/toolUse';
 import type { WhileWaiting } from './fields';
 
 /** From this version on, the node finds out which edits are to be delivered to its execution. */

@@ -1,14 +1,8 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { errorFromJson, isFailureJson } from '../../api/failureJson';
+import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError, jsonOf } from './parameters';
-import { isToolUse } from './isToolUse';
+import { isToolUse } from './toolUse';
 
 const NAMES_ITEM = / \[item \d+\]$/;
 
@@ -16,45 +10,39 @@ const NAMES_ITEM = / \[item \d+\]$/;
 const carriedErrors = new WeakSet<Error>();
 
 /**
- * Ends the work on an item that comes in with a failure of one of our nodes: it leaves with that
- * failure, and with no new cause. Node versions before {@link LEAVES_FAILED_ALONE_SINCE} take such
- * items, as workflows rely on that.
- *
- * @throws the failure that the item came in with
+ * Throws the failure that an item came in with, if one of our nodes failed before: the item leaves with
+ * that failure and no new cause. Older node versions process such items, and workflows rely on that.
  */
 export function refuseFailed(context: IExecuteFunctions, itemIndex: number): void {
 	const carried = carriedError(context, itemIndex);
-	if (carried !== undefined && leavesFailedAlone(context)) throw carried;
+	if (carried !== undefined && refusesFailed(context)) throw carried;
 }
 
 /**
- * The failure that an item came in with, where that is why the item now failed: it was refused for it,
+ * The failure that an item came in with, if that is why it failed now: the node refused the item for it,
  * or a field is empty that the failed node would have filled. Otherwise undefined.
  */
 export function carriedCause(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	thrown: unknown,
-): NodeApiError | NodeOperationError | undefined {
+): NodeError | undefined {
 	const isCarried = thrown instanceof Error && carriedErrors.has(thrown);
 	return isCarried || isFieldError(thrown) ? carriedError(context, itemIndex) : undefined;
 }
 
-/** From which version on a node leaves alone items that failed before; 2 for nodes that are not listed. */
-const LEAVES_FAILED_ALONE_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
+/** From this version on a node refuses items that failed before; 2 for nodes that are not listed. */
+const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
 
-function leavesFailedAlone(context: IExecuteFunctions): boolean {
+function refusesFailed(context: IExecuteFunctions): boolean {
 	const { type, typeVersion } = context.getNode();
 	const name = type.slice(packageOf(type).length);
-	return typeVersion >= (LEAVES_FAILED_ALONE_SINCE[name] ?? 2);
+	return typeVersion >= (REFUSES_FAILED_SINCE[name] ?? 2);
 }
 
-function carriedError(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): NodeApiError | NodeOperationError | undefined {
+function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError | undefined {
 	const item = context.getInputData()[itemIndex];
-	// What an agent passes to its tool is no item that failed.
+	// What an agent passes to its tool never failed.
 	if (item === undefined || isToolUse(context)) return undefined;
 	const json = jsonOf(context, itemIndex);
 	const { failure = regularOutputFailure(context, json, item.error) } = json;

@@ -60,7 +60,8 @@ export async function searchConfigurations(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const { openService, valueOrThrow } = await import('./service');
+	const { openService } = await import('./service');
+	const { valueOrThrow } = await import('./errors');
 	const { client } = await openService(this);
 	const context = { doing: 'list the templates' };
 	const configurations = valueOrThrow(await client.listConfigurations(), this.getNode(), context);

@@ -1,6 +1,6 @@
-import { type Result, type RequestFailure, failed } from '../../api/failure';
+import { type RequestFailure, type Result, failed } from '../../api/failure';
 
-/** After so many items in a row that reached nobody, the service is down and not one item unlucky. */
+/** After this many items in a row without a connection, the service is down. */
 const UNREACHED_IN_A_ROW = 2;
 
 /** A failure and the item that met it first. */
@@ -10,8 +10,8 @@ interface Cause {
 }
 
 /**
- * Spares the rest of a batch a failure that every item would meet: a refused key, or a service that
- * nobody reaches. For requests before anything is charged only; a wait outlives outages.
+ * Ends a batch early on a failure that every item would meet: a refused key, or an unreachable service.
+ * Use it only for requests before anything is charged; a wait outlives outages.
  */
 export class FailFast {
 	private cause?: Cause;
@@ -19,20 +19,18 @@ export class FailFast {
 	/** The last failures in a row without a connection, all to one origin. */
 	private unreached: Cause[] = [];
 
-	/**
-	 * Sends an item, or returns the known cause without sending it.
-	 *
-	 * @param send repeats the request itself as often as makes sense
-	 */
-	async attempt<T>(itemIndex: number, send: () => Promise<Result<T>>): Promise<Result<T>> {
-		if (this.cause !== undefined) {
-			const { failure, itemIndex: sameAsItem } = this.cause;
-			return failed({ ...failure, wasSent: false, sameAsItem });
-		}
-		const outcome = await send();
-		if (outcome.ok) this.unreached = [];
-		else this.note({ failure: outcome.failure, itemIndex });
-		return outcome;
+	/** The failure that every further item would meet; undefined while there is none. */
+	verdict(): Result<never> | undefined {
+		if (this.cause === undefined) return undefined;
+		const { failure, itemIndex: sameAsItem } = this.cause;
+		return failed({ ...failure, wasSent: false, sameAsItem });
+	}
+
+	/** Learns from an item's result, and returns it. */
+	learn<T>(itemIndex: number, result: Result<T>): Result<T> {
+		if (result.ok) this.unreached = [];
+		else this.note({ failure: result.failure, itemIndex });
+		return result;
 	}
 
 	private note(met: Cause): void {
@@ -47,7 +45,7 @@ export class FailFast {
 	}
 }
 
-/** Not 403, which may be about one item; and a signed link that answers 401 says nothing of the key. */
+/** 403 may be about one item, and a 401 from a signed URL is not about the key. */
 export function isRefusedKey({ status, target }: RequestFailure): boolean {
 	return status === 401 && target !== 'link';
 }

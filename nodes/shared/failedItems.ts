@@ -7,26 +7,28 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { errorWith } from '../../api/errors';
-import { failureJson } from '../../api/failureJson';
 import { sanitizeText } from '../../api/sanitizeText';
 import { carriedCause } from './carriedFailure';
+import { type NodeError, errorWith, failureBehind, failureJson } from './errors';
+import { isRefusedKey } from './failFast';
 import { sourceFileOf } from './inputItem';
+import { isToolUse } from './toolUse';
 
-/** An error as n8n wants it: with the node and the item it belongs to. */
-export function asNodeError(
-	node: INode,
-	error: unknown,
-	itemIndex: number,
-): NodeApiError | NodeOperationError {
+/** Whether a failure stays with its item while the other items go on. */
+export function mayContinue(context: IExecuteFunctions): boolean {
+	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+}
+
+/** An error as n8n shows it, with its node and item. */
+export function asNodeError(node: INode, error: unknown, itemIndex: number): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
 	const cause = error instanceof Error ? error : String(error);
 	return new NodeOperationError(node, cause, { itemIndex });
 }
 
 /**
- * An error as the one of an item: the failure that the item came in with, where that is the cause. Else
- * the message also names the source file, where that is known.
+ * The error of an item: the failure that the item came in with, if that is the cause. Otherwise the
+ * message also names the source file, if it is known.
  *
  * @param known what is known of the item beside its input, such as its `sourceFileName`
  */
@@ -35,7 +37,7 @@ export function asItemError(
 	error: unknown,
 	itemIndex: number,
 	known: IDataObject = {},
-): NodeApiError | NodeOperationError {
+): NodeError {
 	const carried = carriedCause(context, itemIndex, error);
 	if (carried !== undefined) return carried;
 	const nodeError = asNodeError(context.getNode(), error, itemIndex);
@@ -55,34 +57,52 @@ export function asItemError(
 	return errorWith(context.getNode(), whole, options, status ?? undefined);
 }
 
-/** Whether an error is this item's; all items share that of a credential that cannot be used. */
+/** Whether an error is this item's. All items share the error of an unusable credential. */
 export function isOfItem(error: unknown, itemIndex: number): boolean {
 	const isNodeError = error instanceof NodeApiError || error instanceof NodeOperationError;
 	return !isNodeError || error.context.itemIndex === itemIndex;
 }
 
 /**
- * The item that stands for a failure when the workflow goes on. n8n's error output looks at
- * `item.error`, and adds the fields of the input. The json never has a key `error` at its top: n8n's
- * Retry On Fail would run the whole node again, and on Create Edit that would mean paying again.
+ * The output item of a failed item. n8n's error output looks at `item.error` and adds the fields of the
+ * input. The json never has the field `error`: n8n's Retry On Fail would run the whole node again, and
+ * Create Edit would be charged again.
  *
- * n8n replaces the json of an item with an `error` by `{ error: message }`. A property that is not
- * enumerable is seen by the routing and lost in the copy that it makes, so that on the error output the
- * json stays. n8n 1.68 writes to it. On the regular output nothing copies the item, and n8n shows the
- * message alone. Agents before version 3 read the json.
+ * On the error output, n8n replaces the json of an item with an `error` by `{ error: message }`. It sees
+ * a property that is not enumerable when it routes, and loses it when it copies, so the json stays.
+ * n8n 1.68 writes to the property. On the regular output n8n shows only the message. Agents before
+ * version 3 read the json.
  */
 export function failedItem(
 	context: IExecuteFunctions,
-	error: NodeApiError | NodeOperationError,
+	error: NodeError,
 	itemIndex: number,
 	known: IDataObject = {},
 ): INodeExecutionData {
-	const json = {
-		...sourceFileOf(context, itemIndex),
-		...known,
-		failure: failureJson(error),
-	};
+	const json = { ...sourceFileOf(context, itemIndex), ...known, failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	const enumerable = context.getNode().onError !== 'continueErrorOutput';
 	return Object.defineProperty(item, 'error', { value: error, enumerable, writable: true });
+}
+
+/**
+ * The error that ends a node with several items, with how to get the results of the other items. It
+ * stays as it is if the user has to mend the cause first, such as a refused key.
+ *
+ * @param onRetry what a retry repeats and what it costs, a sentence
+ */
+export function withWayToResume(
+	context: IExecuteFunctions,
+	error: NodeError,
+	onRetry = 'Nothing is charged again.',
+): NodeError {
+	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
+	if (context.getInputData().length < 2 || isStopped || isToolUse(context)) return error;
+	const failure = failureBehind(error);
+	if (failure !== undefined && (isRefusedKey(failure) || failure.kind === 'unreachable')) {
+		return error;
+	}
+	const way = `To get the results of the other items: set On Error of this node to 'Continue (using error output)', save the workflow, and retry this execution under Executions with the currently saved workflow; n8n goes on from this node. ${onRetry}`;
+	error.description = [error.description, way].filter(Boolean).join(' ');
+	return error;
 }

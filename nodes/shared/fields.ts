@@ -1,6 +1,12 @@
-import type { INodeProperties, INodeTypeDescription } from 'n8n-workflow';
+import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../../api/credential';
+
+/**
+ * The connection that items travel on. n8n up to 1.82 has no list of connection types, and reading from
+ * it would keep every node of the package from loading.
+ */
+export const MAIN = NodeConnectionTypes?.Main ?? 'main';
 
 /** What every node of the package says alike; n8n's lint wants the icons in each node's own file. */
 export const COMMON_DESCRIPTION = {

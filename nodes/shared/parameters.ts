@@ -5,9 +5,9 @@ import type {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { operationError } from '../../api/errors';
+import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
-import { adviceOn } from './isToolUse';
+import { adviceOn } from './toolUse';
 
 /** An error about what stands in a field; nothing was sent to the service yet. */
 export function fieldError(
@@ -126,6 +126,12 @@ export function readEditId(context: IExecuteFunctions, itemIndex: number): strin
 			forModel: 'Pass the editId that Create Edit returned.',
 		}),
 	);
+}
+
+/** The edit ID of a failed item, if there is one. */
+export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const editId = givenOrInherited(context, itemIndex, 'editId', 'editId');
+	return typeof editId === 'string' && editId !== '' ? { editId } : {};
 }
 
 function shownValue(value: unknown): string {

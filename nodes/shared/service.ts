@@ -1,76 +1,70 @@
-import type { IExecuteFunctions, INode } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { Client } from '../../api/client';
 import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 } from '../../api/contract';
-import { type FailureContext, toNodeError } from '../../api/errors';
-import type { Result } from '../../api/failure';
+import { sendsKeyInTheClear } from '../../api/credential';
 import { systemTime } from '../../api/time';
-import { CREDENTIAL_NAME, sendsKeyInTheClear } from '../../api/credential';
-import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
+import {
+	type CredentialFields,
+	type ServiceContext,
+	openTransport,
+	withSignal,
+} from '../../api/transport';
 import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
+import { valueOrThrow } from './errors';
+import { FailFast } from './failFast';
 import { addHint } from './hints';
 import { sayPause } from './progress';
 
-/** The service, ready to be asked: the client, and the budgets its key shares in this process. */
+/** The service as a run of a node uses it. */
 export interface Service {
 	readonly client: Client;
+	/** The rate limits that the key shares in this process. */
 	readonly budgets: Budgets;
-	/** Scheme, host and port it is reached at. */
+	/** Scheme, host and port of the service. */
 	readonly origin: string;
+	/** What the items of this run have learned about the service. */
+	readonly failFast: FailFast;
 }
 
+/** By the context of a node run, so that all its items share one service. */
+const opened = new WeakMap<ServiceContext, Promise<Service>>();
+
 /**
- * The service with the node's credential. It is the first item's for all items: n8n authenticates every
- * call with that one, so an address from another item's credential would be sent a key not meant for it.
+ * Opens the service with the node's credential. All items use the first item's: n8n authenticates
+ * every call with it, so an address from another item's credential would get a key not meant for it.
  */
 export async function openService(context: ServiceContext): Promise<Service> {
-	let service = opened.get(context);
-	if (service === undefined) {
-		service = connect(context);
-		opened.set(context, service);
-	}
+	const service = opened.get(context) ?? connect(context);
+	opened.set(context, service);
 	return await service;
 }
 
-/** By the context of a node run, so that its items share what was read for the first. */
-const opened = new WeakMap<ServiceContext, Promise<Service>>();
-
 async function connect(context: ServiceContext): Promise<Service> {
-	const door = await openTransport(context);
-	const transport = valueOrThrow(door, context.getNode(), { doing: 'use the credential' });
-	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
-	const workers = wholeNumber(fields.numberOfWorkers) ?? 1;
-	const perMinute = submissionsPerMinute(fields);
-	const budgets = budgetsFor(fields.apiKey.trim(), transport.root, perMinute, workers);
-	warnOfClearText(context, transport.origin);
+	const doing = 'use the credential';
+	const transport = valueOrThrow(await openTransport(context), context.getNode(), { doing });
+	const { credential, origin, root } = transport;
+	const workers = wholeNumber(credential.numberOfWorkers) ?? 1;
+	const perMinute = submissionsPerMinute(credential);
+	const budgets = budgetsFor(credential.apiKey?.trim() ?? '', root, perMinute, workers);
+	warnOfClearText(context, origin);
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayPause(context, waitMs)),
 		statusPace: paceOf(budgets.statusCalls, systemTime),
 	});
-	return { client, budgets, origin: transport.origin };
+	return { client, budgets, origin, failFast: new FailFast() };
 }
 
-/**
- * The service for requests after the execution was stopped: `signal` ends them, not the execution's
- * signal.
- */
+/** The service for requests after Stop: `signal` ends them instead of the execution's signal. */
 export async function openServiceUntil(
 	context: IExecuteFunctions,
 	signal: AbortSignal,
 ): Promise<Service> {
 	return await openService(withSignal(context, signal));
-}
-
-/** The credential's fields that say what the service allows its key. */
-interface PlanFields {
-	apiKey: string;
-	plan?: 'standard' | 'enterprise' | 'custom';
-	submissionsPerMinute?: number;
-	numberOfWorkers?: number;
 }
 
 function warnOfClearText(context: ServiceContext, origin: string): void {
@@ -82,7 +76,7 @@ function warnOfClearText(context: ServiceContext, origin: string): void {
 	);
 }
 
-function submissionsPerMinute({ plan, submissionsPerMinute: custom }: PlanFields): number {
+function submissionsPerMinute({ plan, submissionsPerMinute: custom }: CredentialFields): number {
 	switch (plan) {
 		case 'enterprise':
 			return SUBMISSIONS_PER_MINUTE_ENTERPRISE;
@@ -97,10 +91,4 @@ function submissionsPerMinute({ plan, submissionsPerMinute: custom }: PlanFields
 function wholeNumber(value: unknown): number | undefined {
 	const number = Math.floor(Number(value));
 	return number >= 1 && Number.isSafeInteger(number) ? number : undefined;
-}
-
-/** The value of an outcome, or the error that n8n shows for its failure. */
-export function valueOrThrow<T>(outcome: Result<T>, node: INode, context: FailureContext): T {
-	if (outcome.ok) return outcome.value;
-	throw toNodeError(node, outcome.failure, context);
 }

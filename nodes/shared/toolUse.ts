@@ -1,45 +1,30 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
-
-import { shortened } from '../../formats/shortened';
-import { asNodeError } from './failedItems';
-import { isToolUse } from './isToolUse';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Runs `work` and returns its outputs. For an agent, long outputs are cut and files left out, which n8n
- * would drop. An error's message then includes its description: n8n passes only the message to the model.
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI
+ * Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
  */
-export async function answering(
+export function isToolUse(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+}
+
+/** What to do about a field that is empty or cannot be used. */
+interface FieldAdvice {
+	readonly name: string;
+	readonly label: string;
+	readonly inWorkflow: string;
+	/** What the agent's model should do, if it fills the field in. */
+	readonly forModel: string;
+}
+
+/** What to do about a field: in a workflow, for a model that fills it in, and in a tool where ✨ is off. */
+export function adviceOn(
 	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[][]>,
-): Promise<INodeExecutionData[][]> {
-	if (!isToolUse(context)) return await work();
-	try {
-		return (await work()).map(forAgent);
-	} catch (error) {
-		throw inFull(asNodeError(context.getNode(), error, 0));
-	}
-}
-
-function forAgent(items: readonly INodeExecutionData[]): INodeExecutionData[] {
-	const short = shortened(items.map(({ json }) => json));
-	const answers = short.items.map((json, index): INodeExecutionData => {
-		const { error, pairedItem } = items[index];
-		return { json, pairedItem, ...(error && { error: inFull(error) }) };
-	});
-	if (short.note === undefined) return answers;
-	const { pairedItem } = items[answers.length];
-	return [...answers, { json: { note: short.note }, pairedItem }];
-}
-
-function inFull(error: NodeApiError | NodeOperationError): NodeApiError | NodeOperationError {
-	const { description, message } = error;
-	if (description && !message.includes(description)) {
-		error.message = `${message.replace(/\.$/, '')}. ${description}`;
-	}
-	return error;
+	{ name, label, inWorkflow, forModel }: FieldAdvice,
+): string {
+	if (!isToolUse(context)) return inWorkflow;
+	const isFilledByModel = String(context.getNode().parameters[name]).includes('$fromAI');
+	return isFilledByModel
+		? forModel
+		: `In the form of this tool, press ✨ at '${label}' so that the agent's model fills it in.`;
 }

@@ -135,17 +135,6 @@ describe('refusals of the service', () => {
 			expect(failure.status).toBe(403);
 		});
 	});
-
-	it('what our own contract forbids is not even sent', async () => {
-		await withClient(async (client) => {
-			const input = { files: ['https://files.example.com/a.wav'], config: { target_lufs: 0 } };
-			const failure = failureOf(await client.createEdit({ input }));
-			expect(failure).toMatchObject({
-				kind: 'invalid',
-				said: expect.stringContaining('target_lufs'),
-			});
-		});
-	});
 });
 
 it('waits as long as Retry-After says: 40 uploads with 30 allowed a minute', async () => {

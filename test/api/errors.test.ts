@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type FailureContext, toNodeError } from '../../api/errors';
-import { failureJson } from '../../api/failureJson';
+import { type FailureContext, toNodeError } from '../../nodes/shared/errors';
+import { failureJson } from '../../nodes/shared/errors';
 import type { RequestFailure } from '../../api/failure';
 
 const NODE: INode = {
@@ -37,7 +37,7 @@ describe('every failure says what was not done, why, and what to do', () => {
 			/rate limit.*E9001: slow down/,
 			/30 uploads and edits/,
 		],
-		['503', { status: 503 }, /could not answer just now \(503\)/, /Try again later/],
+		['503', { status: 503 }, /temporarily unavailable \(503\)/, /Try again in a minute/],
 		['a web page', { status: 404, isWebPage: true }, /nothing at this address/, /'Base URL'/],
 		[
 			'HTML with 200',
@@ -119,13 +119,18 @@ describe('a link is no matter of the credential', () => {
 	const upload = { target: 'link', request: 'PUT of the file' } as const;
 
 	it.each<[string, Partial<RequestFailure>, RegExp, RegExp]>([
-		['401', { ...download, status: 401 }, /download link is not valid/, /Run Get Result again/],
+		[
+			'401',
+			{ ...download, status: 401 },
+			/download link is no longer valid/,
+			/Run Get Result again/,
+		],
 		['403', { ...download, status: 403, said: 'no' }, /\(403\): no/, /asks for a fresh link/],
-		['410', { ...download, status: 410 }, /nothing behind the download link/, /7 days/],
+		['410', { ...download, status: 410 }, /the download link leads to no file/, /7 days/],
 		['403 of an upload', { ...upload, status: 403 }, /upload link/, /Run Upload again/],
 		['413', { ...upload, status: 413 }, /too large/, /smaller file/],
 		['a page', { ...download, status: 400, isWebPage: true }, /answered 400/, /Get Result/],
-		['503', { ...download, status: 503 }, /host of the file answered 503/, /passes by itself/],
+		['503', { ...download, status: 503 }, /host of the file answered 503/, /Wait a minute/],
 		['no connection', { ...download, kind: 'unreachable' }, /host of the file/, /reach that host/],
 		['a break', { ...download, kind: 'broken', said: 'cut' }, /broke off \(cut\)/, /steady/],
 		['a time-out', { ...download, kind: 'timeout' }, /transfer did not end/, /later/],

@@ -27,7 +27,7 @@ describe('which requests are sent again', () => {
 		['a stopped execution', failure('stopped'), []],
 		['an invalid request', failure('invalid'), []],
 	];
-	const classes: RequestClass[] = ['read', 'repeat', 'submit', 'once'];
+	const classes: RequestClass[] = ['read', 'repeat', 'submit'];
 	it.each(rows)('after %s', (_name, cause, repeated) => {
 		expect(classes.filter((requestClass) => mayRepeat(requestClass, cause))).toEqual(repeated);
 	});

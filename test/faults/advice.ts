@@ -6,7 +6,7 @@ interface Wanted {
 	readonly advice: RegExp;
 }
 
-const PASSES = /passes by itself.*(Try again later|Run (Upload|Get Result) again)/;
+const PASSES = /Try again in a minute|Wait a minute.*Run (Upload|Get Result) again/;
 
 /** An error about a request to the service. */
 const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
@@ -23,15 +23,15 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
 	403: { message: /does not allow this/, advice: /may have expired, or belong to another API key/ },
 	404: { message: /nothing at this address/, advice: /Check the 'Base URL'/ },
-	408: { message: /could not answer just now \(408\)/, advice: PASSES },
+	408: { message: /temporarily unavailable \(408\)/, advice: PASSES },
 	409: { message: /answered 409/, advice: /Check the input/ },
 	413: { message: /too large/, advice: /Send a smaller file/ },
 	422: { message: /did not accept the request: files\.0: not taken/, advice: /Correct the fields/ },
-	429: { message: /rate limit of the API key stayed exceeded/, advice: /let fewer workflows run/ },
-	500: { message: /could not answer just now \(500\)/, advice: PASSES },
-	502: { message: /could not answer just now \(502\)/, advice: PASSES },
-	503: { message: /could not answer just now \(503\)/, advice: PASSES },
-	504: { message: /could not answer just now \(504\)/, advice: PASSES },
+	429: { message: /API key's rate limit is still exceeded/, advice: /let fewer workflows run/ },
+	500: { message: /temporarily unavailable \(500\)/, advice: PASSES },
+	502: { message: /temporarily unavailable \(502\)/, advice: PASSES },
+	503: { message: /temporarily unavailable \(503\)/, advice: PASSES },
+	504: { message: /temporarily unavailable \(504\)/, advice: PASSES },
 	timeIsUp: { message: /did not finish in time/, advice: /Look it up later by its ID/ },
 	n8n: { message: /./, advice: /^/ },
 };
@@ -59,11 +59,11 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 		message: /(upload|download) link redirects to 127\.0\.0\.1:\d+/,
 		advice: /Redirects are not followed/,
 	},
-	unreadable: { message: /not a media file/, advice: /Open the link/ },
+	unreadable: { message: /link returned no audio or video/, advice: /Open the link/ },
 	400: hostAnswered(400, AGAIN),
-	401: { message: /link is not valid.*\(401\)/, advice: FRESH },
-	403: { message: /link is not valid.*\(403\)/, advice: FRESH },
-	404: { message: /nothing behind the (upload|download) link/, advice: FRESH },
+	401: { message: /link is no longer valid.*\(401\)/, advice: FRESH },
+	403: { message: /link is no longer valid.*\(403\)/, advice: FRESH },
+	404: { message: /the (upload|download) link leads to no file/, advice: FRESH },
 	408: hostAnswered(408, PASSES),
 	409: hostAnswered(409, AGAIN),
 	413: { message: /too large/, advice: /Send a smaller file/ },
@@ -88,7 +88,8 @@ const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
 	'504',
 ]);
 
-const CAUTION = /may have taken the edit all the same.*Look at your recent edits before/;
+const CAUTION =
+	/may have taken the edit, so it was not sent again.*Look at your recent edits before/;
 
 /** What is missing in an error of this kind; empty when it says all it should. */
 export function missingIn(

@@ -50,17 +50,17 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: RATE_LIMITS,
 	},
 	{
-		name: 'the items of Wait For Edit are not sorted',
+		name: 'the items of Wait For Edit come in another order',
 		file: 'nodes/WaitForEdit/waitItems.ts',
-		find: '.sort(byItem)',
-		replace: '',
+		find: '(runsOn ? stillRunning : finished).push(item);',
+		replace: '(runsOn ? stillRunning : finished).unshift(item);',
 		test: 'test/nodes/waitForEditOutputs.test.ts',
 	},
 	{
 		name: "a failed item's known ids are removed",
 		file: 'nodes/shared/failedItems.ts',
-		find: '\t\t...known,\n',
-		replace: '',
+		find: '...known, failure:',
+		replace: 'failure:',
 		test: 'test/nodes/failedItems.test.ts',
 	},
 ];

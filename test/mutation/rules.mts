@@ -55,7 +55,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'failed-items',
-		mutate: ['nodes/shared/{carriedFailure,failFast,failedItems,resuming}.ts'],
+		mutate: ['nodes/shared/{carriedFailure,failFast,failedItems}.ts'],
 		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
 	},
 	{
@@ -72,14 +72,14 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'forms',
 		mutate: [
 			'nodes/WaitForEdit/fields.ts',
-			'nodes/shared/{configurations,connection,fields,subtitles}.ts',
+			'nodes/shared/{configurations,fields,subtitles}.ts',
 		],
 		testFiles: ['test/nodes/{forms,subtitles,olderHosts,sharedParameters,sharedService}.test.ts'],
 	},
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{editTexts,fileNames,hints,inputItem,isToolUse,items,listed,parameters,service,toolUse}.ts',
+			'nodes/shared/{fileNames,hints,inputItem,listed,parameters,runNode,service,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',

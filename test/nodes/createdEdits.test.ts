@@ -1,7 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { createEdits } from '../../nodes/CreateEdit/createEdits';
+import { CREATE_WORK } from '../../nodes/CreateEdit/createEdits';
+import { runNode } from '../../nodes/shared/runNode';
 import { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
 import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
@@ -59,7 +60,12 @@ function setUp(given: Given = {}) {
 	const bodies = () =>
 		noted.sent.map(({ body }) => (JSON.parse(String(body)) as { input: IDataObject }).input);
 	const paths = () => noted.sent.map(({ url: sentTo }) => new URL(sentTo).pathname);
-	return { ...noted, bodies, paths, create: async () => await createEdits(noted.context) };
+	return {
+		...noted,
+		bodies,
+		paths,
+		create: async () => (await runNode(noted.context, CREATE_WORK))[0],
+	};
 }
 
 type Failure = Error & { description: string; context: { itemIndex?: number } };
@@ -237,7 +243,8 @@ describe('a recording that fails', () => {
 			},
 		};
 		const made = await setUp({ files, more }).create();
-		expect(made.map(({ error }) => error?.message)).toEqual(Array(3).fill('no credential'));
+		expect(made).toHaveLength(3);
+		for (const { error } of made) expect(error?.message).toMatch(/^no credential/);
 	});
 });
 

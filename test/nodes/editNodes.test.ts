@@ -100,7 +100,7 @@ describe('Get Result', () => {
 		};
 		const { error } = await edits.run('getResult', ['a']);
 		expect(error?.message).toMatch(
-			/download the edited file of edit a: the download link is not valid.*403.*expired/,
+			/download the edited file of edit a: the download link is no longer valid.*403.*expired/,
 		);
 		expect(JSON.stringify([error?.message, error?.description])).not.toContain('link-secret');
 	});

@@ -60,10 +60,14 @@ describe.each<[string, Answer, RegExp]>([
 		{ body: '', headers: { 'Content-Type': 'audio/mpeg', 'Transfer-Encoding': 'chunked' } },
 		/an empty file came/,
 	],
-	['text/plain', typed('text/plain; charset=utf-8'), /not a media file \(it is text\/plain\)/],
-	['XML', typed('application/xml'), /not a media file \(it is application\/xml\)/],
-	['text/xml', typed('text/xml'), /not a media file/],
-	['problem+json', typed('application/problem+json'), /not a media file/],
+	[
+		'text/plain',
+		typed('text/plain; charset=utf-8'),
+		/returned no audio or video \(it is text\/plain\)/,
+	],
+	['XML', typed('application/xml'), /returned no audio or video \(it is application\/xml\)/],
+	['text/xml', typed('text/xml'), /returned no audio or video/],
+	['problem+json', typed('application/problem+json'), /returned no audio or video/],
 ])('%s in place of the recording', (_name, answer, message) => {
 	it('is asked for once more from a fresh link', async () => {
 		file = (number) => (number === 1 ? answer : GOOD);

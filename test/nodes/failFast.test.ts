@@ -39,7 +39,7 @@ describe('fail fast', () => {
 				sent.push(index);
 				return end === 'good' ? success(end) : failed<string>(end);
 			};
-			outcomes.push(await failFast.attempt(index, send));
+			outcomes.push(failFast.verdict() ?? failFast.learn(index, await send()));
 		}
 		return { sent, outcomes };
 	}
@@ -74,12 +74,9 @@ describe('fail fast', () => {
 
 	it('goes on beside items that are under way', async () => {
 		const failFast = new FailFast();
-		const answers: ((outcome: Result<string>) => void)[] = [];
-		const underWay = new Promise<Result<string>>((resolve) => answers.push(resolve));
-		const slow = failFast.attempt(0, async () => await underWay);
-		await failFast.attempt(1, async () => failed(answered(401)));
-		answers[0](success('good'));
-		expect(await slow).toEqual(success('good'));
+		failFast.learn(1, failed(answered(401)));
+		expect(failFast.learn(0, success('good'))).toEqual(success('good'));
+		expect(failFast.verdict()).toMatchObject({ failure: { sameAsItem: 1 } });
 	});
 });
 

@@ -190,7 +190,7 @@ describe('a link', () => {
 		const expired = give(401, { detail: 'expired' });
 		handlers = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
 		const { error } = await run();
-		expect(error?.message).toMatch(/of edit a: the download link is not valid.*401.*expired/);
+		expect(error?.message).toMatch(/of edit a: the download link is no longer valid.*401.*expired/);
 		expect(error?.description).toMatch(/asked for a fresh link.*'signed_url'.*your own storage/);
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/API key|Base URL|link-secret/);
 		expect(seen).toHaveLength(4);

@@ -16,7 +16,7 @@ it('a code in what the service says takes the ID of the edit from no message', a
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
 	expect(out[0].json.error).toBe(
-		"Could not read edit a: the service could not answer just now (500): connect ECONNREFUSED 10.0.0.1:6379 (source file 'a.wav') [item 0]",
+		"Could not read edit a: the service is temporarily unavailable (500): connect ECONNREFUSED 10.0.0.1:6379 (source file 'a.wav') [item 0]",
 	);
 });
 

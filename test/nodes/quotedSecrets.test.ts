@@ -172,7 +172,7 @@ describe('a storage that quotes its signed URL', () => {
 					? { body: { signedUrl: `${service.url}/up/a.wav?sig=${signature}` } }
 					: { status: 403, body: { detail: said } };
 			const text = await leftBehind({ type: 'upload' });
-			expect(text).toMatch(/upload link is not valid.*bad/);
+			expect(text).toMatch(/upload link is no longer valid.*bad/);
 			expect(text).not.toContain(quoted);
 		}
 	});

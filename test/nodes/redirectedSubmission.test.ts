@@ -16,7 +16,7 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 		expect(error?.message).toMatch(
 			/redirects to 127\.0\.0\.1:\d+\/v2\/edits\/edit-77 \(source file 'a\.wav'\) \[item 0\]/,
 		);
-		expect(error?.description).toMatch(/may have taken the edit all the same/);
+		expect(error?.description).toMatch(/may have taken the edit, so it was not sent again/);
 		expect(`${error?.message} ${error?.description}`).not.toContain('abcdefgh');
 	});
 

@@ -1,9 +1,9 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { listed } from '../../nodes/shared/listed';
-import { isToolUse } from '../../nodes/shared/isToolUse';
-import { answering } from '../../nodes/shared/toolUse';
+import { isToolUse } from '../../nodes/shared/toolUse';
 import { NODE, nodeContext } from '../support/nodeContext';
+import { runWork } from '../support/runWork';
 
 const contextOf = (type: string, more: Partial<IExecuteFunctions> = {}) =>
 	nodeContext({ getNode: () => ({ ...NODE, type }), ...more });
@@ -38,11 +38,11 @@ describe('the outputs of a node', () => {
 	];
 
 	it('stay as they are for a workflow', async () => {
-		expect(await answering(contextOf('x'), async () => made)).toBe(made);
+		expect(await runWork(contextOf('x'), async () => made)).toEqual(made);
 	});
 
 	it('are cut for an agent, and carry no files', async () => {
-		const [items, rest] = await answering(TOOL, async () => made);
+		const [items, rest] = await runWork(TOOL, async () => made);
 		expect(rest).toEqual([]);
 		expect(Object.keys(items[0]).sort()).toEqual(['json', 'pairedItem']);
 		expect(items[0].pairedItem).toEqual({ item: 0 });
@@ -52,7 +52,7 @@ describe('the outputs of a node', () => {
 
 	it('carry for an agent the errors of items in full', async () => {
 		const error = errorOf('It failed.', 'Do this.');
-		const [[item]] = await answering(TOOL, async () => [[{ json: {}, error }]]);
+		const [[item]] = await runWork(TOOL, async () => [[{ json: {}, error }]]);
 		expect(item.error?.message).toBe('It failed. Do this.');
 	});
 });
@@ -60,7 +60,7 @@ describe('the outputs of a node', () => {
 describe('a list of failed items for an agent', () => {
 	const answersFor = async (count: number) => {
 		const items = Array.from({ length: count }, () => ({ json: {}, error: errorOf('It failed') }));
-		const [answers] = await answering(TOOL, async () => [items]);
+		const [answers] = await runWork(TOOL, async () => [items]);
 		return answers;
 	};
 
@@ -81,7 +81,7 @@ describe('a list of failed items for an agent', () => {
 
 describe('the error of a node', () => {
 	const thrown = async (context: IExecuteFunctions, error: Error) =>
-		await answering(context, async () => {
+		await runWork(context, async () => {
 			throw error;
 		}).catch((caught: unknown) => (caught as Error).message);
 

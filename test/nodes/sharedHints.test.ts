@@ -1,4 +1,4 @@
-import { addHint, tellHints } from '../../nodes/shared/hints';
+import { addHint, showHints } from '../../nodes/shared/hints';
 import { nodeContext } from '../support/nodeContext';
 
 function contextWithHints() {
@@ -14,9 +14,9 @@ it('a hint appears once at the end, however often it was added', () => {
 	addHint(context, 'Look out.');
 	addHint(context, 'Look out.');
 	expect(hints).toEqual([]);
-	tellHints(context);
+	showHints(context);
 	expect(hints).toEqual([hint('Look out.')]);
-	tellHints(context);
+	showHints(context);
 	expect(hints).toHaveLength(1);
 });
 
@@ -28,7 +28,7 @@ it.each([
 	const { context, hints } = contextWithHints();
 	for (const subject of subjects) addHint(context, 'is long', subject);
 	addHint(context, 'is loud', 'x');
-	tellHints(context);
+	showHints(context);
 	expect(hints).toEqual([hint(message), hint('x: is loud')]);
 });
 
@@ -36,12 +36,12 @@ it('hints belong to their own run of a node', () => {
 	const one = contextWithHints();
 	const other = contextWithHints();
 	addHint(one.context, 'Look out.');
-	tellHints(other.context);
+	showHints(other.context);
 	expect(other.hints).toEqual([]);
 });
 
 it('does nothing in an n8n without hints', () => {
 	const context = nodeContext({});
 	addHint(context, 'Look out.');
-	expect(() => tellHints(context)).not.toThrow();
+	expect(() => showHints(context)).not.toThrow();
 });

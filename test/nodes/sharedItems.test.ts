@@ -6,14 +6,10 @@ import {
 } from 'n8n-workflow';
 
 import { addHint } from '../../nodes/shared/hints';
-import { asNodeError, failedItem } from '../../nodes/shared/failedItems';
-import {
-	handleEachItem,
-	knownEditId,
-	mayContinue,
-	withoutPassingOn,
-} from '../../nodes/shared/items';
+import { asNodeError, failedItem, mayContinue } from '../../nodes/shared/failedItems';
+import { knownEditId } from '../../nodes/shared/parameters';
 import { NODE, nodeContext, withFields } from '../support/nodeContext';
+import { runEachItem, runWork } from '../support/runWork';
 
 const items = (count: number): INodeExecutionData[] =>
 	Array.from({ length: count }, (_, n) => ({ json: { n } }));
@@ -68,19 +64,19 @@ describe('work as a whole', () => {
 	};
 
 	it('gives its items', async () => {
-		const made = items(2);
-		expect(await withoutPassingOn(nodeContext({}), async () => made)).toBe(made);
+		const made = [items(2), items(1)];
+		expect(await runWork(nodeContext({}), async () => made)).toEqual(made);
 	});
 
 	it('that fails ends the node', async () => {
-		await expect(withoutPassingOn(nodeContext({}), broken)).rejects.toMatchObject({
+		await expect(runWork(nodeContext({}), broken)).rejects.toMatchObject({
 			message: 'broken',
 			context: { itemIndex: 0 },
 		});
 	});
 
 	it('that fails is the failure of each item when the node goes on', async () => {
-		const made = await withoutPassingOn(nodeContext(CONTINUE, items(2)), broken);
+		const [made] = await runWork(nodeContext(CONTINUE, items(2)), broken);
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		for (const { error } of made) expect(error?.message).toBe('broken');
 	});
@@ -91,7 +87,7 @@ describe('work as a whole', () => {
 			...CONTINUE,
 			addExecutionHints: (...given) => void hints.push(...given),
 		});
-		await withoutPassingOn(context, async () => {
+		await runWork(context, async () => {
 			addHint(context, 'Look out.');
 			return await broken();
 		});
@@ -101,14 +97,11 @@ describe('work as a whole', () => {
 
 describe('each item', () => {
 	/** Handles items that take the longer the earlier they are; the odd ones fail. */
-	const run = async (
-		context: IExecuteFunctions,
-		handling: Parameters<typeof handleEachItem>[2] = {},
-	) => {
+	const run = async (context: IExecuteFunctions, more: Parameters<typeof runEachItem>[2] = {}) => {
 		const begun: number[] = [];
 		let underWork = 0;
 		let most = 0;
-		const result = handleEachItem(
+		const result = runEachItem(
 			context,
 			async (itemIndex) => {
 				begun.push(itemIndex);
@@ -118,9 +111,9 @@ describe('each item', () => {
 				if (itemIndex % 2 === 1) throw new Error(`item ${itemIndex} is bad`);
 				return itemIndex === 2
 					? [{ json: { n: 2 } }, { json: { n: 2.5 } }]
-					: { json: { n: itemIndex } };
+					: [{ json: { n: itemIndex } }];
 			},
-			handling,
+			more,
 		);
 		return await result.then(
 			(made) => ({ made, begun, most, thrown: undefined }),
@@ -184,9 +177,9 @@ describe('what is known of a failed item', () => {
 	};
 
 	it('is in its json', async () => {
-		const known = (itemIndex: number) => ({ editId: `e${itemIndex}` });
+		const known = (_context: IExecuteFunctions, itemIndex: number) => ({ editId: `e${itemIndex}` });
 		const context = nodeContext(CONTINUE, items(2));
-		const made = await handleEachItem(context, handle, { known });
+		const made = await runEachItem(context, handle, { known });
 		expect(made.map(({ json }) => json.editId)).toEqual(['e0', 'e1']);
 	});
 
@@ -194,7 +187,7 @@ describe('what is known of a failed item', () => {
 		const known = () => {
 			throw new Error('unreadable');
 		};
-		const [{ error }] = await handleEachItem(nodeContext(CONTINUE), handle, { known });
+		const [{ error }] = await runEachItem(nodeContext(CONTINUE), handle, { known });
 		expect(error?.message).toBe('bad');
 	});
 });

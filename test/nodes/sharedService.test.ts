@@ -3,8 +3,9 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/failure';
 import { searchConfigurations } from '../../nodes/shared/configurations';
-import { openService, openServiceUntil, valueOrThrow } from '../../nodes/shared/service';
-import { tellHints } from '../../nodes/shared/hints';
+import { valueOrThrow } from '../../nodes/shared/errors';
+import { openService, openServiceUntil } from '../../nodes/shared/service';
+import { showHints } from '../../nodes/shared/hints';
 import { NODE } from '../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../support/serviceContext';
 
@@ -65,7 +66,7 @@ describe('a key that travels unencrypted', () => {
 	const hintsFor = async (baseUrl: string, more: Partial<IExecuteFunctions> = {}) => {
 		const { context, hints } = serviceContext({ baseUrl }, more);
 		await openService(context);
-		tellHints(context);
+		showHints(context);
 		return hints;
 	};
 

@@ -1,7 +1,7 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { isToolUse } from '../../nodes/shared/isToolUse';
-import { answering } from '../../nodes/shared/toolUse';
+import { isToolUse } from '../../nodes/shared/toolUse';
+import { runWork } from '../support/runWork';
 import { NODE, nodeContext } from '../support/nodeContext';
 
 const TOOL = { getNode: () => ({ ...NODE, type: `${NODE.type}Tool` }) };
@@ -21,11 +21,11 @@ it('recognises a tool by its type, or because n8n says so', () => {
 
 it('leaves the outputs of a node that is no tool as they are', async () => {
 	const outputs = [items];
-	expect(await answering(nodeContext({}), async () => outputs)).toBe(outputs);
+	expect(await runWork(nodeContext({}), async () => outputs)).toEqual(outputs);
 });
 
 it('puts a note, without the error of an item, in place of the items that it leaves out', async () => {
-	const [answers] = await answering(nodeContext(TOOL), async () => [items]);
+	const [answers] = await runWork(nodeContext(TOOL), async () => [items]);
 	expect(answers.slice(0, -1)).toEqual(items.slice(0, 50));
 	expect(answers.at(-1)).toEqual({
 		json: { note: '… (cut; 51 entries in all)' },
@@ -36,6 +36,6 @@ it('puts a note, without the error of an item, in place of the items that it lea
 it('adds the description to the message of an error, once', async () => {
 	const fail = async () => await Promise.reject(error);
 	for (let time = 0; time < 2; time++) {
-		await expect(answering(nodeContext(TOOL), fail)).rejects.toThrow(/^It failed\. Try again$/);
+		await expect(runWork(nodeContext(TOOL), fail)).rejects.toThrow(/^It failed\. Try again$/);
 	}
 });

@@ -6,7 +6,7 @@ import { NODE, nodeContext } from '../support/nodeContext';
 const FILE = 'https://f.example.com/talk.wav';
 
 const ACCEPTED: Submission = { state: 'accepted', editId: 'edit-1', submittedAt: 'now' };
-const UNCERTAIN: Submission = { state: 'uncertain', told: 'cut' };
+const UNCERTAIN: Submission = { state: 'uncertain', said: 'cut' };
 
 const requestFor = (file = FILE, config: IDataObject = {}) => ({
 	input: { files: [file], config, upload_type: 'singletrack' as const },

@@ -6,10 +6,9 @@ import { setImmediate as nextTurn } from 'timers/promises';
 
 import { type INode, type INodeParameters, OperationalError } from 'n8n-workflow';
 
-import { handleEachItem } from '../../nodes/shared/items';
-
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
+import { runEachItem } from '../support/runWork';
 import { chain, runChain } from '../support/workflows';
 
 /** Transfers under way, each with its file's name; released by hand. */
@@ -115,14 +114,14 @@ it('begins no further item after the one that ends the node, and lets those unde
 	const begun: number[] = [];
 	const ended: number[] = [];
 	const probe = new Probe(async (context) => {
-		await handleEachItem(
+		await runEachItem(
 			context,
 			async (itemIndex) => {
 				begun.push(itemIndex);
 				if (itemIndex === 0) throw new OperationalError('item 0 cannot be handled');
 				await nextTurn();
 				ended.push(itemIndex);
-				return { json: {}, pairedItem: itemIndex };
+				return [{ json: {}, pairedItem: itemIndex }];
 			},
 			{ atOnce: () => 2 },
 		);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { waitItems } from '../../nodes/WaitForEdit/waitItems';
+import { WAIT_WORK } from '../../nodes/WaitForEdit/waitItems';
+import { runNode } from '../../nodes/shared/runNode';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
 
@@ -35,7 +36,7 @@ async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFun
 			return answer(editId, polls.get(editId)!);
 		},
 	);
-	await waitItems(noted.context).catch(() => undefined);
+	await runNode(noted.context, WAIT_WORK).catch(() => undefined);
 	return noted;
 }
 

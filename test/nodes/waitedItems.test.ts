@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { waitItems } from '../../nodes/WaitForEdit/waitItems';
+import { WAIT_WORK } from '../../nodes/WaitForEdit/waitItems';
+import { runNode } from '../../nodes/shared/runNode';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
 
@@ -53,7 +54,15 @@ function setUp(editIds: readonly string[], lives: Lives, { fields, more, answer 
 			return { body: { task_id: editId, status, result } };
 		},
 	);
-	return { ...noted, items, calls, wait: async () => await waitItems(noted.context) };
+	const wait = async () => {
+		const waited = (await runNode(noted.context, WAIT_WORK)).flat();
+		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
+		return {
+			finished: waited.filter((item) => !runsOn(item)),
+			stillRunning: waited.filter(runsOn),
+		};
+	};
+	return { ...noted, items, calls, wait };
 }
 
 const CONTINUE = { continueOnFail: () => true };

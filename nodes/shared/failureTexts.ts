@@ -1,0 +1,182 @@
+import type { FailureKind, RequestFailure } from '../../api/failure';
+import { isTransient } from '../../api/retry';
+
+/** Why a request failed, in one line, and what to do about it. */
+interface FailureText {
+	readonly message: string;
+	readonly advice: string;
+}
+
+type Describe = (failure: RequestFailure) => FailureText;
+
+/** What to do about an edit that ended with status FAILURE. */
+export const FAILED_EDIT_ADVICE =
+	'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.';
+
+/** What else PENDING may mean, spec "States and transitions". */
+export const PENDING_NOTE =
+	'An unknown, deleted or expired edit ID also reads PENDING: check the ID.';
+
+const WEB_PAGE: FailureText = {
+	message: 'this base URL answers with a web page',
+	advice:
+		"The 'Base URL' of the credential must be the root of the service's API, not of its website.",
+};
+
+const TOO_LARGE: FailureText = {
+	message: 'the file is too large for the service',
+	advice: 'Send a smaller file.',
+};
+
+/** Requests to the service, and what says nothing about a link. */
+const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
+	status: describeStatus,
+	invalid: ({ said }) => ({
+		message: said ?? 'the request is not complete',
+		advice: 'Nothing was sent.',
+	}),
+	unreachable: ({ said }) => ({
+		message: `the service could not be reached (${said ?? 'no connection'})`,
+		advice: "Check the 'Base URL' of the credential, and that n8n can reach that host.",
+	}),
+	broken: ({ said }) => ({
+		message: `the connection broke off (${said ?? 'no reason given'})`,
+		advice: 'Run it again when the network is steady.',
+	}),
+	timeout: () => ({
+		message: 'no answer came within the time limit',
+		advice: 'The service or the network is slow at the moment. Try again later.',
+	}),
+	stopped: () => ({ message: 'the execution was stopped', advice: '' }),
+	redirect: ({ redirectHost = 'another place', redirectPath = '' }) => ({
+		message: `the address redirects to ${redirectHost}${redirectPath}`,
+		advice:
+			"Redirects are not followed, because the API key would travel along. Set the 'Base URL' of the credential to the service's final address.",
+	}),
+	unreadable: ({ isWebPage, said }) =>
+		isWebPage
+			? WEB_PAGE
+			: {
+					message: `the answer is not what the interface promises (${said ?? 'no details'})`,
+					advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
+				},
+	wrongSize: ({ said }) => ({
+		message: `n8n's copy of the file is not as long as n8n says (${said ?? 'no details'})`,
+		advice: 'Run the node that made the file again.',
+	}),
+};
+
+/** Requests to signed links, which have nothing to do with the credential. */
+const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
+	status: describeLinkStatus,
+	unreachable: ({ said }) => ({
+		message: `the host of the file could not be reached (${said ?? 'no connection'})`,
+		advice: 'Check that n8n can reach that host; it may be another one than the service.',
+	}),
+	timeout: () => ({
+		message: 'the transfer did not end within its time limit',
+		advice: 'The network is slow at the moment. Try again later.',
+	}),
+	redirect: (failure) => ({
+		message: `the ${linkOf(failure)} redirects to ${failure.redirectHost ?? 'another place'}`,
+		advice: isUpload(failure)
+			? 'Redirects are not followed, because the file would have to be sent twice.'
+			: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
+	}),
+	unreadable: ({ said }) => ({
+		message: `the link returned no audio or video (${said ?? 'no details'})`,
+		advice: 'Open the link in a browser to see what it returns, then run Get Result again.',
+	}),
+};
+
+/** Why a request failed, and what to do about it. */
+export function textForFailure(failure: RequestFailure): FailureText {
+	const ofLink = failure.target === 'link' ? OF_LINK[failure.kind] : undefined;
+	return (ofLink ?? OF_SERVICE[failure.kind])(failure);
+}
+
+function describeStatus(failure: RequestFailure): FailureText {
+	const { status = 0, details, said, isWebPage } = failure;
+	const because = said ? `: ${said}` : '';
+	switch (status) {
+		case 401:
+			return {
+				message: 'the API key was not accepted',
+				advice:
+					"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
+			};
+		case 403:
+			return {
+				message: `the service does not allow this${because}`,
+				advice: 'A link may have expired, or belong to another API key.',
+			};
+		case 404:
+			return {
+				message: `the service has nothing at this address${because}`,
+				advice:
+					"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
+			};
+		case 413:
+			return TOO_LARGE;
+		case 422:
+			return {
+				message: `the service did not accept the request: ${details?.join('; ') ?? said ?? 'no details given'}`,
+				advice: 'Correct the fields it names.',
+			};
+		case 429:
+			return {
+				message: `the API key's rate limit is still exceeded${because}`,
+				advice:
+					'Something else seems to use the same key. The service allows 30 uploads and edits and 300 status calls a minute; let fewer workflows run at once, or try later.',
+			};
+	}
+	if (isWebPage && status < 500) return WEB_PAGE;
+	return isTransient(failure)
+		? {
+				message: `the service is temporarily unavailable (${status})${because}`,
+				advice: 'Try again in a minute.',
+			}
+		: {
+				message: `the service answered ${status}${because}`,
+				advice: "Retrying won't help: check the input of this item and what the service says.",
+			};
+}
+
+/** A link that was new and still failed. */
+const FRESH_LINK_ADVICE =
+	"Get Result asked for a fresh link, which failed in the same way. If the edit was created with 'signed_url', the file is in your own storage: fetch it from there, with its own credential, and leave 'Download' empty here.";
+
+function describeLinkStatus(failure: RequestFailure): FailureText {
+	const { status = 0, said, isFreshLink } = failure;
+	const because = said ? `: ${said}` : '';
+	const node = isUpload(failure) ? 'Upload' : 'Get Result';
+	const again = isFreshLink ? FRESH_LINK_ADVICE : `Run ${node} again: it asks for a fresh link.`;
+	switch (status) {
+		case 401:
+		case 403:
+			return {
+				message: `the ${linkOf(failure)} is no longer valid, or never was (${status})${because}`,
+				advice: `Links are valid for a limited time. ${again}`,
+			};
+		case 404:
+		case 410:
+			return {
+				message: `the ${linkOf(failure)} leads to no file (${status})${because}`,
+				advice: `${again} Files are deleted 7 days after processing.`,
+			};
+		case 413:
+			return TOO_LARGE;
+	}
+	return {
+		message: `the host of the file answered ${status}${because}`,
+		advice: isTransient(failure) ? `Wait a minute. ${again}` : again,
+	};
+}
+
+function isUpload({ request }: RequestFailure): boolean {
+	return request.startsWith('PUT');
+}
+
+function linkOf(failure: RequestFailure): string {
+	return isUpload(failure) ? 'upload link' : 'download link';
+}
