@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: their service answers slowly */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: their service answers slowly */
 import { useRawService } from '../support/rawService';
 
 jest.mock('../../api/timeLimits', () => ({ CALL_TIMEOUT_MS: 500, uploadTimeoutMs: () => 500 }));

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they pass requests on */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they pass requests on */
 import { once } from 'events';
 import {
 	Agent,

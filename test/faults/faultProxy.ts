@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they listen on loopback */
 import type { IncomingMessage, ServerResponse } from 'http';
 
 import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';

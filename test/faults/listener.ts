@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
 import { type RequestListener, type Server, createServer } from 'http';
 import { type AddressInfo, type Socket, isIP } from 'net';

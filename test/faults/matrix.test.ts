@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they print */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they print */
 import type { LogLine } from '../support/n8nEngine';
 import { ENDPOINTS } from './endpoints';
 import { type Fault, faultTable } from './faults';

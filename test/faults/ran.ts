@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they look into objects */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they look into objects */
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { inspect } from 'util';
 

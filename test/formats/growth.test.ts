@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they measure the processor's time */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they measure the processor's time */
 import type { EditResult } from '../../api/contract';
 import { escapeMarkdown } from '../../formats/markdown';
 import { spokenWords } from '../../formats/spokenWords';

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they read files */
 import { readFileSync, readdirSync, writeFileSync } from 'fs';
 import { type INode, type INodeExecutionData, NodeHelpers } from 'n8n-workflow';
 import { basename, join } from 'path';

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { existsSync, readdirSync } from 'fs';
 import type { INodeParameters } from 'n8n-workflow';
 import { resolve } from 'path';

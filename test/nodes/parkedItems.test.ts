@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import type {
 	IBinaryData,
 	IExecuteFunctions,

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they break files on purpose */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they break files on purpose */
 import { Container } from '@n8n/di';
 import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } from 'fs';
 import { basename, join } from 'path';

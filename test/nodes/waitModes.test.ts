@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { request } from 'http';
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
