@@ -160,7 +160,7 @@ for (const conversation of conversations) {
 			assert.deepEqual(config, { remove_noise: true, normalize: true });
 		});
 
-		test('a question that comes too early is answered so, and the agent continues', () => {
+		test('an early question learns that the edit is unfinished, and the agent continues', () => {
 			assert.equal(conversation.wasFinished, false);
 			assert.match(afterLook.toolAnswers[1], /not finished yet: its status is [A-Z]+/);
 		});

@@ -141,12 +141,12 @@ function testForms(): void {
 		}
 	});
 
-	test('a refused key is shown in terms a user understands', async () => {
+	test('a refused key is shown in clear terms', async () => {
 		const data = { baseUrl: service.url, apiKey: 'wrong' };
 		await showRefusal('wrong-key', data, /API key/i);
 	});
 
-	test('a refused request is shown so, too', async () => {
+	test('a refused request is shown in clear terms', async () => {
 		await using refusing = await startOutsideServer((_visit, response) => {
 			reply(response, 422, JSON.stringify({ detail: [REFUSAL] }));
 		});
@@ -154,7 +154,7 @@ function testForms(): void {
 		await showRefusal('refused-request', data, /files.*not a media file/is);
 	});
 
-	test('an edit that the service could not make is shown so, too', async () => {
+	test('a failed edit is shown in clear terms', async () => {
 		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
 		const id = await showWorkflow('A failed edit', [
 			START,

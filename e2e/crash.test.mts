@@ -65,7 +65,7 @@ async function createdEdits(): Promise<string[]> {
 }
 
 describe('kill -9 of n8n', { concurrency: true }, () => {
-	test('while Wait For Edit keeps running: crashed, and the edit ID is in what n8n saved', async () => {
+	test('while Wait For Edit keeps running: the execution crashes, and n8n has saved the edit ID', async () => {
 		const execution = await editor.reached(kept);
 		assert.equal(execution.status, 'crashed');
 		const editId = textOf(itemOf(execution, 'Create Edit'), 'editId');
@@ -76,7 +76,7 @@ describe('kill -9 of n8n', { concurrency: true }, () => {
 		});
 	});
 
-	test('without saved progress: crashed, and the edit ID is in the log of n8n', async () => {
+	test("without saved progress: the execution crashes, and the edit ID is in n8n's log", async () => {
 		const execution = await editor.reached(bare);
 		assert.equal(execution.status, 'crashed');
 		assert.equal(

@@ -119,7 +119,7 @@ async function assertPushed(execution: Execution, files: readonly string[] = [])
 	endedWell += 1;
 }
 
-describe('a delivery continues to its texts', () => {
+describe('after a delivery, the execution continues to its texts', () => {
 	test('in the editor: the example as imported', async () => {
 		const changes = recordingAt(source);
 		const file = 'push-delivery.json';

@@ -54,7 +54,7 @@ describe('the edit request', () => {
 	it.each([
 		['no files', []],
 		['a path', ['/tmp/a.wav']],
-		['a text', 'https://x/a.wav'],
+		['a string', 'https://x/a.wav'],
 		['ftp', ['ftp://x/a']],
 	])('refuses %s as files', (_name, files) => {
 		expect(request({}, files).success).toBe(false);
@@ -111,7 +111,7 @@ describe('an edit from the service', () => {
 	it.each<[string, unknown]>([
 		['null', null],
 		['an empty list', []],
-		['a text', 'soon'],
+		['a string', 'soon'],
 	])('is read with %s instead of a result', (_name, result) => {
 		expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
 	});

@@ -90,7 +90,7 @@ describe('a request without a response', () => {
 		expect(networkFailure(ASKED, 'bad s3cret-key', undefined, hider).said).toBe('bad (hidden)');
 	});
 
-	it('counts as possibly sent if none of several tries says so', () => {
+	it('counts as possibly sent if its list of tries is empty', () => {
 		const error = Object.assign(new AggregateError([]), { code: 'EOTHER' });
 		expect(networkFailure(ASKED, error).wasSent).toBe(true);
 		const causes = Object.assign(new Error('x'), { errors: 'none', cause: errorOf('ENOTFOUND') });

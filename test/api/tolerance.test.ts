@@ -51,7 +51,7 @@ describe('a charged result is read in any shape', () => {
 		expect(result?.transcription?.paragraphs).toEqual([{ start: 1, end: 2, text: 'Hi.' }]);
 	});
 
-	it('a summary that is a text', () => {
+	it('a summary that is a string', () => {
 		expect(read({ summary: 'Short.' }).result?.summarization).toMatchObject({ summary: 'Short.' });
 	});
 

@@ -21,7 +21,7 @@ export type Injection = (exchange: Exchange) => Promise<void>;
 /** What an exchange needs from its proxy. */
 export interface Relay {
 	readonly serviceUrl: string;
-	/** Replaces the service's URLs with the proxy's; {@link toService} does the reverse. */
+	/** Replaces the service's URLs with the proxy's; `toService` does the reverse. */
 	toClient(text: string): string;
 	toService(text: string): string;
 	/** Called with each response before the client receives any of it. */

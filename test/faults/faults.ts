@@ -139,7 +139,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 		},
 		{ name: 'drip 10 KB/s', injection: drip, ends: harmless },
 		{
-			name: 'drip for ever',
+			name: 'endless drip',
 			injection: endlessAnswer,
 			ends: { ...network('timeout'), ...N8N_LIMIT },
 		},

@@ -177,7 +177,8 @@ export const shoutHeaders: Injection = async (exchange) => {
 };
 
 /**
- * Closes an idle connection just as the next request arrives on it. Spares a request on a new connection.
+ * Closes an idle connection just as the next request arrives on it. Spares requests on a new
+ * connection.
  */
 export const closeKeptAlive: Injection = async (exchange) => {
 	if (exchange.earlierOnSocket > 0) exchange.request.socket.destroy();

@@ -1,7 +1,7 @@
 /**
- * A Stryker test runner on top of the one for jest, which loads every related test file for every mutant.
- * This one runs a mutant's test files one after another, the quickest first, and stops at the first that
- * fails. Most mutants then cost one test file instead of thirty.
+ * A Stryker test runner on top of its jest runner, which loads every related test file for every
+ * mutant. This one runs a mutant's test files one after another, the quickest first, and stops at the
+ * first that fails. Most mutants then cost one test file instead of thirty.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';

@@ -1,7 +1,7 @@
 /**
  * Changes the modules with the rules in thousands of small ways and checks that a test fails for each.
- * `npm run mutate`, or after ` -- `: `--mutate waiting/budget.ts` for some files only (globs, repeatable),
- * `--incremental` to repeat only what a change affects, `--named` for the named mutants only.
+ * `npm run mutate`, with `-- --mutate waiting/budget.ts` only for some files (globs, repeatable), with
+ * `-- --incremental` only for what a change affects, with `-- --named` only for the named mutants.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';

@@ -70,7 +70,7 @@ it('outputs what the next node reads, or everything', async () => {
 	expect(raw[0].json).toEqual({ ...tasks[0], editId: 'a', configurationId: 7 });
 });
 
-it('starts with the last 7 days if asked to', async () => {
+it('starts with the last 7 days if set to', async () => {
 	tasks = [task('b'), task('a')];
 	const polled = trigger({ options: { startWithPast: true } });
 	expect(await idsOf(polled)).toEqual(['a', 'b']);

@@ -72,7 +72,7 @@ describe('fail fast', () => {
 		expect(sent).toHaveLength(ends.length + 1);
 	});
 
-	it('continues beside items under way', async () => {
+	it('continues alongside items under way', async () => {
 		const failFast = new FailFast();
 		const answers: ((outcome: Outcome<string>) => void)[] = [];
 		const underWay = new Promise<Outcome<string>>((resolve) => answers.push(resolve));

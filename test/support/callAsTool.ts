@@ -40,7 +40,7 @@ export interface ToolCalls {
 
 /**
  * Calls one of our nodes as sub-agents and agents before version 3 do: through n8n's own wrapping of
- * nodes as tools. Returns the model's answer for each input.
+ * nodes as tools. Returns the tool's answer to each input.
  */
 export async function callAsTool(
 	access: ServiceAccess,

@@ -25,7 +25,7 @@ export interface ResumeUrl {
 	close(): void;
 }
 
-/** Opens a server that passes each PUT to the parked node, and wakes the execution up if the node agrees. */
+/** Opens a server that passes each PUT to the parked node, and wakes the execution up if that agrees. */
 export async function openResumeUrl(
 	access: ServiceAccess,
 	workflow: WorkflowJson,

@@ -72,7 +72,7 @@ describe('a pause', () => {
 });
 
 describe('a 429', () => {
-	it('takes a quarter off the recent use, once for requests that were under way together', () => {
+	it('cuts the limit to three quarters of the recent use, once for requests under way together', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -84,7 +84,7 @@ describe('a 429', () => {
 		expect(budget.nextFreeAtMs(2_000)).toBeGreaterThanOrEqual(12_000);
 	});
 
-	it('starts a new count at the end of the pause', () => {
+	it('counts again from the end of the pause', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -111,7 +111,7 @@ describe('a 429', () => {
 		expect(budget.callsPerMinuteAt(0)).toBe(1);
 	});
 
-	it('is made up for by a tenth of the limit in each whole minute after the pause', () => {
+	it('wears off by a tenth of the limit in each whole minute after the pause', () => {
 		const budget = budgetOf(
 			30,
 			30,
