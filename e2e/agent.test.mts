@@ -15,7 +15,7 @@ import { importedWorkflow } from './support/workflowFiles.mts';
 
 const MODEL_KEY = 'sk-e2e-only';
 
-/** So slow that an edit is not finished when the agent looks at it at once. */
+/** Slow enough that an edit is not finished when the agent asks for it at once. */
 const SLOW = ['--minimum-state-seconds', '3'];
 
 const CREATE = 'Create_an_edit';
@@ -33,7 +33,7 @@ const modelCredential = await editor.createCredential(
 );
 const recordingUrl = await publishRecording(sandbox);
 
-/** The example with the model's credential chosen, too. */
+/** Returns the example with our credential and the model's chosen. */
 async function asShipped(ours: CredentialReference): Promise<NewWorkflow> {
 	const workflow = await importedWorkflow('agent-tool.json', ours, sandbox.home);
 	return changed(workflow, (node) => {
@@ -43,8 +43,8 @@ async function asShipped(ours: CredentialReference): Promise<NewWorkflow> {
 }
 
 /**
- * The same with the agent that older workflows have. It tells its model nothing of a tool that ends
- * with an error, so the tools are set to continue.
+ * Returns the same workflow with the agent of older workflows. That agent does not pass a tool's error
+ * on to its model, so the tools are set to continue.
  */
 async function withOlderAgent(ours: CredentialReference): Promise<NewWorkflow> {
 	return changed(await asShipped(ours), ({ name, type }) => {
@@ -57,7 +57,7 @@ function changed(workflow: NewWorkflow, change: (node: INode) => Partial<INode>)
 	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...change(node) })) };
 }
 
-/** Writes into the editor's chat and waits until it has been answered. */
+/** Writes into the editor's chat and waits for the answer. */
 async function chat(workflowId: string, chatInput: string): Promise<Execution> {
 	const message = { sessionId: 'e2e', action: 'sendMessage', chatInput };
 	return await editor.reached(await editor.run(workflowId, 'When chat message received', message));
@@ -69,7 +69,7 @@ function editIdIn(text = ''): string {
 	return id;
 }
 
-/** The edits that the service has taken so far. */
+/** Returns the edits that the service has accepted so far. */
 function submitted(): string[] {
 	return service.log.filter((line) => / edit \S+ PENDING$/.test(line)).map(editIdIn);
 }
@@ -80,7 +80,7 @@ function isFinished(editId: string): boolean {
 
 const lookAt = (editId: string) => ({ tool: LOOK, input: { editId } });
 
-/** A person orders an edit, and asks about it when it is finished. */
+/** A person requests an edit, and asks about it when it is finished. */
 async function converse(name: string, workflow: NewWorkflow) {
 	const questionsBefore = model.questions.length;
 	const submittedBefore = submitted().length;
@@ -130,7 +130,7 @@ function assertTools({ tools }: Question): void {
 	}
 }
 
-/** What a tool answered, as the item that it is. */
+/** Returns a tool's answer as an item. */
 function itemIn(answer: string): Record<string, unknown> {
 	const items = JSON.parse(answer) as Record<string, unknown>[];
 	assert.equal(items.length, 1);
@@ -148,24 +148,24 @@ for (const conversation of conversations) {
 	describe(`the nodes as an agent's tools, ${name}`, () => {
 		const [, afterOrder, afterLook, , afterBoth] = questions;
 
-		test('the model is told of each tool, its text, and the fields it is to fill', () => {
+		test('the model receives each tool with its text and the fields to fill in', () => {
 			assert.equal(questions.length, 5);
 			for (const question of questions) assertTools(question);
 		});
 
-		test('an order creates one edit, and the model learns its ID', () => {
+		test('a request creates one edit, and the model learns its ID', () => {
 			assert.deepEqual(conversation.created, [editId]);
 			const { files, config } = itemIn(afterOrder.toolAnswers[0]);
 			assert.deepEqual(files, [recordingUrl]);
 			assert.deepEqual(config, { remove_noise: true, normalize: true });
 		});
 
-		test('a look that comes too early is told so, and the agent goes on', () => {
+		test('an early question learns that the edit is unfinished, and the agent continues', () => {
 			assert.equal(conversation.wasFinished, false);
 			assert.match(afterLook.toolAnswers[1], /not finished yet: its status is [A-Z]+/);
 		});
 
-		test('two tools at once answer with the result and the credit', async () => {
+		test('two tools called at once return the result and the credit', async () => {
 			const [result, credit] = afterBoth.toolAnswers;
 			const { editId: found, status, downloadUrl } = itemIn(result);
 			assert.deepEqual([found, status], [editId, 'SUCCESS']);
@@ -180,13 +180,13 @@ for (const conversation of conversations) {
 			for (const key of [service.apiKey, MODEL_KEY]) {
 				assert.ok(seen.every((text) => !text.includes(key)));
 			}
-			// The model's own key came where it belongs: both were really in use.
+			// The model's key arrived, so both keys were really in use.
 			assert.ok(questions.every(({ authorization }) => authorization === `Bearer ${MODEL_KEY}`));
 		});
 	});
 }
 
-/** What a model is given when it orders the same edit twice, and what a service of one answer takes. */
+/** Returns the answers to a model that requests the same edit twice, and the service's submissions. */
 async function orderTwice(
 	workflowFor: (ours: CredentialReference) => Promise<NewWorkflow>,
 	answer: (number: number) => Answer,
@@ -214,8 +214,8 @@ for (const [name, workflowFor] of [
 	['as the example has it', asShipped],
 	['with an AI Agent of version 2', withOlderAgent],
 ] as const) {
-	describe(`a model that orders the same edit twice, ${name}`, () => {
-		test('does not submit again what may have been taken, and reads what to do', async () => {
+	describe(`a model that requests the same edit twice, ${name}`, () => {
+		test('does not resend what may have been accepted, and reads what to do', async () => {
 			const down = { status: 500, body: { detail: 'down' } };
 			const { posts, toolAnswers } = await orderTwice(workflowFor, () => down);
 			assert.deepEqual(posts, ['/v2/edits']);

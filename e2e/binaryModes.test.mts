@@ -9,7 +9,7 @@ import { IS_OLDEST } from './support/places.mts';
 import { MANUAL, WITHOUT_TEXTS, recordingAt } from './support/recordingNode.mts';
 import { importedWorkflow } from './support/workflowFiles.mts';
 
-// 'default', in memory, is what headless.test.mts runs with; 1.x keeps no files in its database.
+// headless.test.mts runs with 'default', in memory; n8n 1.x keeps no files in its database.
 const MODES = IS_OLDEST ? ['filesystem'] : ['filesystem', 'database'];
 
 const hosts: [mode: string, host: Host][] = [];
@@ -20,7 +20,7 @@ for (const mode of MODES) {
 
 for (const [mode, { editor, credential, sandbox }] of hosts) {
 	describe(`binary data in the mode ${mode}`, { concurrency: true }, () => {
-		test('a file goes in by a form and comes out edited', async () => {
+		test('a file enters by a form and leaves edited', async () => {
 			const workflow = await importedWorkflow('edit-one-recording.json', credential, sandbox.home);
 			const files = [{ name: 'talk.wav', content: TALK_WAV }];
 			const execution = await submitForm(editor, workflow, files);

@@ -24,11 +24,11 @@ const OUR_NODES = [
 	'Audio Editing Get Result',
 	'Audio Editing Delete',
 	'Audio Editing Account',
-	// n8n's panel leaves 'Trigger' out.
+	// n8n's panel omits 'Trigger'.
 	'Audio Editing Edit Finished',
 ];
 
-/** The chain a person builds, in its order. */
+/** The chain in the order in which a person builds it. */
 const CHAIN = OUR_NODES.slice(0, 5);
 
 const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
@@ -46,14 +46,14 @@ const CREATE = {
 	parameters: { fileUrls: url },
 };
 
-/** Spec "Validation error (HTTP 422)"; the local service refuses nothing that the node sends. */
+/** Spec "Validation error (HTTP 422)"; the local service never refuses what the node sends. */
 const REFUSAL = {
 	loc: ['body', 'input', 'files', 0],
 	msg: 'not a media file',
 	type: 'value_error',
 };
 
-/** A file name out of a node's name. */
+/** Returns a file name for a node's name. */
 function slug(displayName: string): string {
 	return displayName.replace('Audio Editing ', '').toLowerCase().replaceAll(' ', '-');
 }
@@ -81,7 +81,7 @@ function testChain(): void {
 		await darkCanvas.photograph('node-panel-dark');
 	});
 
-	test('the chain is built from the panel with nothing typed, and runs', async () => {
+	test('the chain can be built from the panel without typing, and runs', async () => {
 		const id = await showWorkflow('By hand', [START, FETCH]);
 		for (const name of CHAIN) {
 			await canvas.add(name);
@@ -111,7 +111,7 @@ function testChain(): void {
 	});
 }
 
-/** Runs Create Edit with a credential that makes the service refuse, and keeps a picture of it. */
+/** Runs Create Edit with a credential for which the service refuses, and takes a picture of it. */
 async function showRefusal(
 	name: string,
 	data: { baseUrl: string; apiKey: string },
@@ -129,7 +129,7 @@ async function showRefusal(
 }
 
 function testForms(): void {
-	test('the forms of the other nodes', async () => {
+	test('the forms of the other nodes open', async () => {
 		for (const [name, type] of [
 			['Account', 'account'],
 			['Edit Finished Trigger', 'editFinishedTrigger'],
@@ -141,12 +141,12 @@ function testForms(): void {
 		}
 	});
 
-	test('a key that the service does not know is shown as a user understands it', async () => {
+	test('a refused key is shown in clear terms', async () => {
 		const data = { baseUrl: service.url, apiKey: 'wrong' };
 		await showRefusal('wrong-key', data, /API key/i);
 	});
 
-	test('so is a request that the service refuses', async () => {
+	test('a refused request is shown in clear terms', async () => {
 		await using refusing = await startOutsideServer((_visit, response) => {
 			reply(response, 422, JSON.stringify({ detail: [REFUSAL] }));
 		});
@@ -154,7 +154,7 @@ function testForms(): void {
 		await showRefusal('refused-request', data, /files.*not a media file/is);
 	});
 
-	test('so is an edit that the service could not make', async () => {
+	test('a failed edit is shown in clear terms', async () => {
 		const noRecording = await publishRecording(sandbox, Buffer.from('not a recording'));
 		const id = await showWorkflow('A failed edit', [
 			START,
@@ -171,7 +171,7 @@ function testForms(): void {
 		await canvas.closeForm();
 	});
 
-	test('only n8n itself asks elsewhere, for the page of the package', () => {
+	test('only n8n itself contacts another host, for the page of the package', () => {
 		const hosts = outside.map((address) => new URL(address).hostname);
 		assert.deepEqual(
 			hosts.filter((hostname) => hostname !== 'registry.npmjs.org'),

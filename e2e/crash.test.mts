@@ -13,7 +13,7 @@ import { PACKAGE } from './support/places.mts';
 import { MANUAL, WITHOUT_TEXTS, recordingAt } from './support/recordingNode.mts';
 import { chain, importedWorkflow } from './support/workflowFiles.mts';
 
-/** An edit takes so long in each of its states that n8n is back before it is finished. */
+/** Each state of an edit lasts long enough for n8n to be back before the end. */
 const SLOW = ['--minimum-state-seconds', '7'];
 
 const host = await startHost('crash', { flags: SLOW });
@@ -37,7 +37,7 @@ await n8n.kill();
 await startN8n(sandbox, { port: n8n.port });
 await editor.enter();
 
-/** A workflow that waits in memory, as most do. @returns the execution's id */
+/** Starts a workflow that waits in memory, as most do. @returns the execution's id */
 async function startWaiting(name: string, settings: { saveExecutionProgress?: true }) {
 	const links = [
 		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
@@ -58,25 +58,25 @@ async function startExample(file: string, changes: Parameters<typeof importedWor
 	return await editor.run(await editor.createWorkflow(workflow), MANUAL);
 }
 
-/** The ids that n8n's log tells of, one line for each edit that was created. */
+/** Returns the ids in n8n's log, which has one line for each created edit. */
 async function createdEdits(): Promise<string[]> {
 	const log = await readFile(n8n.log, 'utf8');
 	return [...log.matchAll(/edit ([0-9a-f-]{36}) was created/g)].map(([, id]) => id);
 }
 
 describe('kill -9 of n8n', { concurrency: true }, () => {
-	test('while Wait For Edit keeps running: crashed, and the edit ID is in what n8n saved', async () => {
+	test('while Wait For Edit keeps running: the execution crashes, and n8n has saved the edit ID', async () => {
 		const execution = await editor.reached(kept);
 		assert.equal(execution.status, 'crashed');
 		const editId = textOf(itemOf(execution, 'Create Edit'), 'editId');
-		// The edit itself goes on, and Get Result in another execution can fetch it.
+		// The edit itself continues, and Get Result can fetch it in another execution.
 		await eventually('the edit is finished', async () => {
 			await sleep(2_000);
 			return (await client.edit(editId)).status === 'SUCCESS' ? true : undefined;
 		});
 	});
 
-	test('without saved progress: crashed, and the edit ID is in the log of n8n', async () => {
+	test("without saved progress: the execution crashes, and the edit ID is in n8n's log", async () => {
 		const execution = await editor.reached(bare);
 		assert.equal(execution.status, 'crashed');
 		assert.equal(
@@ -100,7 +100,7 @@ describe('kill -9 of n8n', { concurrency: true }, () => {
 		await assertEditedTalk(content, { isShorter: false });
 	});
 
-	test('and no edit was submitted a second time', async () => {
+	test('no edit is submitted a second time', async () => {
 		for (const id of [kept, bare, durable, pushed]) await editor.reached(id);
 		assert.equal((await createdEdits()).length, 4);
 	});

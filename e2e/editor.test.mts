@@ -16,7 +16,7 @@ const opened = IS_OLDEST ? undefined : await openBrowser(sandbox, n8n.url);
 
 const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** n8n's own test of a credential for an address; an answer of 5xx is no green box either. */
+/** Returns the result of n8n's own credential test; counts an error response as a failure. */
 async function tested(data: CredentialData) {
 	const reference = await editor.createCredential('Tested', data);
 	return await editor
@@ -24,16 +24,16 @@ async function tested(data: CredentialData) {
 		.catch((error: unknown) => ({ status: 'Error', message: String(error) }));
 }
 
-describe("n8n's own credential test asks for an account", () => {
+describe("n8n's own credential test", () => {
 	const BODIES = [
 		['a web page', '<!doctype html><title>Welcome</title>'],
 		['a list', '[1]'],
 		['null', 'null'],
 		['nothing', ''],
-		['an object of something else', '{"status":"ok"}'],
+		['a different object', '{"status":"ok"}'],
 	] as const;
 	for (const [what, body] of BODIES) {
-		test(`an address that answers ${what} is no service`, async () => {
+		test(`refuses an address that answers ${what}`, async () => {
 			await using elsewhere = await startOutsideServer((_visit, response) => {
 				reply(response, 200, body);
 			});
@@ -43,35 +43,35 @@ describe("n8n's own credential test asks for an account", () => {
 		});
 	}
 
-	test('an address that answers an empty list is no service', async () => {
+	test('refuses an address that answers an empty list', async () => {
 		await using elsewhere = await startOutsideServer((_visit, response) => {
 			reply(response, 200, '[]');
 		});
-		// n8n looks for the answer's first item without asking whether there is one.
+		// n8n reads the first item of the response without checking that there is one.
 		const { status, message } = await tested({ baseUrl: elsewhere.url, apiKey: 'any' });
 		assert.equal(status, 'Error', message);
 	});
 
-	test("n8n's own address is no service", async () => {
+	test("refuses n8n's own address", async () => {
 		const { status, message } = await tested({ baseUrl: n8n.url, apiKey: 'any' });
 		assert.equal(status, 'Error', message);
 	});
 
-	test('an account is one', async () => {
+	test('accepts an account', async () => {
 		const { status } = await tested({ baseUrl: service.url, apiKey: service.apiKey });
 		assert.equal(status, 'OK');
 	});
 });
 
-/** The names that the panel shows for a word, the best first; below a name stands its description. */
+/** Returns the names that the panel shows for a word, best first. A description follows each name. */
 async function namesFor(canvas: Canvas, word: string): Promise<string[]> {
 	const found = await canvas.search(word);
 	return found.map((text) => text.split('\n', 1)[0] ?? '');
 }
 
 /**
- * n8n gives a node up to 100 points for being used much, ours none: against OpenAI, Gemini and Gmail the
- * best score that an alias can reach is too low for hum, audio, voice, video, transcribe and um.
+ * n8n gives frequently used nodes up to 100 points, ours none. Against OpenAI, Gemini and Gmail, the best
+ * score of an alias is too low for hum, audio, voice, video, transcribe and um.
  */
 const FIRST_OF_ALL_NOW = 34;
 
@@ -97,7 +97,7 @@ function testSearch({ page }: OpenPage): void {
 		}
 		const words = Object.keys(SEARCH_WORDS).length;
 		bar(
-			'words of the search list that find the package, one of its first two being the right node',
+			'search words whose first two nodes of ours include the right one',
 			`${words - missed.length} of ${words}`,
 			`>= ${words}; missed: ${missed.join(', ') || 'none'}`,
 			missed.length === 0,
@@ -115,7 +115,7 @@ function testSearch({ page }: OpenPage): void {
 	});
 }
 
-/** An agent with a tool that nobody has touched since it was put on the canvas. */
+/** Returns an agent with a tool as it was put on the canvas. */
 function agentWithTool() {
 	const agent = { name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3.1 };
 	const tool = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
@@ -141,7 +141,7 @@ function testForms({ page }: OpenPage): void {
 		await canvas.closeForm();
 	});
 
-	test('the options of Create Edit are in groups, and the canvas says what the edit is', async () => {
+	test('the options of Create Edit are in groups, and the canvas describes the edit', async () => {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,

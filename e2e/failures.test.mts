@@ -1,4 +1,4 @@
-/** What n8n makes of failed items, how fast a hopeless batch ends, and what a retry repeats. */
+/** How n8n treats failed items, how fast a hopeless batch ends, and what a retry repeats. */
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
@@ -31,7 +31,7 @@ async function run(credential: CredentialReference, ...links: Link[]) {
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-/** Runs one node with On Error as given, over items of these names. */
+/** Runs one node with the given On Error, for items with these names. */
 async function runOne(type: string, names: readonly string[], onError: INode['onError']) {
 	const { credential, seen } = await startPicky(sandbox, editor);
 	const node = ours(type, { onError, ...RETRY });
@@ -53,7 +53,7 @@ function failureIn({ json }: INodeExecutionData): { message: string; description
 
 const EDIT_ID = 'edit-bad';
 
-/** Whether an item of the error output says which file, which edit and what to do. */
+/** Whether an item of the error output names its file, its edit and the advice. */
 function isComplete(type: string, item: INodeExecutionData): boolean {
 	const { json } = item;
 	const { message, description } = failureIn(item);
@@ -63,8 +63,8 @@ function isComplete(type: string, item: INodeExecutionData): boolean {
 	return isNamed && isTold && json['editId'] === EDIT_ID && description.length > 30;
 }
 
-describe('a failed item, whatever On Error says,', () => {
-	test('keeps on the error output its fields, its edit and the advice', async () => {
+describe('a failed item with any On Error', () => {
+	test('keeps its fields, its edit and the advice on the error output', async () => {
 		const seen: boolean[] = [];
 		for (const type of TYPES) {
 			for (const names of ORDERS) {
@@ -89,7 +89,7 @@ describe('a failed item, whatever On Error says,', () => {
 		);
 	});
 
-	test('is its message alone on the regular output, and nothing runs again', async () => {
+	test('is only its message on the regular output, and nothing runs again', async () => {
 		for (const type of TYPES) {
 			for (const names of ORDERS) {
 				const { execution, askedOfBad } = await runOne(type, names, 'continueRegularOutput');
@@ -103,7 +103,7 @@ describe('a failed item, whatever On Error says,', () => {
 		}
 	});
 
-	test('ends a node that does not go on with the way to the other results', async () => {
+	test('ends a node that does not continue, and says how to get the other results', async () => {
 		for (const type of TYPES) {
 			const { credential } = await startPicky(sandbox, editor);
 			const node = ours(type);
@@ -139,7 +139,7 @@ describe('a failed item', () => {
 		}
 	});
 
-	test('keeps its first cause to the end of a chain that goes on', async () => {
+	test('keeps its first cause to the end of a chain that continues', async () => {
 		const { credential, seen } = await startPicky(sandbox, editor);
 		const onError = 'continueRegularOutput';
 		const links = TYPES.map((type) => ours(type, { onError }));
@@ -157,7 +157,7 @@ describe('a failed item', () => {
 	});
 });
 
-/** Runs items through Upload and Create Edit, and through Create Edit alone. @returns the longer time */
+/** Runs items with Upload and Create Edit, and with Create Edit alone. @returns the longer time */
 async function secondsUntilFailed(
 	names: readonly string[],
 	data: { baseUrl: string; apiKey: string },
@@ -213,14 +213,14 @@ describe("n8n's retry, with On Error switched to the error output", () => {
 		await editor.ask('PATCH', `/rest/workflows/${id}`, { ...workflow, nodes, versionId });
 		const path = `/rest/executions/${execution.id}/retry`;
 		await editor.ask('POST', path, { loadWorkflow: true });
-		// n8n 1.x does not say which execution that was.
+		// n8n 1.x does not name the new execution.
 		const [newest] = await editor.executionsOf(id);
 		assert.ok(newest);
 		assert.notEqual(newest.id, execution.id, 'it was not retried');
 		return { execution: await ended(editor, newest.id), seen };
 	}
 
-	test('charges no edit twice, and creates those that were missing', async () => {
+	test('charges no edit twice, and creates the missing ones', async () => {
 		const { execution, seen } = await retried('createEdit');
 		const editIds = itemsOf(execution, 'createEdit').map((item) => textOf(item, 'editId'));
 		assert.deepEqual(editIds, ['edit-of-first', 'edit-of-last'], failureOf(execution));
@@ -230,7 +230,7 @@ describe("n8n's retry, with On Error switched to the error output", () => {
 	});
 
 	for (const type of ['upload', 'waitForEdit', 'getResult', 'delete']) {
-		test(`brings the other items of ${type}, and nothing is submitted`, async () => {
+		test(`outputs the remaining items of ${type} and submits nothing`, async () => {
 			const { execution, seen } = await retried(type);
 			assert.equal(itemsOf(execution, type).length, 2, failureOf(execution));
 			assert.equal(itemsOf(execution, type, 1).length, 1);

@@ -23,7 +23,7 @@ const NODES = [
 	'waitForEdit',
 ];
 
-/** Long enough in each state for an execution to be stopped meanwhile. */
+/** Each state lasts long enough for a test to stop the execution. */
 const SLOW = ['--minimum-state-seconds', '20'];
 
 const { sandbox, service, editor } = await startHost('guarantees', { flags: SLOW });
@@ -45,7 +45,7 @@ async function start(credential: CredentialReference, ...links: Link[]): Promise
 	return await editor.run(await editor.createWorkflow(workflow), START.name);
 }
 
-/** A service that accepts every edit but the second submission, and a credential for it. */
+/** Starts a service that accepts every edit except the second submission, with a credential for it. */
 async function startMoody(secondAnswer: Answer) {
 	const moody = await startScriptedService((_request, number) =>
 		number === 2 ? secondAnswer : { body: { id: `edit-${number}` } },
@@ -82,7 +82,7 @@ test('n8n has loaded every node of the package, with its connections', async () 
 	}
 });
 
-describe('nothing is paid for twice', { concurrency: true }, () => {
+describe('nothing is charged twice', { concurrency: true }, () => {
 	test('Retry On Fail submits only what was not accepted', async () => {
 		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
@@ -96,7 +96,7 @@ describe('nothing is paid for twice', { concurrency: true }, () => {
 		);
 	});
 
-	test('what may have been taken is not sent again, not even by Retry On Fail', async () => {
+	test('what may have been accepted is not resent, not even by Retry On Fail', async () => {
 		const { credential, submitted } = await startMoody({ cut: true });
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
@@ -108,7 +108,7 @@ describe('nothing is paid for twice', { concurrency: true }, () => {
 		);
 	});
 
-	test('a refused item leaves by the error output, the others go on', async () => {
+	test('a refused item leaves by the error output while other items continue', async () => {
 		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
 		const create = {
 			...ours('Create Edit', 'createEdit'),
@@ -122,7 +122,7 @@ describe('nothing is paid for twice', { concurrency: true }, () => {
 	});
 });
 
-test('a stopped execution ends at once, and deletes its edits where that is chosen', async () => {
+test('a stopped execution ends at once, and deletes its edits if set to', async () => {
 	const proxy = await startCountingProxy(sandbox, service.url);
 	const data = { baseUrl: proxy.url, apiKey: service.apiKey };
 	const credential = await editor.createCredential('Counted', data);
@@ -134,7 +134,7 @@ test('a stopped execution ends at once, and deletes its edits where that is chos
 	);
 	const sent = (method: string) =>
 		proxy.exchanges.filter((exchange) => exchange.method === method).map(({ path }) => path);
-	const [look = ''] = await eventually('the wait asks for the status', async () =>
+	const [look = ''] = await eventually('the wait polls the status', async () =>
 		Promise.resolve(sent('GET').length > 0 ? sent('GET') : undefined),
 	);
 	await editor.ask('POST', `/rest/executions/${id}/stop`);
@@ -144,10 +144,10 @@ test('a stopped execution ends at once, and deletes its edits where that is chos
 	);
 	assert.match(look, /^\/v2\/edits\/[0-9a-f-]{36}$/);
 	assert.deepEqual(deletions, [look]);
-	assert.deepEqual(sent('GET'), [look], 'it went on asking');
+	assert.deepEqual(sent('GET'), [look], 'it continued polling');
 });
 
-test('Upload says where n8n has no signed links', { skip: !IS_OLDEST }, async () => {
+test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async () => {
 	const { url: baseUrl, apiKey } = service;
 	const credential = await editor.createCredential('Direct', { baseUrl, apiKey });
 	const file: Link = {

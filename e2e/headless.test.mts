@@ -91,7 +91,7 @@ function testOthers(): void {
 	test('durable-wait, by hand', async () => {
 		const changes = {
 			...recordingAt(await publishRecording(sandbox)),
-			// More than 65 s: a shorter wait n8n keeps in memory.
+			// More than 65 s, because n8n keeps a shorter wait in memory.
 			'Sleep in the database': { amount: 66, unit: 'seconds' },
 		};
 		const id = await editor.createWorkflow(await imported('durable-wait.json', changes));
@@ -133,7 +133,7 @@ function testFolders(): void {
 		['nightly-batch.json', 'Every night at 2', 'What could not be edited'],
 		['drop-folder.json', 'Every 15 minutes', 'Tell me'],
 	] as const) {
-		test(`${file} edits what can be edited, once, and says what cannot`, async () => {
+		test(`${file} edits what it can, once, and reports the rest`, async () => {
 			const id = await editor.createWorkflow(await imported(file));
 			const first = await editor.reached(await editor.run(id, trigger));
 			const kept = itemsOf(first, 'Keep the edited file').map((item) => textOf(item, 'fileName'));
@@ -142,12 +142,12 @@ function testFolders(): void {
 			assert.match(textOf(itemOf(first, failures), 'message'), /[0-9a-f-]{36}/);
 			const second = await editor.reached(await editor.run(id, trigger));
 			assert.equal(second.status, 'success');
-			assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was taken twice');
+			assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was read twice');
 		});
 	}
 }
 
-// Together: most of the time they wait.
+// Together, because they spend most of the time waiting.
 describe('the example workflows', { concurrency: true }, () => {
 	testForms();
 	testOthers();

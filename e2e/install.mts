@@ -1,7 +1,6 @@
 /**
- * Installs the n8n that package.json and pnpm-lock.yaml beside this file name (with E2E_HOST=oldest those
- * in `oldest/`), unless it is there.
- * Ends with an error when it cannot be had: without n8n nothing is proved.
+ * Installs the n8n named by package.json and pnpm-lock.yaml in this folder (in `oldest/` with
+ * E2E_HOST=oldest), unless it is installed already. Fails if it cannot: e2e tests need n8n.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
@@ -16,12 +15,12 @@ import {
 	NODE_PROGRAM,
 } from './support/places.mts';
 
-/** Written when everything is there; holds the lock file that was installed. */
+/** Written when everything is installed; contains the lock file in use. */
 const STAMP = join(N8N_FOLDER, 'installed.yaml');
 
 const FILES = ['package.json', 'pnpm-lock.yaml'];
 
-/** What cannot start without its install script: a native module of n8n, and the oldest's own Node.js. */
+/** What needs its install script to start: a native module of n8n, and the oldest's own Node.js. */
 const BUILT = IS_OLDEST ? ['node', 'sqlite3'] : ['sqlite3'];
 
 const source = (file: string) => join(HOST_SOURCE, file);
@@ -56,6 +55,6 @@ if (process.env['E2E_N8N'] === undefined && !(await isInstalled())) {
 }
 for (const program of [N8N_PROGRAM, NODE_PROGRAM]) {
 	if (existsSync(program)) continue;
-	console.error(`There is nothing at ${program}: nothing can be proved without it.`);
+	console.error(`There is nothing at ${program}. The tests need it.`);
 	process.exit(1);
 }

@@ -21,8 +21,8 @@ import { recordingAt } from './support/recordingNode.mts';
 import { chain, importedWorkflow } from './support/workflowFiles.mts';
 
 /*
- * What a person sees of a long run, and what is left of it after Stop. The local service is slow in each
- * state and takes any number of submissions, so that three hundred edits are under way in seconds.
+ * What a person sees of a long run, and what remains of it after Stop. The local service is slow in each
+ * state and accepts any number of submissions, so that 300 edits are under way in seconds.
  */
 
 const EDITS = 300;
@@ -30,7 +30,7 @@ const EDITS = 300;
 /** Each state lasts long enough to be seen. */
 const SLOW = ['--minimum-state-seconds', '20'];
 
-/** Takes any number of submissions, and works on few of them. */
+/** Accepts any number of submissions, and processes few of them. */
 const BUSY = [
 	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
 	...['--minimum-state-seconds', '600', '--concurrency', '1', '--most-queued-edits', '2000'],
@@ -39,7 +39,7 @@ const BUSY = [
 const { sandbox, service, n8n, editor, credential } = await startHost('progress', { flags: SLOW });
 const recording = await publishRecording(sandbox, shortRecording, 'second.wav');
 
-/** Opened before anything else keeps n8n busy. */
+/** Opened before n8n is busy with anything else. */
 const { page } = await openBrowser(sandbox, n8n.url);
 const canvas = new Canvas(page);
 
@@ -48,7 +48,7 @@ sandbox.onEnd(async () => {
 	await busy.stop();
 });
 
-/** As many submissions a minute as the batches need. */
+/** Allows as many submissions a minute as the batches need. */
 const unlimited = await editor.createCredential('Unlimited', {
 	...{ baseUrl: busy.url, apiKey: busy.apiKey },
 	...{ plan: 'custom', submissionsPerMinute: '2000' },
@@ -84,19 +84,22 @@ const logLines = async () => (await readFile(n8n.log, 'utf8')).split('\n');
 const idsIn = (lines: readonly string[]) =>
 	new Set(lines.flatMap((line) => line.match(EDIT_ID) ?? []));
 
-/** The ids that n8n's log names, as created in an execution. */
+/** Returns the ids that n8n's log names as created in an execution. */
 async function createdIn(execution: string): Promise<Set<string>> {
 	const end = ` was created in execution ${execution}`;
 	return idsIn((await logLines()).filter((line) => line.endsWith(end)));
 }
 
-/** The ids that n8n's log names when an execution was stopped, once it does. */
+/** Returns the ids that n8n's log names after an execution was stopped, once it does. */
 async function goingOn(execution: string): Promise<Set<string>> {
 	const part = `(execution ${execution}) was stopped; these edits go on`;
-	return await eventually(`the log says what goes on after execution ${execution}`, async () => {
-		const ids = idsIn((await logLines()).filter((line) => line.includes(part)));
-		return ids.size > 0 ? ids : undefined;
-	});
+	return await eventually(
+		`the log names the edits that continue after execution ${execution}`,
+		async () => {
+			const ids = idsIn((await logLines()).filter((line) => line.includes(part)));
+			return ids.size > 0 ? ids : undefined;
+		},
+	);
 }
 
 async function stop(execution: string): Promise<void> {
@@ -104,7 +107,7 @@ async function stop(execution: string): Promise<void> {
 	assert.equal((await editor.reached(execution)).status, 'canceled');
 }
 
-/** Starts a workflow in production, by its webhook. @returns the execution's id */
+/** Starts a workflow in production by its webhook. @returns the execution's id */
 async function startBatch(name: string, settings: IWorkflowSettings): Promise<string> {
 	const path = randomUUID();
 	const webhook: Link = {
@@ -121,14 +124,14 @@ async function startBatch(name: string, settings: IWorkflowSettings): Promise<st
 	return (await eventually(`${name} was started`, started)).id;
 }
 
-/** Starts a batch, and stops it when all is submitted and Wait For Edit waits. */
+/** Starts a batch, and stops it once all edits are submitted and Wait For Edit is waiting. */
 async function stopWhileWaiting(name: string, settings: IWorkflowSettings): Promise<string> {
 	const execution = await startBatch(name, settings);
 	const hasAll = async () => ((await createdIn(execution)).size === EDITS ? true : undefined);
-	await eventually('all are submitted', hasAll, 240_000);
+	await eventually('all edits are submitted', hasAll, 240_000);
 	const waits = `Wait For Edit (execution ${execution}): `;
 	await eventually(
-		'the wait has said how far it is',
+		'the wait has logged its progress',
 		async () => ((await logLines()).some((line) => line.includes(waits)) ? true : undefined),
 		180_000,
 	);
@@ -137,18 +140,18 @@ async function stopWhileWaiting(name: string, settings: IWorkflowSettings): Prom
 }
 
 function testStop(): void {
-	test('300 edits are submitted in production, then Stop: the log has each', async () => {
+	test('the log has each of 300 edits submitted in production before Stop', async () => {
 		const execution = await stopWhileWaiting('In the log', {});
 		const accepted = idsIn(busy.log.filter((line) => / edit \S+ PENDING$/.test(line)));
 		const found = [...(await createdIn(execution))].filter((id) => accepted.has(id)).length;
 		bar(
-			`ids found again in the log, of ${EDITS} submitted, then Stop`,
+			`ids found in the log, of ${EDITS} submitted before Stop`,
 			found,
 			`${EDITS}`,
 			found === EDITS,
 		);
 		const named = (await goingOn(execution)).size;
-		bar('of them named as going on at Stop', named, `${EDITS}`, named === EDITS);
+		bar('of them named as continuing at Stop', named, `${EDITS}`, named === EDITS);
 		const pointer = await eventually('n8n has saved the custom data', async () => {
 			const { customData } = (await editor.execution(execution)) as { customData?: IDataObject };
 			const value = customData?.['audioEditingEdits'];
@@ -157,7 +160,7 @@ function testStop(): void {
 		assert.match(pointer, /^300 edits, the first: [0-9a-f-]{36}$/);
 	});
 
-	test('with Save execution progress the stopped execution has them, too', async () => {
+	test('the stopped execution has them, too, with Save execution progress', async () => {
 		const execution = await stopWhileWaiting('Saved', { saveExecutionProgress: true });
 		const kept = itemsOf(await editor.execution(execution), 'Create Edit').length;
 		bar(
@@ -170,8 +173,8 @@ function testStop(): void {
 }
 
 function testConsole(): void {
-	test("the browser's console says how far a manual run is, and what goes on after Stop", async () => {
-		// Another root has its own rate limit.
+	test("the browser's console shows the progress of a manual run, and what continues after Stop", async () => {
+		// A different base URL has its own rate limit.
 		const { url: baseUrl } = await startCountingProxy(sandbox, busy.url);
 		const data = { baseUrl, apiKey: busy.apiKey };
 		const standard = await editor.createCredential('Standard', data);
@@ -182,7 +185,7 @@ function testConsole(): void {
 		);
 		await canvas.open(id);
 		await canvas.run();
-		const progress = await eventually('the console says how far it is', async () =>
+		const progress = await eventually('the console shows the progress', async () =>
 			Promise.resolve(said.find((line) => /submitted \d+ of 40 edits/.test(line))),
 		);
 		console.log(`    ${progress}`);
@@ -193,7 +196,7 @@ function testConsole(): void {
 		assert.equal((await goingOn(execution.id)).size, 30);
 		const inConsole = idsIn(said.filter((line) => line.includes('was created')));
 		bar(
-			"ids in the browser's console, of 30 submitted, then Stop",
+			"ids in the browser's console, of 30 submitted before Stop",
 			inConsole.size,
 			'30',
 			inConsole.size === 30,
@@ -202,7 +205,7 @@ function testConsole(): void {
 }
 
 function testCanvas(): void {
-	test('a parked execution says in the output panel what it waits for', async () => {
+	test('the output panel says what a parked execution waits for', async () => {
 		const workflow = await importedWorkflow(
 			'push-delivery.json',
 			credential,
@@ -227,7 +230,7 @@ function testCanvas(): void {
 }
 
 function testDeletion(): void {
-	test('an edit that is deleted while it is processed ends its wait within minutes', async () => {
+	test('a wait ends within minutes after its edit is deleted during processing', async () => {
 		const client = new Client(service.url, service.apiKey);
 		const options = { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 };
 		const workflow = chain('Deleted', credential, [
@@ -237,7 +240,7 @@ function testDeletion(): void {
 		]);
 		const execution = await editor.run(await editor.createWorkflow(workflow), 'Start');
 		const editId = await eventually(
-			'its work is seen',
+			'its processing is seen',
 			async () => {
 				const [id] = await createdIn(execution);
 				const isSeen = (await logLines()).some((line) =>
@@ -264,7 +267,7 @@ function testDeletion(): void {
 describe('progress and Stop', { concurrency: true, timeout: 900_000 }, () => {
 	testStop();
 	testDeletion();
-	// One page, one after the other.
+	// One page, so one test after another.
 	describe('in the browser', { concurrency: false }, () => {
 		testConsole();
 		testCanvas();

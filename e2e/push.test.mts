@@ -22,7 +22,7 @@ import { chain, importedWorkflow } from './support/workflowFiles.mts';
 
 const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
 
-/** A service that stays long enough in each state for n8n to do something meanwhile. */
+/** Keeps the service in each state long enough for n8n to do something meanwhile. */
 const staying = (seconds: number) => [
 	...['--minimum-state-seconds', String(seconds)],
 	...['--transcription-url', recogniser.url],
@@ -40,7 +40,7 @@ type Link = Parameters<typeof chain>[2][number];
 
 const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** A node of ours in the version that a person puts on the canvas, with what the person changes in it. */
+/** Returns one of our nodes in the version for the canvas, with these changes. */
 const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
 	name,
 	type: `${PACKAGE}.${type}`,
@@ -76,7 +76,7 @@ const EVERY_20_SECONDS: Link = {
 
 const create = async (workflow: NewWorkflow) => await editor.createWorkflow(workflow);
 
-/** Runs a workflow as "Execute workflow" does, or up to a node, as "Execute step" does there. */
+/** Runs a workflow like "Execute workflow", or up to a node like its "Execute step". */
 async function runByHand(workflow: NewWorkflow, destination?: string): Promise<string> {
 	const id = await create(workflow);
 	const trigger = { name: workflow.nodes[0]?.name };
@@ -102,7 +102,7 @@ async function startByWebhook(path: string, account = credential): Promise<strin
 
 let endedWell = 0;
 
-/** Checks that an execution ended with the delivered file, named after its source, and with the texts. */
+/** Checks that an execution ended with the texts and the delivered file, named after its source. */
 async function assertPushed(execution: Execution, files: readonly string[] = []): Promise<void> {
 	assert.equal(execution.status, 'success', failureOf(execution));
 	assert.equal(itemOf(execution, 'Wait For Edit').json['delivered'], true);
@@ -119,8 +119,8 @@ async function assertPushed(execution: Execution, files: readonly string[] = [])
 	endedWell += 1;
 }
 
-describe('a delivery goes on to its texts', () => {
-	test('in the editor: the example as it is imported', async () => {
+describe('after a delivery, the execution continues to its texts', () => {
+	test('in the editor: the example as imported', async () => {
 		const changes = recordingAt(source);
 		const file = 'push-delivery.json';
 		const workflow = await importedWorkflow(file, credential, sandbox.home, changes);
@@ -155,7 +155,7 @@ describe('a delivery goes on to its texts', () => {
 		);
 		await editor.publish(id);
 		const { id: executionId } = await eventually(
-			'the schedule has come',
+			'the schedule has started',
 			async () => (await editor.executionsOf(id)).at(-1),
 			150_000,
 		);
@@ -164,7 +164,7 @@ describe('a delivery goes on to its texts', () => {
 	});
 
 	test('in production: n8n is killed while the execution sleeps', async () => {
-		// The service tries three times within seconds, so n8n must be back before it delivers.
+		// The service retries three times within seconds, so n8n must be back before it delivers.
 		const { url: baseUrl, apiKey } = await startService(sandbox, ...staying(12));
 		const slow = await editor.createCredential('Slow', { baseUrl, apiKey });
 		const id = await startByWebhook('push-killed', slow);
@@ -188,14 +188,14 @@ const wait = (parameters: INodeParameters, more: Partial<INode> = {}): Link => (
 	parameters,
 	...more,
 });
-/** Two items, and so two recordings. */
+/** Two items, hence two recordings. */
 const TWO: Link = {
 	name: 'Two',
 	type: 'n8n-nodes-base.code',
 	typeVersion: 2,
 	parameters: { jsCode: 'return [{ json: {} }, { json: {} }];' },
 };
-/** What is wrong with a set-up, what n8n says of it, and its nodes. */
+/** What is wrong with an incomplete set-up, n8n's text about it, and its nodes. */
 const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
 	['no Wait For Edit', /there is none/, [CREATE, RESULT]],
 	['a deactivated one', /is deactivated/, [CREATE, wait({}, { disabled: true }), RESULT]],
@@ -206,7 +206,7 @@ const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
 	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
 ];
 
-describe('half a set-up is refused before it is charged', () => {
+describe('an incomplete set-up is refused before it is charged', () => {
 	let refused = 0;
 	for (const [name, reason, links] of HALVES) {
 		test(name, async () => {
@@ -222,7 +222,7 @@ describe('half a set-up is refused before it is charged', () => {
 		});
 	}
 
-	test('all of them', () => {
+	test('all of them are refused', () => {
 		const count = HALVES.length;
 		bar(
 			'half-configured pushes refused uncharged',

@@ -14,10 +14,10 @@ import { startQueueMode } from './support/queueMode.mts';
 import { installPackage, openSandbox, startService } from './support/sandbox.mts';
 import { chain } from './support/workflowFiles.mts';
 
-/** How many executions begin at the same moment, with one API key. */
+/** Number of executions that begin at the same moment with one API key. */
 const EXECUTIONS = 60;
 
-/** As many as n8n may then give to one worker. */
+/** Number of executions that n8n may then give one worker. */
 const CONCURRENCY = 40;
 
 const SUBMISSIONS_A_MINUTE = 30;
@@ -107,7 +107,7 @@ describe(`${EXECUTIONS} executions at once in queue mode, with one API key`, () 
 		assert.equal(timesOf('POST', /^\/v2\/edits/, true).length, EXECUTIONS);
 	});
 
-	test('the limits were kept, or a 429 was absorbed', () => {
+	test('the limits are kept, or a 429 is absorbed', () => {
 		const submissions = [/^\/v2\/edits/, 'POST'] as const;
 		const looks = [/^\/v2\/edits\//, 'GET'] as const;
 		for (const [[pattern, method], limit] of [
@@ -117,7 +117,7 @@ describe(`${EXECUTIONS} executions at once in queue mode, with one API key`, () 
 			const accepted = mostInAMinute(timesOf(method, pattern, true));
 			const refused = timesOf(method, pattern, false).length;
 			console.log(`    ${method}: at most ${accepted} in a minute, ${refused} refused`);
-			// The service counts in windows of its own, so two of them may share a minute of ours.
+			// The service counts in its own windows, so two of them may share a minute of ours.
 			assert.ok(accepted <= 2 * limit);
 		}
 		assert.ok(proxy.exchanges.every(({ status }) => status < 300 || status === 429));

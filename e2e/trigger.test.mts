@@ -8,7 +8,7 @@ import { eventually } from './support/patience.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
-/** Polls go through n8n's scheduler, and what a trigger remembers is saved with the execution it starts. */
+/** n8n's scheduler polls, and saves what a trigger remembers with the execution that it starts. */
 const DURABLE_CURSORS = {
 	N8N_SCHEDULER_ENABLED: 'true',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
@@ -16,7 +16,7 @@ const DURABLE_CURSORS = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
 
-/** n8n polls once a minute at most. */
+/** n8n polls at most once a minute. */
 const PATIENCE_MS = 150_000;
 
 const TRIGGER = 'Edit Finished';
@@ -33,7 +33,7 @@ const hosts = await Promise.all(
 	})),
 );
 
-/** Starts a service whose finished edits a test says, and a workflow that its trigger starts. */
+/** Starts a service with the test's finished edits, and a workflow with our trigger for it. */
 async function watchFinished({ sandbox, editor }: Host, finished: readonly string[]) {
 	const service = await startScriptedService(() => ({
 		body: { tasks: finished.map((id) => ({ id, status: 'SUCCESS' })) },
@@ -64,7 +64,7 @@ async function watchFinished({ sandbox, editor }: Host, finished: readonly strin
 	return { workflowId, polled };
 }
 
-/** The edits that the trigger emitted in all executions of the workflow, oldest first. */
+/** Returns the edits that the trigger emitted in all executions of the workflow, oldest first. */
 async function emittedBy({ editor }: Host, workflowId: string): Promise<unknown[]> {
 	const emitted: unknown[] = [];
 	for (const { id } of (await editor.executionsOf(workflowId)).toReversed()) {

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync } from 'fs';
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { join, resolve } from 'path';
@@ -30,7 +30,7 @@ afterAll(async () => {
 	await recogniser.stop();
 });
 
-/** A workflow as a person has it after importing: the credential is chosen, some fields are changed. */
+/** Returns a workflow as it is after importing, with a credential chosen and some fields changed. */
 function imported(file: string, changes: Record<string, INodeParameters> = {}): WorkflowJson {
 	const text = readFileSync(join(resolve('workflows'), file), 'utf8');
 	const workflow = JSON.parse(text) as WorkflowJson;
@@ -43,7 +43,7 @@ function imported(file: string, changes: Record<string, INodeParameters> = {}): 
 	return workflow;
 }
 
-/** What the workflow finds: the items of its trigger, and the files of its folder. */
+/** The input of a workflow: its trigger's items, and the files of its folder. */
 interface Found {
 	items?: INodeExecutionData[];
 	filesOnDisk?: INodeExecutionData[];
@@ -66,7 +66,7 @@ async function lengthOf({ binary }: INodeExecutionData, field = 'data'): Promise
 	return wavSeconds(await readFile(file));
 }
 
-it('edit-one-recording gives the edited file and its markers, and deletes the edit', async () => {
+it('edit-one-recording outputs the edited file and its markers, and deletes the edit', async () => {
 	const items = [{ json: {}, binary: { Recording: await recording('talk.wav') } }];
 	const result = await run(imported('edit-one-recording.json'), { items });
 	const [edited] = itemsOf(result, 'Get Result');
@@ -79,7 +79,7 @@ it('edit-one-recording gives the edited file and its markers, and deletes the ed
 	});
 });
 
-it('nightly-batch edits what can be edited and says what cannot', async () => {
+it('nightly-batch edits what it can and reports the rest', async () => {
 	const broken = await recording('broken.wav', Buffer.from('not a recording'));
 	const files = [await recording('one.wav'), broken, await recording('two.wav')];
 	const filesOnDisk = files.map((data) => ({
@@ -113,7 +113,7 @@ it('multi-track-episode cuts where both are silent and merges the tracks', async
 	expect(edited.binary?.data.fileName).toMatch(/^host-edited/);
 });
 
-it('transcript-and-show-notes makes every file a podcast host takes', async () => {
+it('transcript-and-show-notes makes every file for a podcast host', async () => {
 	const items = [{ json: {}, binary: { Recording: await recording('talk.wav') } }];
 	const result = await run(imported('transcript-and-show-notes.json'), { items });
 	const { binary = {}, json } = itemsOf(result, 'Publish')[0];
@@ -137,7 +137,7 @@ it('transcript-and-show-notes makes every file a podcast host takes', async () =
 	expect(json.transcript).toContain('Podcasts are made of words');
 });
 
-it('nightly-batch ends before anything is sent when the credit runs low', async () => {
+it('nightly-batch ends before anything is sent when the credit is low', async () => {
 	const workflow = imported('nightly-batch.json', {
 		'Check the credit': { options: { failBelow: 1_000_000 } },
 	});

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, readdirSync } from 'fs';
 import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { join, resolve } from 'path';
@@ -12,10 +12,10 @@ const FILES = readdirSync(FOLDER).filter((name) => name.endsWith('.json'));
 
 const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 
-/** Parameters that n8n adds to nodes by itself: of poll triggers, and of nodes that are tools. */
+/** Parameters that n8n adds itself to poll triggers and to tools. */
 const GIVEN_BY_N8N = ['pollTimes', 'toolDescription', 'descriptionType'];
 
-/** The parameters with their defaults, without those that this version of the node hides and so ignores. */
+/** Returns the parameters with their defaults, without those that this version of the node hides. */
 function shownParameters(node: INode): INodeParameters {
 	const { description } = OUR_NODES[node.type];
 	const { properties } = description;
@@ -34,7 +34,7 @@ describe.each(FILES)('workflows/%s', (file) => {
 	const workflow = JSON.parse(readFileSync(join(FOLDER, file), 'utf8')) as WorkflowJson;
 	const ours = workflow.nodes
 		.filter(({ type }) => type.startsWith('n8n-nodes-audio-editing.'))
-		// n8n offers each node to agents as a second one, whose name ends so.
+		// n8n offers each node to agents as a second one, whose name ends in Tool.
 		.map((node) => ({ ...node, type: node.type.replace(/Tool$/, '') }));
 	const notes = workflow.nodes.filter(({ type }) => type === STICKY_NOTE);
 	const links = Object.values(workflow.connections).flatMap((byType) =>
@@ -51,11 +51,11 @@ describe.each(FILES)('workflows/%s', (file) => {
 		expect(texts).toMatch(/After importing/);
 	});
 
-	it('is tidy: no two nodes or notes lie on each other', () => {
+	it('is tidy: no two nodes or notes overlap', () => {
 		expect(overlaps(workflow.nodes as PlacedNode[])).toEqual([]);
 	});
 
-	it('keeps the output of each node, should n8n or a person stop it', () => {
+	it('saves the output of each node, in case n8n or a user stops it', () => {
 		expect(workflow.settings?.saveExecutionProgress).toBe(true);
 	});
 
@@ -93,7 +93,7 @@ describe.each(FILES)('workflows/%s', (file) => {
 		}
 	});
 
-	it('connects only nodes that are there, and holds no credential', () => {
+	it('connects only nodes that exist, and contains no credential', () => {
 		const names = workflow.nodes.map(({ name }) => name);
 		const targets = links.map(({ node }) => node);
 		expect(names).toEqual(

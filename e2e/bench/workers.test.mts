@@ -1,6 +1,6 @@
 /**
- * What the credential's 'Number of n8n Workers' does in a real queue mode: executions that begin at the
- * same moment on one key submit an edit each, to a service that allows 30 in a minute.
+ * Shows the effect of the credential's 'Number of n8n Workers' in a real queue mode: executions that
+ * begin together on one key submit one edit each, to a service that allows 30 in a minute.
  * `npm run bench:workers`
  */
 import assert from 'node:assert/strict';
@@ -25,7 +25,7 @@ const SUBMISSIONS_A_MINUTE = 30;
 
 const PATIENCE_MS = 900_000;
 
-/** Looking costs n8n more than the executions do. */
+/** Polling costs n8n more than the executions do. */
 const LOOK_EVERY_MS = 3_000;
 
 const TOO_MANY = { error: { code: 'E9001', message: 'Rate limit exceeded. Try again later.' } };
@@ -37,7 +37,7 @@ const { main } = await startQueueMode(sandbox, WORKERS, EDITS);
 const editor = new Editor(main.url);
 await editor.enter();
 
-/** A service that counts submissions in fixed minutes and says nothing of when to come back. */
+/** Starts a service that counts submissions in fixed minutes and sends no Retry-After. */
 async function startCountingService() {
 	const accepted: number[] = [];
 	const refused: number[] = [];
@@ -89,7 +89,7 @@ async function submitAll(data: Readonly<Record<string, string>>): Promise<string
 	);
 }
 
-/** The requests answered 429, by what the field says. */
+/** The number of 429 responses for each value of the field. */
 const refusals = new Map<number, number>();
 
 describe(`${EDITS} edits by ${WORKERS} workers on one key`, () => {
@@ -111,8 +111,8 @@ describe(`${EDITS} edits by ${WORKERS} workers on one key`, () => {
 		});
 	}
 
-	// A busy machine sends what is due later, so that a few may still be one too many.
-	test('fewer are refused when the workers share the limit', () => {
+	// A busy machine sends late, so that a few requests may still exceed the limit.
+	test('fewer requests are refused when the workers share the limit', () => {
 		assert.ok((refusals.get(WORKERS) ?? Infinity) < (refusals.get(1) ?? 0));
 	});
 });

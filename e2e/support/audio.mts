@@ -19,7 +19,7 @@ const TOLERANCE_SECONDS = 0.3;
 
 const TOLERANCE_LU = 1;
 
-/** Loudness the service sets unless told otherwise, LUFS. */
+/** Default loudness of the service, LUFS. */
 const TARGET_LUFS = -16;
 
 /** Checks that a file is the edited talk: without its long silences, or with them. */
@@ -37,7 +37,7 @@ export async function assertEditedTalk(
 	assert.ok(Math.abs(lufs - TARGET_LUFS) <= TOLERANCE_LU, `${lufs} LUFS`);
 }
 
-/** Serves a recording as somebody's web server would. @returns its URL */
+/** Serves a recording as any web server would. @returns its URL */
 export async function publishRecording(
 	sandbox: Sandbox,
 	content: Buffer = talk,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 
 /**
- * Prints what was measured beside its goal, as the benches do.
+ * Prints a measurement and its goal, as the benches do.
  *
  * @param goal such as `<= 10`
- * @throws AssertionError where the goal is not met, which fails the test
+ * @throws AssertionError if the goal is not met, which fails the test
  */
 export function bar(name: string, figure: number | string, goal: string, isMet: boolean): void {
 	const line = `bar ${name}: ${figure} (goal ${goal}) ${isMet ? 'ok' : 'SHORT'}`;

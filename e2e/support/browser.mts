@@ -8,7 +8,7 @@ selectors.setTestIdAttribute('data-test-id');
 /** A browser's page on n8n's editor, logged in. */
 export interface OpenPage {
 	readonly page: Page;
-	/** Requests to other hosts than this machine; none of them can get out. */
+	/** Requests to hosts other than this machine. All of them are blocked. */
 	readonly outside: readonly string[];
 }
 
@@ -19,7 +19,7 @@ const ARGUMENTS = [
 	'--disable-background-networking',
 	'--disable-component-update',
 	'--disable-dev-shm-usage',
-	// Blocks other hosts; a route of playwright would switch off the browser's cache.
+	// Blocks other hosts; a playwright route would switch off the browser's cache.
 	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 

@@ -5,13 +5,13 @@ import type { Locator, Page } from 'playwright-core';
 
 import { ROOT } from './places.mts';
 
-/** Where pictures are kept for the README. */
+/** Where the README's pictures are stored. */
 const PICTURES = join(ROOT, 'docs', 'images');
 
-/** Long enough for the editor to draw what was asked for. */
+/** Long enough for the editor to draw a change. */
 const DRAWN_MS = 900;
 
-/** What the page's audio element can do; only in the browser are its types known. */
+/** The parts used of the page's audio element, whose types exist only in the browser. */
 interface Player {
 	readonly currentTime: number;
 	readonly duration: number;
@@ -28,12 +28,12 @@ export class Canvas {
 		await this.settled();
 	}
 
-	/** Waits until the page stands still enough for a picture. */
+	/** Waits until the page is still enough for a picture. */
 	async settled(): Promise<void> {
 		await this.page.waitForTimeout(DRAWN_MS);
 	}
 
-	/** Keeps a picture of the page, or of a part of it. */
+	/** Saves a picture of the page, or of a part of it. */
 	async photograph(name: string, part?: Locator): Promise<void> {
 		await mkdir(PICTURES, { recursive: true });
 		await this.settled();
@@ -51,7 +51,7 @@ export class Canvas {
 		return await this.page.getByTestId('item-iterator-item').allInnerTexts();
 	}
 
-	/** Adds a node behind the last one and leaves its form open. */
+	/** Adds a node after the last one and leaves its form open. */
 	async add(displayName: string): Promise<void> {
 		const plus = this.page.getByTestId('canvas-handle-plus').last();
 		await plus.click();

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { openSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 
-/** A process of ours, whatever it is. */
+/** Any process of ours. */
 export interface Child {
 	readonly pid: number;
-	/** True once it is gone. */
+	/** Whether it has ended. */
 	hasEnded(): boolean;
-	/** Asks it to end and waits until it is gone; after half a minute it gets no chance to tidy up. */
+	/** Asks it to end and waits; kills it after 30 s. */
 	stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
-	/** Ends it with no chance to tidy up. */
+	/** Kills it without cleanup. */
 	kill(): Promise<void>;
 }
 
@@ -18,12 +18,12 @@ const PATIENCE_MS = 30_000;
 
 const living = new Set<ChildProcess>();
 
-// Never leave a process behind, however this one ends.
+// Leave no process running, however this one ends.
 const killAll = () => {
 	for (const child of living) child.kill('SIGKILL');
 };
 process.on('exit', killAll);
-// Where a set-up fails outside of a test, node:test leaves without 'exit'.
+// If a set-up fails outside of a test, node:test exits without 'exit'.
 process.on('uncaughtExceptionMonitor', killAll);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(signal, () => process.exit(1));
@@ -32,7 +32,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 /**
  * Starts a program whose output goes to a log file.
  *
- * @param env all variables it gets
+ * @param env its complete environment
  */
 export function startChild(
 	program: string,
@@ -64,7 +64,7 @@ export function startChild(
 	};
 }
 
-/** A port on loopback that nobody listens on now. */
+/** Returns a loopback port that is free now. */
 export async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 
 import type { Sandbox } from './sandbox.mts';
 
-/** A request to the service and its answer. */
+/** A request to the service and its response. */
 export interface Exchange {
 	readonly atMs: number;
 	readonly method: string;
@@ -12,13 +12,13 @@ export interface Exchange {
 	readonly status: number;
 }
 
-/** Stands before the service and notes down every exchange. */
+/** A proxy before the service that records every exchange. */
 export interface CountingProxy {
 	readonly url: string;
 	readonly exchanges: readonly Exchange[];
 }
 
-/** Starts one before the service at this URL. */
+/** Starts a proxy before the service at this URL. */
 export async function startCountingProxy(sandbox: Sandbox, target: string): Promise<CountingProxy> {
 	const exchanges: Exchange[] = [];
 	const server = createServer((incoming, outgoing) => {

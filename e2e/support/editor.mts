@@ -10,7 +10,7 @@ import type {
 
 import { eventually } from './patience.mts';
 
-/** The one user of an n8n that is tested. */
+/** The only user of the tested n8n. */
 export const OWNER = {
 	email: 'owner@example.com',
 	firstName: 'E2E',
@@ -18,15 +18,15 @@ export const OWNER = {
 	password: 'Passw0rd-e2e',
 };
 
-/** What n8n says of an execution. */
+/** What n8n returns about an execution. */
 export interface Execution {
 	readonly id: string;
 	readonly status: string;
-	/** Everything that went through it, as flatted text. */
+	/** All its data, as flatted text. */
 	readonly data: string;
 }
 
-/** What is sent to create a workflow. */
+/** The body of a request that creates a workflow. */
 export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
 
 /** A credential as nodes refer to it. */
@@ -45,16 +45,16 @@ const CREDENTIAL_TYPE = 'audioEditingApi';
 
 const ENDED = (status: string) => !['new', 'running', 'waiting'].includes(status);
 
-/** A person at n8n's editor: the requests that its pages send. */
+/** Acts as a person at n8n's editor: sends the requests of its pages. */
 export class Editor {
 	private cookie = '';
 
 	constructor(readonly url: string) {}
 
-	/** Sets the owner up on a fresh database, else logs in. */
+	/** Sets the owner up on a fresh database, otherwise logs in. */
 	async enter(): Promise<void> {
-		// For a moment after it is ready n8n still answers that it is starting up.
-		const { userManagement } = await eventually('n8n tells its settings', async () => {
+		// For a moment after it is ready, n8n still answers that it is starting up.
+		const { userManagement } = await eventually('n8n returns its settings', async () => {
 			const response = await this.send('GET', '/rest/settings');
 			if (!response.ok) return undefined;
 			const body = (await response.json()) as { data?: Settings };
@@ -62,12 +62,12 @@ export class Editor {
 		});
 		if (userManagement.showSetupOnFirstLoad) await this.ask('POST', '/rest/owner/setup', OWNER);
 		const { email, password } = OWNER;
-		// n8n 1.x asks for the first, n8n 2.x for the second.
+		// n8n 1.x uses the first field, n8n 2.x the second.
 		const login = { email, emailOrLdapLoginId: email, password };
 		await this.ask('POST', '/rest/login', login);
 	}
 
-	/** Creates a credential, of ours unless another type is named. */
+	/** Creates a credential, of our type by default. */
 	async createCredential(
 		name: string,
 		data: CredentialData | Readonly<Record<string, string>>,
@@ -78,7 +78,7 @@ export class Editor {
 		return { id, name };
 	}
 
-	/** n8n's own test of a credential: the green or the red box under its form. */
+	/** Returns n8n's own test of a credential: the green or red box under its form. */
 	async testCredential(
 		{ id, name }: CredentialReference,
 		data: CredentialData,
@@ -87,7 +87,7 @@ export class Editor {
 		return await this.ask('POST', '/rest/credentials/test', { credentials });
 	}
 
-	/** Every node that the editor offers. */
+	/** Returns every node that the editor offers. */
 	async nodeTypes(): Promise<Pick<INodeTypeDescription, 'name' | 'inputs' | 'outputs'>[]> {
 		const response = await this.send('GET', '/types/nodes.json');
 		return (await response.json()) as INodeTypeDescription[];
@@ -114,7 +114,7 @@ export class Editor {
 	/**
 	 * Presses "Execute workflow".
 	 *
-	 * @param item what the trigger gives out; without it the trigger runs
+	 * @param item the trigger's output; without it the trigger runs
 	 * @returns the execution's id
 	 */
 	async run(id: string, trigger: string, item?: IDataObject): Promise<string> {
@@ -127,7 +127,7 @@ export class Editor {
 		return answer.executionId;
 	}
 
-	/** What n8n has to be told to run a workflow. */
+	/** Returns what n8n needs to run a workflow. */
 	protected async runBody(_id: string, trigger: string, item?: IDataObject): Promise<object> {
 		const data = item === undefined ? undefined : triggered(item);
 		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
@@ -137,7 +137,7 @@ export class Editor {
 		return await this.ask('GET', `/rest/executions/${id}`);
 	}
 
-	/** The executions of a workflow, the newest first. */
+	/** Returns the executions of a workflow, newest first. */
 	async executionsOf(workflowId: string): Promise<{ id: string; status: string }[]> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const path = `/rest/executions?limit=100&filter=${filter}`;
@@ -145,14 +145,14 @@ export class Editor {
 		return results;
 	}
 
-	/** Waits until an execution has reached a status; without one, until it has ended. */
+	/** Waits until an execution has reached a status, or has ended if none is given. */
 	async reached(
 		id: string,
 		isReached: (status: string) => boolean = ENDED,
 		patienceMs = 240_000,
 	): Promise<Execution> {
 		return await eventually(
-			`execution ${id} has come to its status`,
+			`execution ${id} has reached its status`,
 			async () => {
 				const execution = await this.execution(id);
 				if (isReached(execution.status)) return execution;
@@ -163,7 +163,7 @@ export class Editor {
 		);
 	}
 
-	/** A file out of n8n's binary store. */
+	/** Returns a file from n8n's binary store. */
 	async download(binaryId: string): Promise<Buffer> {
 		const query = new URLSearchParams({ id: binaryId, action: 'download' });
 		const response = await this.send('GET', `/rest/binary-data?${query.toString()}`);
@@ -171,7 +171,7 @@ export class Editor {
 		return Buffer.from(await response.arrayBuffer());
 	}
 
-	/** One request of the editor. @throws unless n8n answers 2xx */
+	/** Sends one request of the editor. @throws unless n8n answers 2xx */
 	async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
 		const response = await this.send(method, path, body);
 		const text = await response.text();
@@ -190,7 +190,7 @@ export class Editor {
 	}
 }
 
-/** What the editor says of a trigger that has already given out an item. */
+/** Returns what the editor sends about a trigger that already has an output. */
 function triggered(json: IDataObject): ITaskData {
 	return {
 		startTime: Date.now(),
@@ -206,7 +206,7 @@ interface Settings {
 	readonly userManagement: { readonly showSetupOnFirstLoad: boolean };
 }
 
-/** The nodes with a credential in each of ours. */
+/** Returns the nodes with a credential in each of ours. */
 export function withCredential(
 	nodes: readonly INode[],
 	isOurs: (node: INode) => boolean,

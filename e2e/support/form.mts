@@ -3,15 +3,15 @@ import { Blob } from 'node:buffer';
 import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
 import { eventually } from './patience.mts';
 
-/** A file as a visitor of a form chooses it. */
+/** A file as the visitor of a form chooses it. */
 export interface ChosenFile {
 	readonly name: string;
 	readonly content: Buffer;
 }
 
 /**
- * Publishes a workflow that begins with a form, sends the form off as a browser does, and waits until
- * its execution has ended.
+ * Publishes a workflow with a form, submits the form as a browser does, and waits for its execution to
+ * end.
  *
  * @param files one for each field of the form
  */
@@ -33,7 +33,7 @@ export async function submitForm(
 	return await firstExecution(editor, id);
 }
 
-/** The first execution of a published workflow, when it has ended. */
+/** Returns the first execution of a published workflow after it has ended. */
 export async function firstExecution(editor: Editor, workflowId: string): Promise<Execution> {
 	const { id } = await eventually(
 		`workflow ${workflowId} was started`,

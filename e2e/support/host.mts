@@ -14,7 +14,7 @@ export interface Host {
 	readonly credential: CredentialReference;
 }
 
-/** Starts all of it, in a sandbox of its own. */
+/** Starts a host in its own sandbox. */
 export async function startHost(
 	name: string,
 	{ flags = [], ...options }: N8nOptions & { flags?: readonly string[] } = {},

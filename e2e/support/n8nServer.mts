@@ -6,15 +6,15 @@ import { type Child, freePort, startChild } from './children.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 
-/** How a process of n8n is started. */
+/** How to start a process of n8n. */
 export interface N8nOptions {
-	/** Its log is named so. */
+	/** The name of its log. */
 	readonly name?: string;
 	/** The command, with its flags. */
 	readonly command?: readonly string[];
-	/** Where it listens; any free port without it. */
+	/** Its port; any free one by default. */
 	readonly port?: number;
-	/** Variables beside the quiet ones. */
+	/** Variables to add to the quiet ones. */
 	readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -29,7 +29,7 @@ const READY_WITHIN_MS = 180_000;
 
 const LOOPBACK = '127.0.0.1';
 
-/** n8n asks nobody outside, and says what it does. */
+/** Keeps n8n from contacting other hosts, and makes it log what it does. */
 const QUIET = {
 	N8N_SECURE_COOKIE: 'false',
 	N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -50,18 +50,18 @@ const QUIET = {
 	LANG: 'C.UTF-8',
 };
 
-/** What n8n 2.x does by itself and 1.x has to be told. */
+/** Settings that are defaults in n8n 2.x and that 1.x needs. */
 function asToday({ home }: Sandbox): Record<string, string> {
 	return {
 		N8N_RESTRICT_FILE_ACCESS_TO: join(home, '.n8n-files'),
-		// With its one connection, requests at the same moment end each other's transactions.
+		// With a single connection, simultaneous requests end each other's transactions.
 		DB_SQLITE_POOL_SIZE: '4',
-		// It ends at the name of a module that came later.
+		// n8n 1.x exits if this names a module that came later.
 		N8N_DISABLED_MODULES: '',
 	};
 }
 
-/** Starts n8n in the sandbox and waits until it is ready; it is stopped with the sandbox. */
+/** Starts n8n in the sandbox and waits until it is ready; the sandbox stops it. */
 export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Promise<N8nServer> {
 	const { name = 'n8n', command = ['start'], env = {} } = options;
 	const port = options.port ?? (await freePort());
@@ -73,14 +73,14 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Prom
 		env: {
 			...QUIET,
 			PATH: process.env['PATH'],
-			// Folders that n8n lets workflows read begin in the user's home.
+			// n8n lets workflows read certain folders in the user's home.
 			HOME: sandbox.home,
 			N8N_USER_FOLDER: sandbox.home,
 			N8N_HOST: LOOPBACK,
 			N8N_LISTEN_ADDRESS: LOOPBACK,
 			N8N_PORT: String(port),
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
-			// Where a worker answers whether it is ready.
+			// The port where a worker reports that it is ready.
 			QUEUE_HEALTH_CHECK_PORT: String(port),
 			...(IS_OLDEST && asToday(sandbox)),
 			...env,

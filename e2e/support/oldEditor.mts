@@ -1,13 +1,13 @@
 import { Editor, type NewWorkflow } from './editor.mts';
 
-/** A person at the editor of an n8n 1.x: the requests that differ from today's. */
+/** Acts as a person at the editor of n8n 1.x: sends the requests that differ from today's. */
 export class OldEditor extends Editor {
 	override async createWorkflow(workflow: NewWorkflow): Promise<string> {
 		const inactive = { ...workflow, active: false };
 		return await super.createWorkflow(inactive);
 	}
 
-	/** Activates a workflow; its triggers listen when n8n answers. */
+	/** Activates a workflow; its triggers listen when n8n responds. */
 	override async publish(id: string): Promise<void> {
 		const path = `/rest/workflows/${id}`;
 		const { versionId } = await this.ask<{ versionId: string }>('GET', path);

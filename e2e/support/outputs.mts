@@ -3,42 +3,42 @@ import type { IBinaryData, INodeExecutionData, IRunExecutionData, ITaskData } fr
 
 import type { Editor, Execution } from './editor.mts';
 
-/** What went through an execution. */
+/** Returns the data of an execution. */
 export function dataOf({ data }: Execution): IRunExecutionData {
 	return parse(data) as IRunExecutionData;
 }
 
-/** The items that a node gave out in its last run; none when it did not run. */
+/** Returns a node's output items of its last run; none if it did not run. */
 export function itemsOf(execution: Execution, node: string, output = 0): INodeExecutionData[] {
 	const runs = dataOf(execution).resultData.runData[node] as ITaskData[] | undefined;
 	return runs?.at(-1)?.data?.['main']?.[output] ?? [];
 }
 
-/** The one item that a node gave out. @throws when there is not exactly one */
+/** Returns a node's only output item. @throws unless there is exactly one */
 export function itemOf(execution: Execution, node: string, output = 0): INodeExecutionData {
 	const items = itemsOf(execution, node, output);
 	const item = items.at(0);
 	if (item !== undefined && items.length === 1) return item;
 	throw new Error(
-		`${node} gave out ${items.length} items in execution ${execution.id}, which ended ${failureOf(execution)}`,
+		`${node} output ${items.length} items in execution ${execution.id}, which ended ${failureOf(execution)}`,
 	);
 }
 
-/** A text of an item. @throws when it has none under this key */
+/** Returns a text of an item. @throws if this key has none */
 export function textOf({ json }: INodeExecutionData, key: string): string {
 	const value = json[key];
 	if (typeof value === 'string') return value;
 	throw new Error(`No text under ${key}: ${JSON.stringify(json)}`);
 }
 
-/** With which status an execution ended, and what n8n says of it. */
+/** Returns the status an execution ended with, and n8n's error. */
 export function failureOf(execution: Execution): string {
 	const { error, lastNodeExecuted } = dataOf(execution).resultData;
 	const said = error === undefined ? '' : `: ${error.message} ${error.description ?? ''}`;
 	return `${execution.status} at ${String(lastNodeExecuted)}${said}`;
 }
 
-/** The content of a file of an item, out of n8n's binary store or out of the item itself. */
+/** Returns the content of an item's file, from n8n's binary store or from the item itself. */
 export async function fileOf(
 	editor: Editor,
 	{ binary }: INodeExecutionData,

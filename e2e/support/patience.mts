@@ -3,9 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const LOOK_EVERY_MS = 100;
 
 /**
- * Asks again and again until there is an answer.
+ * Repeats a question until there is an answer.
  *
- * @throws when there is none in time, saying what did not happen
+ * @throws if there is none in time, naming what did not happen
  */
 export async function eventually<T>(
 	what: string,

@@ -11,7 +11,7 @@ import type { chain } from './workflowFiles.mts';
 /** A node of a chain. */
 export type Link = Parameters<typeof chain>[2][number];
 
-/** What begins a chain by hand. */
+/** The node that starts a chain by hand. */
 export const START = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
 /** Parameters with which our nodes neither wait nor download. */
@@ -20,7 +20,7 @@ const QUICK: Readonly<Record<string, INode['parameters']>> = {
 	waitForEdit: { options: { firstPollDelaySeconds: 0 } },
 };
 
-/** One of our nodes, named as its type is. */
+/** Returns one of our nodes, named after its type. */
 export function ours(type: string, more: Partial<INode> = {}): Link {
 	return {
 		name: type,
@@ -31,7 +31,7 @@ export function ours(type: string, more: Partial<INode> = {}): Link {
 	};
 }
 
-/** Items named so, each with all that our nodes take: a file, a URL, an edit's id. */
+/** Returns items with these names, each with all that our nodes read: a file, a URL, an edit ID. */
 export function recordings(names: readonly string[]): Link {
 	const items = names.map((name) => ({
 		json: {
@@ -57,7 +57,7 @@ export async function ranTo(editor: Editor, workflow: NewWorkflow) {
 	return { id, execution: await ended(editor, executionId) };
 }
 
-/** An execution that has ended. n8n 1.x says so a moment before it has stored the data. */
+/** Returns an execution that has ended. n8n 1.x reports its end shortly before storing its data. */
 export async function ended(editor: Editor, executionId: string): Promise<Execution> {
 	return await eventually(`execution ${executionId} has its data`, async () => {
 		const execution = await editor.reached(executionId);
@@ -65,13 +65,13 @@ export async function ended(editor: Editor, executionId: string): Promise<Execut
 	});
 }
 
-/** A service that refuses what is named bad, with a credential for it. */
+/** A service that refuses everything named bad, with a credential for it. */
 export interface PickyService {
 	readonly credential: CredentialReference;
 	readonly seen: readonly SeenRequest[];
 }
 
-/** Starts one; an edit's id names the file that it was created of. */
+/** Starts a picky service. An edit's id names the file it was created from. */
 export async function startPicky(sandbox: Sandbox, editor: Editor): Promise<PickyService> {
 	const picky = await startScriptedService((request) => {
 		const { method, path, body } = request;
@@ -91,12 +91,12 @@ export async function startPicky(sandbox: Sandbox, editor: Editor): Promise<Pick
 	return { credential: await editor.createCredential('Picky', { baseUrl, apiKey }), seen };
 }
 
-/** Whether a request is about what is named bad. */
+/** Whether a request concerns something named bad. */
 export function isAboutBad({ path, body }: SeenRequest): boolean {
 	return `${path} ${body}`.includes('bad');
 }
 
-/** The file that a submission names, without its extension. */
+/** Returns the file named in a submission, without its extension. */
 export function fileNamedIn(body: string): string {
 	return /(\w+)\.wav/.exec(body)?.[1] ?? '';
 }

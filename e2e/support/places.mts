@@ -6,22 +6,22 @@ export const HERE = join(import.meta.dirname, '..');
 /** The folder of the repository. */
 export const ROOT = join(HERE, '..');
 
-/** Whether it is proved in the oldest n8n that the README names; otherwise in the newest. */
+/** Whether the tests use the oldest n8n that the README names instead of the newest. */
 export const IS_OLDEST = process.env['E2E_HOST'] === 'oldest';
 
-/** Where package.json and pnpm-lock.yaml name that n8n exactly. */
+/** The folder whose package.json and pnpm-lock.yaml pin that n8n. */
 export const HOST_SOURCE = IS_OLDEST ? join(HERE, 'oldest') : HERE;
 
-/** Where n8n is installed: by install.mts, or elsewhere where E2E_N8N says so. */
+/** Where n8n is installed: by install.mts, or wherever E2E_N8N says. */
 export const N8N_FOLDER = process.env['E2E_N8N'] ?? join(HOST_SOURCE, '.n8n-host');
 
-/** What starts n8n. */
+/** The program that starts n8n. */
 export const N8N_PROGRAM = join(N8N_FOLDER, 'node_modules', 'n8n', 'bin', 'n8n');
 
-/** The Node.js that n8n runs on; the oldest refuses today's, and has its own installed beside it. */
+/** The Node.js that n8n runs on; the oldest n8n refuses today's and has its own installed beside it. */
 export const NODE_PROGRAM = IS_OLDEST
 	? join(N8N_FOLDER, 'node_modules', 'node', 'bin', 'node')
 	: process.execPath;
 
-/** The package's name, with which its node types begin. */
+/** The package's name, the prefix of its node types. */
 export const PACKAGE = 'n8n-nodes-audio-editing';

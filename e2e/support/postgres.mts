@@ -8,7 +8,7 @@ import { freePort, startChild } from './children.mts';
 import { eventually } from './patience.mts';
 import type { Sandbox } from './sandbox.mts';
 
-/** Only for n8n, on loopback, and gone after the tests: nothing need survive a crash. */
+/** Used only by n8n on loopback and deleted after the tests, so nothing needs to survive a crash. */
 const SETTINGS = [
 	'fsync=off',
 	'synchronous_commit=off',
@@ -19,10 +19,10 @@ const SETTINGS = [
 const USER = 'n8n';
 
 /**
- * Starts a PostgreSQL of its own, as n8n wants for more than one process.
+ * Starts a separate PostgreSQL, which n8n needs for more than one process.
  *
- * @returns the variables that let n8n use it
- * @throws when none is installed
+ * @returns the variables that make n8n use it
+ * @throws if none is installed
  */
 export async function startPostgres(sandbox: Sandbox): Promise<Record<string, string>> {
 	const programs = globSync('/usr/lib/postgresql/*/bin').toSorted().at(-1);
@@ -76,7 +76,7 @@ export async function startPostgres(sandbox: Sandbox): Promise<Record<string, st
 	};
 }
 
-/** PostgreSQL refuses to run as root; there it runs as the user that Debian made for it. */
+/** PostgreSQL refuses to run as root, so root runs it as the user that Debian created for it. */
 function allowedUser(folders: readonly string[]): string[] {
 	if (process.getuid?.() !== 0) return [];
 	const idOf = (flag: string) =>

@@ -7,7 +7,7 @@ import { eventually } from './patience.mts';
 import { startPostgres } from './postgres.mts';
 import type { Sandbox } from './sandbox.mts';
 
-/** An n8n in queue mode: the process that people talk to, and those that run executions. */
+/** An n8n in queue mode: the main process, and the workers that run executions. */
 export interface QueueMode {
 	readonly main: N8nServer;
 	readonly workers: readonly N8nServer[];
@@ -16,7 +16,7 @@ export interface QueueMode {
 /**
  * Starts n8n in queue mode, with Redis and PostgreSQL.
  *
- * @param concurrency executions that a worker runs at the same time
+ * @param concurrency number of executions that a worker runs at the same time
  */
 export async function startQueueMode(
 	sandbox: Sandbox,
@@ -35,7 +35,7 @@ export async function startQueueMode(
 	return { main, workers: await Promise.all(names.map(startWorker)) };
 }
 
-/** Starts Redis with nothing kept on disk. @returns what n8n needs to work through it */
+/** Starts Redis without storage on disk. @returns the variables that make n8n use it */
 async function startQueue(sandbox: Sandbox): Promise<Record<string, string>> {
 	const port = await freePort();
 	const flags = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: sandbox.folder };

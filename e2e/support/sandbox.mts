@@ -8,18 +8,18 @@ import { type LocalService, startLocalService } from '../../test/support/localSe
 import { unpackPackage } from '../../test/support/unpackedPackage.ts';
 import { PACKAGE } from './places.mts';
 
-/** A folder of its own for a file of tests: n8n's home, the service's storage, one log per process. */
+/** A folder for one test file: n8n's home, the service's storage, one log per process. */
 export interface Sandbox {
 	readonly folder: string;
-	/** The home folder of the user n8n runs as; n8n's own folder lies in it. */
+	/** The home folder of the user n8n runs as; it contains n8n's own folder. */
 	readonly home: string;
-	/** The log file of a process. */
+	/** Returns the path of a process's log file. */
 	logOf(name: string): string;
-	/** Called at the end, the last one first. */
+	/** Adds a function to call at the end; the last one added is called first. */
 	onEnd(stop: () => Promise<unknown>): void;
 }
 
-/** Makes one; it is removed at the end of the file's tests, unless one of them failed. */
+/** Creates a sandbox, which is removed after the file's tests unless one of them failed. */
 export async function openSandbox(name: string): Promise<Sandbox> {
 	const folder = await mkdtemp(join(tmpdir(), `audio-editing-e2e-${name}-`));
 	const home = join(folder, 'home');
@@ -46,16 +46,16 @@ export async function openSandbox(name: string): Promise<Sandbox> {
 	};
 }
 
-/** Packs the package and puts it where n8n has the community packages a user installed. */
+/** Packs the package and puts it where n8n keeps a user's community packages. */
 export async function installPackage({ folder, home }: Sandbox): Promise<void> {
-	// The build has been made by the npm script.
+	// The npm script has already built it.
 	const unpacked = unpackPackage(folder);
 	const target = join(home, '.n8n', 'nodes', 'node_modules', PACKAGE);
 	await mkdir(target, { recursive: true });
 	await cp(unpacked.folder, target, { recursive: true });
 }
 
-/** Starts the local service beside it. */
+/** Starts the local service with its log in the sandbox. */
 export async function startService(
 	sandbox: Sandbox,
 	...flags: readonly string[]

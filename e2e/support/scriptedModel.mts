@@ -17,7 +17,7 @@ const toolSchema = z.object({
 	}),
 });
 
-/** A text, whole or in parts; agents of different versions send either. */
+/** A text, whole or in parts, depending on the agent's version. */
 const contentSchema = z
 	.union([z.string(), z.array(z.object({ text: z.string() }))])
 	.nullish()
@@ -31,43 +31,43 @@ const requestSchema = z.object({
 	tools: z.array(z.object({ type: z.literal('function'), function: toolSchema })),
 });
 
-/** A tool as a model is told of it. */
+/** A tool as described to a model. */
 export type OfferedTool = z.infer<typeof toolSchema>;
 
 /** A question to the model. */
 export interface Question {
-	/** The key it came with. */
+	/** The key sent with it. */
 	readonly authorization: string;
 	readonly model: string;
 	readonly tools: readonly OfferedTool[];
-	/** What was said so far, by whom. */
+	/** The conversation so far, with roles. */
 	readonly messages: readonly { readonly role: string; readonly text: string }[];
-	/** What the tools answered to the calls so far. */
+	/** The tools' answers to the calls so far. */
 	readonly toolAnswers: readonly string[];
-	/** All that was sent, headers aside. */
+	/** The complete body. */
 	readonly body: string;
 }
 
 /** What the model does next: call tools, or say something. */
 export type Turn = { readonly calls: readonly ToolCall[] } | { readonly says: string };
 
-/** A call that the model asks for. */
+/** A tool call by the model. */
 export interface ToolCall {
 	readonly tool: string;
 	readonly input: Readonly<Record<string, string>>;
 }
 
-/** A chat model that does what it was told to do. */
+/** A chat model that follows a script. */
 export interface ScriptedModel {
-	/** As a base URL is entered in n8n's OpenAI credential. */
+	/** The base URL for n8n's OpenAI credential. */
 	readonly baseUrl: string;
-	/** What it was asked so far. */
+	/** The questions so far. */
 	readonly questions: readonly Question[];
-	/** Appends turns; each question takes the next, and with none left is refused. */
+	/** Appends turns. Each question takes the next; without one it is refused. */
 	play(...turns: readonly ((question: Question) => Turn)[]): void;
 }
 
-/** Starts an OpenAI-compatible chat server on loopback whose answers are scripted. */
+/** Starts an OpenAI-compatible chat server on loopback with scripted answers. */
 export async function startScriptedModel(sandbox: Sandbox): Promise<ScriptedModel> {
 	const questions: Question[] = [];
 	const script: ((question: Question) => Turn)[] = [];
@@ -76,10 +76,10 @@ export async function startScriptedModel(sandbox: Sandbox): Promise<ScriptedMode
 			const question = questionOf(visit);
 			questions.push(question);
 			const next = script.shift();
-			if (next === undefined) throw new Error('The script is at its end');
+			if (next === undefined) throw new Error('The script has no turn left');
 			return completion(question.model, next(question));
 		} catch (error) {
-			// Fails the execution, which then says why.
+			// Fails the execution with this message.
 			return { status: 400, body: { error: { message: String(error) } } };
 		}
 	});
@@ -126,7 +126,7 @@ function completion(model: string, turn: Turn): ScriptedAnswer {
 	};
 }
 
-/** Its ID is new each time: n8n's agent takes a call whose ID it has seen for the same call. */
+/** Returns a call with a new ID: n8n's agent treats calls with the same ID as one call. */
 function toolCall({ tool, input }: ToolCall): object {
 	const called = { name: tool, arguments: JSON.stringify(input) };
 	return { id: `call_${randomUUID()}`, type: 'function', function: called };

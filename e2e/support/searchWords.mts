@@ -2,7 +2,7 @@ const UPLOAD = 'Audio Editing Upload';
 const CREATE = 'Audio Editing Create Edit';
 const RESULT = 'Audio Editing Get Result';
 
-/** What people type into the node panel, and the nodes that are right for it. */
+/** What people type into the node panel, and the right nodes for it. */
 export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
 	'clean audio': [CREATE],
 	denoise: [CREATE],
@@ -46,7 +46,7 @@ export const SEARCH_WORDS: Readonly<Record<string, readonly string[]>> = {
 	mastering: [CREATE],
 };
 
-/** What must be first: the other node would destroy what the person wants to keep, or keep it. */
+/** Words with a required first node: the other one would delete what the person wants, or keep it. */
 export const CLEAN_AND_DELETE: Readonly<Record<string, string>> = {
 	clean: CREATE,
 	delete: 'Audio Editing Delete',

@@ -7,15 +7,15 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 import { type CredentialReference, type NewWorkflow, withCredential } from './editor.mts';
 import { PACKAGE, ROOT } from './places.mts';
 
-/** Parameters to change, by the node's name. */
+/** Parameters to change, by node name. */
 export type Changes = Readonly<Record<string, INodeParameters>>;
 
-/** Where the folders of the example workflows are in n8n's container. */
+/** The parent of the example workflows' folders in n8n's container. */
 const CONTAINER_HOME = '/home/node';
 
 /**
- * A workflow of `workflows/` as a person has it after importing it: the credential is chosen, some
- * fields are changed.
+ * Returns a workflow of `workflows/` as it is after importing, with a credential chosen and some fields
+ * changed.
  *
  * @param home the home folder of the user n8n runs as
  */
@@ -34,7 +34,7 @@ export async function importedWorkflow(
 	return { ...workflow, nodes: withCredential(nodes, isOurs, credential) };
 }
 
-/** A chain of nodes, each connected to the next. */
+/** Returns a chain of nodes, each connected to the next. */
 export function chain(
 	name: string,
 	credential: CredentialReference,

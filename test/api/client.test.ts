@@ -20,7 +20,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** Runs with a client that calls the local service through n8n's own HTTP helper. */
+/** Runs `work` with a client that calls the local service through n8n's own HTTP helper. */
 async function withClient(
 	work: (client: Client) => Promise<void>,
 	{ apiKey = service.apiKey, time = systemTime } = {},
@@ -96,8 +96,8 @@ describe('each of the 13 endpoints', () => {
 	});
 });
 
-describe('refusals of the service', () => {
-	it('401 on every authenticated endpoint', async () => {
+describe('a refusal by the service', () => {
+	it('reports a 401 on every authenticated endpoint', async () => {
 		await withClient(
 			async (client) => {
 				const input = { files: ['https://files.example.com/a.wav'], config: {} };
@@ -118,7 +118,7 @@ describe('refusals of the service', () => {
 		);
 	});
 
-	it('422 with its entries as field and message', async () => {
+	it('lists the entries of a 422 as field and message', async () => {
 		await withClient(async (client) => {
 			const failure = failureOf(await client.getConfiguration('not-a-number'));
 			expect(failure).toMatchObject({
@@ -128,7 +128,7 @@ describe('refusals of the service', () => {
 		});
 	});
 
-	it('a link that was tampered with', async () => {
+	it('refuses a tampered link', async () => {
 		await withClient(async (client) => {
 			const { signedUrl } = value(await client.requestUpload('a.wav'));
 			const failure = failureOf(await client.putFile(signedUrl.replace(/=[^=]*$/, '=x'), file));
@@ -137,8 +137,8 @@ describe('refusals of the service', () => {
 	});
 });
 
-it('waits as long as Retry-After says: 40 uploads with 30 allowed a minute', async () => {
-	// The service's minute is short here and its Retry-After true, so the client's time must be real.
+it('obeys Retry-After: 40 uploads with 30 allowed a minute', async () => {
+	// The service shortens its minute and sends a true Retry-After, so the client needs the real clock.
 	const time = realTime;
 	await withClient(
 		async (client) => {

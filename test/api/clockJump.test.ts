@@ -1,7 +1,7 @@
 import { systemTime } from '../../api/time';
 import { budgetsFor } from '../../waiting/sharedBudgets';
 
-/** Sets the system clock, as an administrator or a time server does. */
+/** Sets the system clock, as an administrator or a time server would. */
 function setClock(byMs: number): void {
 	const realNow = Date.now;
 	jest.spyOn(Date, 'now').mockImplementation(() => realNow() + byMs);
@@ -16,7 +16,7 @@ afterEach(() => {
 describe.each([
 	['back', -HOUR_MS],
 	['forward', HOUR_MS],
-])('the system clock set %s an hour', (direction, jumpMs) => {
+])('setting the system clock %s an hour', (direction, jumpMs) => {
 	it('changes no interval', () => {
 		const beforeMs = systemTime.now();
 		setClock(jumpMs);
@@ -25,7 +25,7 @@ describe.each([
 		expect(passedMs).toBeLessThan(60_000);
 	});
 
-	it('neither stalls the rate limit nor opens it', () => {
+	it('neither stalls nor opens the rate limit', () => {
 		const { submissions } = budgetsFor(direction, 'https://clock.example', 1);
 		submissions.take(systemTime.now());
 		setClock(jumpMs);
@@ -43,7 +43,7 @@ describe.each([
 		expect(performance.now() - startedMs).toBeGreaterThan(150);
 	}, 10_000);
 
-	it('is what the time of day shows', () => {
+	it('changes the time of day', () => {
 		setClock(jumpMs);
 		expect(Math.abs(systemTime.timeOfDay() - Date.now())).toBeLessThan(1_000);
 	});

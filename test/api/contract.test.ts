@@ -40,11 +40,11 @@ describe('the edit request', () => {
 		['an unknown key', { filler: true }, 'filler'],
 		['a target that is too loud', { target_lufs: -5.9 }, 'target_lufs'],
 		['a target that is too quiet', { target_lufs: -36.1 }, 'target_lufs'],
-		['a word where normalize wants a boolean', { normalize: 'true' }, 'normalize'],
+		['a string where normalize needs a boolean', { normalize: 'true' }, 'normalize'],
 		['a wrong word for breath', { breath: 'v2' }, 'breath'],
 		['a wrong word for remove_noise', { remove_noise: 'natural' }, 'remove_noise'],
 		['a wrong format', { export_format: 'ogg' }, 'export_format'],
-		['a signed URL that is none', { signed_url: 'ftp://x/y' }, 'signed_url'],
+		['a signed URL with the wrong protocol', { signed_url: 'ftp://x/y' }, 'signed_url'],
 		['a list', [], 'config'],
 	])('refuses %s and names it', (_name, config, field) => {
 		const { error } = request(config);
@@ -54,7 +54,7 @@ describe('the edit request', () => {
 	it.each([
 		['no files', []],
 		['a path', ['/tmp/a.wav']],
-		['a text', 'https://x/a.wav'],
+		['a string', 'https://x/a.wav'],
 		['ftp', ['ftp://x/a']],
 	])('refuses %s as files', (_name, files) => {
 		expect(request({}, files).success).toBe(false);
@@ -70,27 +70,27 @@ describe('the resolved configuration', () => {
 		expect(resolveEditConfig({ summarize: true }).transcription).toBe(true);
 	});
 
-	it('aims at -16 LUFS when nothing else is said', () => {
+	it('targets -16 LUFS by default', () => {
 		expect(resolveEditConfig({ normalize: true }).target_lufs).toBe(-16);
 		expect(resolveEditConfig({ normalize: true, target_lufs: -20 }).target_lufs).toBe(-20);
 		expect(resolveEditConfig({}).target_lufs).toBeNull();
 	});
 
-	it('removes noise unless told otherwise', () => {
+	it('removes noise by default', () => {
 		expect(resolveEditConfig(null).remove_noise).toBe(true);
 		expect(resolveEditConfig({ remove_noise: false }).remove_noise).toBe(false);
 	});
 });
 
-describe('an edit as the service reports it', () => {
-	it('may be in a status nobody knows, which counts as running', () => {
+describe('an edit from the service', () => {
+	it('counts as running if its status is unknown', () => {
 		const edit = editSchema.parse({ task_id: 'a', status: 'REVIEWING', progress: 0.4 });
 		expect(phaseOf(edit.status)).toBe('running');
 		expect(isFinalStatus(edit.status)).toBe(false);
 		expect(edit).toHaveProperty('progress', 0.4);
 	});
 
-	it('may come in the superseded shape', () => {
+	it('is read in the superseded shape', () => {
 		const edit = editSchema.parse({
 			id: 'a',
 			status: 'SUCCESS',
@@ -111,12 +111,12 @@ describe('an edit as the service reports it', () => {
 	it.each<[string, unknown]>([
 		['null', null],
 		['an empty list', []],
-		['a text', 'soon'],
-	])('may have %s where a result is promised', (_name, result) => {
+		['a string', 'soon'],
+	])('is read with %s instead of a result', (_name, result) => {
 		expect(editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result).toBeUndefined();
 	});
 
-	it('keeps what fits and drops what does not', () => {
+	it('keeps its valid fields and loses the invalid ones', () => {
 		const { result } = editSchema.parse({
 			task_id: 'a',
 			status: 'SUCCESS',
@@ -142,13 +142,13 @@ describe('an edit as the service reports it', () => {
 		expect(result?.social_content).toBeUndefined();
 	});
 
-	it('without a status is none', () => {
+	it('is refused without a status', () => {
 		expect(editSchema.safeParse({ task_id: 'a' }).success).toBe(false);
 		expect(editSchema.safeParse('<html>').success).toBe(false);
 	});
 });
 
-it('a list of tasks survives a task that is not one', () => {
+it('keeps the valid entries of a list of tasks', () => {
 	const good = {
 		id: '1',
 		created_at: '2026-01-01T00:00:00Z',

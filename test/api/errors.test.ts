@@ -20,7 +20,7 @@ const explain = (failure: Partial<RequestFailure>, context: Partial<FailureConte
 		{ itemIndex: 3, doing: 'create the edit', ...context },
 	);
 
-describe('every failure says what was not done, why, and what to do', () => {
+describe('every failure says what failed, why, and what to do', () => {
 	it.each<[string, Partial<RequestFailure>, RegExp, RegExp]>([
 		['401', { status: 401 }, /API key was not accepted/, /'API Key' and the 'Base URL'/],
 		['404', { status: 404 }, /nothing at this address/, /deleted 7 days/],
@@ -81,24 +81,24 @@ describe('every failure says what was not done, why, and what to do', () => {
 	});
 });
 
-it('an answer of the service is a NodeApiError with its status, everything else is not', () => {
+it('only a response from the service becomes a NodeApiError with its status', () => {
 	expect(explain({ status: 422 })).toBeInstanceOf(NodeApiError);
 	expect(failureJson(explain({ status: 422 }))).toMatchObject({ httpCode: '422' });
 	expect(explain({ kind: 'timeout' })).toBeInstanceOf(NodeOperationError);
 	expect(failureJson(explain({ kind: 'timeout' }))).not.toHaveProperty('httpCode');
 });
 
-describe('a paid request', () => {
+describe('a charged request', () => {
 	const paid = { isSubmission: true };
 
 	it.each<[string, Partial<RequestFailure>]>([
 		['a cut connection', { kind: 'broken' }],
 		['a time-out', { kind: 'timeout' }],
-		['an unreadable answer', { kind: 'unreadable' }],
+		['an unreadable response', { kind: 'unreadable' }],
 		['a 500', { status: 500 }],
 		['a 408', { status: 408 }],
-		['a stop while it was on its way', { kind: 'stopped', wasSent: true }],
-	])('that ended in %s may have been taken, and the text says so', (_name, failure) => {
+		['a stop after it was sent', { kind: 'stopped', wasSent: true }],
+	])('warns after %s that the edit may exist', (_name, failure) => {
 		expect(explain(failure, paid).description).toMatch(/may have taken the edit.*not sent again/);
 	});
 
@@ -108,13 +108,13 @@ describe('a paid request', () => {
 		['422', { status: 422 }],
 		['429', { status: 429 }],
 		['a stop before it was sent', { kind: 'stopped', wasSent: false }],
-		['a refusal by us', { kind: 'invalid' }],
-	])('that ended in %s was surely not taken', (_name, failure) => {
+		['a refusal by the client', { kind: 'invalid' }],
+	])('says after %s that no edit was created', (_name, failure) => {
 		expect(explain(failure, paid).description).toContain('No edit was created.');
 	});
 });
 
-describe('a link is no matter of the credential', () => {
+describe('an error about a link does not concern the credential', () => {
 	const download = { target: 'link', request: 'GET of the file' } as const;
 	const upload = { target: 'link', request: 'PUT of the file' } as const;
 

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import { Readable } from 'stream';
 
 import { codeOf, networkFailure } from '../../api/failure';
@@ -15,7 +15,7 @@ const errorOf = (code: string, syscall?: string, message = `what ${code} says`) 
 	Object.assign(new Error(message), { code, syscall });
 
 describe('the code of a network error', () => {
-	it('is the first that is a text, from the outside in', () => {
+	it('is the first string found, from the outside in', () => {
 		const cause = { code: 7, cause: { code: 'EPIPE', cause: { code: 'ETIMEDOUT' } } };
 		expect(codeOf({ cause })).toBe('EPIPE');
 	});
@@ -28,7 +28,7 @@ describe('the code of a network error', () => {
 	);
 });
 
-describe('a request without an answer', () => {
+describe('a request without a response', () => {
 	it.each([
 		['ECONNREFUSED', 'nothing listens at that address'],
 		['ENOTFOUND', 'no host has that name'],
@@ -37,7 +37,7 @@ describe('a request without an answer', () => {
 		['SELF_SIGNED_CERT_IN_CHAIN', 'what SELF_SIGNED_CERT_IN_CHAIN says'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'what UNABLE_TO_VERIFY_LEAF_SIGNATURE says'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'what ERR_TLS_CERT_ALTNAME_INVALID says'],
-	])('%s says that no connection was made', (code, said) => {
+	])('%s means that no connection was made', (code, said) => {
 		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
 		expect(networkFailure(ASKED, errorOf(code))).toEqual(failure);
 	});
@@ -47,7 +47,7 @@ describe('a request without an answer', () => {
 		['ENETUNREACH', 'connect', 'the network of that host is unreachable from n8n'],
 		['ETIMEDOUT', 'connect', 'that host did not answer'],
 		['EOTHER', 'getaddrinfo', 'what EOTHER says'],
-	])('%s in %s says so, too', (code, syscall, said) => {
+	])('%s in %s means the same', (code, syscall, said) => {
 		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
 		expect(networkFailure(ASKED, errorOf(code, syscall))).toEqual(failure);
 	});
@@ -56,7 +56,7 @@ describe('a request without an answer', () => {
 		['ECONNRESET', 'the connection was cut'],
 		['EPIPE', 'the connection was cut while sending'],
 		['EOTHER', 'what EOTHER says'],
-	])('%s says that the connection was cut', (code, said) => {
+	])('%s means that the connection was cut', (code, said) => {
 		expect(networkFailure(ASKED, errorOf(code, 'read'))).toEqual({
 			...ASKED,
 			kind: 'broken',
@@ -66,7 +66,7 @@ describe('a request without an answer', () => {
 	});
 
 	it.each(['ETIMEDOUT', 'ECONNABORTED', 'ESOCKETTIMEDOUT', 'ERR_HTTP_REQUEST_TIMEOUT'])(
-		'%s says that the time was up',
+		'%s means a timeout',
 		(code) => {
 			expect(networkFailure(ASKED, errorOf(code))).toEqual({
 				...ASKED,
@@ -76,7 +76,7 @@ describe('a request without an answer', () => {
 		},
 	);
 
-	it('says that the execution was stopped, by the signal or by the code', () => {
+	it('recognizes a stopped execution by the signal or the code', () => {
 		const stopped = { ...ASKED, kind: 'stopped', wasSent: true };
 		expect(networkFailure(ASKED, errorOf('EPIPE'), AbortSignal.abort())).toEqual(stopped);
 		expect(networkFailure(ASKED, errorOf('ERR_CANCELED'))).toEqual(stopped);
@@ -84,14 +84,14 @@ describe('a request without an answer', () => {
 		expect(networkFailure(ASKED, errorOf('EPIPE'), signal).kind).toBe('broken');
 	});
 
-	it('quotes the error without secrets, also where it is a text', () => {
+	it('quotes the error without secrets, even if it is a string', () => {
 		const hider = hiderOf(['s3cret-key']);
 		const error = errorOf('EOTHER', 'read', 'bad s3cret-key');
 		expect(networkFailure(ASKED, error, undefined, hider).said).toBe('bad (hidden)');
 		expect(networkFailure(ASKED, 'bad s3cret-key', undefined, hider).said).toBe('bad (hidden)');
 	});
 
-	it('was perhaps sent where several tries say nothing', () => {
+	it('counts as possibly sent if its list of tries is empty', () => {
 		const error = Object.assign(new AggregateError([]), { code: 'EOTHER' });
 		expect(networkFailure(ASKED, error).wasSent).toBe(true);
 		const causes = Object.assign(new Error('x'), { errors: 'none', cause: errorOf('ENOTFOUND') });
@@ -107,18 +107,18 @@ const answer = (body: unknown, statusCode = 400, headers = {}) => ({
 
 const REFUSED = { ...ASKED, kind: 'status', wasSent: true, status: 400, retryAfterMs: undefined };
 
-describe('what the service said', () => {
+describe('the text of an error response', () => {
 	it.each<[string, unknown, object]>([
-		['its text', '  no\u0000 such thing ', { said: 'no such thing' }],
+		['the text itself', '  no\u0000 such thing ', { said: 'no such thing' }],
 		['no text', '', { said: undefined }],
-		['that it is a web page', '<!DOCTYPE html><p>', { isWebPage: true }],
-		['JSON in a text', '{"detail":"no"}', { said: 'no' }],
+		['a web page', '<!DOCTYPE html><p>', { isWebPage: true }],
+		['JSON in a string', '{"detail":"no"}', { said: 'no' }],
 		['the text of detail', { detail: 'no', message: 'other' }, { said: 'no' }],
 		['the text of message', { detail: { a: 1 }, message: 'no' }, { said: 'no' }],
-		['all of it where it says no text', { id: 'e-1' }, { said: '{"id":"e-1"}' }],
-		['nothing of an empty body', {}, { said: undefined }],
-		['nothing of no body', null, { said: undefined }],
-		['nothing of a number', 5, { said: undefined }],
+		['the whole body if it has no text', { id: 'e-1' }, { said: '{"id":"e-1"}' }],
+		['nothing for an empty body', {}, { said: undefined }],
+		['nothing for no body', null, { said: undefined }],
+		['nothing for a number', 5, { said: undefined }],
 		[
 			'code and message of a rate limit',
 			{ error: { code: 'E9001', message: 'slow\ndown' } },
@@ -128,7 +128,7 @@ describe('what the service said', () => {
 		expect(await statusFailure(ASKED, answer(body))).toEqual({ ...REFUSED, ...facts });
 	});
 
-	it('is each entry of a 422 by its field, without the wrappers', async () => {
+	it('lists each entry of a 422 by its field, without the wrappers', async () => {
 		const detail = [
 			[['body', 'input', 'config', 'target_lufs'], 'too loud'],
 			[['body', 'input', 'files', 0], 'no URL'],
@@ -148,23 +148,23 @@ describe('what the service said', () => {
 		]);
 	});
 
-	it('carries no secret, whatever its form', async () => {
+	it('carries no secret in any form', async () => {
 		const hider = hiderOf(['s3cret-key']);
 		const said = async (body: unknown) => (await statusFailure(ASKED, answer(body), hider)).said;
 		expect(await said('bad s3cret-key')).toBe('bad (hidden)');
 		expect(await said({ detail: 'bad s3cret-key' })).toBe('bad (hidden)');
 	});
 
-	it('comes with how long to wait', async () => {
+	it('includes how long to wait', async () => {
 		const busy = answer('', 503, { 'retry-after': '7' });
 		expect(await statusFailure(ASKED, busy)).toMatchObject({ status: 503, retryAfterMs: 7_000 });
 	});
 });
 
-describe('the body of a streamed answer', () => {
+describe('the body of a streamed response', () => {
 	const said = async (stream: Readable) => (await statusFailure(ASKED, answer(stream))).said;
 
-	it('is read and understood like any other', async () => {
+	it('is parsed like any other', async () => {
 		expect(await said(Readable.from([Buffer.from('{"detail":'), Buffer.from('"no"}')]))).toBe('no');
 	});
 
@@ -184,7 +184,7 @@ describe('the body of a streamed answer', () => {
 		expect(chunks).toBeLessThanOrEqual(8);
 	});
 
-	it('that breaks off still leaves the status and what came before', async () => {
+	it('keeps the status and what arrived before the body broke off', async () => {
 		const broken = Readable.from(
 			(function* () {
 				yield Buffer.from('half a sen');
@@ -210,7 +210,7 @@ describe('a redirect', () => {
 		);
 	const facts = { ...ASKED, kind: 'redirect', wasSent: true, status: 302 };
 
-	it('of the service names host and path, without query and secrets', async () => {
+	it('from the service names host and path, without query and secrets', async () => {
 		expect(await redirected('https://other.example:8443/edits/s3cret-key?t=x')).toEqual({
 			...facts,
 			redirectHost: 'other.example:8443',
@@ -222,28 +222,28 @@ describe('a redirect', () => {
 		'https://S3cret-key.example/x',
 		'https://S3cret-key/x',
 		'https://a.b:8443@S3cret-key?x',
-	])('to a host that holds a secret names none: %s', async (location) => {
+	])('does not name a host that contains a secret: %s', async (location) => {
 		const hider = hiderOf(['S3cret-key']);
 		const response = { body: '', headers: { location }, statusCode: 302 };
 		const failure = await statusFailure(ASKED, response, hider);
 		expect(failure.redirectHost).toBe('(hidden)');
 	});
 
-	it('names the host where only the path holds a secret with an address in it', async () => {
+	it('names the host if only the path contains a secret with an address in it', async () => {
 		const hider = hiderOf(['S3cret-key']);
 		const location = '/x?next=https://S3cret-key.example/y';
 		const response = { body: '', headers: { location }, statusCode: 302 };
 		expect((await statusFailure(ASKED, response, hider)).redirectHost).toBe('api.example.com');
 	});
 
-	it('within the host is read from its origin', async () => {
+	it('resolves a relative address against the origin', async () => {
 		expect(await redirected('/v3/edits')).toMatchObject({
 			redirectHost: 'api.example.com',
 			redirectPath: '/v3/edits',
 		});
 	});
 
-	it('of a link names the host alone, since its path may be secret', async () => {
+	it('from a link names only the host, since the path may be secret', async () => {
 		expect(await redirected('https://other.example/a/b', 'link')).toEqual({
 			...facts,
 			target: 'link',

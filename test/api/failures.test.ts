@@ -6,7 +6,7 @@ const ASKED = { request: 'POST /v2/edits', origin: 'https://api.example.com' };
 const nodeError = (code: string, syscall?: string, more: object = {}) =>
 	Object.assign(new Error(`${syscall ?? 'socket'} ${code}`), { code, syscall, ...more });
 
-/** As n8n wraps it: NodeApiError around AxiosError around what Node.js said. */
+/** Wraps an error as n8n does: NodeApiError around AxiosError around the Node.js error. */
 const wrapped = (cause: Error & { code?: string }) =>
 	Object.assign(new Error('wrapped'), {
 		cause: Object.assign(new Error('axios'), { code: cause.code, cause }),
@@ -14,7 +14,7 @@ const wrapped = (cause: Error & { code?: string }) =>
 
 const HOST_CODES = ['EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL', 'ETIMEDOUT'];
 
-describe('a connection that never stood', () => {
+describe('a connection that was never made', () => {
 	it.each(HOST_CODES)('%s while connecting', (code) => {
 		for (const error of [nodeError(code, 'connect'), wrapped(nodeError(code, 'connect'))]) {
 			expect(networkFailure(ASKED, error)).toMatchObject({ kind: 'unreachable', wasSent: false });
@@ -38,7 +38,7 @@ describe('a connection that never stood', () => {
 	});
 });
 
-describe('a connection that stood may have carried the request', () => {
+describe('a connection that was made may have carried the request', () => {
 	it.each(HOST_CODES)('%s while reading', (code) => {
 		for (const syscall of ['read', 'write', undefined]) {
 			const kind = code === 'ETIMEDOUT' ? 'timeout' : 'broken';
@@ -47,20 +47,20 @@ describe('a connection that stood may have carried the request', () => {
 		}
 	});
 
-	it('even when only one of several tries came that far', () => {
+	it('even if only one of several tries connected', () => {
 		const errors = [nodeError('ECONNRESET', 'read'), nodeError('ENETUNREACH', 'connect')];
 		const error = Object.assign(new AggregateError(errors), { code: 'ENETUNREACH' });
 		expect(networkFailure(ASKED, error)).toMatchObject({ kind: 'broken', wasSent: true });
 	});
 
-	it('an error that causes itself ends, too', () => {
+	it('even if the error is its own cause', () => {
 		const error = nodeError('EPIPE');
 		expect(networkFailure(ASKED, Object.assign(error, { cause: error })).kind).toBe('broken');
 	});
 });
 
 describe('whether a request was sent', () => {
-	it('is known of every failure', async () => {
+	it('is known for every failure', async () => {
 		const response = { body: {}, headers: {}, statusCode: 422 };
 		expect((await statusFailure(ASKED, response)).wasSent).toBe(true);
 		const redirect = { body: {}, headers: { location: '/x' }, statusCode: 302 };

@@ -18,7 +18,7 @@ it.each<[FailureKind, boolean]>([
 	['wrongSize', true],
 ])('a failure of the kind %s: the request may have left this machine: %s', (kind, isSent) => {
 	expect(wasSent({ kind, request: REQUEST })).toBe(isSent);
-	// What is known counts more.
+	// What is known takes precedence.
 	expect(wasSent({ kind, request: REQUEST, wasSent: !isSent })).toBe(!isSent);
 	expect(failed({ kind, request: REQUEST })).toEqual({
 		ok: false,
@@ -26,7 +26,7 @@ it.each<[FailureKind, boolean]>([
 	});
 });
 
-describe('a paid request may have been taken', () => {
+describe('a charged request may have been accepted', () => {
 	it.each<[FailureKind, number | undefined, boolean]>([
 		['invalid', undefined, false],
 		['unreachable', undefined, false],
@@ -51,7 +51,7 @@ describe('a paid request may have been taken', () => {
 		expect(mayHaveBeenTaken({ kind, status, request: REQUEST })).toBe(isTaken);
 	});
 
-	it('not if it was not sent', () => {
+	it('only if it was sent', () => {
 		expect(mayHaveBeenTaken({ kind: 'broken', request: REQUEST, wasSent: false })).toBe(false);
 	});
 });

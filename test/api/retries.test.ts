@@ -10,7 +10,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 	request: 'GET /x',
 });
 
-/** A clock that moves only when somebody sleeps; every back-off is half of what it may be. */
+/** A clock that advances only while sleeping. Every back-off is half of its maximum. */
 class SleepingTime implements Time {
 	nowMs = 5_000;
 	readonly sleeps: Array<[number, AbortSignal | undefined]> = [];
@@ -35,7 +35,7 @@ class SleepingTime implements Time {
 
 const EDIT = { task_id: 'a', status: 'PENDING' };
 
-/** A door at which a test answers. */
+/** A transport whose responses come from the test. */
 function doorWith(answer: () => Promise<Result<unknown>>, signal?: AbortSignal) {
 	return {
 		call: jest.fn(answer),
@@ -46,7 +46,7 @@ function doorWith(answer: () => Promise<Result<unknown>>, signal?: AbortSignal) 
 	};
 }
 
-describe('a failure may go away by itself', () => {
+describe('whether a failure is transient', () => {
 	it.each<[RequestFailure['kind'], number | undefined, boolean]>([
 		['unreachable', undefined, true],
 		['broken', undefined, true],
@@ -81,7 +81,7 @@ describe('Retry-After', () => {
 	});
 });
 
-describe('tries', () => {
+describe('the tries', () => {
 	const tries = async (
 		ask: (client: Client) => Promise<Result<unknown>>,
 		cause: RequestFailure,
@@ -97,9 +97,9 @@ describe('tries', () => {
 	const openDownload = async (client: Client) => await client.openDownload('https://x.test/a');
 
 	it.each([
-		['a question', read],
+		['a read', read],
 		['the opening of a download', openDownload],
-	])('of %s end with the fourth, after 429 with the tenth', async (_title, ask) => {
+	])('for %s stop at four, after a 429 at ten', async (_title, ask) => {
 		expect(await tries(ask, failure('broken'))).toBe(4);
 		expect(await tries(ask, failure('status', 503))).toBe(4);
 		expect(await tries(ask, failure('status', 429))).toBe(10);
@@ -108,7 +108,7 @@ describe('tries', () => {
 	const create = async (client: Client) =>
 		await client.createEdit({ input: { files: ['https://x.test/a.wav'], config: {} } });
 
-	/** Tries that take so long and fail without a connection. @returns when each began, in milliseconds */
+	/** Makes tries that last `tryMs` and fail without a connection. @returns when each began, in ms */
 	const unreached = async (
 		ask: (client: Client) => Promise<Result<unknown>>,
 		tryMs: number,
@@ -127,7 +127,7 @@ describe('tries', () => {
 		return beganAtMs;
 	};
 
-	it('without a connection are four, and begin within 6 s where a batch waits for them', async () => {
+	it('without a connection stop at four, begun within 6 s if a batch waits for them', async () => {
 		for (const ask of [create, async (client: Client) => await client.deleteEdit('a')]) {
 			expect(await unreached(ask, 0)).toEqual([0, 500, 1_500, 3_500]);
 			expect(await unreached(ask, 1_000)).toEqual([0, 1_500, 3_500]);
@@ -136,20 +136,20 @@ describe('tries', () => {
 		expect(await unreached(read, 20_000)).toHaveLength(4);
 	});
 
-	it('may wait for their turn as long as the rate limit wants', async () => {
+	it('wait as long as the rate limit requires', async () => {
 		expect(await unreached(create, 0, 9_000)).toHaveLength(4);
 	});
 
-	it('end with the first for a request that is made once', async () => {
+	it('stop at one for a request that is made once', async () => {
 		expect(await tries(async (client) => await client.getEditOnce('a'), failure('broken'))).toBe(1);
 	});
 
-	it('end with the first for an edit whose connection was cut: it may be paid for', async () => {
+	it('stop at one for an edit whose connection was cut: it may have been charged', async () => {
 		expect(await tries(create, failure('broken'))).toBe(1);
 		expect(await tries(create, failure('unreachable'))).toBe(4);
 	});
 
-	it('outlast a rate window of a minute even with middling luck', async () => {
+	it('outlast a one-minute rate window even with average luck', async () => {
 		const time = new SleepingTime();
 		const startMs = time.now();
 		await read(
@@ -161,7 +161,7 @@ describe('tries', () => {
 		expect(time.now() - startMs).toBeGreaterThan(60_000);
 	});
 
-	it('end at once when the execution is stopped', async () => {
+	it('stop at once when the execution is stopped', async () => {
 		const stop = new AbortController();
 		const time = Object.assign(new SleepingTime(), { sleep: async () => stop.abort() });
 		const door = doorWith(async () => failed(failure('broken')), stop.signal);
@@ -171,7 +171,7 @@ describe('tries', () => {
 });
 
 describe('the pace of requests', () => {
-	it('gives each try its turn, and learns of each failure when it will be tried again', async () => {
+	it('schedules each try and hears of each failure when it will be retried', async () => {
 		const time = new SleepingTime();
 		const { signal } = new AbortController();
 		const causes = [failure('status', 429), failure('broken')];
@@ -202,7 +202,7 @@ describe('the pace of requests', () => {
 		]);
 	});
 
-	it('does not learn of a failure after which nothing is tried', async () => {
+	it('does not hear of a failure that is not retried', async () => {
 		const learnt = jest.fn();
 		const statusPace: Pace = { turn: async () => {}, failed: learnt };
 		const door = doorWith(async () => failed(failure('status', 401)));

@@ -7,7 +7,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 	request: 'GET /x',
 });
 
-describe('which requests are sent again', () => {
+describe('which requests are retried', () => {
 	const always: RequestClass[] = ['read', 'repeat'];
 	const rows: Array<[string, RequestFailure, RequestClass[]]> = [
 		['no connection', failure('unreachable'), [...always, 'submit']],
@@ -23,7 +23,7 @@ describe('which requests are sent again', () => {
 		['409', failure('status', 409), []],
 		['422', failure('status', 422), []],
 		['a redirect', failure('redirect', 302), []],
-		['an unreadable answer', failure('unreadable'), []],
+		['an unreadable response', failure('unreadable'), []],
 		['a stopped execution', failure('stopped'), []],
 		['an invalid request', failure('invalid'), []],
 	];
@@ -40,7 +40,7 @@ describe('how long a retry waits', () => {
 		expect(backoffMs(failure('broken'), 5, 0)).toBe(0);
 	});
 
-	it('does what Retry-After says, but no longer than a minute', () => {
+	it('obeys Retry-After up to a minute', () => {
 		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 7_000 }, 1, 0.5)).toBe(7_000);
 		expect(backoffMs({ ...failure('status', 429), retryAfterMs: 9e9 }, 1, 0.5)).toBe(60_000);
 	});
@@ -53,7 +53,7 @@ describe('how long a retry waits', () => {
 	});
 
 	it.each(['0', 0, '0.001', '-3', 'soon', '', undefined, 'Wed, 31 Dec 2025 23:59:00 GMT'])(
-		'backs off by itself when Retry-After asks for no wait: %p',
+		'uses its own back-off when Retry-After asks for no wait: %p',
 		(header) => {
 			const nowMs = Date.parse('2026-01-01T00:00:00Z');
 			expect(parseRetryAfterMs(header, nowMs)).toBeUndefined();

@@ -71,7 +71,7 @@ describe('ids', () => {
 });
 
 describe('text from outside', () => {
-	it('loses control characters and what is over 500 characters', () => {
+	it('loses control characters and everything beyond 500 characters', () => {
 		expect(sanitizeText('a\u0000b\r\nc\u202Ed')).toBe('a b c d');
 		expect(sanitizeText('x'.repeat(600))).toHaveLength(501);
 	});
@@ -87,7 +87,7 @@ describe('text from outside', () => {
 		expect(sanitizeText('Is it there? Look again.')).toBe('Is it there? Look again.');
 	});
 
-	it('loses every query, since any may be a signature', () => {
+	it('loses every query, since any could be a signature', () => {
 		expect(withoutSecrets('https://x.example/f?hmac=1')).toBe('https://x.example/f');
 		expect(withoutSecrets('s3.example.com/b?X-Amz-Signature=s')).toBe('s3.example.com/b');
 		expect(withoutSecrets('https://me:pw@x.example/f')).toBe('https://x.example/f');
@@ -127,7 +127,7 @@ it.each([
 	['ok', false],
 	['<html>{', false],
 	['', false],
-])('%j is JSON that was cut: %p', (text, isCut) => {
+])('%j is truncated JSON: %p', (text, isCut) => {
 	expect(isCutJson(text)).toBe(isCut);
 });
 

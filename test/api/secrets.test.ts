@@ -27,7 +27,7 @@ describe('a hider', () => {
 		expect(hiderOf(['KEY']).text('key')).toBe('key');
 	});
 
-	it('hides the longer secret first, whichever was named first', () => {
+	it('hides the longer secret first, in whatever order they come', () => {
 		for (const secrets of [
 			['abc', 'xabcx'],
 			['xabcx', 'abc'],
@@ -42,7 +42,7 @@ describe('a hider', () => {
 		expect(HIDES_NOTHING.value({ a: ['b'] })).toEqual({ a: ['b'] });
 	});
 
-	it('hides in every text of a value, also in its keys, and keeps its shape', () => {
+	it('hides secrets in every string and key of a value and keeps its shape', () => {
 		const value = { 'k-key1234': ['key1234', 7, null, true, undefined], deep: { x: 'a key1234' } };
 		expect(hiderOf(['key1234']).value(value)).toEqual({
 			'k-(hidden)': ['(hidden)', 7, null, true, undefined],
@@ -53,7 +53,7 @@ describe('a hider', () => {
 	});
 });
 
-describe('a value that is nested deeply', () => {
+describe('a deeply nested value', () => {
 	const nested = (levels: number) => JSON.parse('['.repeat(levels) + ']'.repeat(levels)) as unknown;
 
 	it('keeps 100 levels', () => {
@@ -79,7 +79,7 @@ describe('the API key in an answer', () => {
 	});
 
 	it.each(['', 'key-56789012345', 'audio-editing-service', 'ключевоеслово'])(
-		'stays where it may be a word of a transcript: %j',
+		'is kept if it could be a word of a transcript: %j',
 		(key) => {
 			expect(keyHider(key).value({ text: `a ${key}` })).toEqual({ text: `a ${key}` });
 		},
@@ -90,7 +90,7 @@ describe('the secrets in a link', () => {
 	it.each([
 		['every value of its query', 'https://h/p?a=secret1&b=secret22', ['secret1', 'secret22']],
 		['a pair without a name', 'https://h/p?secret1', ['secret1']],
-		['all after the first equals sign', 'https://h/p?a=b=secret', ['b=secret']],
+		['everything after the first equals sign', 'https://h/p?a=b=secret', ['b=secret']],
 		['the password of its user', 'https://bob:hunter22@h/p', ['hunter22']],
 		['a password after white space', ' HTTP://bob:hunter22@h/p', ['hunter22']],
 		['no port', 'https://h:12345678/p', []],
@@ -103,7 +103,7 @@ describe('the secrets in a link', () => {
 		expect([...new Set(secretsInLink(url))]).toEqual(secrets);
 	});
 
-	it('are found as written, decoded, and decoded with spaces for plus signs', () => {
+	it('are found as written, decoded, and decoded with plus signs as spaces', () => {
 		expect(secretsInLink('https://h/p?a=abc%2Bdef+g')).toEqual([
 			'abc%2Bdef+g',
 			'abc+def+g',
@@ -111,13 +111,13 @@ describe('the secrets in a link', () => {
 		]);
 	});
 
-	it('are found as written where they cannot be decoded', () => {
+	it('are found as written if they cannot be decoded', () => {
 		expect(new Set(secretsInLink('https://h/p?a=100%secret'))).toEqual(new Set(['100%secret']));
 	});
 });
 
 describe('the secrets in the links of a value', () => {
-	it('are those of every link, at any depth', () => {
+	it('include those of every link, at any depth', () => {
 		const value = {
 			files: ['https://h/a?t=secret1', ' HTTP://h/b?t=secret2'],
 			config: { signed_url: 'http://h/c?t=secret3', other: null, number: 5 },
@@ -126,11 +126,11 @@ describe('the secrets in the links of a value', () => {
 	});
 
 	it.each([
-		['a text that is no link', 'see?t=secret1'],
+		['a text that is not a link', 'see?t=secret1'],
 		['a text with a link in it', 'see https://h/a?t=secret1'],
 		['nothing', null],
 		['a number', 5],
-	])('are none in %s', (_title, value) => {
+	])('are absent from %s', (_title, value) => {
 		expect(secretsInLinksOf(value)).toEqual([]);
 	});
 });

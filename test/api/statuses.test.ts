@@ -1,6 +1,6 @@
 import { EDIT_STATUSES, isFinalStatus, isKnownStatus, phaseOf } from '../../api/contract';
 
-/** Every status that the spec names under "States and transitions", and what it means. */
+/** Every status the spec names under "States and transitions", and its meaning. */
 const PHASES = {
 	PENDING: 'pending',
 	STARTED: 'running',

@@ -6,7 +6,7 @@ import {
 	validationErrorSchema,
 } from '../../api/contract';
 
-it('keeps a completed task with a numeric id', () => {
+it('keeps a completed edit with a numeric id', () => {
 	const task = { id: 7, created_at: '2026-01-01T00:00:00Z', status: 'SUCCESS' };
 	expect(completedTasksSchema.parse({ tasks: [task] }).tasks).toMatchObject([{ id: '7' }]);
 });
@@ -20,7 +20,7 @@ describe('the id of a created edit is never lost', () => {
 		expect(editCreationSchema.parse(body)).toMatchObject({ id: 'e-1' });
 	});
 
-	it('a number is one, too', () => {
+	it('accepts a number', () => {
 		expect(editCreationSchema.parse({ id: 42, queue: 'b' })).toEqual({ id: '42', queue: 'b' });
 	});
 
@@ -30,7 +30,7 @@ describe('the id of a created edit is never lost', () => {
 		[{ link: 'https://files.example.com/e-1?sig=secret' }, 'https://files.example.com/e-1"'],
 		[null, 'null'],
 		[undefined, 'nothing'],
-	])('%j has none that we know, so the finding quotes it', (body, quoted) => {
+	])('quotes %j, which contains no known id', (body, quoted) => {
 		const { error } = editCreationSchema.safeParse(body);
 		expect(error?.issues[0].message).toContain(`no edit id in`);
 		expect(error?.issues[0].message).toContain(quoted);
@@ -38,10 +38,10 @@ describe('the id of a created edit is never lost', () => {
 	});
 });
 
-describe('what was paid for is read, however it comes', () => {
+describe('a charged result is read in any shape', () => {
 	const read = (result: unknown) => editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
 
-	it.each(['transcript', 'transcription'])('a %s that is a text', (key) => {
+	it.each(['transcript', 'transcription'])('a %s that is a string', (key) => {
 		const { result } = read({ [key]: 'Hello there.' });
 		expect(result?.transcription).toEqual({ paragraphs: [{ text: 'Hello there.' }] });
 	});
@@ -51,22 +51,22 @@ describe('what was paid for is read, however it comes', () => {
 		expect(result?.transcription?.paragraphs).toEqual([{ start: 1, end: 2, text: 'Hi.' }]);
 	});
 
-	it('a summary that is a text', () => {
+	it('a summary that is a string', () => {
 		expect(read({ summary: 'Short.' }).result?.summarization).toMatchObject({ summary: 'Short.' });
 	});
 
-	it('one link where a list is promised', () => {
+	it('one link instead of a list', () => {
 		const { result } = read({ merged_audio_url: 'https://a/m', timestamps_markers_urls: '' });
 		expect(result?.merged_audio_url).toEqual(['https://a/m']);
 		expect(result?.timestamps_markers_urls).toEqual([]);
 	});
 
-	it('statistics with a count that is none', () => {
+	it('statistics with an invalid count', () => {
 		const { result } = read({ statistics: { BREATH: null, DEADAIR: 3, STUTTERING: '2' } });
 		expect(result?.statistics).toEqual({ DEADAIR: 3, STUTTERING: 2 });
 	});
 
-	it('paragraphs, words, speakers and chapters whose time is a text or missing', () => {
+	it('paragraphs, words, speakers and chapters with times that are strings or missing', () => {
 		const { result } = read({
 			transcription: {
 				paragraphs: [
@@ -94,11 +94,11 @@ describe('what was paid for is read, however it comes', () => {
 	it.each<[string, unknown]>([
 		['an empty result', {}],
 		['a result of nothing', { download_url: null, merged_audio_url: [], statistics: {} }],
-	])('%s is not there yet', (_name, result) => {
+	])('%s counts as not ready', (_name, result) => {
 		expect(read(result).result).toBeUndefined();
 	});
 
-	it.each([null, '', undefined])('the superseded url where download_url is %j', (download_url) => {
+	it.each([null, '', undefined])('the superseded url if download_url is %j', (download_url) => {
 		const { result } = read({ download_url, url: 'https://a/b' });
 		expect(result?.download_url).toBe('https://a/b');
 	});
@@ -111,7 +111,7 @@ describe('what was paid for is read, however it comes', () => {
 		expect(editSchema.parse({ ...Object(names), status: 'PENDING' }).task_id).toBe(taskId);
 	});
 
-	it('and the body itself stays as it came', () => {
+	it('leaving the body itself unchanged', () => {
 		const body = { id: 7, status: 'SUCCESS', result: { url: 'https://a/b', statistics: [1] } };
 		const edit = editSchema.parse(body);
 		expect(receivedBody(edit)).toBe(body);
@@ -122,7 +122,7 @@ describe('what was paid for is read, however it comes', () => {
 });
 
 describe('the entries of a validation error', () => {
-	it('stay when one has no type or no place', () => {
+	it('are kept if one has no type or location', () => {
 		const detail = [{ loc: ['body'], msg: 'Required' }, { msg: 'Too long' }, 'what'];
 		expect(validationErrorSchema.parse({ detail }).detail).toMatchObject([
 			{ loc: ['body'], msg: 'Required' },
@@ -130,7 +130,7 @@ describe('the entries of a validation error', () => {
 		]);
 	});
 
-	it.each([[[]], ['Not Found'], [['what']], [undefined]])('are not there in %j', (detail) => {
+	it.each([[[]], ['Not Found'], [['what']], [undefined]])('are absent from %j', (detail) => {
 		expect(validationErrorSchema.safeParse({ detail }).success).toBe(false);
 	});
 });

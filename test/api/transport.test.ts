@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import { Readable } from 'stream';
 
 import type { Result } from '../../api/failure';
@@ -39,7 +39,7 @@ describe('a call to the service', () => {
 		expect(headers).not.toHaveProperty('content-type');
 	});
 
-	it('goes to the host root, and its answer does not show the key', async () => {
+	it('goes to the host root and hides the key in the response', async () => {
 		service.answer = (_request, response) => response.end(`echo ${service.apiKey} end`);
 		await service.withTransport(async (transport) => {
 			expect(transport.root).toBe(service.url);
@@ -48,7 +48,7 @@ describe('a call to the service', () => {
 		});
 	});
 
-	it('sends a body as JSON, also an empty one', async () => {
+	it('sends a body as JSON, even an empty one', async () => {
 		await service.withTransport(async (transport) => {
 			for (const body of [{ input: { files: ['u'] } }, {}]) {
 				await transport.call({ method: 'POST', path: '/v2/edits', body });
@@ -60,7 +60,7 @@ describe('a call to the service', () => {
 		}
 	});
 
-	it('that is answered with an error is a failure that says what was asked, and whom', async () => {
+	it('reports an error response with the request and its origin', async () => {
 		service.answer = (_request, response) => response.writeHead(409).end('busy');
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'DELETE', path: '/v2/edits/a' })).toEqual({
@@ -99,7 +99,7 @@ describe('a call to the service', () => {
 		});
 	});
 
-	it('does not quote the key, nor the signatures of links that were sent', async () => {
+	it('quotes neither the key nor the signatures of links it sent', async () => {
 		const body = { signed_url: 'https://b.example/x?sig=signature1' };
 		service.answer = (_request, response) => {
 			response.writeHead(400).end(`${service.apiKey} and signature1 and more`);
@@ -114,7 +114,7 @@ describe('a call to the service', () => {
 		});
 	});
 
-	it('whose connection is cut may have been taken', async () => {
+	it('may have been accepted if its connection is cut', async () => {
 		service.answer = (_request, response) => void response.destroy();
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
@@ -123,7 +123,7 @@ describe('a call to the service', () => {
 		});
 	});
 
-	it('is not made once the execution is stopped', async () => {
+	it('is not made after the execution is stopped', async () => {
 		await service.withTransport(async (transport, _context, stop) => {
 			expect(transport.signal?.aborted).toBe(false);
 			stop();
@@ -142,7 +142,7 @@ describe('a call to the service', () => {
 		expect(service.seen).toEqual([]);
 	});
 
-	it('under way ends when the execution is stopped, and may have been taken', async () => {
+	it('ends when the execution is stopped, and may have been accepted', async () => {
 		await service.withTransport(async (transport, _context, stop) => {
 			service.answer = () => stop();
 			expect(await transport.call({ method: 'POST', path: '/v2/edits', body: {} })).toMatchObject({
@@ -153,7 +153,7 @@ describe('a call to the service', () => {
 	});
 });
 
-describe('a file on its way to a signed URL', () => {
+describe('an upload to a signed URL', () => {
 	const put = async (content: Readable | Buffer, sizeBytes: number) => {
 		let outcome: Result<undefined> | undefined;
 		await service.withTransport(async (transport) => {
@@ -163,7 +163,7 @@ describe('a file on its way to a signed URL', () => {
 		return outcome!;
 	};
 
-	it('is sent whole with its type and length, and without the key', async () => {
+	it('sends the whole file with its type and length, without the key', async () => {
 		expect(await put(streamOf('RIFF', 'data'), 8)).toEqual({ ok: true, value: undefined });
 		expect(await put(Buffer.from('RIFFdata'), 8)).toEqual({ ok: true, value: undefined });
 		for (const { method, url, headers, body } of service.seen) {
@@ -181,7 +181,7 @@ describe('a file on its way to a signed URL', () => {
 	it.each([
 		['shorter', 9, '8 instead of 9 bytes'],
 		['longer', 5, '8 instead of 5 bytes'],
-	])('that is %s than announced is not sent whole', async (_title, sizeBytes, said) => {
+	])('fails if the file is %s than announced', async (_title, sizeBytes, said) => {
 		expect(await put(streamOf('RIFF', 'data'), sizeBytes)).toEqual({
 			ok: false,
 			failure: {
@@ -194,7 +194,7 @@ describe('a file on its way to a signed URL', () => {
 		});
 	});
 
-	it('that is refused is a failure without path and signature of the link', async () => {
+	it('reports a refusal without the path and signature of the link', async () => {
 		service.answer = (_request, response) => response.writeHead(403).end('bad signature1');
 		expect(await put(Buffer.from('RIFF'), 4)).toEqual({
 			ok: false,
@@ -212,7 +212,7 @@ describe('a file on its way to a signed URL', () => {
 });
 
 describe('a download link', () => {
-	it('is opened without the key, and its content comes as a stream', async () => {
+	it('opens without the key and streams its content', async () => {
 		service.answer = (_request, response) => {
 			response.setHeader('Content-Type', 'audio/mpeg');
 			response.end('bytes');
@@ -229,7 +229,7 @@ describe('a download link', () => {
 		expect(JSON.stringify(headers)).not.toContain(service.apiKey);
 	});
 
-	it('is closed with its connection, although not everything was read', async () => {
+	it('closes its connection even if part of the content was not read', async () => {
 		service.answer = (_request, response) => void response.write('the first of many bytes');
 		await service.withTransport(async (transport) => {
 			const { content, close } = valueOf(await transport.open(`${service.url}/a`));
@@ -240,7 +240,7 @@ describe('a download link', () => {
 		});
 	});
 
-	it('that answers with an endless error leaves no connection open', async () => {
+	it('leaves no connection open after an endless error response', async () => {
 		service.answer = (_request, response) => {
 			response.writeHead(404);
 			response.write('x'.repeat(20_000));
@@ -255,7 +255,7 @@ describe('a download link', () => {
 });
 
 describe('a context', () => {
-	it('without a usable base URL opens nothing', async () => {
+	it('without a usable base URL sends nothing', async () => {
 		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
 		const said =
 			"The 'Base URL' of the credential cannot be used: it must begin with https:// or http://";
@@ -265,7 +265,7 @@ describe('a context', () => {
 		});
 	});
 
-	it('whose key has spaces around it, or is missing, hides what a service would echo', async () => {
+	it('hides its key without the spaces around it, and nothing if the key is missing', async () => {
 		const hides = async (apiKey: string | undefined, text: string) => {
 			const context = { getCredentials: async () => ({ baseUrl: 'https://x.example', apiKey }) };
 			const partial = context as Partial<ServiceContext> as ServiceContext;
@@ -276,7 +276,7 @@ describe('a context', () => {
 		expect(await hides(undefined, 'a Stryker was here! b')).toBe('a Stryker was here! b');
 	});
 
-	it('that cannot be stopped, as that of a form, calls the service all the same', async () => {
+	it("that cannot be stopped, such as a form's, still calls the service", async () => {
 		await service.withTransport(async (_transport, context) => {
 			const form = new Proxy(context, {
 				has: (target, key) => key !== 'getExecutionCancelSignal' && key in target,

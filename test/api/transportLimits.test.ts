@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: their service answers slowly */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: their service answers slowly */
 import { useRawService } from '../support/rawService';
 
 jest.mock('../../api/timeLimits', () => ({ CALL_TIMEOUT_MS: 500, uploadTimeoutMs: () => 500 }));
@@ -7,8 +7,8 @@ const service = useRawService();
 
 const TIMEOUT = { failure: { kind: 'timeout', wasSent: true } };
 
-describe('the time limit, by the clock', () => {
-	it('ends a call that is not answered, and closes its connection', async () => {
+describe('the time limit on the clock', () => {
+	it('ends an unanswered call and closes its connection', async () => {
 		service.answer = () => {};
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject(TIMEOUT);
@@ -16,7 +16,7 @@ describe('the time limit, by the clock', () => {
 		});
 	});
 
-	it('ends a call whose answer trickles without end', async () => {
+	it('ends a call whose response trickles endlessly', async () => {
 		service.answer = (_request, response) => {
 			const trickle = setInterval(() => response.write(' '), 50);
 			response.on('close', () => clearInterval(trickle));

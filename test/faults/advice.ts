@@ -38,7 +38,7 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 
 const AGAIN = /Run (Upload|Get Result) again: it asks for a fresh link/;
 
-/** Get Result has done so itself, and says where the file may be instead. */
+/** Get Result has already asked for a fresh link, so it says where else the file may be. */
 const FRESH =
 	/Run Upload again: it asks for a fresh link|Get Result asked for a fresh link.*'signed_url'.*own storage/;
 
@@ -75,7 +75,7 @@ const ABOUT_LINK: Partial<Record<End, Wanted>> = {
 	504: hostAnswered(504, PASSES),
 };
 
-/** After these the service may have taken a submission; after all others it surely has not. */
+/** After these ends the service may have accepted a submission; after any other it has not. */
 const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
 	'broken',
 	'timeout',
@@ -91,7 +91,7 @@ const MAY_HAVE_BEEN_TAKEN: ReadonlySet<End> = new Set<End>([
 const CAUTION =
 	/may have taken the edit, so it was not sent again.*Look at your recent edits before/;
 
-/** What is missing in an error of this kind; empty when it says all it should. */
+/** Returns what an error of this kind lacks; empty if it says everything it should. */
 export function missingIn(
 	error: { message: string; description: string },
 	end: End,

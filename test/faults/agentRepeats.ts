@@ -3,12 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 import { runAgent } from '../support/agentRun';
 import { type ItemEnd, type Ran, type RunAccess, endOfError, shownWhole } from './ran';
 
-/** How often the model makes the same call, whatever it is answered. */
+/** Times the model makes the same call, whatever the response. */
 const CALLS = 3;
 
 /**
- * Runs Create Edit as a tool of an AI Agent of version 3, whose model repeats its call. The end is what
- * the model is answered first; what the repeats lead to shows in the edits that the service created.
+ * Runs Create Edit as a tool of an AI Agent (version 3) whose model repeats its call. The end is the
+ * first response to the model; the edits that the service created show the effect of the repeats.
  */
 export async function runAgentRepeats(
 	{ onLog, ...access }: RunAccess,
@@ -23,7 +23,7 @@ export async function runAgentRepeats(
 	return { ends: [endOfAnswer(answers[0])], text: shownWhole([run.data.resultData, answers]) };
 }
 
-/** A model is given an error's message alone, so that holds everything. */
+/** A model sees only an error's message, so the message contains everything. */
 function endOfAnswer(answer: string): ItemEnd {
 	const [json] = [JSON.parse(answer) as IDataObject | IDataObject[]].flat();
 	const { error: message } = json;

@@ -13,42 +13,42 @@ import {
 } from './singleRequests';
 import { NAMES, type Stage, fileUrlFor } from './stage';
 
-/** One way to the service: an endpoint, and who asks it. */
+/** An endpoint, and who calls it. */
 export interface Endpoint {
 	readonly name: string;
-	/** The node, or what else reaches this endpoint. */
+	/** The node or other caller. */
 	readonly through: string;
 	readonly kind: EndpointKind;
-	/** Whether a request is this endpoint's; the path with its query. */
+	/** Whether a request is for this endpoint. `path` includes the query. */
 	matches(method: string, path: string): boolean;
-	/** Where its requests arrive. */
+	/** The port where its requests arrive. */
 	readonly port: Port;
-	/** Answers at that port before the item that is hit has its turn. */
+	/** Responses at that port before the target item's. */
 	readonly answersBefore: number;
-	/** Connections that are tried for the item that is hit before it is given up. */
+	/** Connections tried for the target item before it fails. */
 	readonly tries: number;
-	/** Where a fault ends otherwise than for the rest of its kind, and why. */
+	/** Faults that end differently here than at other endpoints of the same kind. */
 	readonly exceptions?: Readonly<Record<string, Ends>>;
 	prepare(stage: Stage): Promise<Prepared>;
 }
 
-/** A case's own material. */
+/** One prepared case. */
 export interface Prepared {
-	/** The piece of a path or body by which the proxy knows the item that is hit. */
+	/** The part of a path or body by which the proxy recognizes the target item. */
 	readonly token: string;
-	/** The edit of the item that is hit, where it exists before the run. */
+	/** The target item's edit, if it exists before the run. */
 	readonly editId?: string;
-	/** Which of the ends is the one that is hit. */
+	/** The target item's index in the ends. */
 	readonly targetIndex: number;
 	run(access: RunAccess): Promise<Ran>;
 }
 
 const [, TARGET_NAME] = NAMES;
 
-/** Three items, of which the middle one is hit. */
+/** Three items; the middle one is the target. */
 const ITEMS = { port: 'service', answersBefore: 1, tries: 4 } as const;
 
-/** One request, which is hit. */
+/** A single request, the target. */
 const ALONE = { port: 'service', answersBefore: 0, tries: Infinity } as const;
 
 const isCall = (wanted: string, pattern: RegExp) => (method: string, path: string) =>
@@ -90,7 +90,7 @@ const withEdits =
 		},
 	});
 
-/** The neighbours were submitted long ago and are asked about at once, the middle one later. */
+/** The neighbours were submitted long ago and are polled at once, the target later. */
 const waitItem: ToItem = (editId, index) => ({
 	json: { editId, ...(index !== 1 && { submittedAt: '2026-01-01T00:00:00.000Z' }) },
 });
@@ -110,18 +110,18 @@ const account = (resource: string, operation: string) => async () => ({
 
 const THROUGH_ACCOUNT = { ...ALONE, through: 'Account', kind: 'asks' } as const;
 
-/** A list that is none reads as an empty one, house rule 5. */
+/** An invalid list is read as empty, house rule 5. */
 const READ_AS_EMPTY = { 'wrong types': 'succeeds' } as const;
 
-/** The interface does not say what the answer holds, so anything that is whole will do. */
+/** The spec does not say what the response contains, so any complete one will do. */
 const ANY_ANSWER = { 'wrong types': 'succeeds' } as const;
 
-/** The try whose answer was lost has deleted it. */
+/** The try whose response was lost has deleted the edit. */
 const DELETED_BY_LOST_TRY = { 'reset, then 404': 'succeeds' } as const;
 
 /**
- * Every endpoint of the spec, and the download link. A row more is a case more for each fault; a new
- * node's own output field also goes into OWN_FIELDS of ran.ts.
+ * Every endpoint of the spec, and the download link. Each row adds one case per fault. The output field
+ * of a new node also goes into OWN_FIELDS of ran.ts.
  */
 export const ENDPOINTS: readonly Endpoint[] = [
 	{
@@ -253,7 +253,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 			'wrong types': NOT_APPLICABLE,
 			'truncated JSON': NOT_APPLICABLE,
 			'headers echoed': NOT_APPLICABLE,
-			// The local service's page lists 100 edits: too long for the time limit that is shortened here.
+			// The local service lists 100 edits a page, too many for the shortened time limit.
 			'drip 10 KB/s': NOT_APPLICABLE,
 		},
 		// No node reads the page.

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they pass requests on */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they pass requests on */
 import { once } from 'events';
 import {
 	Agent,
@@ -8,37 +8,37 @@ import {
 	request as httpRequest,
 } from 'http';
 
-/** What the service answered, complete. */
+/** A complete response of the service. */
 export interface ServiceAnswer {
 	readonly status: number;
 	readonly headers: IncomingHttpHeaders;
 	readonly body: Buffer;
 }
 
-/** What is done to a request instead of passing it on. */
+/** Handles a request instead of passing it on. */
 export type Injection = (exchange: Exchange) => Promise<void>;
 
-/** What an exchange needs to know of the proxy it runs through. */
+/** What an exchange needs from its proxy. */
 export interface Relay {
 	readonly serviceUrl: string;
-	/** The service's URLs as clients of the proxy see them, and back. */
+	/** Replaces the service's URLs with the proxy's; `toService` does the reverse. */
 	toClient(text: string): string;
 	toService(text: string): string;
-	/** Called with each answer before the client gets any of it. */
+	/** Called with each response before the client receives any of it. */
 	onAnswer(exchange: Exchange, answer: ServiceAnswer, requestBody: string): void;
 }
 
-/** Requests a connection has carried. */
+/** Requests carried so far, by connection. */
 const carried = new WeakMap<object, number>();
 
 const KEEP_ALIVE = new Agent({ keepAlive: true });
 
-/** One request on its way through the proxy. */
+/** One request through the proxy. */
 export class Exchange {
 	readonly method: string;
 	readonly path: string;
 
-	/** How many requests its connection carried before. */
+	/** Requests its connection carried before this one. */
 	readonly earlierOnSocket: number;
 
 	private received?: Promise<Buffer>;
@@ -54,13 +54,13 @@ export class Exchange {
 		carried.set(request.socket, this.earlierOnSocket + 1);
 	}
 
-	/** The request's body; read at the first call. */
+	/** Returns the request's body, read on the first call. */
 	async body(): Promise<Buffer> {
 		this.received ??= readAll(this.request);
 		return await this.received;
 	}
 
-	/** Hands the request to the service and takes its whole answer. */
+	/** Passes the request to the service and returns the complete response. */
 	async forward(): Promise<ServiceAnswer> {
 		const { hostname, port } = new URL(this.relay.serviceUrl);
 		const isJson = this.request.headers['content-type'] === 'application/json';
@@ -79,7 +79,7 @@ export class Exchange {
 		return answer;
 	}
 
-	/** Sends an answer whole. */
+	/** Sends a complete response. */
 	give({ status, headers, body }: ServiceAnswer): void {
 		this.response.writeHead(status, { ...headers, 'content-length': body.length });
 		this.response.end(body);
@@ -95,7 +95,7 @@ export class Exchange {
 	}
 }
 
-/** Gives the service's answer as it is. */
+/** Passes the service's response on unchanged. */
 export const passOn: Injection = async (exchange) => {
 	exchange.give(await exchange.forward());
 };

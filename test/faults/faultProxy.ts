@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they listen on loopback */
 import type { IncomingMessage, ServerResponse } from 'http';
 
 import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
@@ -7,25 +7,25 @@ import { Listener } from './listener';
 /** The two ports of the proxy: the service's address, and that of its signed links. */
 export type Port = 'service' | 'links';
 
-/** Which requests are hit, and by what. */
+/** Which requests the fault strikes, and how. */
 export interface Plan {
-	/** Whether this is the endpoint; the path with its query. */
+	/** Whether a request is for the endpoint. `path` includes the query. */
 	isEndpoint(method: string, path: string): boolean;
-	/** A piece of the path or of the edit request of the item that is hit; empty where there is one only. */
+	/** A part of the target item's path or edit request; empty if there is only one item. */
 	readonly token: string;
 	readonly isOnce: boolean;
 	readonly fault: Injection | Refusal;
 }
 
-/** Connections refused from a moment on, until so many were. */
+/** Refuses `refusals` connections to a port, starting after `answersBefore` responses. */
 export interface Refusal {
 	readonly port: Port;
-	/** Answers given at that port before it is shut. */
+	/** Responses sent at that port before it shuts. */
 	readonly answersBefore: number;
 	readonly refusals: number;
 }
 
-/** A request as it came to the proxy. */
+/** A request as it reached the proxy. */
 export interface SeenRequest {
 	readonly port: Port;
 	readonly method: string;
@@ -33,7 +33,7 @@ export interface SeenRequest {
 	readonly key: string | undefined;
 }
 
-/** An edit the service created, and the body it was asked for with. */
+/** An edit the service created, and the body of its request. */
 export interface CreatedEdit {
 	readonly requestBody: string;
 	readonly id: string;
@@ -41,13 +41,13 @@ export interface CreatedEdit {
 
 const SUBMISSION_PATHS = ['/v2/edits', '/v2/noise'];
 
-/** Stands between the nodes and the local service; one for each case. */
+/** The proxy between the nodes and the local service; one per case. */
 export class FaultProxy implements Relay {
 	readonly seen: SeenRequest[] = [];
 	readonly created: CreatedEdit[] = [];
 	/** Signatures of the links that passed through. */
 	readonly signatures = new Set<string>();
-	/** How often the fault was done to a request. */
+	/** How often the fault struck. */
 	injections = 0;
 
 	private readonly ports = {
@@ -72,12 +72,12 @@ export class FaultProxy implements Relay {
 		return proxy;
 	}
 
-	/** The service's address as the nodes know it. */
+	/** The service's address as the nodes see it. */
 	get url(): string {
 		return this.ports.service.origin;
 	}
 
-	/** How many connections stand although everything is over; given up to so long to end. */
+	/** Returns how many connections are still open after waiting up to `withinMs` for them to close. */
 	async leftOpen(withinMs: number): Promise<number> {
 		const count = () => this.ports.service.sockets.size + this.ports.links.sockets.size;
 		const endMs = performance.now() + withinMs;
@@ -108,7 +108,7 @@ export class FaultProxy implements Relay {
 		}
 		const isLink = this.ports.links.sockets.has(request.socket);
 		this.answers[isLink ? 'links' : 'service'] += 1;
-		// Shut before the client has the answer, so that it cannot have begun its next request.
+		// Shut before the client gets the response, so that it cannot begin its next request.
 		this.shutWhenDue();
 	}
 
@@ -116,7 +116,7 @@ export class FaultProxy implements Relay {
 		const exchange = new Exchange(this, request, response);
 		const { method, path } = exchange;
 		this.seen.push({ port, method, path, key: request.headers['x-api-key']?.toString() });
-		// The client may go away at any moment, as it should when its time limit is over.
+		// The client may disconnect at any moment, and should when its time limit is over.
 		request.on('error', () => {});
 		try {
 			const injection = await this.injectionFor(exchange);

@@ -21,48 +21,48 @@ import {
 	wrongTypes,
 } from './injections';
 
-/** What becomes of the item that is hit: it succeeds, or fails with an error of this kind. */
+/** How the target item ends: it succeeds, or fails with an error of this kind. */
 export type End =
 	| 'succeeds'
 	| 'unreachable'
 	| 'broken'
 	| 'timeout'
 	| 'redirect'
-	/** A redirect that may name what a submission has made. */
+	/** A redirect that may name the created edit. */
 	| 'seeElsewhere'
 	| 'unreadable'
-	/** Wait For Edit asked until its time was up. */
+	/** Wait For Edit polled until its time was up. */
 	| 'timeIsUp'
-	/** n8n itself shows its own text. */
+	/** n8n shows its own text. */
 	| 'n8n'
 	| `${number}`;
 
-/** An end after one hit, and after a fault that stays; one word where they are the same. */
+/** The end after one strike and after a permanent fault; a single value if they are the same. */
 export type Ends = End | readonly [once: End, always: End] | typeof NOT_APPLICABLE;
 
-/** This fault has no meaning at this kind of endpoint. */
+/** This fault does not apply to this kind of endpoint. */
 export const NOT_APPLICABLE = 'does not apply';
 
 /**
- * The kinds of endpoints, by what may be done again:
- * `asks` GET, DELETE, POST /v2/upload; `submits` POST /v2/edits and /v2/noise, which are paid for;
+ * The kinds of endpoints, by what may be retried:
+ * `asks` GET, DELETE, POST /v2/upload; `submits` POST /v2/edits and /v2/noise, which are charged;
  * `polls` Wait For Edit's own GET; `puts` and `downloads` a file; `checks` n8n's credential test.
  */
 export type EndpointKind = 'asks' | 'submits' | 'polls' | 'puts' | 'downloads' | 'checks';
 
-/** One fault, and what is to become of an item that it hits. */
+/** A fault, and how an item it strikes should end. */
 export interface Fault {
 	readonly name: string;
-	/** `refuse` is done by the port, everything else to a request. */
+	/** The port handles `refuse`; everything else strikes a request. */
 	readonly injection: Injection | 'refuse';
 	readonly ends: Readonly<Record<EndpointKind, Ends>>;
-	/** Whether the answer still holds the id of a created edit, so that it must not be lost. */
+	/** Whether the response still contains the id of a created edit, which must then not be lost. */
 	readonly leavesIdReadable?: true;
 }
 
 const again = (end: End) => ['succeeds', end] as const;
 
-/** The network is in the way: everything is asked again, but a submission that may have arrived. */
+/** The network fails: everything is retried except a submission that may have arrived. */
 const network = (end: End, submits: Ends = end): Fault['ends'] => ({
 	asks: again(end),
 	submits,
@@ -72,10 +72,10 @@ const network = (end: End, submits: Ends = end): Fault['ends'] => ({
 	checks: 'n8n',
 });
 
-/** The service says that it cannot just now. */
+/** The service is temporarily unavailable. */
 const passing = (end: End, submits: Ends = end): Fault['ends'] => network(end, submits);
 
-/** The service says no, and would say so again. */
+/** The service refuses, and would refuse a retry, too. */
 const final = (end: End, downloads: Ends = end): Fault['ends'] => ({
 	asks: end,
 	submits: end,
@@ -94,13 +94,13 @@ const harmless: Fault['ends'] = {
 	checks: 'succeeds',
 };
 
-/** A time limit of its own, 300 s, which nothing of ours can change. */
+/** n8n's own time limit of 300 s, which we cannot change. */
 const N8N_LIMIT = { checks: NOT_APPLICABLE } as const;
 
-/** n8n tries a 401 once more itself, in case the credential has a token to renew. */
+/** n8n itself retries a 401, in case the credential has a token to renew. */
 const N8N_ASKS_AGAIN = { checks: again('n8n') } as const;
 
-/** An answer of JSON: files are none. */
+/** Only for JSON responses; files are not JSON. */
 const JSON_ONLY = { puts: NOT_APPLICABLE, downloads: NOT_APPLICABLE } as const;
 
 const RETRY_AFTER_SECONDS = 2;
@@ -115,13 +115,13 @@ function asDate(): Record<string, string> {
 	return { 'retry-after': new Date(Date.now() + RETRY_AFTER_SECONDS * 1_000).toUTCString() };
 }
 
-/** An expired link: a fresh one is asked for. */
+/** The link has expired, so the node requests a fresh one. */
 const freshLink = (end: End) => again(end);
 
 /**
- * Every fault and what it must come to, said here by hand and not derived from the product.
+ * Returns every fault and its expected ends, written by hand and not derived from the product.
  *
- * @param otherOrigin where redirects point to
+ * @param otherOrigin where redirects point
  */
 export function faultTable(otherOrigin: string): Fault[] {
 	const limited = (headers?: Record<string, string>) =>
@@ -139,7 +139,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 		},
 		{ name: 'drip 10 KB/s', injection: drip, ends: harmless },
 		{
-			name: 'drip for ever',
+			name: 'endless drip',
 			injection: endlessAnswer,
 			ends: { ...network('timeout'), ...N8N_LIMIT },
 		},
@@ -166,7 +166,7 @@ export function faultTable(otherOrigin: string): Fault[] {
 			injection: async (exchange) => await limited(asDate())(exchange),
 			ends: passing('429', again('429')),
 		},
-		// Neither asks for a wait, so that the tries back off by themselves.
+		// Neither asks for a wait, so the tries use their own back-off.
 		{
 			name: '429 retry in 0 s',
 			injection: limited({ 'retry-after': '0' }),
@@ -193,9 +193,9 @@ export function faultTable(otherOrigin: string): Fault[] {
 			ends: {
 				...final('unreadable'),
 				polls: again('unreadable'),
-				// A page in place of the file; a fresh link may lead to it.
+				// A page instead of the file; a fresh link may lead to the file.
 				downloads: freshLink('unreadable'),
-				// The file was taken; what else the storage says does not matter.
+				// The storage accepted the file; whatever else it says does not matter.
 				puts: 'succeeds',
 				checks: 'succeeds',
 			},

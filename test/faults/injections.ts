@@ -4,42 +4,42 @@ import { sleep } from 'n8n-workflow';
 
 import type { Injection, ServiceAnswer } from './exchange';
 
-/** 10 KB/s. */
+/** Adds up to 10 KB/s. */
 const DRIP_BYTES = 256;
 const DRIP_EVERY_MS = 25;
 
-/** Stands for secrets that servers repeat in what they say. */
+/** Represents secrets that servers repeat in their messages. */
 export const ECHOED_SIGNATURE = randomUUID();
 
-/** A link in an error body, as storages and gateways like to repeat it. */
+/** A link in an error body, as storages and gateways repeat it. */
 const ECHOED_LINK = `https://files.example.com/a.wav?signature=${ECHOED_SIGNATURE}`;
 
-/** A reset before anything was passed on. */
+/** Resets the connection before anything is passed on. */
 export const resetUnread: Injection = async ({ request }) => {
 	request.socket.resetAndDestroy();
 };
 
-/** The service has acted, and its answer is lost. */
+/** Lets the service act, then loses its response. */
 export const resetAfterAccepted: Injection = async (exchange) => {
 	await exchange.forward();
 	exchange.request.socket.resetAndDestroy();
 };
 
-/** Half of the answer, then the end of the connection. */
+/** Sends half of the response, then ends the connection. */
 export const resetMidAnswer: Injection = async (exchange) => {
 	await giveHalf(exchange);
 	exchange.request.socket.destroy();
 };
 
-/** Nothing, for ever. */
+/** Never answers. */
 export const stall: Injection = async () => {};
 
-/** Half of the answer, then nothing for ever. */
+/** Sends half of the response, then nothing more. */
 export const stallMidAnswer: Injection = async (exchange) => {
 	await giveHalf(exchange);
 };
 
-/** Everything arrives, at 10 KB/s: the request's body, too. */
+/** Sends everything at 10 KB/s, including the request's body. */
 export const drip: Injection = async (exchange) => {
 	const { request, response } = exchange;
 	const sizeBytes = Number(request.headers['content-length'] ?? 0);
@@ -53,7 +53,7 @@ export const drip: Injection = async (exchange) => {
 	response.end();
 };
 
-/** The answer never ends: a byte at a time keeps the connection from ever being idle. */
+/** Never ends the response: single bytes keep the connection from going idle. */
 export const endlessAnswer: Injection = async (exchange) => {
 	const { response } = exchange;
 	const { status, headers } = await exchange.forward();
@@ -64,13 +64,13 @@ export const endlessAnswer: Injection = async (exchange) => {
 	}
 };
 
-/** What is answered with a status; an object becomes JSON, a text a page. */
+/** A response with a status. An object body becomes JSON, a string a page. */
 interface StatusAnswer {
 	readonly body?: unknown;
 	readonly headers?: Record<string, string>;
 }
 
-/** An HTTP status with a body as services and gateways send it: some repeat what they were sent. */
+/** Responds with a status and a body as services and gateways send it; some repeat the request. */
 export function status(code: number, { body, headers = {} }: StatusAnswer = {}): Injection {
 	return async (exchange) => {
 		await exchange.body();
@@ -100,20 +100,20 @@ export const RATE_LIMIT_BODY = {
 /** A gateway's page. */
 export const GATEWAY_PAGE = `<html><body><h1>502 Bad Gateway</h1><a href="${ECHOED_LINK}">.</a></body></html>`;
 
-/** A redirect to somebody else. */
+/** Redirects to another origin. */
 export function redirect(code: number, otherOrigin: string): Injection {
 	return status(code, {
 		headers: { location: `${otherOrigin}/taken?signature=${ECHOED_SIGNATURE}` },
 	});
 }
 
-/** The JSON ends in the middle, and the Content-Length agrees. */
+/** Cuts the JSON in the middle, with a matching Content-Length. */
 export const truncatedJson: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	exchange.give({ ...answer, body: answer.body.subarray(0, Math.ceil(answer.body.length / 2)) });
 };
 
-/** JSON in which nothing has the type it should have; what was there stands one level deeper. */
+/** Moves each value of the JSON one level deeper, so that nothing has the right type. */
 export const wrongTypes: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	const headers = { ...answer.headers, 'content-type': 'application/json' };
@@ -127,7 +127,7 @@ function wronglyTyped({ headers, body }: ServiceAnswer): object {
 	return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, { value }]));
 }
 
-/** A valid answer that also quotes the request's headers, as a debugging gateway adds them. */
+/** Adds the request's headers to a valid response, as a debugging gateway does. */
 export const echoHeaders: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	const fields = JSON.parse(answer.body.toString()) as object;
@@ -136,10 +136,10 @@ export const echoHeaders: Injection = async (exchange) => {
 };
 
 /**
- * The service acts and its answer is lost; a second request to the same address is answered that there is
- * nothing (any more).
+ * Lets the service act and loses its response. A second request to the same address learns that nothing
+ * is there (any more).
  *
- * @param gone the answer to the tries after the first
+ * @param gone the response to the tries after the first
  */
 export function resetThenGone(gone: Injection): Injection {
 	const acted = new Set<string>();
@@ -153,7 +153,7 @@ export function resetThenGone(gone: Injection): Injection {
 
 const realNow = Date.now;
 
-/** Sets the system clock of the nodes by so many milliseconds from the real one while they wait. */
+/** Moves the nodes' system clock by `byMs` while they wait. */
 export function setClock(byMs: number): Injection {
 	return async (exchange) => {
 		const answer = await exchange.forward();
@@ -162,12 +162,12 @@ export function setClock(byMs: number): Injection {
 	};
 }
 
-/** Puts the system clock right again. */
+/** Resets the system clock. */
 export function restoreClock(): void {
 	Date.now = realNow;
 }
 
-/** Header names in capitals, as some gateways write them. */
+/** Writes header names in capitals, as some gateways do. */
 export const shoutHeaders: Injection = async (exchange) => {
 	const answer = await exchange.forward();
 	const headers = Object.entries({ ...answer.headers, 'content-length': answer.body.length });
@@ -177,8 +177,8 @@ export const shoutHeaders: Injection = async (exchange) => {
 };
 
 /**
- * The server ends an idle connection just as the next request comes over it. A request that has a new
- * connection is not hit.
+ * Closes an idle connection just as the next request arrives on it. Spares requests on a new
+ * connection.
  */
 export const closeKeptAlive: Injection = async (exchange) => {
 	if (exchange.earlierOnSocket > 0) exchange.request.socket.destroy();
@@ -188,7 +188,7 @@ export const closeKeptAlive: Injection = async (exchange) => {
 async function giveHalf(exchange: Parameters<Injection>[0]): Promise<void> {
 	const { status: code, headers, body } = await exchange.forward();
 	const { response } = exchange;
-	// An empty answer has no middle; it is made to promise something.
+	// An empty response has no middle, so the headers promise a body.
 	response.writeHead(code, { ...headers, 'content-length': Math.max(body.length, 2) });
 	const half = body.subarray(0, Math.floor(body.length / 2));
 	await new Promise<void>((resolve) =>

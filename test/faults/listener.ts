@@ -1,12 +1,12 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
 import { type RequestListener, type Server, createServer } from 'http';
 import { type AddressInfo, type Socket, isIP } from 'net';
 import { subscribe } from 'diagnostics_channel';
 
-/** A loopback port that can be shut, so that connections are refused, and opened again. */
+/** A loopback port that can be shut, so that it refuses connections, and reopened. */
 export class Listener {
-	/** The connections that stand. */
+	/** The open connections. */
 	readonly sockets = new Set<Socket>();
 
 	private server?: Server;
@@ -19,10 +19,10 @@ export class Listener {
 		return `http://127.0.0.1:${this.port}`;
 	}
 
-	/** Listens; on the same port when it was shut before. */
+	/** Listens, on the same port if it was shut before. */
 	async open(): Promise<void> {
 		const server = createServer((request, response) => {
-			// A connection at work when the port is shut must not be kept alive: the next request would use it.
+			// A connection in use when the port shuts must not stay alive: the next request would use it.
 			response.once('finish', () => {
 				if (!server.listening) request.socket.end();
 			});
@@ -38,18 +38,18 @@ export class Listener {
 		this.port = (this.server.address() as AddressInfo).port;
 	}
 
-	/** Takes no more connections; those that stand and are at work stay. */
+	/** Accepts no more connections; those in use stay open. */
 	shut(): void {
 		this.server?.close();
 	}
 
-	/** Calls back at each connection to this port that the machine refused. */
+	/** Calls back for each connection to this port that the machine refuses. */
 	onRefused(heard: () => void): void {
 		listenForRefusals();
 		HEARERS.set(this.port, heard);
 	}
 
-	/** Ends everything. */
+	/** Closes everything. */
 	stop(): void {
 		HEARERS.delete(this.port);
 		this.shut();
@@ -57,12 +57,12 @@ export class Listener {
 	}
 }
 
-/** Who wants to hear of refused connections, by port. */
+/** The callbacks for refused connections, by port. */
 const HEARERS = new Map<number, () => void>();
 
 let isListening = false;
 
-/** Nobody at the port sees a refused connection, but the nodes run in this process, which does. */
+/** The port cannot see a refused connection, but the nodes run in this process, which can. */
 function listenForRefusals(): void {
 	if (isListening) return;
 	isListening = true;

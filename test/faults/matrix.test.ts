@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they print */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they print */
 import type { LogLine } from '../support/n8nEngine';
 import { ENDPOINTS } from './endpoints';
 import { type Fault, faultTable } from './faults';
@@ -10,8 +10,8 @@ import { type Stage, startStage } from './stage';
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
 /**
- * Five seconds for each. n8n's HTTP helper measures calls and uploads on the real clock; downloads are
- * measured on the nodes' own, which runs 20 times as fast here.
+ * Every limit is 5 s. n8n's HTTP helper measures calls and uploads on the real clock; the nodes measure
+ * downloads on their own, which runs 20 times as fast here.
  */
 jest.mock('../../api/timeLimits', () => ({
 	CALL_TIMEOUT_MS: 5_000,
@@ -19,7 +19,7 @@ jest.mock('../../api/timeLimits', () => ({
 	downloadTimeoutMs: () => 100_000,
 }));
 
-/** Most of a case is waiting for back-offs and time limits. */
+/** Cases spend most of their time waiting for back-offs and time limits. */
 const CASES_AT_ONCE = 32;
 
 const MATRIX_TIMEOUT_MS = 10 * 60_000;
@@ -35,7 +35,7 @@ beforeAll(async () => {
 	const cases = ENDPOINTS.flatMap((endpoint) =>
 		faults.flatMap((fault) => casesOf(endpoint, fault)),
 	);
-	// While developing: FAULTS_ONLY='DELETE /v2/edits/{id} 500' runs the cases with this in their name.
+	// For development: FAULTS_ONLY='DELETE /v2/edits/{id} 500' runs the cases with this in their name.
 	const { FAULTS_ONLY = '' } = process.env;
 	await runAll(
 		cases.filter((one) => `${one.endpoint.name} ${one.fault.name}`.includes(FAULTS_ONLY)),
@@ -56,7 +56,7 @@ async function runAll(cases: readonly Case[]): Promise<void> {
 	await Promise.all(Array.from({ length: CASES_AT_ONCE }, worker));
 }
 
-describe('every fault comes to the end the table says, with nothing lost, leaked or paid twice', () => {
+describe('every fault ends as the table says, with nothing lost, leaked or charged twice', () => {
 	it.each(ENDPOINTS.map((endpoint) => ({ ...endpoint, endpoint })))(
 		'at $name ($through)',
 		({ endpoint }) => {
@@ -67,11 +67,11 @@ describe('every fault comes to the end the table says, with nothing lost, leaked
 	);
 });
 
-it('created as many edits as the service says', () => {
+it('saw every edit that the service created', () => {
 	const seen = [...stage.createdByHand, ...verdicts.flatMap(({ createdIds }) => createdIds)];
 	expect(stage.createdByService().sort()).toEqual(seen.sort());
 });
 
-it('never asked the other origin for anything', () => {
+it('sent nothing to the other origin', () => {
 	expect(stage.otherOrigin.received).toEqual([]);
 });

@@ -1,9 +1,9 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import type { IncomingHttpHeaders } from 'http';
 
 import { Listener } from './listener';
 
-/** A request that reached a place it was never meant for. */
+/** A request that reached the wrong server. */
 export interface StrayRequest {
 	readonly method: string;
 	readonly path: string;
@@ -17,7 +17,7 @@ export interface OtherOrigin {
 	stop(): void;
 }
 
-/** Starts the other origin. It answers everything with 200, as somebody would who collects keys. */
+/** Starts the other origin. It answers everything with 200, as a thief of keys would. */
 export async function startOtherOrigin(): Promise<OtherOrigin> {
 	const received: StrayRequest[] = [];
 	const listener = new Listener(({ method = '', url = '', headers }, response) => {

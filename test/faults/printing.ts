@@ -3,14 +3,14 @@ import type { Fault } from './faults';
 import type { Verdict } from './runCase';
 
 const LEGEND = [
-	'Each cell has two signs: the fault strikes once, then always.',
-	'+   the item succeeded, where it had to with another try',
+	'Each cell has two signs: for a single strike, then for a permanent fault.',
+	'+   the item succeeded, after a retry where one was needed',
 	'!   it failed as it should, and says what to do',
-	'X   not as it should be',
+	'X   not as expected',
 	"..  cannot strike there: no JSON in a file; n8n's own credential test (10) has n8n's own time limit",
 ];
 
-/** The matrix as text: a line for each fault, a column for each endpoint. */
+/** Returns the matrix as text: a line per fault, a column per endpoint. */
 export function matrixText(
 	endpoints: readonly Endpoint[],
 	faults: readonly Fault[],
@@ -45,14 +45,14 @@ export function matrixText(
 	].join('\n');
 }
 
-/** What must never happen, and the findings that say it did. */
+/** What must never happen, and the findings that report it. */
 const NEVER: Readonly<Record<string, RegExp>> = {
 	'second submissions': /was accepted \d+ times/,
 	'lost ids': /no edit id in/,
 	leaks: /a secret is shown|the key went|the other origin/,
 };
 
-/** A line for each thing that must never happen. */
+/** Returns a line for each thing that must never happen. */
 export function barsText(verdicts: readonly Verdict[]): string {
 	const findings = verdicts.flatMap((verdict) => verdict.findings);
 	const lines = Object.entries(NEVER).map(([name, said]) => {
@@ -67,7 +67,7 @@ function sign({ hasSucceeded, findings }: Verdict): string {
 	return hasSucceeded ? '+' : '!';
 }
 
-/** A case that is not as it should be, in one line. */
+/** Describes a failed case in one line. */
 export function findingText({ endpoint, fault, isOnce, findings }: Verdict): string {
 	const strikes = isOnce ? 'once' : 'always';
 	return `${endpoint.name} (${endpoint.through}), ${fault.name}, ${strikes}: ${findings.join('; ')}`;

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they look into objects */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they look into objects */
 import type { IDataObject, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 import { inspect } from 'util';
 
@@ -6,33 +6,33 @@ import { failureOf } from '../support/failures';
 import { type LogLine, itemsOf } from '../support/n8nEngine';
 import { type ServiceAccess, chain, runChain } from '../support/workflows';
 
-// n8n's database keeps executions as flatted.
+// n8n's database stores executions as flatted.
 type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
 const { stringify } = jest.requireActual<Flatted>('flatted');
 
-/** How it ended for one item. */
+/** How one item ended. */
 export interface ItemEnd {
 	readonly json?: IDataObject;
-	/** Size of the file it brought, where it brought one. */
+	/** Size of the item's file, if it has one. */
 	readonly bytes?: number;
-	/** What the person is told where it failed. */
+	/** What the user sees if the item failed. */
 	readonly error?: { readonly message: string; readonly description: string };
 }
 
-/** What came of a run. */
+/** The outcome of a run. */
 export interface Ran {
-	/** In the order of the items. */
+	/** In item order. */
 	readonly ends: readonly ItemEnd[];
-	/** Everything the run has left behind, as n8n stores it and as a log would print it. */
+	/** Everything the run left, as n8n stores it and as a log would print it. */
 	readonly text: string;
 }
 
-/** Where a run finds the service, and who hears what the nodes log. */
+/** Where a run finds the service, and where the nodes' log lines go. */
 export interface RunAccess extends ServiceAccess {
 	onLog(line: LogLine): void;
 }
 
-/** What each node adds to an item, by which its output is told from its input passed on. */
+/** The fields each node adds to an item. They distinguish its output from an input passed on. */
 const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 	upload: ['fileUrl'],
 	createEdit: ['submittedAt'],
@@ -42,13 +42,13 @@ const OWN_FIELDS: Readonly<Record<string, readonly string[]>> = {
 	account: ['credit', 'settings', 'isReachable'],
 };
 
-/** A refused connection is a port that is shut: it would hit a neighbour on its way at the same time. */
+/** A refused connection is a shut port, which would also strike a neighbour in transit. */
 const ONE_AT_A_TIME: Readonly<Record<string, INodeParameters>> = {
 	upload: { options: { transfersAtOnce: 1 } },
 	getResult: { options: { transfersAtOnce: 1 } },
 };
 
-/** Runs one of our nodes through n8n's engine, set to continue on errors. */
+/** Runs one of our nodes in n8n's engine with On Error = Continue. */
 export async function runNode(
 	{ onLog, ...access }: RunAccess,
 	type: string,
@@ -62,15 +62,15 @@ export async function runNode(
 	const failure = run.data.resultData.error;
 	const ends = items.map((_item, index) => {
 		const item = given.find(({ pairedItem }) => isPairedWith(pairedItem, index));
-		if (item === undefined) return endOfError(failure ?? 'it gave out nothing');
+		if (item === undefined) return endOfError(failure ?? 'no output');
 		const isOwn =
 			failureOf(item) !== undefined || OWN_FIELDS[type].some((name) => name in item.json);
-		return isOwn ? endOf(item) : endOfError('it gave out its input');
+		return isOwn ? endOf(item) : endOfError('the output is the input');
 	});
 	return { ends, text: textOf(run, given) };
 }
 
-/** The end of an item that threw. */
+/** Returns the end of an item that threw. */
 export function endOfError(error: unknown): ItemEnd {
 	const { message = String(error), description } = error as Partial<Error> & {
 		description?: string | null;
@@ -90,15 +90,15 @@ function isPairedWith(pairedItem: INodeExecutionData['pairedItem'], index: numbe
 }
 
 /**
- * The run's data as text. The download link is the result itself and is given out on purpose, for
- * whoever fetches the file with another node; it is the one signed link that may stand in an output.
+ * Returns the run's data as text. The download link is part of the result, so that another node can
+ * fetch the file. It is the only signed link allowed in an output.
  */
 function textOf(run: IRun, given: readonly INodeExecutionData[]): string {
 	for (const { json } of given) delete (json.result as IDataObject | undefined)?.download_url;
 	return stringify(run.data) + shownWhole(run.data.resultData);
 }
 
-/** A value with everything in it: the messages, stacks and causes of errors, too. */
+/** Returns everything in a value as text, including the messages, stacks and causes of errors. */
 export function shownWhole(value: unknown): string {
 	const everything = { depth: Infinity, maxStringLength: Infinity, maxArrayLength: Infinity };
 	return inspect(value, everything);

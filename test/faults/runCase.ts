@@ -20,19 +20,19 @@ export interface Case {
 /** How a case ended. */
 export interface Verdict extends Case {
 	readonly hasSucceeded: boolean;
-	/** What is not as it should be. */
+	/** What went wrong. */
 	readonly findings: readonly string[];
-	/** Edits the service created behind this case's proxy. */
+	/** The edits that the service created through this case's proxy. */
 	readonly createdIds: readonly string[];
 }
 
-/** A run that takes longer hangs: the longest has four time limits of 3 s and its back-offs. */
+/** A longer run hangs: the longest has four time limits of 3 s and its back-offs. */
 const LONGEST_RUN_MS = 90_000;
 
-/** Connections may take so long to be gone after the end of a run. */
+/** How long connections may take to close after a run. */
 const CLOSING_MS = 3_000;
 
-/** Every case of an endpoint and a fault; none where the fault has no meaning there. */
+/** Returns every case of an endpoint and a fault; none if the fault does not apply there. */
 export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
 	const ends: Ends = endpoint.exceptions?.[fault.name] ?? fault.ends[endpoint.kind];
 	if (ends === NOT_APPLICABLE) return [];
@@ -76,7 +76,7 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
 	}
 }
 
-/** The run's result; undefined when it takes too long, as nothing can end it then. */
+/** Returns the run's result, or undefined if it takes too long, since nothing could end it. */
 async function withinLimit(run: Promise<Ran>): Promise<Ran | undefined> {
 	const over = new AbortController();
 	const limit = sleep(LONGEST_RUN_MS, over.signal).catch(() => {});
@@ -93,10 +93,10 @@ function hasSucceeded({ error }: ItemEnd): boolean {
 	return error === undefined;
 }
 
-/** Upload and Create Edit send nothing more with a key that was refused. */
+/** Upload and Create Edit send nothing more with a refused key. */
 const SPARED = /This item was not sent: item 1 failed for the same cause/;
 
-/** The item ended as the table says, its error says what to do, and its neighbours succeeded. */
+/** Checks that the item ended as the table says with advice, and that its neighbours succeeded. */
 function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ran): string[] {
 	const target = targetOf(prepared, ran);
 	const { error } = target;
@@ -108,7 +108,7 @@ function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ra
 	);
 	if (error === undefined) {
 		if (expected !== 'succeeds') findings.push(`succeeded, not '${expected}'`);
-		// All recordings are alike, so their results are of one size.
+		// All recordings are alike, so their results have the same size.
 		const isWhole = ran.ends.every(({ bytes }) => bytes === target.bytes);
 		return isWhole ? findings : [...findings, `${target.bytes} bytes, unlike its neighbours`];
 	}
@@ -118,7 +118,7 @@ function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ra
 	return [...findings, ...missingIn(error, expected, endpoint.kind)];
 }
 
-/** Nothing is paid for twice, and no edit's id is lost. */
+/** Checks that nothing is charged twice and no edit's id is lost. */
 function findingsOfEdits(
 	{ fault }: Case,
 	prepared: Prepared,
@@ -131,16 +131,16 @@ function findingsOfEdits(
 	});
 	const target = targetOf(prepared, ran);
 	const own = created.find(({ requestBody }) => requestBody.includes(prepared.token));
-	// An id that never came through cannot be named; findingsOfEnd wants the caution instead.
+	// An id that never arrived cannot be named; findingsOfEnd requires the warning instead.
 	const isTold = hasSucceeded(target) || fault.leavesIdReadable === true;
 	const editId = prepared.editId ?? (isTold ? own?.id : undefined);
-	// Of an item that failed n8n may keep no more than the message.
+	// For a failed item, n8n may keep only the message.
 	const told = target.error?.message ?? JSON.stringify(target.json);
 	if (editId !== undefined && !told.includes(editId)) findings.push(`no edit id in: ${told}`);
 	return findings;
 }
 
-/** The key went to the service only, and no secret stands anywhere. */
+/** Checks that the key went only to the service and that no secret shows anywhere. */
 function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, text: string) {
 	const findings: string[] = [];
 	if (otherOrigin.received.length > 0) {
@@ -159,17 +159,17 @@ function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, t
 	return findings;
 }
 
-/** The fault really happened, and no connection is left over. */
+/** Checks that the fault happened and that no connection is still open. */
 async function findingsOfConnections(proxy: FaultProxy): Promise<string[]> {
 	const findings = proxy.injections > 0 ? [] : ['the fault did not happen'];
 	const left = await proxy.leftOpen(CLOSING_MS);
 	return left > 0 ? [...findings, `${left} connections were left open`] : findings;
 }
 
-/** What was said to be deleted is gone at the service. */
+/** Checks that an edit reported as deleted is gone from the service. */
 async function findingsOfDeletion(stage: Stage, prepared: Prepared, ran: Ran) {
 	const target = targetOf(prepared, ran);
 	if (target.json?.deleted !== true || prepared.editId === undefined) return [];
 	const status = await stage.statusOf(prepared.editId);
-	return status === 'PENDING' ? [] : [`it is said to be deleted, but its status is ${status}`];
+	return status === 'PENDING' ? [] : [`the node says it is deleted, but its status is ${status}`];
 }

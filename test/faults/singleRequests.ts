@@ -32,7 +32,7 @@ const NODE: INode = {
 	credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 };
 
-/** Asks with the client alone, over n8n's real HTTP helper, for what no node asks for. */
+/** Calls an endpoint that no node uses, with the client alone over n8n's real HTTP helper. */
 export async function runClient(
 	{ onLog, ...access }: RunAccess,
 	ask: (client: Client) => Promise<Result<unknown>>,
@@ -61,7 +61,7 @@ export async function runPoll(access: RunAccess): Promise<Ran> {
 	return await ranOf(async () => await polled.poll());
 }
 
-/** Fills the list of templates in the form of Create Edit, as n8n's editor does. */
+/** Fills the list of templates in Create Edit's form, as n8n's editor does. */
 export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
 	const createEdit = new CreateEdit();
 	const context = new LoadOptionsContext(
@@ -76,8 +76,8 @@ export async function runTemplateSearch(access: RunAccess): Promise<Ran> {
 }
 
 /**
- * Checks the credential as n8n does (its CredentialsTester): a node made of the test request goes
- * through the routing of declarative nodes.
+ * Checks the credential as n8n's CredentialsTester does: a node made from the test request goes through
+ * the routing of declarative nodes.
  */
 export async function runCredentialTest(access: RunAccess): Promise<Ran> {
 	const { name, test } = new AudioEditingApi();
@@ -105,7 +105,7 @@ export async function runCredentialTest(access: RunAccess): Promise<Ran> {
 		[],
 	);
 	const credential = { id: '1', name: 'Audio Editing', type: name, data: credentialFor(access) };
-	// n8n shows the message of an error only, and nothing of an answer.
+	// n8n shows only the message of an error, and nothing of a response.
 	return await ranOf(
 		async () => void (await new RoutingNode(context, nodeType, credential).runNode()),
 		(error) => endOfError(error).error?.message ?? '',

@@ -9,29 +9,29 @@ import { makeRecording } from '../support/recording';
 import { TIME_SPEED } from '../support/scaledTime';
 import { type OtherOrigin, startOtherOrigin } from './otherOrigin';
 
-/** The file or edit of each item: the middle one is hit. */
+/** The file or edit of each item; the middle one is the target. */
 export const NAMES = ['before.wav', 'target.wav', 'after.wav'] as const;
 
-/** What all cases stand on: the real service, a stranger, and material to work with. */
+/** What all cases share: the real service, another origin, and test material. */
 export interface Stage {
 	readonly service: LocalService;
 	readonly otherOrigin: OtherOrigin;
 	/** Short recordings in n8n's binary store, one for each of {@link NAMES}. */
 	readonly recordings: readonly IBinaryData[];
-	/** Finished edits of short recordings. They stay. */
+	/** Finished edits of short recordings. No case deletes them. */
 	readonly finishedEdits: readonly string[];
-	/** Three edits of their own for a case that deletes them. */
+	/** Creates three edits for a case that deletes them. */
 	newEdits(): Promise<string[]>;
-	/** An edit's status, asked at the service itself. */
+	/** Asks the service itself for an edit's status. */
 	statusOf(editId: string): Promise<string>;
-	/** Every edit id that the service says it created. */
+	/** Returns every edit id that the service reports as created. */
 	createdByService(): string[];
-	/** Edits created by hand, not through a proxy. */
+	/** Edits created directly, not through a proxy. */
 	readonly createdByHand: string[];
 	stop(): Promise<void>;
 }
 
-/** Limits wide enough for hundreds of cases, and links that outlive them at the tests' speed. */
+/** Limits wide enough for hundreds of cases, and links that outlast them at the tests' speed. */
 const SERVICE_FLAGS = [
 	...['--clock-speed', String(TIME_SPEED)],
 	...['--submissions-per-minute', '1000000', '--status-calls-per-minute', '1000000'],
@@ -40,7 +40,7 @@ const SERVICE_FLAGS = [
 
 const RECORDING = makeRecording({ partsSeconds: [0.25] });
 
-/** Starts everything, and makes the finished edits. */
+/** Starts everything and makes the finished edits. */
 export async function startStage(): Promise<Stage> {
 	await startEngine();
 	const [service, otherOrigin] = await Promise.all([
@@ -71,14 +71,14 @@ export async function startStage(): Promise<Stage> {
 }
 
 /**
- * A file URL under which the service has nothing: the edit is created and paid for like any other,
- * and ends at once, so that hundreds of them cost no media work.
+ * Returns a file URL that the service cannot open. It creates and charges the edit like any other, but
+ * the edit ends at once, so that hundreds of them cost no media work.
  */
 export function fileUrlFor({ url }: Pick<LocalService, 'url'>, name: string): string {
 	return `${url}/uploads/${randomUUID()}/${name}`;
 }
 
-/** The service called by hand, to prepare a case and to look afterwards. */
+/** Calls the service directly, to prepare a case and to check it afterwards. */
 class Hands {
 	readonly created: string[] = [];
 

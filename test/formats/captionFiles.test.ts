@@ -18,7 +18,7 @@ describe('the files', () => {
 	const times = cues.map(({ startMs, endMs }) => [startMs / 1_000, (endMs - startMs) / 1_000]);
 	const texts = cues.map(({ lines }) => lines.join('\n'));
 
-	it('are written as their formats want it', () => {
+	it('follow their formats', () => {
 		expect(srt).toMatch(
 			/^1\n26:00:00,000 --> 26:00:0\d,\d{3}\nWelcome back to the Slow Kitchen,\n/,
 		);
@@ -27,7 +27,7 @@ describe('the files', () => {
 		expect(vtt).toContain('&lt;b&gt;R&amp;D&lt;/b&gt;');
 	});
 
-	it('are read by media-captions as they are meant', () => {
+	it('are read correctly by media-captions', () => {
 		const [fromVtt, fromSrt] = readWithLibrary([
 			{ type: 'vtt', text: vtt },
 			{ type: 'srt', text: srt },
@@ -55,9 +55,9 @@ describe('the files', () => {
 		}
 	});
 
-	it('survive a conversion by ffmpeg, texts that look like markup too', () => {
+	it('survive a conversion by ffmpeg, even with text that looks like markup', () => {
 		const converted = convertWithFfmpeg({ type: 'srt', text: srt });
-		// ffmpeg writes no escapes; what it wrote is compared as it stands.
+		// ffmpeg writes no escapes, so its output is compared as is.
 		for (const text of texts.flatMap((cue) => cue.split('\n'))) {
 			expect(converted.text.replace(/\u2060/g, '')).toContain(text);
 		}
@@ -66,7 +66,7 @@ describe('the files', () => {
 	});
 });
 
-it('any file is read by foreign readers as it is meant', () => {
+it('any file is read correctly by other readers', () => {
 	const results = fc.sample(anyResultBody, { numRuns: 300, seed: 7 }).map(resultOf);
 	const made = results.map(subtitleCues).filter((cues) => cues.length > 0);
 	expect(made.length).toBeGreaterThan(50);

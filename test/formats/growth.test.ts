@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they measure the processor's time */
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they measure the processor's time */
 import type { EditResult } from '../../api/contract';
 import { escapeMarkdown } from '../../formats/markdown';
 import { timedWords } from '../../formats/timedWords';
@@ -6,10 +6,9 @@ import { subtitleCues } from '../../formats/subtitles';
 import { TALK, resultOf, sayWords, transcribed } from '../support/results';
 
 /*
- * n8n does nothing else while a text is made. Times differ by machine, so the time for four times the
- * input is compared with the time for the input, both the best of several turns: linear growth makes
- * it 4 times as long, growth by the square 16 times. Only the processor's time counts, because the wall
- * clock also counts what else the machine does.
+ * n8n does nothing else while a node makes a text. Machines differ, so these tests compare the best time
+ * for an input with that for four times the input: linear growth makes it 4 times as long, quadratic
+ * growth 16 times. They measure processor time, because the wall clock includes other work.
  */
 const TIMES_LARGER = 4;
 const SLOWER_AT_MOST = 9;
@@ -47,11 +46,11 @@ describe.each<[string, readonly string[]]>([
 		expect(slowdown(cuesFor, 4_000)).toBeLessThan(SLOWER_AT_MOST);
 	});
 
-	it('is not far from the time to read them', () => {
+	it('is close to the time to read them', () => {
 		const result = saying(said, 4_000);
 		const best = (make: () => unknown) => Math.min(...[1, 2, 3, 4].map(() => millisecondsOf(make)));
 		const readingMs = best(() => timedWords(result?.transcription));
-		// 2 to 5 times; it was 40 times and more when each cue was tried on its text.
+		// Now 2 to 5 times; more than 40 times when each cue was tried on its text.
 		expect(best(() => subtitleCues(result)) / readingMs).toBeLessThan(20);
 	});
 });
@@ -59,11 +58,11 @@ describe.each<[string, readonly string[]]>([
 it('escapes empty lines about as fast as full ones', () => {
 	const best = (text: string) =>
 		Math.min(...[1, 2, 3, 4].map(() => millisecondsOf(() => escapeMarkdown(text))));
-	// 1 to 1; some thousand to 1 when each line looked at all the empty ones after it.
+	// Now about equal; some 1,000 times when each line looked at all the empty lines after it.
 	expect(best(`a${'\n'.repeat(40_000)}b`) / best('a line\n'.repeat(40_000))).toBeLessThan(100);
 });
 
-it('fills in the times of more words than a call takes arguments', () => {
+it('fills in the times of more words than a call can have arguments', () => {
 	const words = sayWords(Array.from({ length: 200_000 }, () => 'a').join(' '));
 	const oneTimed = words.map(({ id, text, ...times }, index) =>
 		index === 0 ? { id, text, ...times } : { id, text },

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 
 import { escapeMarkdown, markdownToHtml } from '../../formats/markdown';
 
-/** The tags our renderer may write; links with http or https only. */
+/** The tags our renderer may write; links only with http or https. */
 const ALLOWED_TAG =
 	/^<(?:\/?(?:h[1-6]|p|ul|ol|li|strong|em)|ol start="\d+"|br|\/a|a href="https?:\/\/[^"<>]*")>$/;
 
@@ -44,7 +44,7 @@ const piece = fc.oneof(
 );
 const markdown = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''));
 
-it('writes only known tags, each closed, whatever it is given', () => {
+it('writes only known tags, all closed, for any input', () => {
 	fc.assert(
 		fc.property(markdown, (text) => {
 			const html = markdownToHtml(text);
@@ -62,7 +62,7 @@ it('writes only known tags, each closed, whatever it is given', () => {
 	);
 });
 
-it('reads escaped text as itself', () => {
+it('renders escaped text literally', () => {
 	const oneLine = fc.string({ unit: 'grapheme' }).map((text) => text.replace(/\s+/g, ' ').trim());
 	fc.assert(
 		fc.property(fc.oneof(oneLine, piece), (text) => {

@@ -6,7 +6,7 @@ const longText = fc
 	.tuple(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 }), fc.nat({ max: 60_000 }))
 	.map(([text, length]) => text.repeat(Math.ceil(length / text.length)));
 
-it('never cuts a character in half, and keeps what is short', () => {
+it('never splits a character, and keeps short text', () => {
 	fc.assert(
 		fc.property(longText, (text) => {
 			const [{ summary }] = shortened([{ summary: text }]).items;
@@ -18,7 +18,7 @@ it('never cuts a character in half, and keeps what is short', () => {
 	);
 });
 
-it('leaves out the whole of an emoji at the limit', () => {
+it('drops the whole of an emoji at the limit', () => {
 	const { items } = shortened([{ text: `${'a'.repeat(3_999)}😀${'b'.repeat(100)}` }]);
 	expect(items).toEqual([{ text: `${'a'.repeat(3_999)}… (cut; 4101 characters in all)` }]);
 });
@@ -32,14 +32,14 @@ it('keeps a link whole, and every field', () => {
 	expect(JSON.stringify(short).length).toBeLessThan(20_000);
 });
 
-it('cuts the list of items, and says how many there were', () => {
+it('cuts the list of items and says how many there were', () => {
 	const items = Array.from({ length: 51 }, (_item, id) => ({ id }));
 	const note = '… (cut; 51 entries in all)';
 	expect(shortened(items)).toEqual({ items: items.slice(0, 50), note });
 	expect(shortened(items.slice(1))).toEqual({ items: items.slice(1) });
 });
 
-it('cuts long lists in every depth until the answer fits', () => {
+it('cuts long lists at every depth until the answer fits', () => {
 	const words = Array.from({ length: 20_000 }, (_word, id) => ({ id, text: 'word '.repeat(200) }));
 	const short = shortened([{ result: { transcription: { words } } }]);
 	expect(JSON.stringify(short)).toContain('20000 entries in all');

@@ -19,7 +19,7 @@ it.each<[number, string]>([
 	[18, 'Carl'],
 	[25, 'Carl'],
 	[99, 'Carl'],
-])('at %d s it is %s who speaks, or who is nearest', (seconds, speaker) => {
+])('at %d s the current or nearest speaker is %s', (seconds, speaker) => {
 	expect(speakerAt(TURNS, seconds)).toBe(speaker);
 });
 
@@ -29,6 +29,6 @@ it.each<[unknown[], string | undefined]>([
 	[[{ end: 2, speaker: 'No start' }], undefined],
 	[[{ start: 0, end: 9, speaker: ' ' }], undefined],
 	[[{ start: 9, end: 1, speaker: 'Backwards' }], 'Backwards'],
-])('of the turns %j it is %s', (turns, speaker) => {
+])('for the turns %j the speaker is %s', (turns, speaker) => {
 	expect(speakerAt(turns, 3)).toBe(speaker);
 });

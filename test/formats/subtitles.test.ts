@@ -15,7 +15,7 @@ function linesOf(result: unknown): string[] {
 	return subtitleCues(resultOf(result)).map(({ lines }) => lines.join(' | '));
 }
 
-/** What holds for all subtitles, whatever they were made of. */
+/** Checks what holds for all subtitles, whatever their source. */
 function expectSoundCues(result: EditResult | undefined) {
 	const cues = subtitleCues(result);
 	cues.forEach(({ startMs, endMs, lines }, index) => {
@@ -48,13 +48,13 @@ describe('a division into cues', () => {
 		]);
 	});
 
-	it('leaves the time to read 20 characters a second', () => {
+	it('leaves time to read 20 characters a second', () => {
 		for (const { startMs, endMs, lines } of subtitleCues(resultOf(transcribed(words)))) {
 			expect((lines.join(' ').length / (endMs - startMs)) * 1_000).toBeLessThanOrEqual(20);
 		}
 	});
 
-	it('holds a cue that was said quickly as long as it takes to read', () => {
+	it('holds a quickly spoken cue until it can be read', () => {
 		const said = [
 			{ start: 1, end: 1.6, text: 'Supercalifragilistic' },
 			{ start: 1.6, end: 2, text: 'expialidocious!' },
@@ -64,7 +64,7 @@ describe('a division into cues', () => {
 		expect(endMs - startMs).toBe((36 / 20) * 1_000);
 	});
 
-	it('leaves no word of a sentence behind, on a line or in a cue', () => {
+	it('leaves no single word of a sentence on a line or in a cue', () => {
 		const said = sayWords('We are going to put the dough into the oven for about an hour or so');
 		const [{ lines }, ...others] = subtitleCues(resultOf(transcribed(said)));
 		expect(others).toEqual([]);
@@ -77,7 +77,7 @@ describe('a division into cues', () => {
 		}
 	});
 
-	it('rather gives a short sentence a cue of its own than the beginning of the next one', () => {
+	it('gives a short sentence its own cue rather than the beginning of the next one', () => {
 		const said = sayWords(
 			'He came home. The others had already left for the harbour in the morning',
 		);
@@ -87,7 +87,7 @@ describe('a division into cues', () => {
 		]);
 	});
 
-	it('leaves no two words over for a cue', () => {
+	it('leaves no cue of two words', () => {
 		const said = sayWords(
 			'Unfortunately, nobody had told the others where the keys were and we waited for hours.',
 		);
@@ -101,18 +101,18 @@ describe('a division into cues', () => {
 		expect(setLines(row, 0, 6)?.secondLineAt).toBeLessThan(6);
 	});
 
-	it('breaks where somebody is silent', () => {
+	it('breaks at a silence', () => {
 		const said = [...sayWords('I was thinking about'), ...sayWords('something else', 4)];
 		expect(linesOf(transcribed(said))).toEqual(['I was thinking about', 'something else']);
 	});
 
-	it('writes scripts without spaces without them', () => {
+	it('adds no spaces to scripts that have none', () => {
 		const said = [...'我们今天谈面包'].map((text, id) => ({ start: id, end: id + 0.5, text }));
 		expect(linesOf(transcribed(said)).join('')).toBe('我们今天谈面包');
 		expect(linesOf(transcribed(sayWords('我们 say 面包')))).toEqual(['我们 say 面包']);
 	});
 
-	it('begins each cue with its first word, and holds it until after its last', () => {
+	it('begins each cue with its first word and holds it until after its last', () => {
 		const [first, second] = subtitleCues(resultOf(transcribed(words)));
 		expect(first.startMs).toBe(400);
 		const today = words.find(({ text }) => text === 'Today');
@@ -120,7 +120,7 @@ describe('a division into cues', () => {
 		expect(first.endMs).toBeLessThanOrEqual(second.startMs);
 	});
 
-	it('shows a word alone for a second, and a long silence empty', () => {
+	it('shows a lone word for a second and nothing during a long silence', () => {
 		const cues = subtitleCues(
 			resultOf(
 				transcribed([
@@ -151,7 +151,7 @@ describe('a division into cues', () => {
 		]);
 	});
 
-	it("takes the paragraphs' spelling for the words it stands for", () => {
+	it("uses the paragraphs' spelling of the words", () => {
 		const said = [
 			{ start: 0, end: 1, text: 'well' },
 			{ start: 1, end: 2, text: 'yes' },
@@ -164,7 +164,7 @@ describe('a division into cues', () => {
 		);
 	});
 
-	it('puts marks that are words of their own to the word before', () => {
+	it('joins separate punctuation marks to the word before', () => {
 		const said = [
 			{ start: 0, end: 1, text: 'Well' },
 			{ start: 1, end: 1, text: ',' },
@@ -174,8 +174,8 @@ describe('a division into cues', () => {
 	});
 });
 
-describe('times that are missing or wrong', () => {
-	it('come from the paragraphs where the words have none', () => {
+describe('with missing or wrong times', () => {
+	it("a transcript uses the paragraphs' times if the words have none", () => {
 		const untimed = [{ text: 'One' }, { text: 'two.' }];
 		const paragraphs = [
 			{ start: 3, end: 5, text: 'One two.' },
@@ -187,7 +187,7 @@ describe('times that are missing or wrong', () => {
 		]);
 	});
 
-	it('put paragraphs in the order of their times', () => {
+	it('paragraphs are sorted by time', () => {
 		const paragraphs = [
 			{ start: 60, end: 63, text: 'Later.' },
 			{ start: 3, end: 5, text: 'First.' },
@@ -195,12 +195,12 @@ describe('times that are missing or wrong', () => {
 		expect(linesOf({ transcription: { paragraphs } })).toEqual(['First.', 'Later.']);
 	});
 
-	it('put words in the order of their times where hardly any stands in it', () => {
+	it('words are sorted by time if hardly any is in order', () => {
 		const said = sayWords('This was sent in quite another order.').reverse();
 		expect(linesOf(transcribed(said))).toEqual(['This was sent in quite another order.']);
 	});
 
-	it('do not move a word from its place in the sentence', () => {
+	it('a word keeps its place in the sentence', () => {
 		const said = sayWords('This is a sentence with one wrong time in it.');
 		const broken = said.map((word) => (word.text === 'wrong' ? { ...word, start: 900 } : word));
 		const [cue] = subtitleCues(resultOf(transcribed(broken)));
@@ -216,13 +216,13 @@ describe('times that are missing or wrong', () => {
 		['texts without any time', { transcription: { paragraphs: [{ text: 'Hello' }] } }],
 		['the superseded text', { transcript: 'Hello you' }],
 		['empty words', transcribed([{ start: 0, end: 1, text: ' ' }])],
-	])('make no subtitles of %s', (_name, body) => {
+	])('there are no subtitles for %s', (_name, body) => {
 		const cues = subtitleCues(resultOf(body));
 		expect([toSrt(cues), toWebVtt(cues)]).toEqual([undefined, undefined]);
 	});
 });
 
-it('holds the rules whatever the service sends', () => {
+it('follows the rules whatever the service sends', () => {
 	fc.assert(
 		fc.property(anyResultBody, (body) => {
 			expectSoundCues(resultOf(body));
@@ -231,7 +231,7 @@ it('holds the rules whatever the service sends', () => {
 	);
 });
 
-it('holds the rules for values that only code could pass', () => {
+it('follows the rules for values that only code could pass', () => {
 	const seconds = fc.oneof(fc.double(), fc.constant(undefined));
 	const entry = fc.record({ id: fc.nat(), start: seconds, end: seconds, text: fc.string() });
 	fc.assert(

@@ -24,7 +24,7 @@ describe('the transcript', () => {
 	];
 	const result = resultOf(transcribed([], turns, paragraphs));
 
-	it('is its paragraphs, with speakers and times where they are wanted', () => {
+	it('lists its paragraphs, with speakers and times on request', () => {
 		expect(transcriptText(result, PLAIN)).toBe(
 			'Hello and welcome.\n\nWe bake bread.\n\nThank you!\n',
 		);
@@ -33,7 +33,7 @@ describe('the transcript', () => {
 		);
 	});
 
-	it('is made of the words where there are no paragraphs', () => {
+	it('is made of the words if there are no paragraphs', () => {
 		const said = [...sayWords('One two.'), ...sayWords('Three four.', 60)];
 		expect(transcriptText(resultOf(transcribed(said)), FULL)).toBe(
 			'[00:00] One two.\n\n[01:00] Three four.\n',
@@ -48,7 +48,7 @@ describe('the transcript', () => {
 		['[]', { transcription: [] }, undefined],
 		['null', { transcription: null }, undefined],
 		['empty texts', { transcription: { paragraphs: [{ text: ' \n' }] } }, undefined],
-	])('of %s is what is there', (_name, body, text) => {
+	])('uses what there is for %s', (_name, body, text) => {
 		expect(transcriptText(resultOf(body), FULL)).toBe(text);
 	});
 });
@@ -68,7 +68,7 @@ describe('chapters', () => {
 		summarization: { title: 'The Slow Kitchen', chapters },
 	});
 
-	it('are a JSON chapters file of version 1.2', () => {
+	it('form a JSON chapters file of version 1.2', () => {
 		expect(jsonChapters(result)).toEqual({
 			version: '1.2.0',
 			title: 'The Slow Kitchen',
@@ -82,15 +82,15 @@ describe('chapters', () => {
 		});
 	});
 
-	it('are a list from 00:00 on, at least 10 s apart', () => {
+	it('form a list from 00:00 on, at least 10 s apart', () => {
 		expect(chapterList(result)).toBe('00:00 Welcome back\n16:40 Bread & <time>\n1:01:40 Goodbye\n');
 	});
 
 	it.each<[string, unknown]>([
 		['none', []],
 		['null', null],
-		['ones without times', [{ title: 'A' }, { title: 'B', start: 'soon' }]],
-	])('are nothing when the service gives %s', (_name, given) => {
+		['chapters without times', [{ title: 'A' }, { title: 'B', start: 'soon' }]],
+	])('are absent if the service sends %s', (_name, given) => {
 		const odd = resultOf({ summarization: { title: 'T', chapters: given } });
 		expect([jsonChapters(odd), chapterList(odd)]).toEqual([undefined, undefined]);
 	});
@@ -109,7 +109,7 @@ describe('show notes', () => {
 	};
 	const result = resultOf({ summarization });
 
-	it('hold title, description, key learnings, chapters and links', () => {
+	it('contain title, description, key learnings, chapters and links', () => {
 		expect(showNotesMarkdown(result)).toBe(
 			[
 				'# Bread & \\*Time\\*',
@@ -151,19 +151,19 @@ describe('show notes', () => {
 		);
 	});
 
-	it('of title and summary only are these', () => {
+	it('contain only title and summary if there is nothing else', () => {
 		const partial = resultOf({ summarization: { title: 'T', summary: 'S & <b>' } });
 		expect(showNotesMarkdown(partial)).toBe('# T\n\nS & \\<b\\>\n');
 		expect(showNotesHtml(partial)).toBe('<h1>T</h1>\n<p>S &amp; &lt;b&gt;</p>\n');
 	});
 
-	it('make a list of key learnings that came as lines', () => {
+	it('list key learnings that came as lines', () => {
 		const lines = resultOf({ summarization: { key_learnings: 'One\nTwo' } });
 		expect(showNotesMarkdown(lines)).toBe('## Key learnings\n\n- One\n- Two\n');
 	});
 
 	it.each([{}, { summarization: null }, { summarization: [] }, { summarization: { title: '' } }])(
-		'of %j are none',
+		'are absent for %j',
 		(body) => {
 			expect([showNotesMarkdown(resultOf(body)), showNotesHtml(resultOf(body))]).toEqual([
 				undefined,
@@ -200,9 +200,12 @@ describe('social posts', () => {
 		expect(posts({ twitter_thread })?.thread).toEqual(thread);
 	});
 
-	it.each([[[]], [null], [{}], [{ newsletter: null, linkedin: ' ' }]])('of %j are none', (odd) => {
-		expect(posts(odd)).toBeUndefined();
-	});
+	it.each([[[]], [null], [{}], [{ newsletter: null, linkedin: ' ' }]])(
+		'are absent for %j',
+		(odd) => {
+			expect(posts(odd)).toBeUndefined();
+		},
+	);
 });
 
 describe('the counts of edits', () => {
@@ -216,11 +219,11 @@ describe('the counts of edits', () => {
 		[{}, undefined],
 		[undefined, undefined],
 		[{ toString: 2 }, '2 tostring'],
-	])('%j are "%s"', (statistics, words) => {
+	])('%j read "%s"', (statistics, words) => {
 		expect(countsInWords(statistics)).toBe(words);
 	});
 
-	it('stand in the summary of an edit, which keeps to ten fields', () => {
+	it('appear in the summary of an edit, which has at most ten fields', () => {
 		fc.assert(
 			fc.property(anyResultBody, (result) => {
 				const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result });
@@ -233,7 +236,7 @@ describe('the counts of edits', () => {
 	});
 });
 
-it('every text holds its rules, whatever the service sends', () => {
+it('every text follows its rules, whatever the service sends', () => {
 	fc.assert(
 		fc.property(anyResultBody, fc.boolean(), fc.boolean(), (body, hasSpeakers, hasTimes) => {
 			const result = resultOf(body);
@@ -258,7 +261,7 @@ it('every text holds its rules, whatever the service sends', () => {
 	);
 });
 
-/** The seconds of a line of a chapter list; NaN where it is none. */
+/** Returns the seconds of a line of a chapter list; NaN if the line has none. */
 function secondsOf(line: string): number {
 	const time = /^((?:\d+:)?\d\d:\d\d) \S/.exec(line)?.[1] ?? '';
 	return time === '' ? NaN : time.split(':').reduce((sum, part) => sum * 60 + Number(part), 0);

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they read files */
 import { readFileSync, readdirSync, writeFileSync } from 'fs';
 import { type INode, type INodeExecutionData, NodeHelpers } from 'n8n-workflow';
 import { basename, join } from 'path';
@@ -11,9 +11,9 @@ import { type RecordedService, startRecordedService } from './recordedService';
 
 /*
  * Workflows as n8n 2.41 saved them, and the requests they made then. Both are frozen: a saved workflow
- * never changes what it asks for. Where one of these tests fails, the change belongs into a new node
- * version, and the old version stays as it was. A new node version gets a file here; it is recorded
- * with RECORD_FROZEN=<file name> npx jest test/frozen
+ * never changes its requests. If one of these tests fails, make the change in a new node version and
+ * leave the old version as it was. Add a file here for each new node version; record it with
+ * RECORD_FROZEN=<file name> npx jest test/frozen
  */
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -29,7 +29,7 @@ const EDITS: INodeExecutionData[] = ['finished', 'endless', 'other'].map((editId
 	json: { editId },
 }));
 
-/** What the first node of a workflow outputs; one item with a file where none is listed. */
+/** What the first node of a workflow outputs: one item with a file if none is listed. */
 const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
 	'create-edit': TRACKS,
 	'create-edit-2': TRACKS,
@@ -61,13 +61,13 @@ async function itemWithFile(): Promise<INodeExecutionData> {
 
 async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
 	const items = ITEMS[name] ?? [await itemWithFile()];
-	// Each has a key of its own: the limits of a key hold for all workflows of this process.
+	// Each has its own key: the limits of a key apply to all workflows of this process.
 	const access = { url: service.url, apiKey: `${service.apiKey}-${name}` };
 	const run = await runChain(access, workflow, items);
 	expect(run.data.resultData.error).toBeUndefined();
 }
 
-/** Polls each trigger as often as it takes to see what it starts with and what it repeats. */
+/** Polls each trigger often enough to see what it starts with and what it repeats. */
 async function pollFrozen({ nodes }: WorkflowJson): Promise<void> {
 	for (const { type, parameters } of nodes) {
 		const { poll } = polledNode(service, type.split('.')[1], parameters);
@@ -102,7 +102,7 @@ describe('n8n saves the same parameters again', () => {
 			node.typeVersion,
 		);
 		const { properties } = description;
-		// As n8n's editor does when it saves: defaults and hidden fields are left out.
+		// n8n's editor also leaves out defaults and hidden fields when it saves.
 		const saved = NodeHelpers.getNodeParameters(
 			properties,
 			node.parameters,

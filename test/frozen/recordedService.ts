@@ -7,24 +7,24 @@ import {
 	startScriptedService,
 } from '../support/scriptedService';
 
-/** A request as it is compared: what it asks for, when, and whether the key went along. */
+/** A request to compare: its content, its time, and whether it carried the key. */
 export interface RecordedRequest {
-	/** Since the workflow started, on the nodes' clock. */
+	/** Time since the workflow started, on the nodes' clock. */
 	readonly atSeconds: number;
 	readonly request: string;
 	readonly hasKey: boolean;
 	readonly contentType?: string;
-	/** JSON as it was sent; of a file only its size. */
+	/** JSON as sent; for a file only its size. */
 	readonly body?: unknown;
 }
 
-/** A service that always answers alike and remembers what it was asked. */
+/** A service that always answers the same and records its requests. */
 export interface RecordedService extends Pick<ScriptedService, 'url' | 'apiKey' | 'stop'> {
-	/** The requests since the last call, in the order of their arrival. */
+	/** Returns the requests since the last call, in order of arrival. */
 	takeRequests(): RecordedRequest[];
 }
 
-/** The statuses of every edit, one a poll; `finished` is finished, `endless` never is. */
+/** The statuses of every edit, one per poll; `finished` is finished, `endless` never is. */
 const STATUSES = ['PENDING', 'EDITING', 'EXPORT', 'SUCCESS'];
 
 const TASK = {
@@ -99,7 +99,7 @@ function asCompared(
 ): Omit<RecordedRequest, 'atSeconds'> {
 	const contentType = headers['content-type'];
 	const isJson = contentType === 'application/json';
-	// n8n signs the address of an execution with a key that every test run makes for itself.
+	// n8n signs the address of an execution with a key that it creates for each test run.
 	const said = body
 		.replaceAll(url, '{service}')
 		.replace(/signature=[0-9a-f]{64}/g, 'signature=n8n');

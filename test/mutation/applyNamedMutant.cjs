@@ -2,10 +2,10 @@ const { default: tsJest } = require('ts-jest');
 
 const { file, find, replace } = JSON.parse(process.env.NAMED_MUTANT);
 
-// Only what the tests say may kill a mutant, not a complaint about its types.
+// Only a failing test may kill a mutant, not a type error.
 const compiler = tsJest.createTransformer({ tsconfig: 'tsconfig.json', diagnostics: false });
 
-/** Compiles as the tests do, with one text of one file replaced; no file is touched. */
+/** Compiles as the tests do, with one text of one file replaced. Changes no file. */
 module.exports = {
 	process(text, path, options) {
 		const isMutated = file !== undefined && path.endsWith(`/${file}`);

@@ -1,6 +1,6 @@
 const { TestEnvironment } = require('jest-environment-node');
 
-/** Skips what is left of a test file after its first failure: a mutant needs to be killed once. */
+/** Skips the rest of a test file after its first failure: one is enough to kill a mutant. */
 module.exports = class FailFast extends TestEnvironment {
 	handleTestEvent(event) {
 		if (event.name === 'test_done' && event.test.errors.length > 0) this.hasFailed = true;

@@ -1,7 +1,7 @@
 /**
- * A test runner for Stryker on top of its runner for jest, which loads every related test file for
- * every mutant. This one runs a mutant's test files one after another, the quickest first, and ends at
- * the first that fails. Most mutants then cost one test file instead of thirty.
+ * A Stryker test runner on top of its jest runner, which loads every related test file for every
+ * mutant. This one runs a mutant's test files one after another, the quickest first, and stops at the
+ * first that fails. Most mutants then cost one test file instead of thirty.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
@@ -29,22 +29,22 @@ import {
 
 import { isOutsideFunctions } from './isOutsideFunctions.mts';
 
-/** What the first run without a mutant has shown of a test file. */
+/** What the first run, without a mutant, showed about a test file. */
 interface SeenFile {
 	readonly path: string;
 	readonly elapsedMs: number;
-	/** The mutants that it executes while it loads, outside of any test. */
+	/** The mutants it executes while it loads, outside of any test. */
 	readonly staticMutants: readonly string[];
 	/** The mutants that one of its tests executes. */
 	readonly coveredMutants: readonly string[];
 }
 
-/** In the sandbox, which all runners share: the first run is made by one of them. */
+/** In the sandbox, which all runners share: one of them makes the first run. */
 const PLAN_FILE = 'mutation-plan.json';
 
 class FileByFileRunner implements TestRunner {
 	private readonly jest: TestRunner;
-	/** Handed to jest as its `testMatch`, which it reads at each run. */
+	/** Passed to jest as its `testMatch`, which it reads on each run. */
 	private readonly testMatch: string[];
 	private plan: readonly SeenFile[] | undefined;
 
@@ -86,7 +86,7 @@ class FileByFileRunner implements TestRunner {
 			for (const [name, hits] of Object.entries(covered.perTest)) {
 				mutantCoverage.perTest[idOf(path, name)] = hits;
 			}
-			// Each test bears its part of the time that the file takes to load.
+			// Each test bears its share of the time that the file takes to load.
 			const timeSpentMs = elapsedMs / Math.max(1, result.tests.length);
 			for (const test of result.tests) {
 				tests.push({ ...test, id: idOf(path, test.id), timeSpentMs });
@@ -117,15 +117,15 @@ class FileByFileRunner implements TestRunner {
 	}
 }
 
-/** A test file to run, and the tests of it that matter; all if there are no names. */
+/** A test file to run and its relevant tests; without names, all of them. */
 interface FileRun {
 	readonly path: string;
 	readonly names?: string[];
 }
 
 /**
- * The files whose tests execute a mutant. One outside of functions is executed once a file, when its
- * module is first imported, perhaps by the first of many tests: there all tests of the file matter.
+ * Returns the files whose tests execute a mutant. A mutant outside of functions runs once per file, when
+ * its module is first imported, perhaps by the first of many tests. There all tests of the file matter.
  */
 async function runsFor(
 	{ activeMutant, testFilter = [], reloadEnvironment: isStatic }: MutantRunOptions,
@@ -143,12 +143,12 @@ async function runsFor(
 	});
 }
 
-/** Test names are unique within a file only. */
+/** Test names are unique only within a file. */
 function idOf(path: string, testName: string): string {
 	return `${path} > ${testName}`;
 }
 
-/** What was covered since the last time; the jest runner adds up all files of a process. */
+/** Returns the coverage since the last call; the jest runner adds up all files of a process. */
 function takeCoverage(sum: MutantCoverage = { static: {}, perTest: {} }): MutantCoverage {
 	const covered = structuredClone(sum);
 	for (const part of [sum.static, sum.perTest]) {

@@ -1,8 +1,7 @@
 /**
- * Changes the modules that carry the rules in thousands of small ways and looks whether a test fails
- * for each. `npm run mutate`; with `-- --mutate waiting/budget.ts` for some files alone (globs, also
- * several times), with `--incremental` to repeat only what a change concerns, with `--named` for the
- * named mutants alone.
+ * Changes the modules with the rules in thousands of small ways and checks that a test fails for each.
+ * `npm run mutate`, with `-- --mutate waiting/budget.ts` only for some files (globs, repeatable), with
+ * `-- --incremental` only for what a change affects, with `-- --named` only for the named mutants.
  */
 import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
@@ -93,7 +92,7 @@ if (!values.named) await mutateRules();
 if (values.named || values.mutate === undefined) {
 	printBars([
 		{
-			name: 'named mutants of this issue killed',
+			name: 'named mutants killed',
 			figure: await runNamedMutants(NAMED_MUTANTS),
 			limit: NAMED_MUTANTS.length,
 			goal: '>=',

@@ -1,8 +1,8 @@
-/** A change that must not pass unnoticed: applied alone, one of its tests has to fail. */
+/** A change that must not go unnoticed: applied alone, it makes one of its tests fail. */
 export interface NamedMutant {
 	readonly name: string;
 	readonly file: string;
-	/** Stands exactly once in the file. */
+	/** Occurs exactly once in the file. */
 	readonly find: string;
 	readonly replace: string;
 	/** The test file that kills it. */

@@ -1,4 +1,4 @@
-/** The modules that carry the rules that must not regress. Every mutant of them counts. */
+/** The modules with the rules that must not regress. Every mutant of them counts. */
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
@@ -15,14 +15,14 @@ export interface RuleGroup {
 }
 
 /**
- * Each group has its own tests, so that a mutant is not run against the tests of the whole house: that
- * takes minutes for each, and can only raise the score. Together they hold every module of the rules.
+ * Each group has its own tests: running a mutant against all tests takes minutes and can only raise the
+ * score. Together the groups contain every module of the rules.
  */
 export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'waiting',
 		mutate: ['waiting/**/*.ts'],
-		// The tests left out take seconds, for 1,000 edits or for many random ones.
+		// The excluded tests take seconds, for 1,000 edits or for many random ones.
 		testFiles: ['test/waiting/!(limits.property|thousandEdits).test.ts'],
 	},
 	{

@@ -4,22 +4,22 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** What is mutated, and how. */
+/** What to mutate, and how. */
 export interface MutationRun {
-	/** Files as paths or globs from the root of the project. */
+	/** Paths or globs from the root of the project. */
 	readonly mutate: readonly string[];
-	/** Test files that may kill a mutant, likewise. */
+	/** Paths or globs of the test files that may kill a mutant. */
 	readonly testFiles: readonly string[];
-	/** Mutants under test at the same time. */
+	/** Number of mutants tested at the same time. */
 	readonly concurrency: number;
-	/** Whether to keep the results in this file, and to repeat only what a change concerns. */
+	/** If set, keeps the results in this file and repeats only what a change affects. */
 	readonly resultsFile?: string;
 }
 
-/** Each run of a test file leaves some memory behind. */
+/** Each run of a test file leaks some memory. */
 const MUTANTS_PER_PROCESS = 100;
 
-/** Folders that no mutant is run with; the sandbox is a copy of the rest. */
+/** Folders that no mutant needs; the sandbox is a copy of the rest. */
 const LEFT_OUT = [
 	'/bench',
 	'/demo',
@@ -31,7 +31,7 @@ const LEFT_OUT = [
 	'/workflows',
 ];
 
-/** Mutates the files and runs the tests of each mutant. The sandbox lies outside of the project. */
+/** Mutates the files and runs the tests of each mutant, in a sandbox outside of the project. */
 export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 	const tempDirName = await mkdtemp(join(tmpdir(), 'audio-editing-mutants-'));
 	try {
@@ -62,7 +62,7 @@ export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 	}
 }
 
-/** What differs from the project's own jest configuration. */
+/** The differences from the project's own jest configuration. */
 const JEST_CONFIG = {
 	testEnvironment: join(import.meta.dirname, 'failFast.cjs'),
 	setupFiles: ['<rootDir>/test/support/environment.ts', join(import.meta.dirname, 'oneSeed.cjs')],
@@ -76,7 +76,7 @@ const JEST_OPTIONS = {
 	config: JEST_CONFIG,
 };
 
-/** Mutants of constants take long, and count all the same. */
+/** Mutants of constants are slow, but they count, too. */
 const ALL_BUT_SLOW = {
 	slow: false,
 	unknownOptions: true,

@@ -24,8 +24,8 @@ const CONFIG = {
 /**
  * Applies each mutant alone and runs its test file. Returns how many were killed.
  *
- * @throws Error where a mutant's text does not stand exactly once in its file, or where a test fails
- *   without any mutant
+ * @throws Error if a mutant's text does not occur exactly once in its file, or if a test fails without
+ *   any mutant
  */
 export async function runNamedMutants(mutants: readonly NamedMutant[]): Promise<number> {
 	for (const { name, file, find } of mutants) {

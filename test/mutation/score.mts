@@ -1,6 +1,6 @@
 import type { MutantResult } from '@stryker-mutator/api/core';
 
-/** What became of the mutants of a file. */
+/** How many mutants of a file were killed and survived. */
 export interface FileScore {
 	readonly file: string;
 	readonly killed: number;
@@ -9,23 +9,21 @@ export interface FileScore {
 	readonly score: number;
 }
 
-/** Whether a test failed, or the mutant made one run without end. */
+/** Whether a test failed, or ran too long. */
 const isKilled = ({ status }: MutantResult) => status === 'Killed' || status === 'Timeout';
 
-/** Whether no test failed; a mutant that no test executes counts as one that survived. */
+/** Whether no test failed. A mutant that no test executes survives, too. */
 export const hasSurvived = ({ status }: MutantResult) =>
 	status === 'Survived' || status === 'NoCoverage';
 
-/**
- * The killed mutants in percent of all, not rounded up. Those that cannot run at all count neither way.
- */
+/** Returns the killed mutants in percent, not rounded up. Ignores those that cannot run at all. */
 export function scoreOf(mutants: readonly MutantResult[]): number {
 	const killed = mutants.filter(isKilled).length;
 	const survived = mutants.filter(hasSurvived).length;
 	return killed + survived === 0 ? 100 : Math.floor((1_000 * killed) / (killed + survived)) / 10;
 }
 
-/** The scores of the files, in the order of their paths. */
+/** Returns the scores of the files, sorted by path. */
 export function scoresByFile(mutants: readonly MutantResult[]): FileScore[] {
 	const files = [...new Set(mutants.map(({ fileName }) => fileName))].sort();
 	return files.map((file) => {

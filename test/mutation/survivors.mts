@@ -9,25 +9,25 @@ import { hasSurvived } from './score.mts';
 export interface AcceptedSurvivors {
 	readonly file: string;
 	readonly reason: string;
-	/** Each as its line, what of it is changed, and into what; see {@link survivorsOf}. */
+	/** Each as its line, what changes in it, and into what; see {@link survivorsOf}. */
 	readonly mutants: readonly string[];
 }
 
-/** A mutant that survived: its file, and its description as the list has it. */
+/** A mutant that survived: its file, and its description as in the list. */
 export interface Survivor {
 	readonly file: string;
 	readonly mutant: string;
 }
 
-/** The list and the survivors of a run against each other. */
+/** How the list differs from the survivors of a run. */
 export interface Comparison {
-	/** Survived, and not listed. */
+	/** Survived, but not listed. */
 	readonly unexplained: readonly Survivor[];
-	/** Listed, and not among the survivors. */
+	/** Listed, but killed. */
 	readonly outdated: readonly Survivor[];
 }
 
-/** Compares the survivors with the list, as far as the files of the run are concerned. */
+/** Compares the survivors with the list, only for the files of the run. */
 export function compareSurvivors(
 	found: readonly Survivor[],
 	list: readonly AcceptedSurvivors[],
@@ -44,7 +44,7 @@ export function compareSurvivors(
 	return { unexplained, outdated: open };
 }
 
-/** The mutants that survived, as the list has them: `line | original → replacement`. */
+/** Returns the surviving mutants in the format of the list: `line | original → replacement`. */
 export async function survivorsOf(
 	mutants: readonly MutantResult[],
 	root: string,

@@ -71,14 +71,14 @@ const ID = { __rl: true, mode: 'id', value: '2' };
 describe('Get Credit', () => {
 	const parameters = { resource: 'account', operation: 'getCredit' };
 
-	it('gives the credit, simplified or as it came', async () => {
+	it('returns the credit, simplified or raw', async () => {
 		expect(await outputs(parameters)).toEqual([
 			{ creditTotal: 42, creditSubscription: 40, creditPayg: 2 },
 		]);
 		expect(await outputs({ ...parameters, simplify: false })).toEqual([CREDIT]);
 	});
 
-	it('ends the workflow when the credit is below a number', async () => {
+	it('ends the workflow when the credit is below the limit', async () => {
 		const { error } = await run({ ...parameters, options: { failBelow: 43 } });
 		expect(error?.message).toMatch(/credit of the account is 42, which is below 43 \[item 0\]/);
 		expect(error?.description).toMatch(/Top up the account/);
@@ -96,14 +96,14 @@ describe('Get Credit', () => {
 });
 
 describe('Template', () => {
-	it('Get gives the settings', async () => {
+	it('Get returns the settings', async () => {
 		const parameters = { resource: 'configuration', operation: 'get', configurationId: ID };
 		expect(await outputs(parameters)).toEqual([
 			{ ...CONFIGURATIONS[1], settings: { fillers: true } },
 		]);
 	});
 
-	it('Get Many gives as many as wanted, one item each', async () => {
+	it('Get Many returns up to the limit, one item each', async () => {
 		const parameters = { resource: 'configuration', operation: 'getAll' };
 		expect(await outputs(parameters)).toEqual(CONFIGURATIONS);
 		expect(await outputs({ ...parameters, limit: 2 })).toEqual(CONFIGURATIONS.slice(0, 2));
@@ -111,7 +111,7 @@ describe('Template', () => {
 		expect(await outputs(all)).toEqual(CONFIGURATIONS);
 	});
 
-	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is no template', async (value) => {
+	it.each(['={{ "" }}', '={{ "x" }}', '={{ "1/2" }}'])('%s is not a template', async (value) => {
 		const configurationId = { ...ID, value };
 		const { error } = await run({ resource: 'configuration', operation: 'get', configurationId });
 		expect(error?.message).toMatch(/'Template' is (empty|not a whole number)/);
@@ -122,7 +122,7 @@ describe('Template', () => {
 describe('Completed Task, Get Many', () => {
 	const parameters = { resource: 'completedTask', operation: 'getAll', configurationId: ID };
 
-	it('gives the edit ID that the next node reads', async () => {
+	it('returns the edit ID that the next node reads', async () => {
 		expect((await outputs(parameters))[0]).toEqual({
 			editId: 'c',
 			configurationId: 2,
@@ -134,7 +134,7 @@ describe('Completed Task, Get Many', () => {
 		expect(raw[0]).toEqual({ ...TASKS[0], editId: 'c', configurationId: 2 });
 	});
 
-	it('one item in, several out, each paired with it', async () => {
+	it('pairs each of several results with the input item', async () => {
 		const { items } = await run({ ...parameters, limit: 2 }, {}, 2);
 		expect(items.map(({ json, pairedItem }) => [json.editId, pairedItem])).toEqual([
 			['c', { item: 0 }],
@@ -148,13 +148,13 @@ describe('Completed Task, Get Many', () => {
 describe('Service, Check Health', () => {
 	const parameters = { resource: 'service', operation: 'checkHealth' };
 
-	it('gives what both endpoints say', async () => {
+	it('returns the response of both endpoints', async () => {
 		expect(await outputs(parameters)).toEqual([
 			{ isReachable: true, ping: { ping: 'pong' }, health: 'ok' },
 		]);
 	});
 
-	it('says what does not answer, and goes on with the next item where it may', async () => {
+	it('names what does not respond, and continues with the next item if allowed', async () => {
 		bodies['/health'] = { status: 404 };
 		const { items, error } = await run(parameters, { onError: 'continueRegularOutput' }, 2);
 		expect(error).toBeUndefined();

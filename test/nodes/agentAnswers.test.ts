@@ -33,7 +33,7 @@ const CONFIGURATIONS = Array.from({ length: 300 }, (_entry, id) => ({
 	upload_type: 'singletrack',
 }));
 
-/** Asks at once, and does not wait long. */
+/** Polls at once, and soon stops waiting. */
 const SOON = { options: { firstPollDelaySeconds: 0 }, maximumWaitMinutes: 0.2 };
 
 let service: ScriptedService;
@@ -55,7 +55,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** What the agents of both kinds are answered: of version 3 first. */
+/** Returns the answers to agents of both kinds, version 3 first. */
 async function answersOf(type: string, parameters: NodeSpec['parameters'] = {}): Promise<string[]> {
 	const call: ToolCall = { tool: type };
 	const { answers } = await runAgent(service, [{ type, parameters }], [[call]]);
@@ -63,7 +63,7 @@ async function answersOf(type: string, parameters: NodeSpec['parameters'] = {}):
 	return [...answers, ...older.map((answer) => JSON.parse(answer) as string)];
 }
 
-describe('an agent is given the beginning of', () => {
+describe('an agent receives only the beginning of', () => {
 	it.each([
 		['long texts', { simplify: true }, `${TEXT.length} characters in all`],
 		['raw words', { simplify: false }, '20000 entries in all'],
@@ -76,7 +76,7 @@ describe('an agent is given the beginning of', () => {
 		}
 	});
 
-	it('a raw answer of Wait For Edit', async () => {
+	it('a raw response of Wait For Edit', async () => {
 		const parameters = { editId: 'done', simplify: false, ...SOON };
 		for (const answer of await answersOf('waitForEdit', parameters)) {
 			expect(answer.length).toBeLessThan(20_000);
@@ -84,7 +84,7 @@ describe('an agent is given the beginning of', () => {
 		}
 	});
 
-	it('the configurations of Account', async () => {
+	it('the templates of Account', async () => {
 		const parameters = { resource: 'configuration', operation: 'getAll', returnAll: true };
 		for (const answer of await answersOf('account', parameters)) {
 			expect(answer).toContain('Template 49');
@@ -95,7 +95,7 @@ describe('an agent is given the beginning of', () => {
 });
 
 describe('Get Result as a tool', () => {
-	it('gives links and downloads nothing', async () => {
+	it('returns links and downloads nothing', async () => {
 		const parameters = { editId: 'done', download: ['edited', 'merged', 'markers'] };
 		for (const answer of await answersOf('getResult', parameters)) {
 			expect(answer).toContain(RESULT.download_url);
@@ -105,7 +105,7 @@ describe('Get Result as a tool', () => {
 		expect(service.seen.map(({ path }) => path)).toEqual(['/v2/edits/done', '/v2/edits/done']);
 	});
 
-	it('says in the message what to do about an edit that still runs', async () => {
+	it('says in the message what to do about an edit that is still running', async () => {
 		for (const answer of await answersOf('getResult', { editId: 'running' })) {
 			expect(answer).toMatch(/not finished yet: its status is EDITING/);
 		}
@@ -121,7 +121,7 @@ describe('Wait For Edit as a tool', () => {
 		}
 	});
 
-	it.each(['handOver', 'park'])('answers that the edit still runs with %s', async (mode) => {
+	it.each(['handOver', 'park'])('answers that the edit is still running with %s', async (mode) => {
 		const parameters = { editId: 'running', whileWaiting: mode, ...SOON };
 		for (const answer of await answersOf('waitForEdit', parameters)) {
 			const [edit] = JSON.parse(answer) as object[];

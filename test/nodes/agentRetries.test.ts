@@ -10,27 +10,27 @@ jest.setTimeout(30_000);
 
 const submissions = useScriptedSubmissions();
 
-describe('an agent, and a request that changes from try to try', () => {
+describe('an agent, and a request that differs with each try', () => {
 	const parameters: INodeParameters = {
 		fileUrls: FILE,
 		...grouped({ signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' }),
 	};
 	const call = [{ tool: 'createEdit' }];
 
-	it('before version 3 with Retry On Fail: a 500 is not sent again', async () => {
+	it('before version 3 does not retry a 500 with Retry On Fail', async () => {
 		submissions.answer = () => ({ status: 500 });
 		const { service } = submissions;
 		await callAsTool(service, { nodeName: 'createEdit', parameters, maxTries: 3 });
 		expect(service.seen.length).toBe(1);
 	});
 
-	it('version 3: the model repeats its call after a 500', async () => {
+	it('of version 3 does not submit again when the model repeats its call after a 500', async () => {
 		submissions.answer = () => ({ status: 500 });
 		await runAgent(submissions.service, [{ type: 'createEdit', parameters }], [call, call]);
 		expect(submissions.service.seen.length).toBe(1);
 	});
 
-	it('version 3: the model repeats its call after a success', async () => {
+	it('of version 3 does not submit again when the model repeats its call after a success', async () => {
 		await runAgent(submissions.service, [{ type: 'createEdit', parameters }], [call, call]);
 		expect(submissions.service.seen.length).toBe(1);
 	});

@@ -20,7 +20,7 @@ const editIds = (answers: readonly string[]) =>
 	answers.map((answer) => (JSON.parse(answer) as Array<{ editId?: string }>)[0].editId);
 
 describe('Create Edit as a tool of an AI Agent of version 3', () => {
-	it('does not send an edit again that may have been taken', async () => {
+	it('does not resend an edit that may have been accepted', async () => {
 		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
@@ -57,14 +57,14 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 		expect(answers[1]).toMatch(/not sent again/);
 	});
 
-	it('says all of it in the message when On Error is set to continue', async () => {
+	it('puts everything into the message when On Error is set to continue', async () => {
 		submissions.answer = () => ({ status: 500 });
 		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
 		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
 		expect(answers[0]).toMatch(/may have taken the edit.*Look at your recent edits before/);
 	});
 
-	it('creates the edit when the model corrects what was refused', async () => {
+	it('creates the edit when the model corrects a refused call', async () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order('no url')], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(answers[0]).toMatch(/'File URLs'.*Nothing was sent/);
@@ -80,7 +80,7 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		inputs: [{}, {}],
 	});
 
-	it('does not send an edit again that may have been taken', async () => {
+	it('does not resend an edit that may have been accepted', async () => {
 		submissions.answer = () => ({ status: 500, body: { detail: 'down' } });
 		const answers = await callAsTool(submissions.service, calls(5));
 		expect(submissions.service.seen).toHaveLength(1);
@@ -96,7 +96,7 @@ describe('Create Edit as a tool of an agent before version 3', () => {
 		for (const answer of answers) expect(answer).toContain('edit-1');
 	});
 
-	it('is a tool whatever its type is called', async () => {
+	it('is a tool under any type name', async () => {
 		await callAsTool(submissions.service, { ...calls(1), type: 'test.other' });
 		expect(submissions.service.seen).toHaveLength(1);
 	});

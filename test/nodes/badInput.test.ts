@@ -39,7 +39,7 @@ async function run(
 	};
 }
 
-describe('a file is uploaded whatever its name is, under a name that can do no harm', () => {
+describe('a file with any name is uploaded under a safe one', () => {
 	it.each([
 		['../../etc/passwd.wav', 'passwd.wav'],
 		['..\\..\\boot.wav', 'boot.wav'],
@@ -60,14 +60,14 @@ describe('a file is uploaded whatever its name is, under a name that can do no h
 	});
 });
 
-describe('an item without json, as some nodes give it out', () => {
+describe('an item without json, as some nodes output it', () => {
 	const without = async (type: string, item: object, parameters: INodeParameters = {}) => {
 		const items = [item as INodeExecutionData];
 		const { data } = await runChain(service, chain({ type, parameters }), items);
 		return data.resultData.error?.message;
 	};
 
-	it('has a file to upload all the same', async () => {
+	it('still has a file to upload', async () => {
 		const data = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
 		expect(await without('upload', { binary: { data } })).toBeUndefined();
 	});
@@ -82,7 +82,7 @@ describe('an item without json, as some nodes give it out', () => {
 	});
 });
 
-describe('a base URL that cannot be used is refused by every node, before any request', () => {
+describe('every node refuses an unusable base URL before any request', () => {
 	const parameters: Record<string, INodeParameters> = {
 		upload: {},
 		createEdit: { fileUrls: 'https://files.example/a.wav' },
@@ -112,7 +112,7 @@ describe('a base URL that cannot be used is refused by every node, before any re
 	});
 });
 
-describe('an edit ID that is none is refused, before any request', () => {
+describe('an invalid edit ID is refused before any request', () => {
 	const ids = [
 		'={{ "" }}',
 		'a/b',
@@ -134,7 +134,7 @@ describe('an edit ID that is none is refused, before any request', () => {
 	);
 });
 
-describe('a field for the file that no item can hold is refused, before any request', () => {
+describe('an impossible name for the file field is refused before any request', () => {
 	it.each(['={{ "" }}', '  ', '__proto__', 'constructor', '={{ null }}'])(
 		'%j',
 		async (binaryPropertyName) => {
@@ -145,7 +145,7 @@ describe('a field for the file that no item can hold is refused, before any requ
 	);
 });
 
-describe('a field without a file is named, before any request', () => {
+describe('a field without a file is named before any request', () => {
 	it.each(['audio', 'constructor', '={{ "" }}', '__proto__', '={{ null }}'])(
 		'%j',
 		async (binaryPropertyName) => {
@@ -157,7 +157,7 @@ describe('a field without a file is named, before any request', () => {
 });
 
 describe('an edit ID that UTF-8 cannot hold', () => {
-	it.each(['waitForEdit', 'getResult', 'delete'])('fails its own item only: %s', async (type) => {
+	it.each(['waitForEdit', 'getResult', 'delete'])('fails only its own item: %s', async (type) => {
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const parameters = { editId: '={{ $json.editId }}' };
 		const items = ['good', 'bad\ud800'].map((editId) => ({ json: { editId } }));

@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
 
-/** The version of each node that leaves items alone which failed before; and the one before it. */
+/** The first version of each node that skips items that failed before; OLD is the one before. */
 const NEW = (type: string) => (type === 'waitForEdit' ? 3 : 2);
 const OLD = (type: string) => NEW(type) - 1;
 
@@ -60,7 +60,7 @@ describe.each([
 	['new', NEW],
 	['old', OLD],
 ])('in a chain of %s node versions', (_title, version) => {
-	it('the first cause stays to the end, and the other items are edited', async () => {
+	it('the first cause stays to the end while the other items are edited', async () => {
 		const types = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
 		const items = [await fileItem('empty.wav', ''), await fileItem('talk.wav', 'RIFF')];
 		const run = await runChain(
@@ -90,7 +90,7 @@ describe.each([
 		expect(failureOf(failed)?.message).toMatch(EMPTY);
 	});
 
-	it('a node that does not go on ends with the first cause, before anything is sent', async () => {
+	it('a node that does not continue ends with the first cause, before anything is sent', async () => {
 		const items = [await fileItem('talk.wav', 'RIFF'), await fileItem('empty.wav', '')];
 		const settings = { onError: 'stopWorkflow' } as const;
 		const specs = [
@@ -114,14 +114,14 @@ describe('an item with the failure of an error output', () => {
 	const items = [{ json: { editId: 'edit-1', fileUrl: 'https://a.example/a.wav', failure } }];
 	const settings = { onError: 'continueErrorOutput' } as const;
 
-	it.each(TYPES)('passes unchanged through %s, which asks nobody', async (type) => {
+	it.each(TYPES)('passes unchanged through %s, which makes no request', async (type) => {
 		const run = await runChain(service, chain(node(type, NEW(type), { settings })), items);
 		expect(itemsOf(run, type, 0)).toEqual([]);
 		expect(itemsOf(run, type, 1)).toEqual([{ json: items[0].json, pairedItem: { item: 0 } }]);
 		expect(service.seen).toEqual([]);
 	});
 
-	it('passes unchanged through Wait For Edit that parks or hands over', async () => {
+	it('passes unchanged through Wait For Edit when it parks or hands over', async () => {
 		for (const whileWaiting of ['park', 'handOver']) {
 			const spec = node('waitForEdit', 3, { settings, parameters: { whileWaiting } });
 			const run = await runChain(service, chain(spec), items);
@@ -132,7 +132,7 @@ describe('an item with the failure of an error output', () => {
 	});
 
 	it.each(['createEdit', 'waitForEdit', 'getResult', 'delete'])(
-		'is worked on by %s of an old version, as saved workflows rely on',
+		'is still processed by %s of an old version, as saved workflows expect',
 		async (type) => {
 			const run = await runChain(service, chain(node(type, OLD(type), { settings })), items);
 			expect(itemsOf(run, type, 0)[0].json.editId).toBe('edit-1');
@@ -140,7 +140,7 @@ describe('an item with the failure of an error output', () => {
 		},
 	);
 
-	it('ends a recording of which it is a track, with nothing charged', async () => {
+	it('ends a recording that has it as a track, with nothing charged', async () => {
 		const tracks = [{ json: { fileUrl: 'https://a.example/b.wav' } }, ...items];
 		const spec = node('createEdit', 2, { settings, parameters: { itemsAre: 'tracks' } });
 		const run = await runChain(service, chain(spec), tracks);
@@ -149,13 +149,13 @@ describe('an item with the failure of an error output', () => {
 	});
 });
 
-describe('an item is worked on', () => {
+describe('an item is processed', () => {
 	it.each<[string, object]>([
-		['whose failure is not written by us', { failure: { message: 'no', code: 5 } }],
+		['whose failure is not ours', { failure: { message: 'no', code: 5 } }],
 		['whose failure names no item', { failure: { message: 'none' } }],
-		['whose failure is a text', { failure: 'no [item 0]' }],
-		['whose error stands beside other fields', { error: 'no [item 0]', title: 'Talk' }],
-		['whose error comes from no node of ours', { error: 'no [item 0]' }],
+		['whose failure is a string', { failure: 'no [item 0]' }],
+		['whose error comes with other fields', { error: 'no [item 0]', title: 'Talk' }],
+		['whose error does not come from our nodes', { error: 'no [item 0]' }],
 	])('%s', async (_title, json) => {
 		const parameters = { editId: 'edit-1' };
 		const items = [{ json: { ...json } }];

@@ -50,7 +50,7 @@ function outputs(run: IRun) {
 	};
 }
 
-it('runs on a real recording with nothing typed between the nodes', async () => {
+it('runs on a real recording with nothing entered between the nodes', async () => {
 	const run = await runChain(service, chain(...WHOLE_CHAIN), [await recordingItem()]);
 	const out = outputs(run);
 	const { editId } = out.createEdit as { editId: string };

@@ -32,7 +32,7 @@ describe('presets and options', () => {
 		expect(bodies).toEqual([{ input: { files: [FILE], config, upload_type: 'singletrack' } }]);
 	});
 
-	it('options override the preset; words for yes and no become booleans', async () => {
+	it('options override the preset, and words for yes and no become booleans', async () => {
 		const { bodies } = await submissions.create({
 			preset: 'fullEdit',
 			...grouped({ breath: 'natural', remove_noise: 'false', fillers: false, target_lufs: -18 }),
@@ -49,7 +49,7 @@ describe('presets and options', () => {
 		});
 	});
 
-	it('JSON is taken as it is', async () => {
+	it('JSON is sent as it is', async () => {
 		const { bodies } = await submissions.create({
 			configure: 'json',
 			configJson: '{"fillers": true}',
@@ -57,12 +57,12 @@ describe('presets and options', () => {
 		expect(bodies[0].input.config).toEqual({ fillers: true });
 	});
 
-	it('noise reduction goes to its own endpoint', async () => {
+	it('noise reduction uses its own endpoint', async () => {
 		await submissions.create({ jobType: 'noise' });
 		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
 	});
 
-	it('a template may normalize by itself, so merging needs no advice under one', async () => {
+	it('a template may normalize, so merging under one needs no advice', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
 		const { run } = await submissions.create({
 			configure: 'template',
@@ -74,7 +74,7 @@ describe('presets and options', () => {
 		expect(run.data.resultData.runData.createEdit[0].hints ?? []).toEqual([]);
 	});
 
-	it('a template is named', async () => {
+	it('the edit names its template', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
 		const { bodies, out } = await submissions.create({ configure: 'template', templateId });
 		expect(bodies[0].input).toMatchObject({ template_id: 12, config: {} });
@@ -92,14 +92,14 @@ describe('tracks', () => {
 		});
 	});
 
-	it('an empty fileUrls of the item does not hide its fileUrl', async () => {
+	it('an empty fileUrls in the item does not hide its fileUrl', async () => {
 		for (const fileUrls of [null, '']) {
 			const { out } = await submissions.create({}, [{ fileUrls, fileUrl: FILE }]);
 			expect(out[0].json.files).toEqual([FILE]);
 		}
 	});
 
-	it('all items may be the tracks of one recording: one edit, paired with all of them', async () => {
+	it('all items together become the tracks of one recording, paired with all of them', async () => {
 		const items = ['a', 'b', 'c'].map((name) => ({ fileUrl: `https://f.example.com/${name}.wav` }));
 		const { out, bodies } = await submissions.create({ itemsAre: 'tracks' }, items);
 		expect(bodies).toHaveLength(1);
@@ -108,7 +108,7 @@ describe('tracks', () => {
 		expect(out[0].pairedItem).toEqual([{ item: 0 }, { item: 1 }, { item: 2 }]);
 	});
 
-	it('items are recordings of their own otherwise', async () => {
+	it('each item is its own recording otherwise', async () => {
 		const { out, bodies } = await submissions.create({}, [{ fileUrl: FILE }, { fileUrl: FILE }]);
 		expect(bodies).toHaveLength(2);
 		expect(out.map(({ json, pairedItem }) => [json.editId, pairedItem])).toEqual([
@@ -132,7 +132,7 @@ describe('a video file with Video off', () => {
 	});
 });
 
-it('a hint that is true of many recordings stands there once', async () => {
+it('a hint that applies to many recordings appears once', async () => {
 	const items = [1, 2, 3, 4, 5].map((n) => ({ fileUrl: `https://files.example/${n}.mp4` }));
 	const { run } = await submissions.create({}, items);
 	const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
@@ -142,7 +142,7 @@ it('a hint that is true of many recordings stands there once', async () => {
 	]);
 });
 
-describe('what cannot work is said before a request is spent', () => {
+describe('reports impossible settings before any request', () => {
 	it.each<[string, INodeParameters, RegExp]>([
 		['merge without tracks', grouped({ merge: true }), /'Merge Tracks' needs several tracks/],
 		[
@@ -167,7 +167,7 @@ describe('what cannot work is said before a request is spent', () => {
 		['no file', { fileUrls: '={{ $json.nothing }}' }, /'File URLs' is empty/],
 		['a path', { fileUrls: '/home/me/a.wav' }, /not an http or https URL/],
 		[
-			'a template that is no number',
+			'a template that is not a number',
 			{ configure: 'template', templateId: { __rl: true, mode: 'id', value: '={{ "x" }}' } },
 			/whole number/,
 		],
@@ -180,7 +180,7 @@ describe('what cannot work is said before a request is spent', () => {
 	});
 });
 
-it('a signed URL is delivered to the service and to nobody else', async () => {
+it('delivers a signed URL only to the service', async () => {
 	const signedUrl = 'https://bucket.example.com/out.mp3?X-Amz-Signature=topsecret';
 	const { run, bodies } = await submissions.create(grouped({ signed_url: signedUrl }));
 	expect(bodies[0].input.config).toMatchObject({ signed_url: signedUrl });

@@ -23,7 +23,7 @@ describe('one bad item', () => {
 		submissions.answer = () => bad(++calls);
 	});
 
-	it('goes to the error output, the others go on', async () => {
+	it('goes to the error output while the other items continue', async () => {
 		const { run } = await submissions.create({}, items, { onError: 'continueErrorOutput' });
 		expect(itemsOf(run, 'createEdit', 0).map(({ json }) => json.editId)).toEqual([
 			'edit-1',
@@ -43,7 +43,7 @@ describe('one bad item', () => {
 		expect(out[1].error).toMatchObject({ httpCode: '422' });
 	});
 
-	it('ends the node otherwise, with the ids that were paid for', async () => {
+	it('otherwise ends the node with the ids that were charged', async () => {
 		const { error } = await submissions.create({}, items);
 		expect(error?.message).toContain('[item 1]');
 		expect(error?.description).toContain('Created in this run, and charged: edit-1.');
@@ -74,14 +74,14 @@ describe('never twice', () => {
 		]);
 	});
 
-	it('a submission that may have been taken is not repeated, not even by Retry On Fail', async () => {
+	it('a submission that may have been accepted is not repeated, not even by Retry On Fail', async () => {
 		submissions.answer = () => ({ cut: true });
 		const { error } = await submissions.create({}, [items[0]], RETRY);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(error?.message).toMatch(/not sent again/);
 	});
 
-	it('an item whose request looks different in the second run is the same item', async () => {
+	it('an item is recognized even if its request differs in the second run', async () => {
 		let calls = 0;
 		submissions.answer = () =>
 			++calls === 2 ? { status: 409 } : { body: { id: `edit-${calls}` } };
@@ -113,7 +113,7 @@ describe('never twice', () => {
 		expect(JSON.stringify(out)).not.toContain('signature');
 	});
 
-	it('goes on in an execution in which an earlier version submitted', async () => {
+	it('continues in an execution in which an earlier version submitted', async () => {
 		const submittedAt = '2026-01-01T00:00:00.000Z';
 		const submission = { state: 'accepted', editId: 'edit-0', submittedAt };
 		const submissionsBefore = { '0:0': { request: 'hash', submission } };
@@ -131,7 +131,7 @@ describe('never twice', () => {
 		expect(JSON.stringify(contextData)).not.toContain('secret');
 	});
 
-	it('names what was paid for also when the last try refuses to send again', async () => {
+	it('names what was charged even if the last try refuses to resend', async () => {
 		let calls = 0;
 		submissions.answer = () =>
 			++calls === 2 ? { status: 500 } : { body: { id: `edit-${calls}` } };
@@ -147,7 +147,7 @@ describe('never twice', () => {
 		expect(submissions.service.seen).toEqual([]);
 	});
 
-	it('a refused submission is repeated after 429', async () => {
+	it('retries a submission refused with 429', async () => {
 		let calls = 0;
 		submissions.answer = () => {
 			calls += 1;

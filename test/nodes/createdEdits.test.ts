@@ -31,7 +31,7 @@ interface Given {
 	readonly type?: string;
 }
 
-/** One run of the node. */
+/** Prepares one run of the node. */
 function setUp(given: Given = {}) {
 	const { fields, files = [url('a')], more, kept = {}, runIndex = 0, answers = [], type } = given;
 	const form: Record<string, unknown> = { ...FORM, ...fields };
@@ -83,7 +83,7 @@ const REFUSED = { statusCode: 422, body: { detail: 'no' } };
 const BROKEN = { statusCode: 500, body: { detail: 'down' } };
 
 describe('a created edit', () => {
-	it('is put out with what was sent, without secrets', async () => {
+	it('is output with what was sent, without secrets', async () => {
 		const { create, bodies, paths, infos } = setUp({
 			files: [`${url('a')}?token=secret-1`],
 			fields: {
@@ -113,13 +113,13 @@ describe('a created edit', () => {
 		expect(infos).toEqual(['Audio editing: edit edit-1 was created in execution 7']);
 	});
 
-	it('without a signed URL or a template carries neither', async () => {
+	it('without a signed URL or a template contains neither', async () => {
 		const [{ json }] = await setUp().create();
 		expect(json.config).toEqual({});
 		expect(json).not.toHaveProperty('templateId');
 	});
 
-	it('names its template, and goes to its own endpoint for noise alone', async () => {
+	it('names its template, and uses its own endpoint for noise alone', async () => {
 		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
 		expect((await template.create())[0].json.templateId).toBe(12);
 		const noise = setUp({ fields: { jobType: 'noise' } });
@@ -127,7 +127,7 @@ describe('a created edit', () => {
 		expect(noise.paths()).toEqual(['/v2/noise']);
 	});
 
-	it('points out what may surprise', async () => {
+	it('comes with hints about unexpected effects', async () => {
 		const { create, hints } = setUp({
 			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
 			fields: grouped({ send_email: true }),
@@ -136,7 +136,7 @@ describe('a created edit', () => {
 		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, while/));
 	});
 
-	it('of all items as its tracks is paired with all of them', async () => {
+	it('with all items as its tracks is paired with all of them', async () => {
 		const files = [url('a'), url('b'), url('c')];
 		const { create, bodies } = setUp({ fields: { itemsAre: 'tracks' }, files });
 		const made = await create();
@@ -151,7 +151,7 @@ describe('a recording that fails', () => {
 	const files = [url('a'), url('b'), url('c')];
 	const answers = [{ body: { id: 'e1' } }, REFUSED, { body: { id: 'e3' } }];
 
-	it('ends the node with the IDs that were created before it, and no others', async () => {
+	it('ends the node with only the IDs created before it', async () => {
 		const broken = setUp({
 			files,
 			answers: [{ body: { id: 'e1' } }, { body: { id: 'e2' } }, BROKEN],
@@ -166,7 +166,7 @@ describe('a recording that fails', () => {
 		expect(bodies()).toHaveLength(2);
 	});
 
-	it('without a description of its own has that of the created edits', async () => {
+	it('without its own description has that of the created edits', async () => {
 		const info = jest
 			.fn()
 			.mockImplementationOnce(() => {})
@@ -185,7 +185,7 @@ describe('a recording that fails', () => {
 		expect(description).not.toContain('Created in this run');
 	});
 
-	it('fails alone where the node goes on, in its place and paired with its items', async () => {
+	it('fails alone if the node continues, in its place and paired with its items', async () => {
 		const made = await setUp({ files, answers, more: CONTINUE }).create();
 		expect(made.map(({ json, error }) => json.editId ?? error?.context.itemIndex)).toEqual([
 			'e1',
@@ -195,13 +195,13 @@ describe('a recording that fails', () => {
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([0, 1, 2].map((item) => ({ item })));
 	});
 
-	it('for its form ends the node before anything is submitted', async () => {
+	it('because of its form ends the node before any submission', async () => {
 		const { create, sent } = setUp({ files: [url('a'), 'no url'] });
 		expect((await failureOf(create())).message).toMatch(/'File URLs'.*\[item 1\]$/);
 		expect(sent).toEqual([]);
 	});
 
-	it('for its form fails alone where the node goes on', async () => {
+	it('because of its form fails alone if the node continues', async () => {
 		const { create, bodies } = setUp({ files: [url('a'), 'no url', url('c')], more: CONTINUE });
 		const made = await create();
 		expect(made.map(({ error }) => error?.message ?? '')).toEqual([
@@ -212,7 +212,7 @@ describe('a recording that fails', () => {
 		expect(bodies()).toHaveLength(2);
 	});
 
-	it('ends a stopped execution, although the node is set to go on', async () => {
+	it('ends a stopped execution even if the node is set to continue', async () => {
 		const stop = new AbortController();
 		const warnings: string[] = [];
 		const { create, sent } = setUp({
@@ -235,7 +235,7 @@ describe('a recording that fails', () => {
 		]);
 	});
 
-	it('before the first request is the failure of each item where the node goes on', async () => {
+	it('before the first request fails every item if the node continues', async () => {
 		const more = {
 			...CONTINUE,
 			getCredentials: async () => {
@@ -251,7 +251,7 @@ describe('a recording that fails', () => {
 describe('when the node runs again in the same execution', () => {
 	const files = [url('a'), url('b')];
 
-	it('what was accepted is put out as it was, also when the form has changed', async () => {
+	it('outputs accepted edits unchanged, even if the form has changed', async () => {
 		const kept: IDataObject = {};
 		const first = await setUp({ kept, files: [url('a')] }).create();
 		const again = setUp({ kept, files: [url('changed')] });
@@ -259,7 +259,7 @@ describe('when the node runs again in the same execution', () => {
 		expect(again.sent).toEqual([]);
 	});
 
-	it('what may have been taken is not sent again, and says what the first try said', async () => {
+	it('does not resend what may have been accepted, and says what the first try said', async () => {
 		const kept: IDataObject = {};
 		const { message } = await failureOf(setUp({ kept, answers: [BROKEN] }).create());
 		const again = setUp({ kept });
@@ -272,14 +272,14 @@ describe('when the node runs again in the same execution', () => {
 		expect(again.sent).toEqual([]);
 	});
 
-	it('what was refused is sent again', async () => {
+	it('resends what was refused', async () => {
 		const kept: IDataObject = {};
 		await failureOf(setUp({ kept, answers: [REFUSED] }).create());
 		const [{ json }] = await setUp({ kept }).create();
 		expect(json.editId).toBe('edit-1');
 	});
 
-	it('what had not ended is not sent again', async () => {
+	it('resends what had not ended', async () => {
 		const kept: IDataObject = {};
 		const { context } = setUp({ kept });
 		const request = { input: { files: [url('a')], config: {} } };
@@ -288,7 +288,7 @@ describe('when the node runs again in the same execution', () => {
 		expect(message).toMatch(/It did not end \(source file 'a\.wav'\) \[item 0\]$/);
 	});
 
-	it('what is under way is kept as uncertain', async () => {
+	it('records edits under way as uncertain', async () => {
 		const kept: IDataObject = {};
 		let keptWhileSent = '';
 		const { context, create } = setUp({ kept });
@@ -302,7 +302,7 @@ describe('when the node runs again in the same execution', () => {
 		expect(keptWhileSent).toContain('"submission":{"state":"uncertain"}');
 	});
 
-	it('with another run index, as in a loop, everything is sent again', async () => {
+	it('resends everything with another run index, as in a loop', async () => {
 		const kept: IDataObject = {};
 		await setUp({ kept, files }).create();
 		const next = setUp({ kept, files, runIndex: 1 });
@@ -310,7 +310,7 @@ describe('when the node runs again in the same execution', () => {
 		expect(next.sent).toHaveLength(2);
 	});
 
-	it('the error names the IDs of this run alone', async () => {
+	it('names only the IDs of this run in the error', async () => {
 		const kept: IDataObject = {};
 		await setUp({ kept, files }).create();
 		const answers = [{ body: { id: 'e3' } }, REFUSED];
@@ -330,7 +330,7 @@ describe('when the node runs again in the same execution', () => {
 describe('as the tool of an agent', () => {
 	const type = 'n8n-nodes-audio-editing.createEditTool';
 
-	it('the same request in another run is the same edit, another request is another', async () => {
+	it('the same request in another run is the same edit, another request is another edit', async () => {
 		const kept: IDataObject = {};
 		const first = await setUp({ kept, type }).create();
 		const again = setUp({ kept, type, runIndex: 1 });
@@ -341,7 +341,7 @@ describe('as the tool of an agent', () => {
 		expect(other.sent).toHaveLength(1);
 	});
 
-	it('what was accepted is put out as it was when the same run is tried again with another request', async () => {
+	it('an accepted edit is output unchanged when the same run is retried with another request', async () => {
 		const kept: IDataObject = {};
 		const first = await setUp({ kept, type }).create();
 		const again = setUp({ kept, type, files: [url('changed')] });
@@ -349,7 +349,7 @@ describe('as the tool of an agent', () => {
 		expect(again.sent).toEqual([]);
 	});
 
-	it('what may have been taken is not sent again in another run, and the error asks the model not to repeat it', async () => {
+	it('what may have been accepted is not resent in another run, and the error asks the model not to repeat it', async () => {
 		const kept: IDataObject = {};
 		const advice = /Do not create this edit again: ask the person/;
 		const { description } = await failureOf(setUp({ kept, type, answers: [BROKEN] }).create());

@@ -34,7 +34,7 @@ async function deleteOne() {
 
 it.each<[string, Answer]>([
 	['was cut off', { cut: true }],
-	['was answered by a gateway', { status: 504 }],
+	['got a 504 from a gateway', { status: 504 }],
 ])('counts 404 as deleted after a try that %s', async (_name, first) => {
 	answers = [first, GONE];
 	expect(await deleteOne()).toBeUndefined();

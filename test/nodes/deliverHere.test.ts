@@ -32,7 +32,7 @@ describe('Deliver to This Workflow', () => {
 	};
 	const hintsOf = (run: IRun) => run.data.resultData.runData.createEdit[0].hints;
 
-	it('gives the service the address of the execution, and shows it without its signature', async () => {
+	it('sends the service the address of the execution, and shows it without its signature', async () => {
 		const run = await create(['a']);
 		const sent = JSON.parse(submissions.service.seen[0].body) as {
 			input: { config: { signed_url: string } };
@@ -43,7 +43,7 @@ describe('Deliver to This Workflow', () => {
 		expect(hintsOf(run)).toEqual([]);
 	});
 
-	it('says in the output to which execution the edit is delivered', async () => {
+	it('names in the output the execution that the edit is delivered to', async () => {
 		const output = itemsOf(await create(['a']), 'createEdit')[0].json;
 		expect(output).toMatchObject({ deliversTo: '7' });
 		expectToFit({ type: 'createEdit' }, output);
@@ -51,7 +51,7 @@ describe('Deliver to This Workflow', () => {
 		expect(itemsOf(elsewhere, 'createEdit')[0].json).not.toHaveProperty('deliversTo');
 	});
 
-	it('says where n8n gives an address that is not signed', async () => {
+	it('points out that n8n does not sign its addresses', async () => {
 		const [node] = workflow.nodes;
 		const start = { node, data: { main: [[{ json: {} }]] }, source: null };
 		const unsigned = createRunExecutionData({
@@ -114,7 +114,7 @@ describe('Deliver to This Workflow', () => {
 			expect(submissions.service.seen).toEqual([]);
 		});
 
-		it('off, where the wait parks', async () => {
+		it('when it is off although the wait parks', async () => {
 			const off = { ...CREATE, parameters: {} };
 			const { data } = await create(['a'], undefined, chain(off, wait({ whileWaiting: 'park' })));
 			expect(data.resultData.error?.message).toMatch(
@@ -137,7 +137,7 @@ describe('Deliver to This Workflow', () => {
 	});
 });
 
-describe('what n8n tells of the nodes behind', () => {
+describe('what n8n reports about the following nodes', () => {
 	const OURS = 'n8n-nodes-audio-editing.waitForEdit';
 	const OWN = 'n8n-nodes-base.wait';
 	const readWith = (...later: Array<Partial<NodeTypeAndVersion>>) => {
@@ -154,13 +154,13 @@ describe('what n8n tells of the nodes behind', () => {
 		return () => readDelivery(context, 0)?.executionId;
 	};
 
-	it('is enough in old versions, which tell neither parameters nor what is deactivated', () => {
+	it('is enough in old versions, which report neither parameters nor deactivated nodes', () => {
 		expect(readWith({ type: OURS })()).toBe('7');
 		expect(readWith({ type: OWN })()).toBe('7');
 		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/there is none/);
 	});
 
-	it("takes n8n's own Wait only where it waits for a PUT", () => {
+	it("takes n8n's own Wait only if it waits for a PUT", () => {
 		const own = (parameters: INodeParameters) => readWith({ type: OWN, parameters });
 		expect(own({ resume: 'webhook', httpMethod: 'PUT' })()).toBe('7');
 		expect(own({ resume: 'webhook', httpMethod: 'POST' })).toThrow(/there is none/);

@@ -1,6 +1,6 @@
 import { nameInDisposition } from '../../nodes/GetResult/dispositionName';
 
-/** As Node.js hands out a header that came as UTF-8. */
+/** Returns a UTF-8 header as Node.js passes it on. */
 const asLatin1 = (text: string) => Buffer.from(text).toString('latin1');
 
 it.each([
@@ -22,7 +22,7 @@ it.each([
 	expect(nameInDisposition(asLatin1(header))).toBe(name);
 });
 
-it('reads what is truly Latin-1', () => {
+it('reads real Latin-1', () => {
 	expect(nameInDisposition('attachment; filename="\u00dcn\u00ef.mp3"')).toBe('Ünï.mp3');
 });
 

@@ -47,7 +47,7 @@ it('emits what finishes between activation and the first scheduled poll', async 
 	expect(await polled.tick()).toEqual([]);
 });
 
-it('removes the note of the activation when n8n has kept the cursor', async () => {
+it('removes the note of the activation once n8n has kept the cursor', async () => {
 	const polled = trigger();
 	await polled.activate();
 	await polled.tick();
@@ -57,7 +57,7 @@ it('removes the note of the activation when n8n has kept the cursor', async () =
 	expect(JSON.stringify(polled.staticData)).not.toContain('before');
 });
 
-it('removes the note at the second poll where n8n has no durable cursors', async () => {
+it('removes the note at the second poll if n8n has no durable cursors', async () => {
 	const polled = polledNode(service, 'editFinishedTrigger', CONFIGURATION);
 	await polled.poll();
 	await polled.poll();
@@ -95,7 +95,7 @@ it('emits what finishes between an activation with another configuration and its
 	expect(JSON.stringify(polled.staticData)).not.toContain('before');
 });
 
-it('emits each edit once, however polls, activations and finished edits alternate', async () => {
+it('emits each edit once, in whatever order polls, activations and finished edits come', async () => {
 	const step = fc.constantFrom('finish', 'poll', 'activate');
 	await fc.assert(
 		fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {

@@ -6,10 +6,10 @@ import { type ScriptedService, startScriptedService } from '../support/scriptedS
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
-/** What n8n gives a poll when its scheduler for polls is switched on. */
+/** The time n8n gives a poll when its scheduler for polls is on. */
 const BUDGET_MS = 36_000;
 
-/** How often an edit is asked for that cannot be had. */
+/** Number of requests for an edit that cannot be read. */
 const TRIES = 4;
 
 let service: ScriptedService;
@@ -30,7 +30,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-it('an edit that answers too slowly for n8n holds neither its own event back nor the next', async () => {
+it('an edit too slow for n8n holds back neither its own event nor the next', async () => {
 	const configurationId = { __rl: true, mode: 'id', value: '7' };
 	const parameters = { configurationId, options: { readEdit: true } };
 	const polled = polledNode(service, 'editFinishedTrigger', parameters);
@@ -41,7 +41,7 @@ it('an edit that answers too slowly for n8n holds neither its own event back nor
 		{ editId: 'slow', edit: null, editNote: expect.stringContaining('in the time') },
 		{ editId: 'next', edit: { status: 'SUCCESS' } },
 	]);
-	// What was given up is still tried; no test is to be left while it is.
+	// The node still retries in the background; the test must not end before that does.
 	const tries = () => service.seen.filter(({ path }) => path.endsWith('/slow')).length;
 	while (tries() < TRIES) await sleep(50);
 });

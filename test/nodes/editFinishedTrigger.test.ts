@@ -47,7 +47,7 @@ async function idsOf(polled: PolledNode, mode?: 'manual', budgetMs?: number) {
 	return (await polled.poll(mode, budgetMs)).map(({ json }) => json.editId);
 }
 
-it('emits each finished task once, oldest first, and not what finished before activation', async () => {
+it('emits each finished edit once, oldest first, and nothing that finished before activation', async () => {
 	const polled = trigger();
 	tasks = [task('a')];
 	expect(await idsOf(polled)).toEqual([]);
@@ -56,7 +56,7 @@ it('emits each finished task once, oldest first, and not what finished before ac
 	expect(await idsOf(polled)).toEqual([]);
 });
 
-it('gives what the next node reads, or everything', async () => {
+it('outputs what the next node reads, or everything', async () => {
 	const options = { startWithPast: true };
 	tasks = [{ ...task('a'), results: { key: 1 } }];
 	expect((await trigger({ options }).poll())[0].json).toEqual({
@@ -70,7 +70,7 @@ it('gives what the next node reads, or everything', async () => {
 	expect(raw[0].json).toEqual({ ...tasks[0], editId: 'a', configurationId: 7 });
 });
 
-it('starts with the last 7 days if asked to', async () => {
+it('starts with the last 7 days if set to', async () => {
 	tasks = [task('b'), task('a')];
 	const polled = trigger({ options: { startWithPast: true } });
 	expect(await idsOf(polled)).toEqual(['a', 'b']);
@@ -88,7 +88,7 @@ it.each([
 	expect(await idsOf(polled)).toEqual(ids);
 });
 
-it('a task that is still under work is emitted when it is over', async () => {
+it('emits an unfinished edit once it is over', async () => {
 	const polled = trigger();
 	await polled.poll();
 	tasks = [task('a', 'POSTPROCESSING')];
@@ -97,7 +97,7 @@ it('a task that is still under work is emitted when it is over', async () => {
 	expect(await idsOf(polled)).toEqual(['a']);
 });
 
-it('a restart of n8n neither loses nor repeats anything', async () => {
+it('neither loses nor repeats anything after a restart of n8n', async () => {
 	const first = trigger();
 	tasks = [task('a')];
 	await first.poll();
@@ -107,7 +107,7 @@ it('a restart of n8n neither loses nor repeats anything', async () => {
 	expect(await idsOf(trigger({}, second.staticData))).toEqual([]);
 });
 
-it('another configuration begins anew', async () => {
+it('starts afresh with another configuration', async () => {
 	const first = trigger();
 	tasks = [task('a')];
 	await first.poll();
@@ -119,7 +119,7 @@ it('another configuration begins anew', async () => {
 	expect(await idsOf(other)).toEqual(['x']);
 });
 
-it('a test run gives the newest task as a sample and remembers nothing', async () => {
+it('outputs the newest edit as a sample in a test run and remembers nothing', async () => {
 	const polled = trigger({ outcomes: 'success' });
 	tasks = [task('c', 'FAILURE'), task('b'), task('a')];
 	expect(await idsOf(polled, 'manual')).toEqual(['b']);
@@ -127,7 +127,7 @@ it('a test run gives the newest task as a sample and remembers nothing', async (
 	expect(await idsOf(polled)).toEqual([]);
 });
 
-it('an answer that cannot be had leaves the memory as it was', async () => {
+it('keeps its memory after a request that fails', async () => {
 	const polled = trigger();
 	await polled.poll();
 	listing = { status: 401, body: { detail: 'no' } };
@@ -152,7 +152,7 @@ describe('with the whole edit', () => {
 		});
 	});
 
-	it('emits the event all the same when it cannot be read, and says why', async () => {
+	it('still emits the event when the edit cannot be read, and says why', async () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('c'), task('b'), task('a')];
@@ -170,11 +170,11 @@ describe('with the whole edit', () => {
 		expect(await idsOf(polled)).toEqual([]);
 	});
 
-	it('takes a long list in several polls, as long as n8n lets it', async () => {
+	it('handles a long list in several polls, as time permits', async () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = Array.from({ length: 30 }, (_, index) => task(`t${index}`));
-		// The nodes' time runs so much faster here that the first edit's try again uses this up.
+		// The nodes' time runs so much faster here that the first edit's retry uses this up.
 		const budgetMs = 60_000;
 		let asked = 0;
 		edit = (id) =>
@@ -192,7 +192,7 @@ describe('with the whole edit', () => {
 		expect(new Set(told).size).toBe(30);
 	});
 
-	it('a poll that overtakes another tells nothing twice', async () => {
+	it('reports nothing twice when one poll overtakes another', async () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('b'), task('a')];
@@ -200,7 +200,7 @@ describe('with the whole edit', () => {
 		expect(both.flat().sort()).toEqual(['a', 'b']);
 	});
 
-	it('what n8n did not wait for is told again', async () => {
+	it('repeats an event that n8n did not wait for', async () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('a')];
@@ -209,7 +209,7 @@ describe('with the whole edit', () => {
 	});
 });
 
-it('a task is known by its id alone, whatever else is not as promised', async () => {
+it('recognizes an edit by its id alone, whatever else is wrong with it', async () => {
 	const polled = trigger();
 	await polled.poll();
 	const odd = [
@@ -224,7 +224,7 @@ it('a task is known by its id alone, whatever else is not as promised', async ()
 });
 
 it.each([[{}], [{ tasks: null }], [[]]])(
-	'%j is no list of tasks, and not an empty one',
+	'%j is not a list of edits, not even an empty one',
 	async (body) => {
 		const polled = trigger();
 		listing = { body };
@@ -235,7 +235,7 @@ it.each([[{}], [{ tasks: null }], [[]]])(
 	},
 );
 
-it('a template that is none is refused, before any request', async () => {
+it('refuses an invalid template before any request', async () => {
 	const configurationId = { __rl: true, mode: 'id', value: 'x' };
 	await expect(trigger({ configurationId }).poll()).rejects.toThrow(/'Template' is not a whole/);
 	expect(service.seen).toEqual([]);

@@ -22,7 +22,7 @@ describe('Get Result', () => {
 		expect(download?.headers).not.toHaveProperty('x-api-key');
 	});
 
-	it('puts merged audio and markers into fields of their own', async () => {
+	it('puts merged audio and markers into their own fields', async () => {
 		const result = {
 			filename: 'all.wav',
 			merged_audio_url: [`${edits.service.url}/merged/m.wav?signature=x`],
@@ -46,7 +46,7 @@ describe('Get Result', () => {
 		]);
 	});
 
-	it('gives the links only, if nothing is to be downloaded', async () => {
+	it('returns only the links if nothing is to be downloaded', async () => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { out } = await edits.run('getResult', ['a'], { download: [] });
 		expect(out[0].binary).toBeUndefined();
@@ -86,7 +86,7 @@ describe('Get Result', () => {
 			/no edited file to download/,
 			/Run this node again/,
 		],
-	])('says so when the edit %s', async (_name, answer, message, advice) => {
+	])('says that the edit %s', async (_name, answer, message, advice) => {
 		edits.script = { '/v2/edits/a': [answer] };
 		const { error } = await edits.run('getResult', ['a']);
 		expect(error?.message).toMatch(message);
@@ -107,7 +107,7 @@ describe('Get Result', () => {
 });
 
 describe('Delete', () => {
-	it('deletes each edit and says so', async () => {
+	it('deletes each edit and reports it', async () => {
 		edits.script = { '/v2/edits/a': [{ body: {} }], '/v2/edits/b%3A1': [{ body: 'gone' }] };
 		const { out } = await edits.run('delete', ['a', 'b:1']);
 		expect(out.map(({ json }) => json)).toEqual([
@@ -127,7 +127,7 @@ describe('Delete', () => {
 	});
 });
 
-describe('answers that are not the service’s', () => {
+describe('responses that are not from the service', () => {
 	it.each<[string, Answer, RegExp]>([
 		[
 			'a web page',

@@ -51,12 +51,12 @@ describe.each<[string, Answer, RegExp]>([
 		/an empty file came/,
 	],
 	[
-		'an empty answer of length 0',
+		'an empty response of length 0',
 		{ body: '', headers: { 'Content-Type': 'audio/mpeg', 'Content-Length': '0' } },
 		/an empty file came/,
 	],
 	[
-		'an empty answer without a length',
+		'an empty response without a length',
 		{ body: '', headers: { 'Content-Type': 'audio/mpeg', 'Transfer-Encoding': 'chunked' } },
 		/an empty file came/,
 	],
@@ -68,15 +68,15 @@ describe.each<[string, Answer, RegExp]>([
 	['XML', typed('application/xml'), /returned no audio or video \(it is application\/xml\)/],
 	['text/xml', typed('text/xml'), /returned no audio or video/],
 	['problem+json', typed('application/problem+json'), /returned no audio or video/],
-])('%s in place of the recording', (_name, answer, message) => {
-	it('is asked for once more from a fresh link', async () => {
+])('%s instead of the recording', (_name, answer, message) => {
+	it('is requested again from a fresh link', async () => {
 		file = (number) => (number === 1 ? answer : GOOD);
 		const { item, downloads } = await getResult();
 		expect(item.binary?.data.bytes).toBe(5);
 		expect(downloads).toBe(2);
 	});
 
-	it('is refused when it stays', async () => {
+	it('is refused if it is the same again', async () => {
 		file = () => answer;
 		const { error, downloads } = await getResult();
 		expect(error?.message).toMatch(/Could not download the edited file of edit e: /);
@@ -85,7 +85,7 @@ describe.each<[string, Answer, RegExp]>([
 	});
 });
 
-it('a list of markers may be empty text', async () => {
+it('a list of markers may be empty', async () => {
 	result.timestamps_markers_urls = [`${service.url}/m?sig=1`];
 	file = () => ({ body: '', headers: { 'Content-Type': 'text/plain' } });
 	const { item, error } = await getResult(['markers']);
@@ -93,7 +93,7 @@ it('a list of markers may be empty text', async () => {
 	expect(item.binary).toHaveProperty('data_markers_1');
 });
 
-it('takes the name of a file from the answer when the result has none', async () => {
+it('takes the name of a file from the response if the result has none', async () => {
 	delete result.filename;
 	const name = Buffer.from('attachment; filename="Ünï;1.mp3"').toString('latin1');
 	file = () => ({ ...GOOD, headers: { ...GOOD.headers, 'Content-Disposition': name } });
@@ -101,7 +101,7 @@ it('takes the name of a file from the answer when the result has none', async ()
 	expect(item.binary?.data.fileName).toBe('Ünï;1.mp3');
 });
 
-it("a refused fresh link says where the client's own storage has the file", async () => {
+it("a refused fresh link names the client's own storage as the place of the file", async () => {
 	file = () => ({ status: 403, body: { detail: 'SignatureDoesNotMatch' } });
 	const { error, downloads } = await getResult();
 	expect(downloads).toBe(2);

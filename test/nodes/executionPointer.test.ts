@@ -8,7 +8,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const KEY = 'audioEditingEdits';
 
-/** A context whose execution keeps these values. */
+/** Returns a context whose execution keeps these values. */
 function contextWith(kept: Record<string, string>): IExecuteFunctions {
 	const customData = {
 		get: (key: string) => kept[key],
@@ -36,7 +36,7 @@ describe("the pointer in the execution's custom data", () => {
 		expect(kept).toEqual({ [KEY]: 'mine' });
 	});
 
-	it('is short whatever an ID looks like', () => {
+	it('is short for any ID', () => {
 		const kept: Record<string, string> = {};
 		pointTo(contextWith(kept), 'x'.repeat(1_000));
 		pointTo(contextWith(kept), 'b');
@@ -44,7 +44,7 @@ describe("the pointer in the execution's custom data", () => {
 		expect(kept[KEY].length).toBeLessThanOrEqual(255);
 	});
 
-	it('is left out where the host has no custom data', () => {
+	it('is omitted if the host has no custom data', () => {
 		expect(() => pointTo(nodeContext({}), 'a')).not.toThrow();
 	});
 });

@@ -29,7 +29,7 @@ describe('fail fast', () => {
 		target,
 	});
 
-	/** Sends one item for each of these ends. @returns the items that were sent, and how all ended */
+	/** Sends one item for each end. @returns the items that were sent, and all outcomes */
 	async function run(...ends: (RequestFailure | 'good')[]) {
 		const failFast = new FailFast();
 		const sent: number[] = [];
@@ -53,7 +53,7 @@ describe('fail fast', () => {
 		}
 	});
 
-	it('sends nothing after two items in a row that reached nobody', async () => {
+	it('sends nothing after two consecutive items without a connection', async () => {
 		const { sent, outcomes } = await run('good', unreached(), unreached(), 'good');
 		expect(sent).toEqual([0, 1, 2]);
 		const failure = { kind: 'unreachable', sameAsItem: 1, wasSent: false };
@@ -61,18 +61,18 @@ describe('fail fast', () => {
 	});
 
 	it.each<[string, (RequestFailure | 'good')[]]>([
-		['what is not allowed, which may be about one item', [answered(403), answered(403)]],
-		['an outage that the service itself reports', [answered(503), answered(503)]],
-		['a signed link that is refused', [answered(401, 'link')]],
-		['one item that reached nobody', [unreached(), 'good', unreached()]],
-		['an item that reached nobody, after an answer', [unreached(), answered(500), unreached()]],
-		['two places that nobody reaches', [unreached(), unreached('https://store.example')]],
-	])('goes on after %s', async (_title, ends) => {
+		['a 403, which may concern one item', [answered(403), answered(403)]],
+		['an outage reported by the service', [answered(503), answered(503)]],
+		['a refused signed link', [answered(401, 'link')]],
+		['one item without a connection', [unreached(), 'good', unreached()]],
+		['an item without a connection, after a response', [unreached(), answered(500), unreached()]],
+		['two unreachable hosts', [unreached(), unreached('https://store.example')]],
+	])('continues after %s', async (_title, ends) => {
 		const { sent } = await run(...ends, 'good');
 		expect(sent).toHaveLength(ends.length + 1);
 	});
 
-	it('goes on beside items that are under way', async () => {
+	it('continues alongside items under way', async () => {
 		const failFast = new FailFast();
 		failFast.learn(1, failed(answered(401)));
 		expect(failFast.learn(0, success('good'))).toEqual(success('good'));
@@ -117,7 +117,7 @@ describe('a batch', () => {
 	it.each([
 		['upload', 2, 'upload'],
 		['createEdit', 1, 'create the edit'],
-	])('of %s asks with a wrong key at most %d times', async (type, requests, doing) => {
+	])('of %s makes at most %d requests with a wrong key', async (type, requests, doing) => {
 		answer = () => ({ status: 401 });
 		const all = await failures(type, 40);
 		expect(all).toHaveLength(40);
@@ -134,12 +134,12 @@ describe('a batch', () => {
 	});
 
 	it.each(['upload', 'createEdit'])(
-		'of %s ends soon when nobody listens, after two items that were tried again',
+		'of %s ends soon when the connection is refused, after retries for two items',
 		async (type) => {
 			const beganAtMs = systemTime.now();
 			const all = await failures(type, 10, 'http://127.0.0.1:9');
 			const seconds = (systemTime.now() - beganAtMs) / 1_000;
-			// Two items that are tried for 6 s.
+			// Retries for two items take 6 s each.
 			expect(seconds).toBeGreaterThan(1);
 			expect(seconds).toBeLessThanOrEqual(12);
 			expect(all).toHaveLength(10);
@@ -149,7 +149,7 @@ describe('a batch', () => {
 	);
 
 	it.each(['waitForEdit', 'getResult', 'delete'])(
-		'of %s, whose edits are charged, asks for each item',
+		'of %s, whose edits are charged, makes a request for each item',
 		async (type) => {
 			answer = () => ({ status: 401 });
 			expect(await failures(type, 5)).toHaveLength(5);
@@ -157,7 +157,7 @@ describe('a batch', () => {
 		},
 	);
 
-	it('gives the IDs of edits that were created before the key was refused', async () => {
+	it('names the IDs of edits created before the key was refused', async () => {
 		let created = 0;
 		answer = () => (++created > 2 ? { status: 401 } : { body: { id: `edit-${created}` } });
 		const run = await runChain(service, chain({ type: 'createEdit', settings }), await items(9));

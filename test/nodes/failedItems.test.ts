@@ -36,7 +36,7 @@ const FAILURE = {
 	description: expect.stringContaining('create a new edit'),
 };
 
-/** Runs Get Result over these edits; `bad` has failed. */
+/** Runs Get Result for these edits, of which `bad` has failed. */
 async function run(editIds: string[], settings: NodeSpec['settings']) {
 	const node = { type: 'getResult', parameters: { download: [] }, settings };
 	const items = editIds.map((editId) => ({
@@ -47,13 +47,13 @@ async function run(editIds: string[], settings: NodeSpec['settings']) {
 
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 
-// What n8n 1.68 passes on is shown in e2e/failures.test.mts.
+// e2e/failures.test.mts shows what n8n 1.68 passes on.
 describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come in', (editIds) => {
 	const place = { item: editIds.indexOf('bad') };
 
 	it('the error output keeps the fields of the input beside the failure', async () => {
 		const ran = await run(editIds, { onError: 'continueErrorOutput', ...RETRY });
-		// As n8n keeps it in its database.
+		// As n8n stores it in its database.
 		const failed = parse(stringify(itemsOf(ran, 'getResult', 1))) as INodeExecutionData[];
 		const known = { editId: 'bad', sourceFileName: 'bad.wav', name: 'bad' };
 		expect(failed).toEqual([{ json: { ...known, failure: FAILURE }, pairedItem: place }]);
@@ -62,7 +62,7 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 		expect(service.seen).toHaveLength(editIds.length);
 	});
 
-	it('n8n shows the message alone on the regular output', async () => {
+	it('n8n shows only the message on the regular output', async () => {
 		const ran = await run(editIds, { onError: 'continueRegularOutput', ...RETRY });
 		const failed = itemsOf(ran, 'getResult')[place.item];
 		expect(failed.json).toEqual({ error: expect.stringMatching(MESSAGE) });
@@ -70,7 +70,7 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 		expect(service.seen).toHaveLength(editIds.length);
 	});
 
-	it('the error ends a node that does not go on', async () => {
+	it('the error ends a node that does not continue', async () => {
 		const { data } = await run(editIds, {});
 		expect(data.resultData.error).toMatchObject({ message: FAILURE.message });
 	});
@@ -94,7 +94,7 @@ it('an agent before version 3 reads the edit, the message and the advice of a fa
 describe('a failed item', () => {
 	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
 
-	it('carries what is known of it beside its error', () => {
+	it('carries its known fields beside its error', () => {
 		expect(failedItem(nodeContext({}), error, 3, { editId: 'a' })).toEqual({
 			json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
 			error,
@@ -102,7 +102,7 @@ describe('a failed item', () => {
 		});
 	});
 
-	it('shows its error to the routing and not to a copy where it has an error output', () => {
+	it('shows its error to the routing and not to a copy if it has an error output', () => {
 		const getNode = () => ({ ...NODE, onError: 'continueErrorOutput' as const });
 		const item = failedItem(nodeContext({ getNode }), error, 3);
 		expect(item.error).toBe(error);
@@ -134,7 +134,7 @@ describe('the source file in a message', () => {
 		expect(messageOf(message, itemIndex, known)).toBe(expected);
 	});
 
-	it('is of the item, where items share an error', () => {
+	it("is the item's own if items share an error", () => {
 		const shared = new NodeOperationError(NODE, 'no address', { description: 'Enter one.' });
 		const error = asItemError(context, shared, 0);
 		expect(error).toMatchObject({

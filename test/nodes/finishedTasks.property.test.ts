@@ -6,7 +6,7 @@ import { type SeenTasks, findNewTasks } from '../../nodes/EditFinishedTrigger/fi
 const DAY_MS = 86_400_000;
 const POLL_MS = 6 * 3_600_000;
 
-/** A task of the model: when it finishes, and at which polls the answer misses it though it should not. */
+/** A modelled edit: when it finishes, and which polls wrongly miss it. */
 interface ModelTask {
 	readonly finishedAtPoll: number;
 	readonly missingAtPolls: readonly number[];
@@ -18,7 +18,7 @@ const modelTask = fc.record({
 });
 
 function completed(id: string): CompletedTask {
-	// All with the same time: only ids may count.
+	// All have the same time: only ids may count.
 	return {
 		id,
 		created_at: '2026-11-20T10:00:00Z',
@@ -28,7 +28,7 @@ function completed(id: string): CompletedTask {
 	};
 }
 
-/** What the service lists at a poll: the last 7 days, but for what it happens to miss, in any order. */
+/** What the service lists at a poll: the last 7 days in any order, except those it misses. */
 function listedAt(poll: number, tasks: readonly ModelTask[], turn: number): CompletedTask[] {
 	const listed = tasks.flatMap((task, index) => {
 		const ageMs = (poll - task.finishedAtPoll) * POLL_MS;
@@ -39,7 +39,7 @@ function listedAt(poll: number, tasks: readonly ModelTask[], turn: number): Comp
 	return [...listed.slice(at), ...listed.slice(0, at), ...listed.slice(0, 1)];
 }
 
-it('whatever the list does, every task that is ever listed is told exactly once', () => {
+it('reports every edit that is ever listed exactly once, whatever the list does', () => {
 	fc.assert(
 		fc.property(
 			fc.array(modelTask, { maxLength: 30 }),
@@ -49,7 +49,7 @@ it('whatever the list does, every task that is ever listed is told exactly once'
 				let seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
 				const told: string[] = [];
 				const everListed = new Set<string>();
-				// So many polls that even the smallest portion has told everything by the end.
+				// Enough polls for even the smallest portion to report everything by the end.
 				for (let poll = 0; poll < 120; poll++) {
 					const listed = listedAt(Math.min(poll, 60), tasks, turns[poll % turns.length]);
 					listed.forEach(({ id }) => everListed.add(id));
@@ -66,7 +66,7 @@ it('whatever the list does, every task that is ever listed is told exactly once'
 	);
 });
 
-it('forgets a task when it has been gone for more than seven days, not before', () => {
+it('forgets an edit when it has been gone for more than seven days, not before', () => {
 	let seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 0 } };
 	seen = findNewTasks([], seen, 0.5 * DAY_MS).seen;
 	expect(seen.missingSinceMs).toEqual({ a: 0.5 * DAY_MS });
@@ -76,13 +76,13 @@ it('forgets a task when it has been gone for more than seven days, not before', 
 	expect(seen.missingSinceMs).toEqual({});
 });
 
-it('what is back in the list counts as there', () => {
+it('treats an edit that is back in the list as present', () => {
 	const seen: SeenTasks = { configurationId: 1, missingSinceMs: { a: 5 } };
 	const findings = findNewTasks([completed('a')], seen, DAY_MS);
 	expect(findings).toEqual({ tasks: [], seen: { configurationId: 1, missingSinceMs: { a: 0 } } });
 });
 
-it('a task without an id is no task', () => {
+it('ignores an edit without an id', () => {
 	const seen: SeenTasks = { configurationId: 1, missingSinceMs: {} };
 	expect(findNewTasks([completed('')], seen, 0).tasks).toEqual([]);
 });

@@ -5,8 +5,8 @@ const FIELDS = Object.values(OUR_NODES).flatMap(({ description }) =>
 );
 
 describe('the texts of the forms', () => {
-	// n8n's editor shows what an expression gives in the place of the hint.
-	it('says what a hint says in the description, too, where the field can hold an expression', () => {
+	// n8n's editor shows the result of an expression in place of the hint.
+	it('repeat a hint in the description if the field can hold an expression', () => {
 		const lost = FIELDS.filter(
 			({ hint, noDataExpression, description = '' }) =>
 				hint !== undefined &&
@@ -16,7 +16,7 @@ describe('the texts of the forms', () => {
 		expect(lost.map(({ node, displayName }) => `${node}: ${displayName}`)).toEqual([]);
 	});
 
-	it('calls a template a template', () => {
+	it('call a template a template', () => {
 		const shown = FIELDS.flatMap(({ displayName, description, hint, options = [] }) => [
 			displayName,
 			description,
@@ -29,7 +29,7 @@ describe('the texts of the forms', () => {
 		]);
 		const titles = Object.values(OUR_NODES).map(({ description }) => description.description);
 		const other = [...shown, ...titles].filter((text) => /configuration/i.test(text ?? ''));
-		// The configuration is what one edit is asked for; a template is stored in the account.
+		// A configuration is the settings of one edit; a template is stored in the account.
 		expect(other).toEqual([
 			'Configuration (JSON)',
 			"The edit's configuration with the service's own key names",

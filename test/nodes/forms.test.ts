@@ -2,10 +2,10 @@ import type { INodeTypeDescription } from 'n8n-workflow';
 
 import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 
-/** What people read; it may change, but must be there. */
+/** Texts for people; they may change, but must be there. */
 const TEXTS = ['action', 'description', 'displayName', 'errorMessage', 'hint', 'placeholder'];
 
-/** A form without what people read: what saved workflows and n8n rest on. */
+/** Returns a form without its texts: the part that saved workflows and n8n depend on. */
 function withoutTexts(form: unknown): unknown {
 	if (Array.isArray(form)) return form.map(withoutTexts);
 	if (typeof form !== 'object' || form === null) return form;
@@ -17,7 +17,7 @@ function withoutTexts(form: unknown): unknown {
 	return Object.fromEntries(entries) as object;
 }
 
-/** The form, a line for each field. */
+/** Returns the form, a line for each field. */
 function linesOf({ properties, ...rest }: Pick<INodeTypeDescription, 'properties'>): string[] {
 	return [rest, ...properties].map((part) => JSON.stringify(withoutTexts(part)));
 }

@@ -24,7 +24,7 @@ const FULL_EDIT = expect.arrayContaining([
 	}),
 ]);
 
-describe('a tool that nobody has touched since it was put on the canvas', () => {
+describe('a tool left as it was put on the canvas', () => {
 	const call = { fileUrl: FROM_MODEL, preset: 'fullEdit' };
 
 	it('lets the model of an agent before version 3 choose file and preset', async () => {
@@ -42,7 +42,7 @@ describe('a tool that nobody has touched since it was put on the canvas', () => 
 		expect(sent()).toEqual([FULL_EDIT]);
 	});
 
-	it('enhances where the model names no preset', async () => {
+	it('enhances the recording when the model names no preset', async () => {
 		const inputs = [{ fileUrl: FROM_MODEL }];
 		await callAsTool(submissions.service, { nodeName: 'createEdit', parameters: {}, inputs });
 		expect(sent()[0][1]).toMatchObject({
@@ -69,7 +69,7 @@ describe('a tool that nobody has touched since it was put on the canvas', () => 
 	);
 });
 
-describe('what a tool says where the model can fill nothing in', () => {
+describe('the error when the model can fill nothing in', () => {
 	it.each([
 		['createEdit', { fileUrls: '' }, /press ✨ at 'File URLs'/],
 		['getResult', { editId: '' }, /press ✨ at 'Edit ID'/],
@@ -78,7 +78,7 @@ describe('what a tool says where the model can fill nothing in', () => {
 		expect(answer).toMatch(words);
 	});
 
-	it('says what to pass where the model passed nothing', async () => {
+	it('says what to pass if the model passed nothing', async () => {
 		const inputs = [{ fileUrl: '' }];
 		const [answer] = await callAsTool(submissions.service, {
 			nodeName: 'createEdit',
@@ -108,7 +108,7 @@ describe('the form of Create Edit as a tool', () => {
 		expect(offered(2)).not.toHaveProperty('deliverHere');
 	});
 
-	it('keeps what a saved tool of version 1 asks for', () => {
+	it('keeps the fields of a saved tool of version 1', () => {
 		expect(offered(1)).toMatchObject({
 			fileUrls: '={{ $json.fileUrl }}',
 			preset: 'enhance',

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { randomUUID } from 'crypto';
 import { once } from 'events';
 import { type Server, type ServerResponse, createServer } from 'http';
@@ -17,13 +17,13 @@ import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
-/** Two seconds at the tests' speed, whatever the size. */
+/** Two seconds at the tests' speed, for any size. */
 jest.mock('../../api/timeLimits', () => ({
 	...jest.requireActual<object>('../../api/timeLimits'),
 	downloadTimeoutMs: () => 40_000,
 }));
 
-/** Answers a request by hand: the scripted service cannot break an answer off. */
+/** Answers a request by hand, because the scripted service cannot cut a response off. */
 type Handler = (response: ServerResponse, number: number) => void;
 
 const CONTENT = 'bytes of a file';
@@ -69,7 +69,7 @@ const giveFile: Handler = (response) => {
 	response.end(CONTENT);
 };
 
-/** Sends a part of the file, and cuts the connection or leaves it hanging. */
+/** Sends a part of the file, then cuts the connection or leaves it hanging. */
 const givePart =
 	(isCut: boolean): Handler =>
 	(response) => {
@@ -78,7 +78,7 @@ const givePart =
 		if (isCut) void sleep(20).then(() => response.destroy());
 	};
 
-/** An edit whose link is another one at each look: /file/1, /file/2 … */
+/** An edit whose link changes with each request: /file/1, /file/2 … */
 const edit =
 	(more: object = {}, top: object = {}): Handler =>
 	(response, look) => {
@@ -100,11 +100,11 @@ async function contentOf(item: Awaited<ReturnType<typeof run>>['item']): Promise
 	return (await readFile(item.binary!.data)).toString();
 }
 
-describe.each(['filesystem', 'default'] as const)('a download, binaries kept in %s', (mode) => {
+describe.each(['filesystem', 'default'] as const)('a download with binaries kept in %s', (mode) => {
 	beforeAll(async () => await startEngine(mode));
 	afterAll(async () => await startEngine());
 
-	it('that broke off comes whole from a fresh link', async () => {
+	it('comes whole from a fresh link if the first broke off', async () => {
 		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': giveFile };
 		const { item, error } = await run();
 		expect(error).toBeUndefined();
@@ -112,7 +112,7 @@ describe.each(['filesystem', 'default'] as const)('a download, binaries kept in 
 		expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
 	});
 
-	it('that breaks off again says so, and of which edit', async () => {
+	it('names the edit when it breaks off again', async () => {
 		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': givePart(true) };
 		const { error } = await run();
 		expect(error?.message).toMatch(
@@ -139,7 +139,7 @@ describe.each(['filesystem', 'default'] as const)('a download, binaries kept in 
 	});
 });
 
-it('a download that stalls ends by its own time limit', async () => {
+it('a stalled download ends at its own time limit', async () => {
 	handlers = { '/v2/edits/a': edit(), '/file/1': givePart(false), '/file/2': givePart(false) };
 	const { error } = await run();
 	expect(error?.message).toMatch(/of edit a: the transfer did not end within its time limit/);
@@ -179,14 +179,17 @@ async function stopWhenDownloading(stop: () => void): Promise<void> {
 }
 
 describe('a link', () => {
-	it.each([401, 403, 404, 410])('that answers %d is asked for anew, once', async (status) => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
-		const { item } = await run();
-		expect(await contentOf(item)).toBe(CONTENT);
-		expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
-	});
+	it.each([401, 403, 404, 410])(
+		'that answers %d is replaced by a fresh one, once',
+		async (status) => {
+			handlers = { '/v2/edits/a': edit(), '/file/1': give(status, {}), '/file/2': giveFile };
+			const { item } = await run();
+			expect(await contentOf(item)).toBe(CONTENT);
+			expect(seen).toEqual(['/v2/edits/a', '/file/1', '/v2/edits/a', '/file/2']);
+		},
+	);
 
-	it('that stays expired says what to do, not that the key is wrong', async () => {
+	it('that is still expired leads to advice that does not blame the key', async () => {
 		const expired = give(401, { detail: 'expired' });
 		handlers = { '/v2/edits/a': edit(), '/file/1': expired, '/file/2': expired };
 		const { error } = await run();
@@ -205,7 +208,7 @@ describe('a link', () => {
 	});
 });
 
-it('takes the name from the link when the result has an empty one', async () => {
+it('takes the name from the link if the result has an empty one', async () => {
 	handlers = { '/v2/edits/a': edit({ filename: '' }), '/file/1': giveFile };
 	const { item } = await run();
 	expect(item.binary?.data.fileName).toBe('1');
@@ -221,7 +224,7 @@ it('looks again for a result that is still empty', async () => {
 	expect(await contentOf(item)).toBe(CONTENT);
 });
 
-it('gives raw output as it came, but no key that n8n takes for a failed item', async () => {
+it('outputs the raw result as it came, except for a key that n8n takes for a failed item', async () => {
 	const odd = { transcript: 7, merged_audio_url: 'https://a/m', statistics: { BREATH: null } };
 	handlers = { '/v2/edits/a': edit(odd, { error: { code: 'E1' }, task_id: 12, new_key: [1] }) };
 	const { item } = await run({ download: [], simplify: false });

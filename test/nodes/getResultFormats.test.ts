@@ -20,7 +20,7 @@ const ALL = [
 	'socialPosts',
 ];
 
-/** Runs Get Result on an edit with a result, and gives its item and the hints on its output. */
+/** Runs Get Result on an edit with a result, and returns its item and the hints of its output. */
 async function getResult(result: object, parameters: INodeParameters) {
 	edits.script = {
 		'/v2/edits/a': [status('a', 'SUCCESS', result)],
@@ -34,11 +34,11 @@ async function getResult(result: object, parameters: INodeParameters) {
 
 const full = () => fullResult(edits.service.url);
 
-it('gives nothing more by default', async () => {
+it('adds nothing by default', async () => {
 	const { item, hints } = await getResult(full(), { download: ['edited'] });
 	expect(Object.keys(item.binary ?? {})).toEqual(['data']);
 	expect(item.json).not.toHaveProperty('formats');
-	// n8n allows 10 fields of the service's answer; the name of the source is the workflow's own.
+	// n8n allows 10 fields of the service's response; the name of the source comes from the workflow.
 	const { sourceFileName, ...simplified } = item.json;
 	expect(sourceFileName).toBe('a.wav');
 	expect(Object.keys(simplified)).toHaveLength(10);
@@ -46,7 +46,7 @@ it('gives nothing more by default', async () => {
 	expect(hints.filter((hint) => !hint.includes('unencrypted'))).toEqual([]);
 });
 
-it('gives every text as a field', async () => {
+it('outputs every text as a field', async () => {
 	const { item } = await getResult(full(), { alsoReturn: ALL });
 	expect(item.binary).toBeUndefined();
 	const formats = item.json.formats as Record<string, string>;
@@ -75,7 +75,7 @@ it('gives every text as a field', async () => {
 	});
 });
 
-it('gives every text as a file beside the edited one, named after it', async () => {
+it('outputs every text as a file beside the edited one, named after it', async () => {
 	const { item } = await getResult(full(), {
 		download: ['edited'],
 		binaryPropertyName: 'audio',
@@ -116,7 +116,7 @@ it('gives every text as a file beside the edited one, named after it', async () 
 	expect(await contentOf('audio_thread_txt')).toBe('Bread & time\n\n---\n\nListen now\n');
 });
 
-it('puts the texts beside the raw answer, too', async () => {
+it('adds the texts to the raw response', async () => {
 	const result = full();
 	const { item } = await getResult(result, { alsoReturn: ['chapterList'], simplify: false });
 	expect(item.json).toEqual({
@@ -141,7 +141,7 @@ it.each<[object, string]>([
 	expect(transcriptText.startsWith(start)).toBe(true);
 });
 
-describe('what the result has nothing for', () => {
+describe('a text that the result has no material for', () => {
 	it('is left out, and a hint names the key of the configuration', async () => {
 		const result = { ...full(), transcription: null, social_content: [] };
 		const { item, hints } = await getResult(result, { alsoReturn: ALL });
@@ -155,7 +155,7 @@ describe('what the result has nothing for', () => {
 		expect(hints.join()).not.toContain('summarize');
 	});
 
-	it('is said to be unusable where the service did send it', async () => {
+	it('is reported as unusable if the service did send it', async () => {
 		const result = { filename: 'e.mp3', transcription: { paragraphs: [{ text: 'Untimed.' }] } };
 		const { item, hints } = await getResult(result, {
 			alsoReturn: ['subtitlesVtt', 'transcriptText'],
@@ -167,7 +167,7 @@ describe('what the result has nothing for', () => {
 		);
 	});
 
-	it('does not keep an item from being given out', async () => {
+	it('does not keep the item from the output', async () => {
 		const result = { download_url: `${edits.service.url}/download/full` };
 		const { item } = await getResult(result, { alsoReturn: ALL, returnAs: 'files' });
 		expect(item.binary).toBeUndefined();

@@ -13,18 +13,21 @@ it.each<[INodeParameters]>([
 	[{ download: [] }],
 	[{ download: ['merged', 'markers'] }],
 	[{ download: [], alsoReturn: ['transcriptText'] }],
-])('SUCCESS without a result is no result, and is not deleted: %j', async (parameters) => {
-	edits.script = { '/v2/edits/a': [status('a', 'SUCCESS')] };
-	const settings = { onError: 'continueErrorOutput' } as const;
-	const specs = [{ type: 'getResult', parameters, settings }, { type: 'delete' }];
-	const run = await runChain(edits.service, chain(...specs), [{ json: { editId: 'a' } }]);
-	expect(itemsOf(run, 'getResult', 0)).toEqual([]);
-	const [failed] = itemsOf(run, 'getResult', 1);
-	expect(failureOf(failed)?.message).toBe('Edit a has no result yet [item 0]');
-	expect(edits.service.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
-});
+])(
+	'SUCCESS without a result does not count as a result, and is not deleted: %j',
+	async (parameters) => {
+		edits.script = { '/v2/edits/a': [status('a', 'SUCCESS')] };
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const specs = [{ type: 'getResult', parameters, settings }, { type: 'delete' }];
+		const run = await runChain(edits.service, chain(...specs), [{ json: { editId: 'a' } }]);
+		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
+		const [failed] = itemsOf(run, 'getResult', 1);
+		expect(failureOf(failed)?.message).toBe('Edit a has no result yet [item 0]');
+		expect(edits.service.seen.filter(({ method }) => method === 'DELETE')).toEqual([]);
+	},
+);
 
-it('files that are asked for and not there are hinted at, with the key that brings them', async () => {
+it('a hint names the key for requested files that are missing', async () => {
 	edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 	const { run, error } = await edits.run('getResult', ['a'], { download: ['merged', 'markers'] });
 	expect(error).toBeUndefined();
@@ -35,12 +38,12 @@ it('files that are asked for and not there are hinted at, with the key that brin
 	]);
 });
 
-describe('what an expression may give for a list of files', () => {
+describe('an expression for a list of files', () => {
 	it.each<[string, INodeParameters, string[]]>([
-		['nothing is links only', { download: '={{ null }}' }, []],
-		['an empty text is links only', { download: '={{ "" }}' }, []],
-		['one name is that file', { download: '={{ "edited" }}' }, ['data']],
-		['nothing is no format', { download: [], alsoReturn: '={{ null }}' }, []],
+		['null means links only', { download: '={{ null }}' }, []],
+		['an empty string means links only', { download: '={{ "" }}' }, []],
+		['one name means that file', { download: '={{ "edited" }}' }, ['data']],
+		['null means no format', { download: [], alsoReturn: '={{ null }}' }, []],
 	])('%s', async (_name, parameters, fields) => {
 		edits.script = {
 			'/v2/edits/a': [finished('a', edits.service.url)],

@@ -3,7 +3,7 @@ import { status, useScriptedEdits } from '../support/scriptedEdits';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
-/* No result is known that a format breaks on, so two of them are made to. */
+/* No known result makes a format fail, so these tests force two to. */
 const mockSubtitleCues = jest.fn();
 jest.mock('../../formats/subtitles', () => ({
 	...jest.requireActual<object>('../../formats/subtitles'),
@@ -24,7 +24,7 @@ async function getResult(alsoReturn: string[], returnAs: 'json' | 'files') {
 }
 
 it.each(['json', 'files'] as const)(
-	'a text that cannot be made takes nothing else with it (%s)',
+	'a text that cannot be made leaves everything else in place (%s)',
 	async (returnAs) => {
 		mockSubtitleCues.mockImplementation(() => {
 			throw new RangeError('Maximum call stack size exceeded');

@@ -22,11 +22,11 @@ const CONTINUE = { onError: 'continueRegularOutput' as const };
 const sizeOf = (error?: { message?: string; description?: string | null }) =>
 	`${error?.message} ${error?.description}`.length;
 
-describe('an edit id that the answer holds is in the error', () => {
+describe('an edit id in the response is in the error', () => {
 	it.each<[string, Answer]>([
 		['500, the id as JSON', { status: 500, body: { id: 'edit-77', status: 'PENDING' } }],
 		['502, an object in detail', { status: 502, body: { detail: { edit_id: 'edit-77' } } }],
-		['500, a text in error', { status: 500, body: { error: 'edit-77 queued, then broken' } }],
+		['500, a string in error', { status: 500, body: { error: 'edit-77 queued, then broken' } }],
 		['500, a list', { status: 500, body: [{ id: 'edit-77' }] }],
 		['200, after 500 characters', { body: { note: 'x'.repeat(600), edit: { id: 'edit-77' } } }],
 		['200, deep', { body: `{"id":"edit-77","x":${deep}}`, headers: JSON_TYPE }],
@@ -38,7 +38,7 @@ describe('an edit id that the answer holds is in the error', () => {
 	});
 });
 
-it('one deep answer does not sink the other edits of a wait', async () => {
+it('one deeply nested response does not fail the other edits of a wait', async () => {
 	edits.script = {
 		'/v2/edits/bad': [
 			{ body: `{"task_id":"bad","status":"EXPORT","x":${deep}}`, headers: JSON_TYPE },
@@ -49,7 +49,7 @@ it('one deep answer does not sink the other edits of a wait', async () => {
 	expect(out[1].json.status).toBe('SUCCESS');
 });
 
-it('a key entered with a space after it shares the limit of the key', async () => {
+it('a key entered with a trailing space shares the limit of the key', async () => {
 	const { service } = submissions;
 	const items = Array.from({ length: 25 }, () => ({ json: { fileUrl: FILE } }));
 	const beganAtMs = systemTime.now();
@@ -81,7 +81,7 @@ describe('the host of a redirect', () => {
 	});
 });
 
-describe('Wait For Edit and an id that cannot be one', () => {
+describe('Wait For Edit and an impossible id', () => {
 	it('shows no signed query', async () => {
 		const editId = 'https://f.example.com/a.wav?signature=SECRETSECRET';
 		const { error } = await edits.run('waitForEdit', [editId]);
@@ -128,13 +128,13 @@ it('a download that claims 10^15 bytes and stalls has a limit of days at most', 
 	expect(downloadTimeoutMs(1e15)).toBeLessThanOrEqual(7 * 86_400_000);
 });
 
-it('Park for longer than a date can say is refused, or parks until a date', async () => {
+it('Park beyond the largest date is refused, or parks until a date', async () => {
 	const parameters = { editId: 'e', whileWaiting: 'park', maximumWaitMinutes: 1e12 };
 	const run = await runChain(edits.service, chain({ type: 'waitForEdit', parameters }));
 	expect(String(run.waitTill)).not.toBe('Invalid Date');
 });
 
-it('an answer with many fields is cut for an agent', async () => {
+it('a response with many fields is cut for an agent', async () => {
 	const x = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
 	const result = { download_url: 'https://f.example.com/a' };
 	edits.script = { '/v2/edits/e': [{ body: { task_id: 'e', status: 'SUCCESS', result, x } }] };
@@ -147,7 +147,7 @@ describe('secrets of links', () => {
 	it.each([
 		['password', 'https://bob:hunter2secret@f.example.com/a.wav', 'hunter2secret'],
 		['after a semicolon', 'https://f.example.com/a.wav?a=1;sig=topsecret99', 'topsecret99'],
-	])('%s: hidden where the service quotes it', async (_name, fileUrls, secret) => {
+	])('%s: hidden if the service quotes it', async (_name, fileUrls, secret) => {
 		submissions.answer = () => ({ status: 422, body: { detail: `cannot fetch: ${secret}` } });
 		const { error } = await submissions.create({ fileUrls });
 		expect(error?.message).not.toContain(secret);

@@ -23,7 +23,7 @@ async function getResults(parameters: Parameters<typeof edits.run>[2], ids = ['a
 const ON = { options: { oneItemPerFile: true } };
 
 describe('One Item per File', () => {
-	it('returns each file as its own item in one field, texts as well', async () => {
+	it('returns each file as its own item in one field, including texts', async () => {
 		const alsoReturn = ['subtitlesSrt', 'socialPosts'];
 		const out = await getResults({ ...ON, alsoReturn });
 		expect(out.map(({ json, binary }) => [json.kind, json.fileName, Object.keys(binary!)])).toEqual(
@@ -40,7 +40,7 @@ describe('One Item per File', () => {
 		expect((await readFile(out[1].binary!.data)).toString()).toMatch(/^1\n00:00:00,000 -->/);
 	});
 
-	it('keeps what is known of the edit, and the item it came from', async () => {
+	it('keeps the known fields of the edit and the item it came from', async () => {
 		const out = await getResults({ ...ON, alsoReturn: ['transcriptText'] }, ['a', 'b']);
 		expect(out.map(({ json, pairedItem }) => [json.editId, json.title, pairedItem])).toEqual([
 			['a', 'Bread & Time', { item: 0 }],
@@ -50,12 +50,12 @@ describe('One Item per File', () => {
 		]);
 	});
 
-	it('puts the files into the field of the form', async () => {
+	it('puts the files into the field named in the form', async () => {
 		const out = await getResults({ ...ON, binaryPropertyName: 'audio' });
 		expect(out.map(({ binary }) => Object.keys(binary!))).toEqual([['audio']]);
 	});
 
-	it('returns the item without files where there are none', async () => {
+	it('returns the item without files if there are none', async () => {
 		const out = await getResults({ ...ON, download: [] });
 		expect(out).toHaveLength(1);
 		expect(out[0].binary).toBeUndefined();

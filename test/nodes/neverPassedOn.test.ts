@@ -44,7 +44,7 @@ async function run(specs: NodeSpec[], url = service.url) {
 
 const onError = { onError: 'continueErrorOutput' } as const;
 
-it('an ID that cannot be read fails its item alone, and Delete deletes nothing that was not fetched', async () => {
+it('an unreadable ID fails only its item, and Delete deletes nothing that was not fetched', async () => {
 	const getResult = { type: 'getResult', parameters: { editId: BROKEN }, settings: onError };
 	const result = await run([getResult, { type: 'delete' }]);
 	expect(itemsOf(result, 'getResult', 0).map(({ json }) => json.editId)).toEqual(['e1', 'e3']);
@@ -58,14 +58,14 @@ it.each<[string, INodeParameters]>([
 	['waitForEdit', { editId: BROKEN }],
 	['upload', { binaryPropertyName: "={{ $json.bad ? $('Missing').item.json.x : 'data' }}" }],
 	['createEdit', { fileUrls: "={{ $json.bad ? $('Missing').item.json.x : $json.fileUrl }}" }],
-])('%s: an expression that fails for one item fails that item alone', async (type, parameters) => {
+])('%s: an expression that fails for one item fails only that item', async (type, parameters) => {
 	const result = await run([{ type, parameters, settings: onError }]);
 	expect(itemsOf(result, type, 0)).toHaveLength(2);
 	const [failed] = itemsOf(result, type, 1);
 	expect(failed.pairedItem).toEqual({ item: 1 });
 });
 
-describe('what keeps a node from working at all is the failure of each item, and nothing is passed on', () => {
+describe('what stops a node from working fails each item and passes nothing on', () => {
 	it.each<[string, INodeParameters]>([
 		['getResult', { options: { transfersAtOnce: '={{ $json.nothing }}' } }],
 		['upload', { options: { transfersAtOnce: '={{ "two" }}' } }],
@@ -79,7 +79,7 @@ describe('what keeps a node from working at all is the failure of each item, and
 	});
 
 	it.each(['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'])(
-		'%s with a base URL that is none',
+		'%s with an invalid base URL',
 		async (type) => {
 			const result = await run([{ type, settings: onError }], 'not a url');
 			expect(itemsOf(result, type, 0)).toEqual([]);

@@ -8,8 +8,11 @@ jest.mock('n8n-workflow', () => ({
 	NodeConnectionTypes: undefined,
 }));
 
-it.each(Object.entries(OUR_NODES))('%s loads where connections have no names yet', (type, node) => {
-	const { inputs, outputs }: INodeTypeDescription = node.description;
-	expect(inputs).toEqual(type.endsWith('Trigger') ? [] : ['main']);
-	if (!type.endsWith('waitForEdit')) expect(outputs).toEqual(['main']);
-});
+it.each(Object.entries(OUR_NODES))(
+	'%s loads in hosts where connections have no names yet',
+	(type, node) => {
+		const { inputs, outputs }: INodeTypeDescription = node.description;
+		expect(inputs).toEqual(type.endsWith('Trigger') ? [] : ['main']);
+		if (!type.endsWith('waitForEdit')) expect(outputs).toEqual(['main']);
+	},
+);

@@ -58,7 +58,7 @@ describe('a media type', () => {
 		'application/vnd.oasis.opendocument.text',
 		'application/vnd.apple.pages',
 		'application/x-www-form-urlencoded',
-	])('%s is known not to be audio or video', (type) => {
+	])('%s is not audio or video', (type) => {
 		expect(isNotMediaType(type)).toBe(true);
 	});
 
@@ -78,7 +78,7 @@ describe('a media type', () => {
 		'application/vnd.apple.mpegurl',
 		'application/x-unheard-of',
 		'',
-	])('%j may be', (type) => {
+	])('%j may be audio or video', (type) => {
 		expect(isNotMediaType(type)).toBe(false);
 	});
 });
@@ -101,7 +101,7 @@ describe('Upload', () => {
 		['notes.txt', 'text/plain', {}],
 		['page.mp3', 'text/html', {}],
 		['report.pdf', 'application/octet-stream', {}],
-		// S3 gives this type to files that were uploaded without one.
+		// S3 gives this type to files uploaded without one.
 		['report.pdf', 'binary/octet-stream', {}],
 		['report.pdf', 'application/octet-stream; charset=binary', {}],
 		['talk.wav', 'audio/wav', { contentType: 'application/pdf' }],
@@ -117,12 +117,12 @@ describe('Upload', () => {
 	it.each<[string, string, INodeParameters]>([
 		['take', 'application/octet-stream', {}],
 		['take.xyz', 'application/x-unheard-of', {}],
-		// What n8n says of files that it does not know.
+		// The type n8n gives files that it does not know.
 		['talk.aiff', 'text/plain', {}],
 		['book.m4b', 'text/plain', {}],
 		['take', 'text/plain', {}],
 		['talk.mp3', 'Text/Plain; charset=UTF-8', {}],
-		// What n8n says of a camcorder's video.
+		// The type n8n gives a camcorder's video.
 		['clip.mts', 'model/vnd.mts', {}],
 		['talk.mp3', 'application/pdf', { contentType: 'audio/mpeg' }],
 	])('sends %s as %s: %j', async (name, mimeType, options) => {

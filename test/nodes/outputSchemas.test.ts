@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { existsSync, readdirSync } from 'fs';
 import type { INodeParameters } from 'n8n-workflow';
 import { resolve } from 'path';
@@ -35,21 +35,21 @@ afterAll(async () => {
 	await service.stop();
 });
 
-it.each(SCHEMAS)("%j has a schema where n8n's editor asks for it", (ref) => {
+it.each(SCHEMAS)("%j has a schema where n8n's editor requests one", (ref) => {
 	expect(existsSync(schemaPath(ref))).toBe(true);
 	// The editor shows a schema only if it is an object with properties.
 	expect(schemaOf(ref)).toMatchObject({ type: 'object' });
 	expect(Object.keys(schemaOf(ref).properties ?? {})).not.toEqual([]);
 });
 
-it('there is no schema that the editor never asks for', () => {
+it('has no schema that the editor never requests', () => {
 	const files = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
 		.filter((path) => path.includes('__schema__') && path.endsWith('.json'))
 		.map((path) => resolve('nodes', path));
 	expect(files.sort()).toEqual(SCHEMAS.map(schemaPath).sort());
 });
 
-it('the outputs of a whole chain on a real recording fit', async () => {
+it('the outputs of a whole chain on a real recording match', async () => {
 	const content = makeRecording({ partsSeconds: [3, 2.5, 3] });
 	const binary = await storeFile(content, 'episode.wav', 'audio/wav');
 	const options = { long_silences: true, export_timestamps: true };
@@ -90,18 +90,18 @@ describe('an edit with everything on', () => {
 		return out[0].json;
 	}
 
-	it('fits in Wait For Edit', async () => {
+	it('matches in Wait For Edit', async () => {
 		expectToFit({ type: 'waitForEdit' }, await output('waitForEdit'));
 	});
 
-	it('fits in Get Result and fills every field of its schema', async () => {
+	it('matches in Get Result and fills every field of its schema', async () => {
 		edits.script['/v2/edits/a'].shift();
 		const json = await output('getResult', { download: [], alsoReturn: EVERY_FORMAT });
 		expectToFit({ type: 'getResult' }, json);
 		expectToFit({ type: 'getResult' }, json, allRequired);
 	});
 
-	it('fits raw, with more beside it', async () => {
+	it('matches raw, with additional fields', async () => {
 		edits.script['/v2/edits/a'].shift();
 		const json = await output('getResult', { download: [], simplify: false });
 		expectToFit({ type: 'getResult' }, json, (schema) => schema);

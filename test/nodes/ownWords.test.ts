@@ -5,13 +5,13 @@ import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
-/* n8n looks for codes such as ECONNRESET in messages, and puts words of its own in their place. */
+/* n8n looks for codes such as ECONNRESET in messages and replaces them with its own text. */
 
 const edits = useScriptedEdits();
 
 const REFUSED = { status: 500, body: { detail: 'connect ECONNREFUSED 10.0.0.1:6379' } };
 
-it('a code in what the service says takes the ID of the edit from no message', async () => {
+it('a code in the text of the service does not remove the edit ID from a message', async () => {
 	edits.script = { '/v2/edits/a': [REFUSED] };
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
@@ -20,7 +20,7 @@ it('a code in what the service says takes the ID of the edit from no message', a
 	);
 });
 
-it('nor one in a status', async () => {
+it('a code in a status does not remove it either', async () => {
 	edits.script = { '/v2/edits/a': [status('a', 'EPERM')] };
 	const { error } = await edits.run('getResult', ['a']);
 	expect(error?.message).toBe(
@@ -28,7 +28,7 @@ it('nor one in a status', async () => {
 	);
 });
 
-it('nobody is told to retry what may be paid for', async () => {
+it('no message recommends a retry that may be charged', async () => {
 	await startEngine();
 	const service = await startScriptedService(() => ({
 		status: 502,

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they make streams */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import type {
 	IBinaryData,
 	IExecuteFunctions,
@@ -45,7 +45,7 @@ function parkWith(
 }
 
 describe('Park Until Delivered', () => {
-	it('parks the item as not finished, until the time is up', async () => {
+	it('parks the item as unfinished until the time is up', async () => {
 		const { executeData, until, logged, run } = parkWith();
 		const parked = { json: { x: 1, editId: 'a', finished: false }, pairedItem: { item: 5 } };
 		expect(await run()).toEqual([[parked]]);
@@ -56,13 +56,13 @@ describe('Park Until Delivered', () => {
 		]);
 	});
 
-	it('parks for 65 s at least, since n8n keeps shorter waits in memory', async () => {
+	it('parks for at least 65 s, since n8n keeps shorter waits in memory', async () => {
 		const { until, run } = parkWith({ maximumWaitMinutes: 0 });
 		await run();
 		expect(until.map((date) => date.getTime())).toEqual([systemTime.timeOfDay() + 65_000]);
 	});
 
-	it('refuses several items, with the way out', async () => {
+	it('refuses several items and says what to do instead', async () => {
 		const { until, run } = parkWith({}, [{ json: {} }, { json: {} }]);
 		await expect(run()).rejects.toMatchObject({
 			message: 'An execution can park for one edit, and there are 2 items [item 0]',
@@ -71,7 +71,7 @@ describe('Park Until Delivered', () => {
 		expect(until).toEqual([]);
 	});
 
-	it('keeps running as the tool of an agent, whatever is chosen', async () => {
+	it('keeps running as a tool of an agent in any mode', async () => {
 		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.waitForEditTool' });
 		const answer = () => ({
 			body: { task_id: 'a', status: 'SUCCESS', result: { download_url: 'https://f.example/a' } },
@@ -115,20 +115,20 @@ describe('the outputs', () => {
 	});
 });
 
-/** Bytes that could be a recording. */
+/** Returns bytes that could be a recording. */
 const bytes = (count: number) => Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(count - 4)]);
 
 interface Delivery {
 	readonly headers?: Record<string, string>;
 	readonly body?: Buffer;
 	readonly editId?: unknown;
-	/** As n8n stores it: in the execution, or in its binary store. */
+	/** As n8n stores it: in the execution or in its binary store. */
 	readonly binary?: Partial<IBinaryData>;
 	readonly storedBytes?: number;
 	readonly breaksOff?: boolean;
-	/** Whether the connection is closed before the node sees the request. */
+	/** Whether the connection closes before the node sees the request. */
 	readonly brokeOff?: boolean;
-	/** What the form says under 'Put Delivered File in Field'. */
+	/** The form's value for 'Put Delivered File in Field'. */
 	readonly field?: unknown;
 	readonly response?: { headersSent?: boolean; destroyed?: boolean };
 }
@@ -179,7 +179,7 @@ const NO_RESPONSE = { noWebhookResponse: true };
 const FOUR_BYTES = { data: Buffer.from('RIFF').toString('base64') };
 
 describe('a delivery', () => {
-	it('that is complete wakes the execution up with the file', async () => {
+	it('wakes the execution up with a complete file', async () => {
 		const headers = { 'content-type': ' audio/mpeg ; x=y', 'content-length': '9' };
 		const binary = { id: 'filesystem:1', data: 'filesystem' };
 		const { outcome, answers, stored } = await deliver({ headers, binary, storedBytes: 9 });
@@ -191,7 +191,7 @@ describe('a delivery', () => {
 		expect(answers).toEqual([]);
 	});
 
-	it('without a type, a length and an ID is taken as it is', async () => {
+	it('without a type, a length or an ID is accepted', async () => {
 		const { outcome, stored } = await deliver({ editId: null, binary: FOUR_BYTES });
 		expect(stored).toEqual([['edited.bin', 'application/octet-stream']]);
 		expect(outcome.workflowData?.[0][0].json).toMatchObject({ editId: '', sizeBytes: 4 });
@@ -203,7 +203,7 @@ describe('a delivery', () => {
 		[undefined, 'data'],
 		['', 'data'],
 		['__proto__', 'data'],
-	])('is put into a field for %j: %s', async (field, used) => {
+	])('for the field %j is put into %s', async (field, used) => {
 		const { outcome } = await deliver({ field, binary: FOUR_BYTES });
 		expect(Object.keys(outcome.workflowData?.[0][0].binary ?? {})).toEqual([used]);
 	});
@@ -211,15 +211,12 @@ describe('a delivery', () => {
 	it.each([
 		['5', 'The file is not complete: 4 of 5 bytes arrived'],
 		['3', 'The file is not complete: 4 of 3 bytes arrived'],
-	])(
-		'that is announced with %s bytes and has 4 leaves the execution asleep',
-		async (length, detail) => {
-			const headers = { 'content-length': length };
-			const { outcome, answers } = await deliver({ headers, binary: FOUR_BYTES });
-			expect(outcome).toEqual(NO_RESPONSE);
-			expect(answers).toEqual([[400, { detail }]]);
-		},
-	);
+	])('announced with %s bytes and with 4 leaves the execution asleep', async (length, detail) => {
+		const headers = { 'content-length': length };
+		const { outcome, answers } = await deliver({ headers, binary: FOUR_BYTES });
+		expect(outcome).toEqual(NO_RESPONSE);
+		expect(answers).toEqual([[400, { detail }]]);
+	});
 
 	it('that is empty leaves the execution asleep', async () => {
 		const empty = { headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
@@ -234,7 +231,7 @@ describe('a delivery', () => {
 		['audio/wav', bytes(43), '43 bytes are no recording'],
 		['audio/wav', Buffer.from('a\tb\r\n'.repeat(20)), 'its content is text'],
 		['audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47), 'its content is text'],
-	])('of %s that is no recording leaves the execution asleep', async (type, body, reason) => {
+	])('of %s without a recording leaves the execution asleep', async (type, body, reason) => {
 		const { outcome, answers, stored } = await deliver({ headers: { 'content-type': type }, body });
 		expect(outcome).toEqual(NO_RESPONSE);
 		const detail = `What came is not an audio or video file: ${reason}`;

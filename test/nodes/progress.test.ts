@@ -15,7 +15,7 @@ function setUp(total: number, more: Partial<IExecuteFunctions> = {}) {
 const WHO = 'Audio editing: A Node (execution 7): ';
 
 describe('a batch', () => {
-	it('says how far it is and when it goes on, at most every half minute', async () => {
+	it('logs its progress and when it continues, at most every half minute', async () => {
 		const { context, infos } = serviceContext({ plan: 'custom', submissionsPerMinute: 2 });
 		const { client } = await openService(context);
 		const batch = new Batch(context, 'submitted', 'edits', 6);
@@ -33,14 +33,14 @@ describe('a batch', () => {
 	it.each([
 		[4_999, 0],
 		[5_000, 1],
-	])('that pauses for the first time says so from five seconds on: %d ms', (waitMs, lines) => {
+	])('logs its first pause from five seconds on: %d ms', (waitMs, lines) => {
 		const { context, infos } = setUp(60);
 		sayPause(context, waitMs);
 		sayPause(context, waitMs);
 		expect(infos).toHaveLength(lines);
 	});
 
-	it('that pauses shortly and often says so every half minute', async () => {
+	it('logs frequent short pauses every half minute', async () => {
 		const { context, infos } = setUp(60);
 		for (let second = 0; second < 95; second += 1) {
 			sayPause(context, 2_000);
@@ -49,7 +49,7 @@ describe('a batch', () => {
 		expect(infos.map((line) => / after (\d+) s/.exec(line)?.[1])).toEqual(['30', '62', '94']);
 	});
 
-	it('whose items take long says so every half minute, too', async () => {
+	it('logs slow items every half minute, too', async () => {
 		const { batch, infos } = setUp(10);
 		for (let item = 0; item < 4; item += 1) {
 			await systemTime.sleep(20_000);
@@ -61,21 +61,21 @@ describe('a batch', () => {
 		]);
 	});
 
-	it('that is done soon says nothing', () => {
+	it('logs nothing if it is done soon', () => {
 		const { batch, infos } = setUp(2);
 		batch.step();
 		batch.step();
 		expect(infos).toEqual([]);
 	});
 
-	it('is none where a node waits for something else', () => {
+	it('logs nothing if a node waits for something else', () => {
 		const { context, infos } = serviceContext();
 		sayPause(context, 60_000);
 		expect(infos).toEqual([]);
 	});
 });
 
-it('says the same in the browser, where the host knows how', () => {
+it('shows the same in the browser if the host supports it', () => {
 	const shown: unknown[] = [];
 	const sendMessageToUI = (message: unknown) => void shown.push(message);
 	const { context, infos, warnings } = setUp(60, { sendMessageToUI });
@@ -85,7 +85,7 @@ it('says the same in the browser, where the host knows how', () => {
 	expect(shown).toHaveLength(2);
 });
 
-it('writes one line, whatever the service calls an edit or a status', () => {
+it('writes one line for any name of an edit or a status', () => {
 	const { context, infos, warnings } = setUp(1);
 	say(context, 'edit a\nERROR forged \u001b[31m');
 	sayGoingOn(context, ['a\r\nERROR forged']);
@@ -94,7 +94,7 @@ it('writes one line, whatever the service calls an edit or a status', () => {
 });
 
 describe('after Stop', () => {
-	it('names the edits that go on, in lines that no log cuts', () => {
+	it('names the edits that continue, in lines that no log cuts', () => {
 		const { context, warnings } = setUp(300);
 		const ids = Array.from({ length: 250 }, (_, index) => `edit-${index}`);
 		sayGoingOn(context, ids);
@@ -106,7 +106,7 @@ describe('after Stop', () => {
 		for (const id of ids) expect(`${named},`).toContain(` ${id},`);
 	});
 
-	it('says how many may have been taken', () => {
+	it('says how many edits may have been accepted', () => {
 		const { context, warnings } = setUp(300);
 		sayGoingOn(context, [], 1);
 		expect(warnings).toEqual([
@@ -114,7 +114,7 @@ describe('after Stop', () => {
 		]);
 	});
 
-	it('says nothing where nothing goes on', () => {
+	it('says nothing if nothing continues', () => {
 		const { context, warnings } = setUp(300);
 		sayGoingOn(context, []);
 		expect(warnings).toEqual([]);

@@ -23,7 +23,7 @@ const FILE = makeRecording({ partsSeconds: [0.1] });
 const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
 
 let service: ScriptedService;
-/** What the service says of the edit at each request; the last stays. */
+/** The status of the edit for each request; the last one repeats. */
 let statuses: string[];
 
 beforeAll(async () => {
@@ -58,7 +58,7 @@ const wait = (parameters: INodeParameters = {}, typeVersion = 3): NodeSpec => ({
 
 const result = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'getResult', parameters });
 
-/** n8n's Edit Fields, which passes on the edit's ID alone. */
+/** n8n's Edit Fields, which passes on only the edit's ID. */
 const ID_ALONE: NodeSpec = {
 	type: 'set',
 	parameters: { assignments: { assignments: [{ name: 'editId', value: 'a' }] } },
@@ -72,7 +72,7 @@ async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl:
 	return await runChain(service, workflow, items, { nodeTypes });
 }
 
-/** Runs the chain, delivers the file when it has parked, and returns what it woke up to. */
+/** Runs the chain, delivers the file once it has parked, and returns the run after it woke up. */
 async function push(workflow: WorkflowJson, items?: Item[]): Promise<IRun> {
 	const parked = await start(workflow, items);
 	if (parked.data.resultData.error) throw parked.data.resultData.error;
@@ -85,7 +85,7 @@ async function push(workflow: WorkflowJson, items?: Item[]): Promise<IRun> {
 
 const gets = () => service.seen.filter(({ method }) => method === 'GET').map(({ path }) => path);
 
-describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put on the canvas', () => {
+describe('Create Edit with Deliver, Wait For Edit and Get Result with their defaults', () => {
 	it('end with the delivered file and the texts', async () => {
 		const alsoReturn = ['subtitlesSrt'];
 		const run = await push(chain(CREATE, wait(), result({ alsoReturn })));
@@ -105,7 +105,7 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
 
-	it('keep the delivered file where Get Result is to download none', async () => {
+	it('keep the delivered file if Get Result downloads none', async () => {
 		const field = wait({ binaryPropertyName: 'audio' });
 		const run = await push(chain(CREATE, field, result({ download: [] })));
 		expect(Object.keys(itemsOf(run, 'getResult')[0].binary ?? {})).toEqual(['audio']);
@@ -131,7 +131,7 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 		expect((await readFile(kept!.data_input)).toString()).toBe('RIFF');
 	});
 
-	it('ask for the status at the pace of the service, and not for ever', async () => {
+	it('poll the status at the pace of the service, and not forever', async () => {
 		statuses = ['EXPORT'];
 		const run = await push(chain(CREATE, wait(), result()));
 		expect(run.data.resultData.error).toMatchObject({
@@ -142,7 +142,7 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result as they are put
 		expect(gets()).toHaveLength(61);
 	});
 
-	it('say that the file is there when the edit fails after all', async () => {
+	it('report the file when the edit fails after all', async () => {
 		statuses = ['FAILURE'];
 		const run = await push(chain(CREATE, wait(), result()));
 		expect(run.data.resultData.error?.description).toMatch(/file is in this node's input/);
@@ -159,13 +159,13 @@ describe('the delivered file', () => {
 		return out.fileName;
 	};
 
-	it('is named after the source and what was delivered', async () => {
+	it('is named after the source and the delivered type', async () => {
 		const fileUrl = 'https://files.example.com/up/Folge%2012.mp3?x=y';
 		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
 		expect(await deliveredAs({ fileUrl }, 2)).toBe('a.wav');
 	});
 
-	it('is named after the first of several tracks, and its item names them all', async () => {
+	it('is named after the first of several tracks, and its item names all tracks', async () => {
 		const urls = ['host', 'guest'].map((name) => `https://files.example.com/${name}.wav`);
 		const json = { fileUrl: urls.join(' '), sourceFileName: 'host.wav, guest.wav' };
 		const run = await push(chain(CREATE, wait()), [{ json }]);
@@ -177,17 +177,17 @@ describe('the delivered file', () => {
 });
 
 describe('Automatic', () => {
-	it('keeps running for an edit that is delivered nowhere', async () => {
+	it('keeps running for an edit without delivery', async () => {
 		const run = await start(chain({ type: 'createEdit' }, wait()));
 		expect(itemsOf(run, 'waitForEdit')[0].json).toMatchObject({ finished: true });
 	});
 
-	it('parks also where the items have lost every field but the ID', async () => {
+	it('parks even if the items have lost every field but the ID', async () => {
 		const workflow = chain(CREATE, ID_ALONE, wait(), result());
 		expect(itemsOf(await push(workflow), 'getResult')[0].binary).toHaveProperty('data');
 	});
 
-	it('keeps running on a second branch when the delivery has come on the first', async () => {
+	it('keeps running on a second branch if the delivery has arrived on the first', async () => {
 		const twice = chain(CREATE, wait(), { ...wait(), name: 'Branch' });
 		twice.connections.createEdit.main[0]?.push(...twice.connections.waitForEdit.main[0]!);
 		delete twice.connections.waitForEdit;
@@ -196,7 +196,7 @@ describe('Automatic', () => {
 		expect(itemsOf(run, 'Branch')[0].json).toMatchObject({ finished: true });
 	});
 
-	it('keeps running behind a delivered edit, and for one of another execution', async () => {
+	it('keeps running after a delivered edit, and for one of another execution', async () => {
 		const twice = chain(CREATE, wait(), { ...wait(), name: 'Again' });
 		expect(itemsOf(await push(twice), 'Again')[0].json).toMatchObject({ finished: true });
 		const items = [{ json: { fileUrl: SOURCE, editId: 'a', deliversTo: '6' } }];
@@ -205,7 +205,7 @@ describe('Automatic', () => {
 	});
 });
 
-describe('a wait that does not fit its edit is refused at once', () => {
+describe('refuses at once a wait that does not fit its edit', () => {
 	const refusal = async (workflow: WorkflowJson, items?: Item[]) => {
 		const { data, status } = await start(workflow, items);
 		expect(status).not.toBe('waiting');
@@ -213,7 +213,7 @@ describe('a wait that does not fit its edit is refused at once', () => {
 		return data.resultData.error;
 	};
 
-	it('Park for an edit that is delivered elsewhere', async () => {
+	it('with Park for an edit that is delivered elsewhere', async () => {
 		const items = [{ json: { fileUrl: SOURCE, editId: 'a', deliversTo: '6' } }];
 		expect(await refusal(chain(wait({ whileWaiting: 'park' })), items)).toMatchObject({
 			message: 'Edit a is not to be delivered to this execution [item 0]',
@@ -221,7 +221,7 @@ describe('a wait that does not fit its edit is refused at once', () => {
 		});
 	});
 
-	it('Keep Running and Hand Over for one that is delivered here', async () => {
+	it('with Keep Running and Hand Over for one that is delivered here', async () => {
 		for (const whileWaiting of ['keepRunning', 'handOver']) {
 			// The wait that would take the file is on another branch.
 			const first = { ...wait({ whileWaiting }), name: 'First' };
@@ -235,7 +235,7 @@ describe('a wait that does not fit its edit is refused at once', () => {
 		}
 	});
 
-	it('in version 2 it waits as it always did', async () => {
+	it('but waits in version 2 as before', async () => {
 		const run = await start(chain(wait({ whileWaiting: 'park' }, 2)), [
 			{ json: { fileUrl: SOURCE, editId: 'a' } },
 		]);
@@ -243,7 +243,7 @@ describe('a wait that does not fit its edit is refused at once', () => {
 	});
 });
 
-it('an edit that was to be delivered and failed is not blamed on its source', async () => {
+it('an edit with a delivery that failed is not blamed on its source', async () => {
 	statuses = ['EXPORT', 'FAILURE'];
 	const json = { fileUrl: SOURCE, editId: 'a', deliversTo: '6' };
 	const run = await start(chain(wait()), [{ json }]);
@@ -258,7 +258,7 @@ it('an edit that was to be delivered and failed is not blamed on its source', as
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);
 });
 
-it('a signed URL that an item carries is shown without its signature', async () => {
+it('a signed URL in an item is shown without its signature', async () => {
 	statuses = ['FAILURE'];
 	const config = { signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789' };
 	const run = await start(chain(wait()), [{ json: { editId: 'a', config } }]);
@@ -267,14 +267,14 @@ it('a signed URL that an item carries is shown without its signature', async () 
 	expect(description).not.toContain('0123456789');
 });
 
-describe('a PUT that is no recording leaves the execution asleep', () => {
+describe('a PUT without a recording leaves the execution asleep', () => {
 	const PAGE = Buffer.from('<html>Hello</html'.slice(0, 16));
 	const NOISE = Buffer.from('not a recording, but words for more than 64 bytes. '.repeat(4));
 
 	it.each([
 		['a page of 16 bytes', 'text/html', PAGE, 415],
 		['a page that calls itself audio', 'audio/wav', PAGE, 415],
-		['text of some length', 'audio/mpeg', NOISE, 415],
+		['a longer text', 'audio/mpeg', NOISE, 415],
 		['16 bytes of anything', 'application/octet-stream', Buffer.alloc(16, 0xff), 415],
 		['an announced page', 'Text/HTML; charset=utf-8', FILE, 415],
 		['nothing', 'audio/wav', Buffer.alloc(0), 400],

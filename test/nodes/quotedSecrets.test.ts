@@ -23,12 +23,12 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** All that a run of a node leaves behind; what it is given has a file in the field `data`. */
+/** Returns everything a node leaves after a run with a file in the field `data`. */
 async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav') {
 	const binary = { data: await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav') };
 	const run = await runChain(service, chain(spec), [{ json: { fileUrl }, binary }]);
 	const { error, runData } = run.data.resultData;
-	// The input is of the test's own making.
+	// The test itself created the input.
 	delete runData.Input;
 	return `${JSON.stringify(runData)} ${error?.message} ${error?.description}`;
 }
@@ -40,7 +40,7 @@ const account = (resource: string, operation: string, more: INodeParameters = {}
 });
 const simplify = false;
 
-describe('an answer 200 that quotes the request headers', () => {
+describe('a 200 response that quotes the request headers', () => {
 	it.each<[string, NodeSpec]>([
 		['Create Edit', CREATE_EDIT],
 		['Check Health', account('service', 'checkHealth')],
@@ -56,13 +56,13 @@ describe('an answer 200 that quotes the request headers', () => {
 		expect(await leftBehind(spec)).not.toContain(service.apiKey);
 	});
 
-	it('shows the rest, in which an id may stand', async () => {
+	it('shows the rest, which may contain an id', async () => {
 		answer = ({ headers }) => ({ body: { headers, reference: 'edit-77' } });
 		const text = await leftBehind(CREATE_EDIT);
 		expect(text).toMatch(/no edit id in .*\(hidden\).*edit-77/);
 	});
 
-	it('does not show the key when it ends in the middle', async () => {
+	it('does not show the key in a truncated response', async () => {
 		answer = ({ headers }) => ({
 			body: `{"reference":"edit-77","x-api-key":"${String(headers['x-api-key'])}"`,
 			headers: { 'Content-Type': 'application/json' },
@@ -72,14 +72,14 @@ describe('an answer 200 that quotes the request headers', () => {
 		expect(text).not.toContain(service.apiKey);
 	});
 
-	it('gives out what the service says of its health', async () => {
+	it('outputs what the service says about its health', async () => {
 		answer = ({ headers }) => ({ body: { status: 'ok', seen: [headers['x-api-key']] } });
 		const text = await leftBehind(account('service', 'checkHealth'));
 		expect(text).toContain('"health":{"status":"ok","seen":["(hidden)"]}');
 	});
 });
 
-/** A valid answer for each request of the nodes, with the request's headers quoted within it. */
+/** Returns a valid response to each request of the nodes, which quotes the request's headers. */
 function echoIn({ method, path, headers }: SeenRequest): Answer {
 	const echo = { seen: headers, line: `X-API-Key: ${String(headers['x-api-key'])}` };
 	const task = { id: 't', created_at: '', status: 'SUCCESS', results: echo, length_audio: 1 };
@@ -103,7 +103,7 @@ function echoIn({ method, path, headers }: SeenRequest): Answer {
 	return { body: bodies[`${method} ${path}`] ?? { deleted: true, ...echo } };
 }
 
-describe('a valid answer that quotes the request headers', () => {
+describe('a valid response that quotes the request headers', () => {
 	const raw = { editId: 'e', simplify };
 	const seven = { configurationId: 1, simplify };
 
@@ -125,7 +125,7 @@ describe('a valid answer that quotes the request headers', () => {
 		expect(text).not.toContain(service.apiKey);
 	});
 
-	it('does not show a key that was entered with spaces around it', async () => {
+	it('does not show a key entered with spaces around it', async () => {
 		answer = echoIn;
 		const access = { ...service, apiKey: ` ${service.apiKey} ` };
 		const parameters = account('account', 'getCredit', { simplify });
@@ -134,7 +134,7 @@ describe('a valid answer that quotes the request headers', () => {
 		expect(text).toContain('"x-api-key":"(hidden)"');
 	});
 
-	it('keeps the words of a transcript, of which a short key may be one', async () => {
+	it('keeps the words of a transcript, even if a short key is one of them', async () => {
 		const word = { id: 0, start: 0, end: 1, text: 'podcasting' };
 		const result = { transcription: { paragraphs: [word] }, download_url: 'https://f.example/a' };
 		answer = () => ({ body: { task_id: 'e', status: 'SUCCESS', result } });
@@ -145,7 +145,7 @@ describe('a valid answer that quotes the request headers', () => {
 	});
 });
 
-it('a key that stands across the cut of 500 characters leaves no part of itself', async () => {
+it('a key across the cut at 500 characters leaves no part of itself', async () => {
 	for (const status of [200, 400]) {
 		answer = ({ headers }) => ({
 			status,

@@ -12,7 +12,7 @@ import { type NodeSpec, chain, credentialFor, runChain } from '../support/workfl
 
 /*
  * House rule 9, from the node to the wire: real nodes in n8n's engine against a real server, on a
- * clock that is virtual. Every execution has a key of its own unless a test shares one.
+ * virtual clock. Every execution has its own key unless a test shares one.
  */
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -45,7 +45,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** Takes everything: uploads, edits, and a status that is SUCCESS from the first poll on. */
+/** Accepts everything: uploads, edits, and status calls, which report SUCCESS from the first poll. */
 function accept({ method, path }: SeenRequest, number: number): Answer {
 	if (path.startsWith('/v2/upload')) {
 		return { body: { signedUrl: `${service.url}/up/${number}.wav?signature=x` } };
@@ -87,7 +87,7 @@ const STATUS_CALL = /^GET \/v2\/edits\//;
 const timesOf = (pattern: RegExp) =>
 	arrivals.filter(({ method, path }) => pattern.test(`${method} ${path}`)).map(({ atMs }) => atMs);
 
-/** The most requests of a kind that arrived within any minute. */
+/** Returns the most requests of a kind that arrived within any minute. */
 function busiestMinute(pattern: RegExp): number {
 	const times = timesOf(pattern);
 	return Math.max(
@@ -95,7 +95,7 @@ function busiestMinute(pattern: RegExp): number {
 	);
 }
 
-/** From the first request of a kind to the last. */
+/** Returns the minutes from the first request of a kind to the last. */
 function minutesOf(pattern: RegExp): number {
 	const times = timesOf(pattern);
 	return (Math.max(...times) - Math.min(...times)) / MINUTE_MS;
@@ -132,7 +132,7 @@ describe('submissions in a minute', () => {
 		expect(busiestMinute(SUBMISSION)).toBe(60);
 	});
 
-	it('pauses every execution of the key after a 429, and goes on more slowly', async () => {
+	it('pauses every execution of the key after a 429, and continues more slowly', async () => {
 		const key = newKey();
 		const limited = { status: 429, headers: { 'Retry-After': '40' } };
 		answer = (request, number) => (number === 20 ? limited : accept(request, number));
@@ -142,7 +142,7 @@ describe('submissions in a minute', () => {
 		const times = timesOf(SUBMISSION);
 		expect(times).toHaveLength(81);
 		const refusedAtMs = times[19];
-		// The other execution's request may have been under way.
+		// The other execution's request may have been under way already.
 		const inPause = times.slice(21).filter((at) => at < refusedAtMs + 40_000);
 		expect(inPause).toEqual([]);
 		const afterwards = times.filter((at) => at >= refusedAtMs + 40_000);
@@ -155,7 +155,7 @@ describe('status calls in a minute', () => {
 	const running = (untilNumber: number) => (request: SeenRequest, number: number) =>
 		number <= untilNumber ? { body: { task_id: 'x', status: 'EDITING' } } : accept(request, number);
 
-	it('are at most 300 for two executions that share a key, and they use what is allowed', async () => {
+	it('are at most 300 for two executions that share a key, and use the whole limit', async () => {
 		const key = newKey();
 		answer = running(600);
 		const wait = { type: 'waitForEdit', key, items: 120 };
@@ -185,7 +185,7 @@ describe('status calls in a minute', () => {
 		expect(inPause).toEqual([]);
 	});
 
-	it('ask about no edit more often than every 5 s, and not before 30 s', async () => {
+	it('poll no edit more often than every 5 s, and not before 30 s', async () => {
 		const key = newKey();
 		answer = running(6);
 		const parameters = { options: { pollIntervalSeconds: 1 } };
@@ -196,7 +196,7 @@ describe('status calls in a minute', () => {
 	});
 });
 
-it('waits for an edit whose submission the system clock puts into the future', async () => {
+it('waits for an edit whose submission time is in the future', async () => {
 	const submittedAt = new Date(systemTime.timeOfDay() + 3_600_000).toISOString();
 	const items = [{ json: { editId: 'from-the-future', submittedAt } }];
 	const startedAtMs = systemTime.now();

@@ -11,7 +11,7 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
 	});
 
-	it('may have been taken, and the error shows where it points to', async () => {
+	it('may have been accepted, and the error shows its target', async () => {
 		const { error } = await submissions.create();
 		expect(error?.message).toMatch(
 			/redirects to 127\.0\.0\.1:\d+\/v2\/edits\/edit-77 \(source file 'a\.wav'\) \[item 0\]/,
@@ -20,7 +20,7 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 		expect(`${error?.message} ${error?.description}`).not.toContain('abcdefgh');
 	});
 
-	it('is not sent again by Retry On Fail, and the id is still told', async () => {
+	it('is not resent by Retry On Fail, and the error still names the id', async () => {
 		const { error } = await submissions.create({}, undefined, RETRY);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(error?.message).toMatch(
@@ -30,7 +30,7 @@ describe.each([302, 303])('a submission answered with %d', (status) => {
 });
 
 it.each([301, 307, 308])(
-	'%d asks for the same request elsewhere: nothing was created',
+	'%d redirects the same request elsewhere: nothing was created',
 	async (status) => {
 		submissions.answer = () => ({ status, headers: { Location: LOCATION } });
 		const { error } = await submissions.create();
@@ -38,7 +38,7 @@ it.each([301, 307, 308])(
 	},
 );
 
-it('an id in an answer that cannot be read is told after Retry On Fail, too', async () => {
+it('names an id in an unreadable response even after Retry On Fail', async () => {
 	submissions.answer = () => ({ body: { reference: 'edit-78' } });
 	const { error } = await submissions.create({}, undefined, RETRY);
 	expect(submissions.service.seen).toHaveLength(1);

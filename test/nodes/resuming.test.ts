@@ -50,7 +50,7 @@ async function errorOf(type: string, names: string[], settings: NodeSpec['settin
 const WAY =
 	/To get the results of the other items: set On Error of this node to 'Continue \(using error output\)', save the workflow, and retry this execution/;
 
-describe('the error of one bad item of several says how to get the others', () => {
+describe('the error of one bad item among several says how to get the rest', () => {
 	it.each([
 		['upload', /sends all files again; nothing is charged for uploads\./],
 		['createEdit', /edit-1\..*Edits that were created are not charged again\./],
@@ -63,14 +63,14 @@ describe('the error of one bad item of several says how to get the others', () =
 		expect(description).toMatch(cost);
 	});
 
-	it('in Create Edit also where a form is wrong and nothing was submitted', async () => {
+	it('in Create Edit even if a form is wrong and nothing was submitted', async () => {
 		const items = [await itemOf('a'), { json: { fileUrl: 'no URL' } }];
 		const run = await runChain(service, chain({ type: 'createEdit' }), items);
 		expect(run.data.resultData.error?.description).toMatch(WAY);
 		expect(service.seen).toEqual([]);
 	});
 
-	it('in Wait For Edit also where an item came in with a failure', async () => {
+	it('in Wait For Edit even if an item came in with a failure', async () => {
 		const items = [await itemOf('a'), { json: { failure: { message: 'It failed [item 1]' } } }];
 		const run = await runChain(service, chain({ type: 'waitForEdit' }), items);
 		expect(run.data.resultData.error?.message).toContain('It failed');
@@ -79,16 +79,16 @@ describe('the error of one bad item of several says how to get the others', () =
 });
 
 describe('the error does not say so', () => {
-	it('of a single item', async () => {
+	it('for a single item', async () => {
 		expect(await errorOf('getResult', ['bad'])).not.toMatch(WAY);
 	});
 
-	it('where the node goes on', async () => {
+	it('if the node continues', async () => {
 		const settings = { onError: 'continueErrorOutput' } as const;
 		expect(await errorOf('getResult', ['a', 'bad'], settings)).not.toMatch(WAY);
 	});
 
-	it('of a credential that cannot be used', async () => {
+	it('for an unusable credential', async () => {
 		const items = [await itemOf('a'), await itemOf('b')];
 		const noUrl = { ...service, url: 'nowhere' };
 		const run = await runChain(noUrl, chain({ type: 'getResult' }), items);
@@ -97,7 +97,7 @@ describe('the error does not say so', () => {
 		expect(description).not.toMatch(WAY);
 	});
 
-	it('where every item would fail', async () => {
+	it('if every item would fail', async () => {
 		refusal = { status: 401 };
 		expect(await errorOf('getResult', ['a', 'bad'])).not.toMatch(WAY);
 	});

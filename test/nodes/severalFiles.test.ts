@@ -44,7 +44,7 @@ describe('Upload of several files', () => {
 		[{ binaryPropertyName: 'data, guest' }, ['host.wav', 'guest.wav']],
 		[{ binaryPropertyName: 'guest,data,' }, ['guest.wav', 'host.wav']],
 		[{ filesFrom: 'all' }, ['host.wav', 'guest.wav']],
-	])('%j gives the URLs in that order', async (parameters, names) => {
+	])('%j outputs the URLs in that order', async (parameters, names) => {
 		const { json, binary } = (await upload(parameters)).out;
 		const fileUrls = json.fileUrls as string[];
 		expect(fileUrls).toHaveLength(2);
@@ -62,13 +62,13 @@ describe('Upload of several files', () => {
 		expect(binary).toBeUndefined();
 	});
 
-	it('names the fields that there are where one is missing, before anything is sent', async () => {
+	it('lists the available fields when one is missing, before anything is sent', async () => {
 		const { error } = await upload({ binaryPropertyName: 'data, gast' });
 		expect(error).toContain("The item has no binary field 'gast' [item 0]");
 		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
 	});
 
-	it('takes a field whose own name has a comma', async () => {
+	it('accepts a field whose name has a comma', async () => {
 		const { guest } = await tracks();
 		const parameters = { binaryPropertyName: 'Host, raw' };
 		const done = await run({ 'Host, raw': guest }, { type: 'upload', parameters });
@@ -86,13 +86,13 @@ describe('Upload of several files', () => {
 		expect(error).toContain("no binary field 'data, guest'");
 	});
 
-	it('says that there are none', async () => {
+	it('says that the item has no files', async () => {
 		const done = await run({}, { type: 'upload', parameters: { filesFrom: 'all' } });
 		expect(done.data.resultData.error?.message).toBe('The item has no files [item 0]');
 	});
 });
 
-it('two tracks come out as one file beside the recordings they were made from', async () => {
+it('two tracks come out as one file beside the original recordings', async () => {
 	const keepInputFiles = true;
 	const done = await run(
 		await tracks(),
@@ -111,7 +111,7 @@ it('two tracks come out as one file beside the recordings they were made from', 
 	if (done.data.resultData.error) throw done.data.resultData.error;
 	const [{ json, binary = {} }] = itemsOf(done, 'getResult');
 	expect(json.sourceFileName).toBe('host.wav, guest.wav');
-	// The merged file is the edited one, and comes once.
+	// The merged file is the edited one, so it appears once.
 	expect(Object.keys(binary).sort()).toEqual(['data', 'data_input', 'guest']);
 	expect(await readFile(binary.data_input)).toEqual(HOST);
 	expect(await readFile(binary.guest)).toEqual(GUEST);

@@ -46,7 +46,7 @@ it.each([
 	expect(hints).toEqual([]);
 });
 
-describe('a link to a page is refused before a request is spent, without its secrets', () => {
+describe('a link to a page is refused before any request, without its secrets', () => {
 	it.each([
 		['https://drive.google.com/file/d/ab/view?usp=sharing&resourcekey=private-key', 'Google Drive'],
 		['https://drive.google.com/open?id=private-key', 'Google Drive'],

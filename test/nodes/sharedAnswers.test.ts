@@ -19,7 +19,7 @@ describe('an agent runs the node', () => {
 		['as agents before version 3 run it', contextOf('x', { isToolExecution: () => true }), true],
 		['not by its type', contextOf('n8n-nodes-audio-editing.upload'), false],
 		['not by a type with Tool in it', contextOf('x.ToolBox'), false],
-		['not as n8n says', contextOf('x', { isToolExecution: () => false }), false],
+		["not if n8n's own check says no", contextOf('x', { isToolExecution: () => false }), false],
 	])('%s', (_title, context, expected) => {
 		expect(isToolUse(context)).toBe(expected);
 	});
@@ -41,7 +41,7 @@ describe('the outputs of a node', () => {
 		expect(await runWork(contextOf('x'), async () => made)).toEqual(made);
 	});
 
-	it('are cut for an agent, and carry no files', async () => {
+	it('are cut for an agent, without files', async () => {
 		const [items, rest] = await runWork(TOOL, async () => made);
 		expect(rest).toEqual([]);
 		expect(Object.keys(items[0]).sort()).toEqual(['json', 'pairedItem']);
@@ -50,7 +50,7 @@ describe('the outputs of a node', () => {
 		expect(String(items[0].json.text)).toMatch(/^word word/);
 	});
 
-	it('carry for an agent the errors of items in full', async () => {
+	it('carry the errors of items in full for an agent', async () => {
 		const error = errorOf('It failed.', 'Do this.');
 		const [[item]] = await runWork(TOOL, async () => [[{ json: {}, error }]]);
 		expect(item.error?.message).toBe('It failed. Do this.');
@@ -69,7 +69,7 @@ describe('a list of failed items for an agent', () => {
 		expect(answers.map(({ error }) => error?.message)).toEqual(Array(3).fill('It failed'));
 	});
 
-	it('that is cut ends with a note, which is no failed item', async () => {
+	it('ends with a note, which is not a failed item, if it is cut', async () => {
 		const answers = await answersFor(60);
 		expect(answers.slice(0, -1).every(({ error }) => error?.message === 'It failed')).toBe(true);
 		expect(answers.at(-1)).toMatchObject({
@@ -91,15 +91,15 @@ describe('the error of a node', () => {
 		['It failed: Do this.', 'Do this.', 'It failed: Do this.'],
 		['It. failed', 'Do this.', 'It. failed. Do this.'],
 		['It. failed', undefined, 'It. failed'],
-	])('%j, %j says to an agent: %j', async (message, description, said) => {
+	])('%j, %j reads for an agent: %j', async (message, description, said) => {
 		expect(await thrown(TOOL, errorOf(message, description))).toBe(said);
 	});
 
-	it('says to a workflow what it says', async () => {
+	it('stays the same for a workflow', async () => {
 		expect(await thrown(contextOf('x'), errorOf('It failed', 'Do this.'))).toBe('It failed');
 	});
 
-	it('is one of n8n for an agent, whatever was thrown', async () => {
+	it('is an n8n error for an agent, whatever was thrown', async () => {
 		expect(await thrown(TOOL, new TypeError('broken'))).toBe('broken');
 	});
 });

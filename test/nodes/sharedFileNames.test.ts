@@ -33,11 +33,11 @@ it.each([
 	[`${'x'.repeat(146)}.wav`, `${'x'.repeat(146)}.wav`],
 	[`${'x'.repeat(147)}.wav`, `${'x'.repeat(146)}.wav`],
 	[`${'🎙'.repeat(200)}.wav`, `${'🎙'.repeat(146)}.wav`],
-])('%j is made the safe name %j', (name, safe) => {
+])('%j becomes the safe name %j', (name, safe) => {
 	expect(safeFileName(name, 'fallback')).toBe(safe);
 });
 
-it('a name is decoded, and stays as it is where that is not possible', () => {
+it('a name is decoded if possible, and otherwise kept', () => {
 	expect(decodedName('a%20%C3%BC.wav')).toBe('a ü.wav');
 	expect(decodedName('100%.wav')).toBe('100%.wav');
 });

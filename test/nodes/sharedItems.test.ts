@@ -19,7 +19,7 @@ const CONTINUE = { continueOnFail: () => true };
 const STOPPED = { getExecutionCancelSignal: () => AbortSignal.abort() };
 
 describe('an error', () => {
-	it('of n8n stays the same', () => {
+	it('from n8n stays the same', () => {
 		const api = new NodeApiError(NODE, { message: 'no' });
 		const operation = new NodeOperationError(NODE, 'no');
 		expect(asNodeError(NODE, api, 1)).toBe(api);
@@ -43,13 +43,13 @@ describe('an error', () => {
 	});
 });
 
-describe('a node goes on after a failure', () => {
+describe('a node continues after a failure', () => {
 	it.each<[string, Partial<IExecuteFunctions>, boolean]>([
-		['when it is set to', CONTINUE, true],
-		['not when it is not', {}, false],
-		['not when the execution was stopped', { ...CONTINUE, ...STOPPED }, false],
+		['if it is set to', CONTINUE, true],
+		['not if it is not', {}, false],
+		['not if the execution was stopped', { ...CONTINUE, ...STOPPED }, false],
 		[
-			'when it could be stopped and was not',
+			'if it could be stopped and was not',
 			{ ...CONTINUE, getExecutionCancelSignal: () => new AbortController().signal },
 			true,
 		],
@@ -58,30 +58,30 @@ describe('a node goes on after a failure', () => {
 	});
 });
 
-describe('work as a whole', () => {
+describe('the work of a node', () => {
 	const broken = async () => {
 		throw new Error('broken');
 	};
 
-	it('gives its items', async () => {
+	it('returns its items', async () => {
 		const made = [items(2), items(1)];
 		expect(await runWork(nodeContext({}), async () => made)).toEqual(made);
 	});
 
-	it('that fails ends the node', async () => {
+	it('ends the node if it fails', async () => {
 		await expect(runWork(nodeContext({}), broken)).rejects.toMatchObject({
 			message: 'broken',
 			context: { itemIndex: 0 },
 		});
 	});
 
-	it('that fails is the failure of each item when the node goes on', async () => {
+	it('fails each item if it fails and the node continues', async () => {
 		const [made] = await runWork(nodeContext(CONTINUE, items(2)), broken);
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
 		for (const { error } of made) expect(error?.message).toBe('broken');
 	});
 
-	it('shows its hints at the end, also when it fails', async () => {
+	it('shows its hints at the end, even if it fails', async () => {
 		const hints: unknown[] = [];
 		const context = nodeContext({
 			...CONTINUE,
@@ -96,7 +96,7 @@ describe('work as a whole', () => {
 });
 
 describe('each item', () => {
-	/** Handles items that take the longer the earlier they are; the odd ones fail. */
+	/** Handles items that take longer the earlier they are. Odd items fail. */
 	const run = async (context: IExecuteFunctions, more: Parameters<typeof runEachItem>[2] = {}) => {
 		const begun: number[] = [];
 		let underWork = 0;
@@ -138,19 +138,19 @@ describe('each item', () => {
 		expect(most).toBe(3);
 	});
 
-	it('is handled after the one before unless more are allowed', async () => {
+	it('is handled after the previous one unless more are allowed', async () => {
 		expect((await run(nodeContext(CONTINUE, items(3)))).most).toBe(1);
 		expect((await run(nodeContext(CONTINUE, items(2)), { atOnce: () => 10 })).most).toBe(2);
 		expect(await run(nodeContext(CONTINUE, []))).toMatchObject({ made: [], begun: [] });
 	});
 
-	it('that fails ends a node that does not go on, after those under work', async () => {
+	it('ends a node that does not continue, once those under way have ended', async () => {
 		const { begun, thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 2 });
 		expect(thrown).toMatchObject({ message: 'item 1 is bad', context: { itemIndex: 1 } });
 		expect(begun).toEqual([0, 1]);
 	});
 
-	it('that fails first is the one that is named', async () => {
+	it('is named if it is the first to fail', async () => {
 		const { thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 9 });
 		expect(thrown?.message).toBe('item 7 is bad');
 	});
@@ -166,24 +166,24 @@ describe('the known edit ID of an item', () => {
 		expect(knownEditId(nodeContext(withFields({ editId })), 0)).toEqual(known);
 	});
 
-	it('is nothing where the field is missing', () => {
+	it('is undefined if the field is missing', () => {
 		expect(knownEditId(nodeContext(withFields({})), 0)).toEqual({});
 	});
 });
 
-describe('what is known of a failed item', () => {
+describe('the known fields of a failed item', () => {
 	const handle = async () => {
 		throw new Error('bad');
 	};
 
-	it('is in its json', async () => {
+	it('are in its json', async () => {
 		const known = (_context: IExecuteFunctions, itemIndex: number) => ({ editId: `e${itemIndex}` });
 		const context = nodeContext(CONTINUE, items(2));
 		const made = await runEachItem(context, handle, { known });
 		expect(made.map(({ json }) => json.editId)).toEqual(['e0', 'e1']);
 	});
 
-	it('may be what could not be read', async () => {
+	it('may include one that could not be read', async () => {
 		const known = () => {
 			throw new Error('unreadable');
 		};

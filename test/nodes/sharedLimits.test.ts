@@ -13,7 +13,7 @@ beforeAll(async () => {
 	await startEngine();
 });
 
-/** The rate limits that a node with this credential keeps, read through n8n's own context. */
+/** Returns the rate limits of a node with this credential, read through n8n's own context. */
 async function limitsOf(fields: ICredentialDataDecryptedObject): Promise<Budgets> {
 	let budgets: Budgets | undefined;
 	const probe = new Probe(async (context) => {
@@ -46,13 +46,13 @@ it.each([
 	expect(await limitsOf(fields)).not.toBe(budgets);
 });
 
-/** Submissions and status calls that this process may begin in a minute. */
+/** Returns the submissions and status calls this process may begin in a minute. */
 async function allowedWith(fields: ICredentialDataDecryptedObject): Promise<number[]> {
 	const { submissions, statusCalls } = await limitsOf({ apiKey: 'plans', ...fields });
 	return [submissions, statusCalls].map((budget) => budget.callsPerMinuteAt(0));
 }
 
-// One key throughout: each credential changes the limits that the one before it left.
+// All share one key: each credential changes the limits that the previous one left.
 it.each([
 	[{}, [30, 300]],
 	[{ plan: 'enterprise' }, [100, 300]],

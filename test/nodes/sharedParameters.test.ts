@@ -21,7 +21,7 @@ function thrownBy(work: () => unknown): NodeOperationError {
 	throw new Error('Nothing was thrown');
 }
 
-it('an error of a field names the item, and says that nothing was sent', () => {
+it('the error of a field names the item and says that nothing was sent', () => {
 	const error = fieldError(nodeContext({}), 3, "'A Field' is empty", 'Fill it in.');
 	expect(error.message).toBe("'A Field' is empty [item 3]");
 	expect(error.description).toBe('Nothing was sent. Fill it in.');
@@ -52,7 +52,7 @@ describe('an amount', () => {
 		[NaN, 'null'],
 		[Infinity, 'null'],
 		['x'.repeat(200), `"${'x'.repeat(99)}`],
-	])('%j is none', (value, shown) => {
+	])('%j is not an amount', (value, shown) => {
 		const error = thrownBy(() => read(value));
 		expect(error.message).toBe(`'Seconds' is not a number of at least 0: ${shown} [item 2]`);
 		expect(error.description).toBe('Nothing was sent. Enter a number without a unit.');
@@ -70,11 +70,11 @@ describe('transfers at once', () => {
 		['4', 4],
 		[10, 10],
 		[50, 10],
-	])('%j are %d', (value, count) => {
+	])('%j means %d', (value, count) => {
 		expect(read({ 'options.transfersAtOnce': value })).toBe(count);
 	});
 
-	it('are two unless the option is set, and nothing but a number', () => {
+	it('default to two and must be a number', () => {
 		expect(read({})).toBe(2);
 		const error = thrownBy(() => read({ 'options.transfersAtOnce': 'many' }));
 		expect(error.message).toContain("'Transfers at Once' is not a number");
@@ -88,7 +88,7 @@ it.each([
 	[undefined, ''],
 	[true, ''],
 	[{ a: 1 }, ''],
-])('%j reads as the text %j', (value, text) => {
+])('%j reads as the string %j', (value, text) => {
 	expect(readText(value)).toBe(text);
 });
 
@@ -96,7 +96,7 @@ describe('the field for a file', () => {
 	const read = (fields: Record<string, unknown>) =>
 		readOutputField(nodeContext(withFields(fields)), 1);
 
-	it('is `data` unless it is named', () => {
+	it('is `data` by default', () => {
 		expect(read({})).toBe('data');
 		expect(read({ binaryPropertyName: ' audio ' })).toBe('audio');
 	});
@@ -122,26 +122,26 @@ describe('an edit ID', () => {
 		expect(read({ editId: 12 })).toBe('12');
 	});
 
-	it('is the one of the input item where the field is empty', () => {
+	it('is taken from the input item if the field is empty', () => {
 		expect(read({ editId: '' }, { editId: 'inherited' })).toBe('inherited');
 		expect(read({ editId: 'given' }, { editId: 'inherited' })).toBe('given');
 	});
 
-	it('is not the one of the input item where an expression gives nothing', () => {
+	it("is not the input item's if an expression has no value", () => {
 		const fields = withFields({ editId: '={{ $json.id }}' });
 		const items = [{ json: { editId: 'inherited' } }];
 		const context = nodeContext({ ...fields, getNodeParameter: () => '' as never }, items);
 		expect(thrownBy(() => readEditId(context, 0)).message).toContain('it is empty');
 	});
 
-	it.each([[{}], [{ editId: '' }]])('that is missing is refused with what to do: %j', (fields) => {
+	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {
 		const error = thrownBy(() => read(fields));
 		expect(error.message).toBe("'Edit ID' cannot be used: it is empty [item 1]");
 		expect(error.description).toMatch(/^Nothing was sent\. Connect Create Edit.*enter an ID/);
 	});
 });
 
-describe("a configuration's number", () => {
+describe("a template's number", () => {
 	it.each([
 		[12, 12],
 		[' 7 ', 7],
@@ -154,11 +154,11 @@ describe("a configuration's number", () => {
 		['1a', undefined],
 		['', undefined],
 		[null, undefined],
-	])('%j is %s', (value, id) => {
+	])('%j reads as %s', (value, id) => {
 		expect(parseConfigurationId(value)).toBe(id);
 	});
 
-	it('that is not a number is refused with the text of the field', () => {
+	it('is refused with the text of the field if it is not a number', () => {
 		const advice = 'Choose one from the list, or enter its number.';
 		expect(configurationRefusal(' ')).toEqual({
 			message: "'Template' is empty",

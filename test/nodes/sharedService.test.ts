@@ -53,7 +53,7 @@ describe('the service of a node run', () => {
 		);
 	});
 
-	it('cannot be opened with a base URL that is none', async () => {
+	it('cannot be opened with an invalid base URL', async () => {
 		await expect(openService(serviceContext({ baseUrl: 'nowhere' }).context)).rejects.toMatchObject(
 			{
 				message: expect.stringMatching(/^Could not use the credential: .*'Base URL'/) as string,
@@ -76,20 +76,20 @@ describe('a key that travels unencrypted', () => {
 		]);
 	});
 
-	it('is no matter with https, or on this machine', async () => {
+	it('is fine with https, or on this machine', async () => {
 		expect(await hintsFor('https://api.example.com')).toEqual([]);
 		expect(await hintsFor('http://127.0.0.1:8080')).toEqual([]);
 	});
 
-	it('cannot be pointed out where there are no hints', async () => {
+	it('cannot be pointed out if there are no hints', async () => {
 		const { context } = serviceContext({ baseUrl: 'http://api.example.com' });
 		Reflect.deleteProperty(context, 'addExecutionHints');
 		await expect(openService(context)).resolves.toBeDefined();
 	});
 });
 
-describe('the service for what is left to do after a stop', () => {
-	it('is called with its own signal in place of that of the execution', async () => {
+describe('the service for cleaning up after a stop', () => {
+	it("is called with its own signal instead of the execution's", async () => {
 		const stopped = { getExecutionCancelSignal: () => AbortSignal.abort() };
 		const { context, sent } = serviceContext({}, stopped);
 		const { client } = await openService(context);
@@ -103,7 +103,7 @@ describe('the service for what is left to do after a stop', () => {
 	});
 });
 
-describe('the list of configurations in a form', () => {
+describe('the list of templates in a form', () => {
 	const configurations = [
 		{ id: 3, name: 'Podcast', upload_type: 'singletrack' },
 		{ id: 4, name: 'Interview, two PODS', upload_type: 'multitrack' },
@@ -116,7 +116,7 @@ describe('the list of configurations in a form', () => {
 		return await searchConfigurations.call(form as ILoadOptionsFunctions, filter);
 	};
 
-	it('has all of them, or those whose name contains what was typed', async () => {
+	it('has all of them, or those whose name contains the search text', async () => {
 		const podcast = { name: 'Podcast', value: 3 };
 		const interview = { name: 'Interview, two PODS', value: 4 };
 		expect((await search()).results).toHaveLength(3);
@@ -124,12 +124,12 @@ describe('the list of configurations in a form', () => {
 		expect((await search('none')).results).toEqual([]);
 	});
 
-	it('says what could not be done', async () => {
+	it('says what failed', async () => {
 		await expect(search('', 401)).rejects.toThrow(/^Could not list the templates: /);
 	});
 });
 
-it('the value of an outcome is given, a failure thrown with what was being done', () => {
+it('an outcome yields its value, or throws its failure with what was being done', () => {
 	expect(valueOrThrow(success(5), NODE, { doing: 'count' })).toBe(5);
 	const failure = failed<number>({ kind: 'unreachable', request: 'GET /x', said: 'no way' });
 	expect(() => valueOrThrow(failure, NODE, { doing: 'count', itemIndex: 2 })).toThrow(

@@ -19,12 +19,12 @@ it('recognises a tool by its type, or because n8n says so', () => {
 	expect(isToolUse(nodeContext({}))).toBe(false);
 });
 
-it('leaves the outputs of a node that is no tool as they are', async () => {
+it('leaves the outputs of a node unchanged if it is not a tool', async () => {
 	const outputs = [items];
 	expect(await runWork(nodeContext({}), async () => outputs)).toEqual(outputs);
 });
 
-it('puts a note, without the error of an item, in place of the items that it leaves out', async () => {
+it('replaces the items it leaves out with a note that carries no error', async () => {
 	const [answers] = await runWork(nodeContext(TOOL), async () => [items]);
 	expect(answers.slice(0, -1)).toEqual(items.slice(0, 50));
 	expect(answers.at(-1)).toEqual({

@@ -40,7 +40,7 @@ interface Stopped {
 	readonly stoppedAtMs: number;
 }
 
-/** Runs a node, stops the execution after this many requests, and lets what goes on after it end. */
+/** Runs a node, stops the execution after this many requests, and waits for what continues. */
 async function runAndStop(spec: NodeSpec, items: number, requests: number): Promise<Stopped> {
 	const log: LogLine[] = [];
 	let stoppedAtMs = 0;
@@ -67,7 +67,7 @@ describe('Delete Edits, when an execution is stopped', () => {
 	const parameters = { options: { whenStopped: 'delete', firstPollDelaySeconds: 0 } };
 	const wait = { type: 'waitForEdit', parameters };
 
-	it('deletes them side by side', async () => {
+	it('deletes them in parallel', async () => {
 		deletion = { body: { deleted: true } };
 		const { run, log, stoppedAtMs } = await runAndStop(wait, 30, 30);
 		expect(run.status).toBe('canceled');

@@ -3,7 +3,7 @@ import { type INodeParameters, NodeHelpers, Workflow } from 'n8n-workflow';
 import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
 import { OUR_NODES, newestVersion } from '../support/ourNodes';
 
-/** What stands below a node on the canvas: n8n's editor evaluates the subtitle this way. */
+/** Returns the text below a node on the canvas, evaluated as n8n's editor does. */
 async function subtitleOf(type: string, parameters: INodeParameters): Promise<unknown> {
 	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
 	const node = {

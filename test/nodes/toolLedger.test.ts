@@ -34,7 +34,7 @@ function ledgerOf(call: Call): SubmissionLedger {
 	return new SubmissionLedger(nodeContext(more, items));
 }
 
-/** What a second call finds after a first one has noted this. */
+/** Returns what a second call finds after the first has noted this. */
 function foundAfter(
 	submission: Submission,
 	[first, second]: readonly [string | undefined, string | undefined],
@@ -46,7 +46,7 @@ function foundAfter(
 	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(0, requestFor(second, config[1]));
 }
 
-describe('a tool whose link is signed again is the same edit', () => {
+describe('a tool with a newly signed link is the same edit', () => {
 	it.each([
 		'X-Amz-Signature',
 		'x-amz-date',
@@ -82,7 +82,7 @@ describe('a tool whose link is signed again is the same edit', () => {
 		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
 	});
 
-	it('where only the address of the delivery changes', () => {
+	it('if only the delivery address changes', () => {
 		const config = [{ signed_url: 'https://b.example/1' }, { signed_url: 'https://b.example/2' }];
 		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toEqual(ACCEPTED);
 	});
@@ -102,7 +102,7 @@ describe('a tool creates another edit', () => {
 		expect(foundAfter(ACCEPTED, [FILE, FILE], { config })).toBeUndefined();
 	});
 
-	it('for another file, though the model passed the same input', () => {
+	it('for another file, even if the model passed the same input', () => {
 		const inputs = [{}, {}] as const;
 		expect(foundAfter(ACCEPTED, [FILE, `${FILE}?id=2`], { inputs })).toBeUndefined();
 	});
@@ -125,7 +125,7 @@ describe('the second run of an item of a tool', () => {
 	};
 	const changed = requestFor(`${FILE}?now=2`);
 
-	it('is the same edit, whatever its request is', () => {
+	it('is the same edit, whatever its request', () => {
 		expect(ledgerOf({ kept: noteFirst() }).find(0, changed)).toEqual(ACCEPTED);
 	});
 
@@ -136,7 +136,7 @@ describe('the second run of an item of a tool', () => {
 		expect(ledgerOf({ kept, inputs, run: 1 }).find(0, changed)).toBeUndefined();
 	});
 
-	it('cannot be recognised by its run where an agent before version 3 calls', () => {
+	it('cannot be recognised by its run if an agent before version 3 calls', () => {
 		const before3 = { isToolExecution: true };
 		const kept = noteFirst(before3);
 		expect(ledgerOf({ kept, ...before3 }).find(0, changed)).toBeUndefined();
@@ -144,14 +144,14 @@ describe('the second run of an item of a tool', () => {
 	});
 });
 
-it('a call without any item has an input, too', () => {
+it('a call without any item still has an input', () => {
 	const kept: IDataObject = {};
 	ledgerOf({ kept, inputs: [] }).note(0, requestFor(), UNCERTAIN);
 	const again = ledgerOf({ kept, run: 1, inputs: [] });
 	expect(again.find(0, requestFor(`${FILE}?now=2`))).toEqual(UNCERTAIN);
 });
 
-it('a tool and a node of the workflow do not read the entries of each other', () => {
+it("a tool and a node of the workflow do not read each other's entries", () => {
 	const kept: IDataObject = {};
 	ledgerOf({ kept }).note(0, requestFor(), ACCEPTED);
 	const node = ledgerOf({ kept, type: 'x.createEdit' });
@@ -163,7 +163,7 @@ it('a tool and a node of the workflow do not read the entries of each other', ()
 	]);
 });
 
-it('what the service did not take may be submitted again', () => {
+it('what the service did not accept may be submitted again', () => {
 	const kept: IDataObject = {};
 	const ledger = ledgerOf({ kept });
 	ledger.note(0, requestFor(), UNCERTAIN);

@@ -13,9 +13,9 @@ describe.each(TOOLS.map(({ description }) => [description.displayName, descripti
 		const text =
 			typeof usableAsTool === 'object' ? (usableAsTool.replacements?.description ?? '') : '';
 
-		it('tells an agent what it does, what it takes and what it costs', () => {
+		it('says what it does, what it takes and what is charged', () => {
 			expect(text.length).toBeGreaterThan(80);
-			// Models are given every tool's text with every call.
+			// Each call sends models the text of every tool.
 			expect(text.length).toBeLessThan(400);
 			expect(text).toMatch(/editId|fileUrl|credit/);
 		});

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
 import { type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
@@ -11,7 +11,7 @@ import { Probe } from '../support/probeNode';
 import { runEachItem } from '../support/runWork';
 import { chain, runChain } from '../support/workflows';
 
-/** Transfers under way, each with its file's name; released by hand. */
+/** Transfers under way with their files' names; released by hand. */
 let open: { name: string; answer: (status?: number) => void }[] = [];
 let mostOpen = 0;
 
@@ -71,12 +71,12 @@ async function run(
 	return await runChain({ url, apiKey: 'k' }, workflow, items);
 }
 
-/** Waits until so many transfers are under way. */
+/** Waits until `count` transfers are under way. */
 async function untilOpen(count: number): Promise<void> {
 	while (open.length < count) await nextTurn();
 }
 
-/** Lets transfers go, the youngest first, so that they end in another order than they began in. */
+/** Releases transfers, youngest first, so that they end in a different order than they began. */
 async function releaseAll(atOnce: number, status?: (name: string) => number): Promise<void> {
 	for (let left = NAMES.length; left > 0; left--) {
 		await untilOpen(Math.min(atOnce, left));
@@ -87,12 +87,12 @@ async function releaseAll(atOnce: number, status?: (name: string) => number): Pr
 
 describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 	it.each([
-		['2 unless told otherwise', {}, 2],
-		['as many as the option says', { transfersAtOnce: 3 }, 3],
+		['2 by default', {}, 2],
+		['the number in the option', { transfersAtOnce: 3 }, 3],
 		['one after another', { transfersAtOnce: 1 }, 1],
 		['at least one', { transfersAtOnce: 0 }, 1],
 		['at most ten', { transfersAtOnce: 500 }, 5],
-	])('has transfers on the way: %s', async (_name, options, atOnce) => {
+	])('runs transfers in parallel: %s', async (_name, options, atOnce) => {
 		const running = run(type, options);
 		await releaseAll(atOnce);
 		const out = itemsOf(await running, type);
@@ -102,7 +102,7 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 		expect(out.map(({ pairedItem }) => pairedItem)).toEqual(NAMES.map((_, item) => ({ item })));
 	});
 
-	it('one refused transfer leaves its neighbours alone', async () => {
+	it('leaves the neighbours of a refused transfer alone', async () => {
 		const running = run(type, {}, { onError: 'continueRegularOutput' });
 		await releaseAll(2, (name) => (name === 'c' ? 413 : 200));
 		const out = itemsOf(await running, type);
@@ -110,7 +110,7 @@ describe.each(['upload', 'getResult'] as const)('%s', (type) => {
 	});
 });
 
-it('begins no further item after the one that ends the node, and lets those under work end', async () => {
+it('begins no further item after the one that ends the node, and lets those under way end', async () => {
 	const begun: number[] = [];
 	const ended: number[] = [];
 	const probe = new Probe(async (context) => {

@@ -48,7 +48,7 @@ async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {
 
 const CONTENT = Buffer.from('RIFF and so on');
 
-it('streams the file with its length and type, and without the key', async () => {
+it('streams the file with its length and type, without the key', async () => {
 	const { out, text, hints } = await upload(await storeFile(CONTENT, 'take 1.wav', 'audio/wav'));
 	expect(out).toEqual({
 		fileUrl: `${service.url}/store/take%201.wav`,
@@ -68,7 +68,7 @@ it('streams the file with its length and type, and without the key', async () =>
 	expect(hints).toEqual([]);
 });
 
-it('takes a file that n8n keeps in memory', async () => {
+it('uploads a file that n8n keeps in memory', async () => {
 	const binary = { data: CONTENT.toString('base64'), fileName: 'm.mp3', mimeType: 'audio/mpeg' };
 	const { out } = await upload(binary);
 	expect(out).toMatchObject({ fileName: 'm.mp3', sizeBytes: CONTENT.length });
@@ -81,7 +81,7 @@ it('takes name and type from the options', async () => {
 	expect(out).toMatchObject({ fileName: 'other name.flac', contentType: 'audio/flac' });
 });
 
-it('hints at a format the service does not list, and uploads it all the same', async () => {
+it('hints at a format that the service does not list, but uploads it', async () => {
 	const { out, hints } = await upload(await storeFile(CONTENT, 'score.mid', 'audio/midi'));
 	expect(out).toMatchObject({ fileName: 'score.mid' });
 	expect(hints).toEqual([
@@ -89,7 +89,7 @@ it('hints at a format the service does not list, and uploads it all the same', a
 	]);
 });
 
-it('begins a broken transfer again, from a new signed URL', async () => {
+it('repeats a broken transfer with a new signed URL', async () => {
 	let puts = 0;
 	put = () => (++puts === 1 ? { cut: true } : { body: '' });
 	const { out } = await upload(await storeFile(CONTENT, 'a.wav', 'audio/wav'));
@@ -114,7 +114,7 @@ describe('before any request', () => {
 		expect(service.seen).toEqual([]);
 	});
 
-	it('refuses a field that has no file, by its name', async () => {
+	it('names a field that has no file', async () => {
 		const binary = await storeFile(CONTENT, 'a.wav', 'audio/wav');
 		const { error } = await upload(binary, { binaryPropertyName: 'audio' });
 		expect(`${error?.message} ${error?.description}`).toMatch(/'audio'/);

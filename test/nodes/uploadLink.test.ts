@@ -33,13 +33,13 @@ async function link(options: INodeParameters = {}, binary?: IBinaryData, url = s
 	return { run, out: itemsOf(run, 'upload')[0]?.json, error: run.data.resultData.error };
 }
 
-/** What n8n wrote into the link's token. */
+/** Returns what n8n wrote into the link's token. */
 function tokenOf(fileUrl: unknown): { id: string; iat: number; exp: number } {
 	const token = new URL(String(fileUrl)).searchParams.get('token') ?? '';
 	return JSON.parse(Buffer.from(token.split('.')[1], 'base64url').toString());
 }
 
-it('gives out n8n’s signed link to the stored file, which Create Edit sends as it is', async () => {
+it('outputs n8n’s signed link to the stored file, which Create Edit sends unchanged', async () => {
 	const binary = await storeFile(Buffer.from('RIFF'), 'a.wav', 'audio/wav');
 	const { out, run } = await link({ linkValidHours: 3 }, binary);
 	expect(out).toMatchObject({ fileName: 'a.wav', sizeBytes: 4, contentType: 'audio/wav' });
@@ -52,7 +52,7 @@ it('gives out n8n’s signed link to the stored file, which Create Edit sends as
 	expect(itemsOf(run, 'createEdit')[0].json.editId).toBe('edit-1');
 });
 
-it('is valid for a day unless told otherwise', async () => {
+it('is valid for a day by default', async () => {
 	const { iat, exp } = tokenOf((await link()).out?.fileUrl);
 	expect(exp - iat).toBe(24 * 3_600);
 });
@@ -80,7 +80,7 @@ describe('is refused, before any request, when', () => {
 		expect(service.seen).toEqual([]);
 	});
 
-	it('the hours are no number', async () => {
+	it('the hours are not a number', async () => {
 		const { error } = await link({ linkValidHours: '={{ "3 h" }}' });
 		expect(error?.message).toMatch(/'Link Validity in Hours' is not a number/);
 		expect(service.seen).toEqual([]);

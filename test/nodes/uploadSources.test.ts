@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they break files on purpose */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they break files on purpose */
 import { Container } from '@n8n/di';
 import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } from 'fs';
 import { basename, join } from 'path';
@@ -30,7 +30,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** Where n8n keeps its copy, and what lies beside it. */
+/** Returns the paths of n8n's copy and its metadata. */
 function pathsOf({ id = '' }: IBinaryData): string[] {
 	const folder = process.env.N8N_USER_FOLDER ?? '';
 	const name = basename(id);
@@ -52,7 +52,7 @@ async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/)
 it.each([
 	['content', /(?<!\.metadata)$/],
 	['metadata', /\.metadata$/],
-])('names the file whose %s is gone, before anything is asked', async (_name, what) => {
+])('names the file whose %s is gone, before any request', async (_name, what) => {
 	const told = await upload((path) => rmSync(path), what);
 	expect(told).toMatch(/Could not upload 'talk\.wav': n8n cannot read its copy.*\[item 0\]/);
 	expect(told).toMatch(/Run the workflow again from the node that made the file/);
@@ -75,11 +75,11 @@ it.each([
 	const told = await upload(change);
 	expect(told).toContain("Could not upload 'talk.wav': n8n's copy of the file is not as long as");
 	expect(told).toContain(said);
-	// Trying again would end the same way.
+	// A retry would end the same way.
 	expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);
 });
 
-it('a file that cannot be opened, as n8n 1.x tells it, fails its item and not the whole of n8n', async () => {
+it('a file that cannot be opened, as n8n 1.x reports it, fails its item and not all of n8n', async () => {
 	const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
 	const store = jest.spyOn(Container.get(BinaryDataService), 'getAsStream');
 	store.mockImplementation(async () => createReadStream('/there/is/no/such/file'));

@@ -25,7 +25,7 @@ async function recording(): Promise<INodeExecutionData> {
 	return { json: {}, binary: { data: await storeFile(Buffer.from('talk'), 'a.wav', 'audio/wav') } };
 }
 
-/** What an agent of version 3 is answered whose item has a recording. */
+/** Returns the answer to an agent of version 3 whose item has a recording. */
 async function answerFor(parameters = {}): Promise<string> {
 	const items = [await recording()];
 	const call = { tool: 'upload', input: { field: 'data' } };
@@ -55,7 +55,7 @@ describe.each(['filesystem', 'default'] as const)('Upload as a tool, binaries in
 	});
 
 	it.each([{}, { binaryPropertyName: "={{ $('Input').item.binary.other }}" }])(
-		'names the way out where there is no file: %j',
+		'says what to do if there is no file: %j',
 		async (parameters) => {
 			expect(await answerFor(parameters)).toMatch(WAY_OUT);
 			expect(service.seen).toEqual([]);

@@ -16,7 +16,7 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 		};
 	});
 
-	it('says so, with its ID and for how long, and what to do', async () => {
+	it('reports it with its ID, for how long, and what to do', async () => {
 		const { error } = await edits.run('waitForEdit', ['a']);
 		expect(error?.message).toBe(
 			"Edit a may have been deleted or has expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
@@ -26,7 +26,7 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 		);
 	});
 
-	it('ends that item alone where the node is set to continue', async () => {
+	it('fails only that item if the node is set to continue', async () => {
 		const settings = { onError: 'continueErrorOutput' } as const;
 		const { run, out } = await edits.run('waitForEdit', ['a', 'b'], {}, settings);
 		expect(out.map(({ json }) => json.editId)).toEqual(['b']);
@@ -35,7 +35,7 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 		expect(JSON.stringify(failures[0].json)).toContain('Edit a may have been deleted');
 	});
 
-	it('ends that item also where unfinished edits are handed over', async () => {
+	it('fails that item even if unfinished edits are handed over', async () => {
 		const settings = { onError: 'continueRegularOutput' } as const;
 		const parameters = { whileWaiting: 'handOver' };
 		const { run } = await edits.run('waitForEdit', ['a'], parameters, settings);

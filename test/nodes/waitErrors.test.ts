@@ -28,7 +28,7 @@ describe('the error of an edit that', () => {
 		expect(context.itemIndex).toBe(2);
 	});
 
-	it('was left says that it goes on, and by which ID to look it up', () => {
+	it('was left says that it continues, and by which ID to look it up', () => {
 		const { message, description } = error({ end: 'abandoned' });
 		expect(message).toBe(
 			'Edit a was left at status EDITING: the execution was stopped after 61.5 s of waiting [item 2]',
@@ -72,7 +72,7 @@ describe('the error of an edit that', () => {
 		expect(error({ end: 'refused' }).message).toMatch(/^Edit a did not finish in time/);
 	});
 
-	it('did not finish is not that of a request that failed on the way', () => {
+	it('did not finish differs from that of a failed request', () => {
 		const failure = { kind: 'broken', request: 'GET /v2/edits/a' } as const;
 		expect(error({ failure }).message).toMatch(/^Edit a did not finish in time/);
 	});
@@ -92,7 +92,7 @@ describe('the description', () => {
 		expect(description).toMatch(/ broken \(1 times\)\. The other edits: b \(EDITING\)\.$/);
 	});
 
-	it('names ten of the others, and where to find the rest', () => {
+	it('names ten of the other edits, and where to find the rest', () => {
 		const ten = manyReports(10);
 		expect(error({}, ten).description).toMatch(/e9 \(EDITING\)\.$/);
 		expect(error({}, manyReports(12)).description).toMatch(
@@ -113,7 +113,7 @@ const manyReports = (count: number) =>
 	Array.from({ length: count }, (_, n) => report({ editId: `e${n}` }));
 
 describe('the log', () => {
-	it('names the other edits where the error does not name them all, a hundred a line', () => {
+	it('names the other edits if the error does not name them all, a hundred a line', () => {
 		expect(othersInLog(manyReports(10))).toEqual([]);
 		const [line, ...rest] = othersInLog(manyReports(11));
 		expect(line).toMatch(

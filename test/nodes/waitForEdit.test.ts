@@ -32,7 +32,7 @@ describe('Wait For Edit', () => {
 		expect(history.map((change) => change.status)).toEqual([...states, 'SUCCESS']);
 	});
 
-	it('takes the superseded shape', async () => {
+	it('accepts the superseded shape', async () => {
 		const result = { url: 'https://files.example.com/a.mp3', summary: { title: 'T' } };
 		edits.script = { '/v2/edits/a': [{ body: { id: 'a', status: 'SUCCESS', result } }] };
 		const { out } = await edits.run('waitForEdit', ['a']);
@@ -41,20 +41,20 @@ describe('Wait For Edit', () => {
 		expect(raw[0].json).toMatchObject({ editId: 'a', id: 'a', result });
 	});
 
-	it('gives out nothing for no items', async () => {
+	it('outputs nothing for no items', async () => {
 		const { out, error } = await edits.run('waitForEdit', []);
 		expect(out).toEqual([]);
 		expect(error).toBeUndefined();
 	});
 
-	it('asks once about an edit that two items carry', async () => {
+	it('polls an edit in two items once', async () => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { out } = await edits.run('waitForEdit', ['a', 'a']);
 		expect(out.map(({ json }) => json.editId)).toEqual(['a', 'a']);
 		expect(edits.service.seen).toHaveLength(1);
 	});
 
-	it('lets one failed edit fail alone', async () => {
+	it('fails only the failed edit', async () => {
 		edits.script = {
 			'/v2/edits/a': [finished('a', edits.service.url)],
 			'/v2/edits/b': [status('b', 'FAILURE')],
@@ -93,7 +93,7 @@ describe('Wait For Edit', () => {
 		);
 	});
 
-	it('passes on what still runs, if it is told to', async () => {
+	it('passes on unfinished edits if it is set to', async () => {
 		edits.script = { '/v2/edits/a': [status('a', 'EDITING')] };
 		const parameters = { maximumWaitMinutes: 1, whenTimeIsUp: 'passOn' };
 		const { out, error } = await edits.run('waitForEdit', ['a'], parameters);
@@ -115,7 +115,7 @@ describe('Wait For Edit', () => {
 		expect(Date.now() - started).toBeLessThan(20_000);
 	});
 
-	it('refuses an empty id at once, before it waits for anything', async () => {
+	it('refuses an empty id at once, before any wait', async () => {
 		const { error } = await edits.run('waitForEdit', ['']);
 		expect(error?.message).toMatch(/'Edit ID' cannot be used: it is empty/);
 		expect(edits.service.seen).toEqual([]);
@@ -125,13 +125,13 @@ describe('Wait For Edit', () => {
 		['Maximum Wait', { maximumWaitMinutes: '={{ "half an hour" }}' }],
 		['First Poll After', { options: { firstPollDelaySeconds: '={{ "30 s" }}' } }],
 		['Poll Interval', { options: { pollIntervalSeconds: '={{ null }}' } }],
-	])('refuses a %s that is no number', async (label, parameters) => {
+	])('refuses a %s that is not a number', async (label, parameters) => {
 		const { error } = await edits.run('waitForEdit', ['a'], parameters);
 		expect(error?.message).toMatch(new RegExp(`'${label}.*' is not a number`));
 		expect(edits.service.seen).toEqual([]);
 	});
 
-	it('says what is wrong with the key, once', async () => {
+	it('reports a problem with the key once', async () => {
 		edits.script = { '/v2/edits/a': [{ status: 401, body: { detail: 'no' } }] };
 		const { error } = await edits.run('waitForEdit', ['a']);
 		expect(error?.message).toMatch(/wait for edit a: the API key was not accepted/);

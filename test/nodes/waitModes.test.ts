@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { request } from 'http';
 import type { INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
@@ -46,7 +46,7 @@ const edits = (...editIds: string[]) => editIds.map((editId) => ({ json: { editI
 describe('Hand Over When Time Is Up', () => {
 	const parameters: INodeParameters = { whileWaiting: 'handOver', maximumWaitMinutes: 1 };
 
-	it('gives out what is finished and what still runs by two outputs', async () => {
+	it('sends finished and unfinished edits to two outputs', async () => {
 		statuses = { a: ['SUCCESS'], b: ['EDITING'] };
 		const items = [
 			{ json: { editId: 'a' } },
@@ -69,7 +69,7 @@ describe('Hand Over When Time Is Up', () => {
 		});
 	});
 
-	it('has a third output for failed items when it is set to', async () => {
+	it('has a third output for failed items if set to', async () => {
 		statuses = { a: ['SUCCESS'], b: ['EDITING'], c: ['FAILURE'] };
 		const settings = { onError: 'continueErrorOutput' as const };
 		const workflow = chain({ type: 'waitForEdit', parameters, settings });
@@ -92,7 +92,7 @@ describe('When Stopped', () => {
 	it.each([
 		['leave', 0],
 		['delete', 1],
-	])('%s: so many edits are deleted: %d', async (whenStopped, deletions) => {
+	])('%s deletes %d edits', async (whenStopped, deletions) => {
 		statuses = { a: ['EDITING'] };
 		const workflow = chain({ type: 'waitForEdit', parameters: { options: { whenStopped } } });
 		const run = await runChain(service, workflow, edits('a'), {
@@ -106,7 +106,7 @@ describe('When Stopped', () => {
 	});
 });
 
-it('points out an edit that is PENDING for ever, once, and goes on', async () => {
+it('points out an edit that stays PENDING once, and continues', async () => {
 	statuses = { a: [...Array<string>(8).fill('PENDING'), 'SUCCESS'] };
 	const warnings: string[] = [];
 	const options = { pendingNoticeMinutes: 1 };
@@ -147,7 +147,7 @@ describe('Park Until Delivered, in version 2', () => {
 		return throughDatabase(run);
 	}
 
-	it('sleeps in the database, takes the file, and goes on', async () => {
+	it('sleeps in the database, takes the file, and continues', async () => {
 		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
 		expect(await put(url, FILE)).toBe(200);
 		close();
@@ -163,7 +163,7 @@ describe('Park Until Delivered, in version 2', () => {
 		expect(await readFile(item.binary!.data)).toEqual(FILE);
 	});
 
-	it('answers an empty PUT with an error and goes on sleeping', async () => {
+	it('answers an empty PUT with an error and stays asleep', async () => {
 		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
 		expect(await put(url, Buffer.alloc(0))).toBe(400);
 		expect(woken).toEqual([]);
@@ -196,7 +196,7 @@ describe('Park Until Delivered, in version 2', () => {
 		]);
 	});
 
-	it('refuses more than one item with the way out', async () => {
+	it('refuses more than one item and says what to do instead', async () => {
 		const { data } = await runChain(service, workflow, edits('a', 'b'));
 		expect(data.resultData.error?.message).toMatch(/can park for one edit, and there are 2 items/);
 		expect(data.resultData.error?.description).toMatch(/Execute Sub-workflow/);

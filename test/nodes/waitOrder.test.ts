@@ -15,7 +15,7 @@ const read = (
 ) => readWaitOptions(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
 
 describe('the form of Wait For Edit', () => {
-	it('that is left as it is asks for the rhythm of the spec', () => {
+	it('has the rhythm of the spec by default', () => {
 		expect(read()).toEqual({
 			watched: [{ itemIndex: 0, editId: 'a' }],
 			unreadable: new Map(),
@@ -63,7 +63,7 @@ describe('the form of Wait For Edit', () => {
 		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
 		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
 		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
-	])("with a '%s' that is no amount is refused", (label, fields) => {
+	])("with a '%s' that is not an amount is refused", (label, fields) => {
 		expect(() => read(fields)).toThrow(`'${label}' is not a number of at least 0`);
 	});
 
@@ -86,7 +86,7 @@ describe('the edits to wait for', () => {
 	};
 	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
 
-	it('are those of the items, with the time of their submission where it is known', () => {
+	it('are those of the items, with their submission times if known', () => {
 		expect(read({}, { getNodeParameter }, items).watched).toEqual([
 			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
 			{ itemIndex: 1, editId: '7' },
@@ -94,12 +94,12 @@ describe('the edits to wait for', () => {
 		]);
 	});
 
-	it('were not submitted in the future, whatever a clock says', () => {
+	it('were never submitted in the future, whatever a clock says', () => {
 		const [watched] = read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]).watched;
 		expect(watched.submittedAtMs).toBe(nowMs);
 	});
 
-	it('have an empty ID where the field is missing', () => {
+	it('have an empty ID if the field is missing', () => {
 		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
 		expect(read({}, more).watched).toEqual([{ itemIndex: 0, editId: '' }]);
 	});
@@ -109,7 +109,7 @@ describe('the edits to wait for', () => {
 		return byItem(name, itemIndex, fallback);
 	}) as IExecuteFunctions['getNodeParameter'];
 
-	it('are waited for although one cannot be read, if the node goes on', () => {
+	it('include the rest if one cannot be read and the node continues', () => {
 		const more = { getNodeParameter: broken, continueOnFail: () => true };
 		const { watched, unreadable } = read({}, more, items);
 		expect(watched.map(({ itemIndex }) => itemIndex)).toEqual([0, 2]);
@@ -117,7 +117,7 @@ describe('the edits to wait for', () => {
 		expect(unreadable.get(1)).toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
 	});
 
-	it('are not waited for if one cannot be read and the node does not go on', () => {
+	it('are none if one cannot be read and the node does not continue', () => {
 		expect(() => read({}, { getNodeParameter: broken }, items)).toThrow('no such node');
 	});
 });

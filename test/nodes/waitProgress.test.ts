@@ -17,7 +17,7 @@ const inStatus = (status: string): PlainAnswer => ({
 	body: { task_id: 'x', status, ...(status === 'SUCCESS' && { result: RESULT }) },
 });
 
-/** Waits for the edits, each of which answers its first, second … poll. */
+/** Waits for the edits; `answer` responds to the first, second … poll of each. */
 async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFunctions> = {}) {
 	const items: INodeExecutionData[] = editIds.map((editId) => ({ json: { editId } }));
 	const fields = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, simplify: true };
@@ -42,8 +42,8 @@ async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFun
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `e${index}`);
 
-describe('while it waits, Wait For Edit says', () => {
-	it('each change of a status of few edits, and each minute that it still waits', async () => {
+describe('while it waits, Wait For Edit logs', () => {
+	it('each change of status of a few edits, and each minute of waiting', async () => {
 		const { infos } = await wait(['a', 'b'], (editId, poll) =>
 			inStatus(poll > 20 ? 'SUCCESS' : editId === 'a' ? 'EDITING' : 'PENDING'),
 		);
@@ -87,7 +87,7 @@ describe('while it waits, Wait For Edit says', () => {
 	});
 });
 
-it('names the edits that go on when Wait For Edit is stopped', async () => {
+it('names the edits that continue when Wait For Edit is stopped', async () => {
 	const stop = new AbortController();
 	const { warnings } = await wait(
 		many(12),

@@ -21,7 +21,7 @@ const RESULT = {
 	waveform_result: [],
 };
 
-/** The statuses an edit goes through, one a status call; the last one stays. */
+/** The statuses an edit goes through, one per status call; the last one repeats. */
 type Lives = Record<string, readonly string[]>;
 
 interface Given {
@@ -70,7 +70,7 @@ const CONTINUE = { continueOnFail: () => true };
 const jsonOf = (items: readonly INodeExecutionData[]) => items.map(({ json }) => json);
 
 describe('a finished edit', () => {
-	it('is put out in short, with the way it went', async () => {
+	it('is output in short, with the statuses it went through', async () => {
 		const { wait, infos, metas } = setUp(['a'], { a: ['EDITING', 'SUCCESS'] });
 		const { finished, stillRunning } = await wait();
 		expect(stillRunning).toEqual([]);
@@ -103,7 +103,7 @@ describe('a finished edit', () => {
 		]);
 	});
 
-	it('is put out whole where that is asked for', async () => {
+	it('is output whole on request', async () => {
 		const { wait } = setUp(['a'], { a: ['SUCCESS'] }, { fields: { simplify: false } });
 		const [json] = jsonOf((await wait()).finished);
 		expect(json).toMatchObject({ editId: 'a', task_id: 'a', finished: true, polls: 1 });
@@ -111,7 +111,7 @@ describe('a finished edit', () => {
 		expect(json).not.toHaveProperty('fileName');
 	});
 
-	it('that two items carry is asked about once', async () => {
+	it('in two items is polled once', async () => {
 		const { wait, calls } = setUp(['a', 'a'], { a: ['SUCCESS'] });
 		const { finished } = await wait();
 		expect(finished.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 1 }]);
@@ -125,10 +125,10 @@ describe('a finished edit', () => {
 	});
 });
 
-describe('an edit that still runs when the time is up', () => {
+describe('an edit that is still running when the time is up', () => {
 	const PASS_ON = { whenTimeIsUp: 'passOn', maximumWaitMinutes: 1 };
 
-	it('is put out apart where that is asked for, with the time of its submission', async () => {
+	it('goes to a separate output on request, with the time of its submission', async () => {
 		const { wait, items } = setUp(
 			['a', 'b', 'c'],
 			{ a: ['EDITING'], b: ['SUCCESS'], c: ['EDITING'] },
@@ -145,7 +145,7 @@ describe('an edit that still runs when the time is up', () => {
 		expect(stillRunning[1].json).not.toHaveProperty('submittedAt');
 	});
 
-	it('and was never asked about carries its ID all the same', async () => {
+	it('carries its ID even if it was never polled', async () => {
 		const fields = { ...PASS_ON, maximumWaitMinutes: 0 };
 		const { wait } = setUp(
 			['a'],
@@ -161,7 +161,7 @@ describe('an edit that still runs when the time is up', () => {
 		]);
 	});
 
-	it('is not deleted, unless the execution was stopped', async () => {
+	it('is not deleted unless the execution was stopped', async () => {
 		const fields = { ...PASS_ON, options: { whenStopped: 'delete' } };
 		const { wait, calls } = setUp(['a'], { a: ['EXPORT', 'EDITING', 'RETRY'] }, { fields });
 		expect((await wait()).stillRunning[0].json.status).toBe('RETRY');
@@ -178,7 +178,7 @@ describe('an edit that still runs when the time is up', () => {
 		expect(stillRunning).toHaveLength(1);
 	});
 
-	it('ends the node otherwise', async () => {
+	it('otherwise ends the node', async () => {
 		const { wait } = setUp(['a'], { a: ['EDITING'] }, { fields: { maximumWaitMinutes: 1 } });
 		await expect(wait()).rejects.toThrow(/^Edit a did not finish in time.*\[item 0\]$/);
 	});
@@ -187,7 +187,7 @@ describe('an edit that still runs when the time is up', () => {
 describe('an edit that ends badly', () => {
 	const LIVES = { a: ['EDITING', 'EDITING', 'SUCCESS'], b: ['FAILURE'], c: ['SUCCESS'] };
 
-	it('ends the node at once, and the error names the others', async () => {
+	it('ends the node at once, and the error names the other edits', async () => {
 		const { wait, calls } = setUp(['a', 'b'], LIVES);
 		const thrown = (await wait().catch((error: unknown) => error)) as Error & {
 			description: string;
@@ -198,7 +198,7 @@ describe('an edit that ends badly', () => {
 		expect(calls.filter((call) => call === 'GET a')).toHaveLength(1);
 	});
 
-	it('fails alone where the node goes on, in its place', async () => {
+	it('fails alone in its place if the node continues', async () => {
 		const { wait } = setUp(['a', 'b', '', 'c'], LIVES, { more: CONTINUE });
 		const { finished, stillRunning } = await wait();
 		expect(stillRunning).toEqual([]);
@@ -218,7 +218,7 @@ describe('an edit that ends badly', () => {
 		expect(finished[1].error).not.toHaveProperty('description', expect.stringContaining('other'));
 	});
 
-	it('has the others in the log where they are many', async () => {
+	it('has the other edits in the log if there are many', async () => {
 		const ids = Array.from({ length: 12 }, (_, n) => `e${n}`);
 		const lives = Object.fromEntries(ids.map((id) => [id, ['EDITING']]));
 		const { wait, warnings } = setUp(ids, { ...lives, e5: ['FAILURE'] });
@@ -226,13 +226,13 @@ describe('an edit that ends badly', () => {
 		expect(warnings).toEqual([expect.stringContaining('the wait ended for e0 (')]);
 	});
 
-	it('with an ID that cannot be right fails before anything is waited for', async () => {
+	it('with an impossible ID fails before any wait', async () => {
 		const { wait, calls } = setUp(['a', 'x/y'], LIVES);
 		await expect(wait()).rejects.toThrow(/wait for edit x\/y: 'Edit ID' cannot be used/);
 		expect(calls).toEqual([]);
 	});
 
-	it('where its output cannot be made fails alone, if the node goes on', async () => {
+	it('with an output that cannot be made fails alone if the node continues', async () => {
 		const form = withFields(FORM).getNodeParameter;
 		const getNodeParameter = ((name: string, itemIndex: number, fallback?: object) => {
 			if (name === 'editId') return ['a', 'c'][itemIndex];
@@ -247,7 +247,7 @@ describe('an edit that ends badly', () => {
 		await expect(setUp(['a', 'c'], lives, { more }).wait()).rejects.toThrow('no such node');
 	});
 
-	it('and one that cannot be read are all in the order of the items', async () => {
+	it('is output in the order of the items, like one that cannot be read', async () => {
 		const getNodeParameter = ((name: string, itemIndex: number, fallback?: object) => {
 			if (name === 'editId' && itemIndex % 2 === 1) throw new Error('no such node');
 			if (name === 'editId') return ['a', '', 'b', '', 'c'][itemIndex];
@@ -261,7 +261,7 @@ describe('an edit that ends badly', () => {
 	});
 });
 
-it('a form that cannot be read is the failure of each item, and none still runs', async () => {
+it('an unreadable form fails each item, and no edit is still running', async () => {
 	const given = { fields: { maximumWaitMinutes: 'soon' }, more: CONTINUE };
 	const { finished, stillRunning } = await setUp(['a', 'b'], {}, given).wait();
 	expect(finished.map(({ error }) => error?.message)).toEqual(
@@ -270,7 +270,7 @@ it('a form that cannot be read is the failure of each item, and none still runs'
 	expect(stillRunning).toEqual([]);
 });
 
-describe('an edit that is PENDING for long', () => {
+describe('an edit that stays PENDING', () => {
 	it('is pointed out once in the log and as a hint', async () => {
 		const { wait, warnings, hints, metas } = setUp(
 			['a'],
@@ -293,7 +293,7 @@ describe('a stopped execution', () => {
 			fields: { options: { whenStopped } },
 			more: { ...CONTINUE, getExecutionCancelSignal: () => stop.signal },
 			answer: (call) => {
-				// At the second look at the edit that goes on.
+				// At the second poll of the edit that is still running.
 				if (call.startsWith('GET') && call.endsWith('/a') && calls.includes('GET b')) stop.abort();
 				return call.startsWith('DELETE') ? { body: {} } : undefined;
 			},
@@ -303,13 +303,13 @@ describe('a stopped execution', () => {
 	};
 	const LIVES = { a: ['EDITING'], b: ['FAILURE'], c: ['SUCCESS'], d: ['EDITING'] };
 
-	it('ends the node with the state of an edit, although it is set to go on', async () => {
+	it('ends the node with the state of an edit, even if it is set to continue', async () => {
 		const { thrown, deleted } = await stopped('leave', { ...LIVES, b: ['EDITING'] }, ['a', 'b']);
 		expect(thrown.message).toMatch(/^Edit a was left at status EDITING: the execution was stopped/);
 		expect(deleted).toEqual([]);
 	});
 
-	it('deletes the edits that are not finished where that is asked for', async () => {
+	it('deletes unfinished edits on request', async () => {
 		const { deleted, infos } = await stopped('delete', LIVES, ['a', 'b', 'c', 'd']);
 		expect([...deleted].sort()).toEqual(['DELETE a', 'DELETE d']);
 		expect(infos.filter((info) => info.includes('edit a '))).toContainEqual(

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they read files */
 import { existsSync, readFileSync, readdirSync } from 'fs';
 import { cp, mkdir, mkdtemp, rm, symlink } from 'fs/promises';
 import { PackageDirectoryLoader } from 'n8n-core';
@@ -12,10 +12,10 @@ const NAME = 'n8n-nodes-audio-editing';
 
 const LARGEST_BYTES = 1_000_000;
 
-/** What n8n has for its packages; nothing else can be found from the folder they are in. */
+/** Modules that n8n provides; the package finds nothing else. */
 const GIVEN_BY_N8N = ['n8n-workflow', 'zod'];
 
-/** What is compiled or copied to `dist`, by how its files end. */
+/** What is compiled or copied to `dist`, by file extension. */
 const SHIPPED_SOURCES = {
 	'.ts': ['api', 'credentials', 'formats', 'nodes', 'waiting'],
 	'.json': ['nodes'],
@@ -47,7 +47,7 @@ function textOf(path: string): string {
 	return readFileSync(join(unpacked.folder, path), 'utf8');
 }
 
-/** The files that `dist` is made of, as they are called there. */
+/** Returns the names that the files of `dist` should have. */
 function expectedInDist(): string[] {
 	return Object.entries(SHIPPED_SOURCES).flatMap(([ending, folders]) =>
 		folders
@@ -61,7 +61,7 @@ function expectedInDist(): string[] {
 	);
 }
 
-/** Puts the unpacked package where n8n has packages. @returns its folder there */
+/** Unpacks the package where n8n keeps packages. @returns its folder there */
 async function installed(): Promise<string> {
 	const modules = join(temporary, 'host', 'node_modules');
 	await mkdir(modules, { recursive: true });
@@ -73,12 +73,12 @@ async function installed(): Promise<string> {
 }
 
 describe('the packed package', () => {
-	it('holds what was compiled and copied of the shipped sources, and nothing else', () => {
+	it('contains the compiled and copied parts of the shipped sources, and nothing else', () => {
 		const texts = ['LICENSE', 'README.md', 'package.json'];
 		expect([...unpacked.files].sort()).toEqual([...texts, ...expectedInDist()].sort());
 	});
 
-	it('names no source map and no folder of this machine', () => {
+	it('mentions no source map and no folder of this machine', () => {
 		const telling = unpacked.files.filter((path) => {
 			const text = textOf(path);
 			return text.includes('sourceMappingURL') || text.includes(resolve('.'));
@@ -86,7 +86,7 @@ describe('the packed package', () => {
 		expect(telling).toEqual([]);
 	});
 
-	it('needs nothing at run time but n8n', () => {
+	it('needs only n8n at run time', () => {
 		expect(manifest.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 		for (const field of ['dependencies', 'optionalDependencies', 'bundleDependencies']) {
 			expect(manifest).not.toHaveProperty(field);
@@ -101,7 +101,7 @@ describe('the packed package', () => {
 		expect(unpackedBytes).toBeLessThan(LARGEST_BYTES);
 	});
 
-	it('finds all that it imports, also what a node loads when it first runs', async () => {
+	it('finds all its imports, including those a node loads on its first run', async () => {
 		const compiled = unpacked.files.filter((path) => path.endsWith('.js'));
 		for (const path of compiled) await import(join(folderInN8n, path));
 	});
@@ -118,7 +118,7 @@ describe('the packed package', () => {
 				name: expect.stringMatching(/./),
 				displayName: expect.stringMatching(/^Audio Editing /),
 			});
-			// Without a codex n8n finds a node in no category.
+			// Without a codex, n8n's node panel lists a node in no category.
 			expect(codex?.categories).not.toHaveLength(0);
 			expectIcons(iconUrl);
 		}

@@ -16,24 +16,24 @@ import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
 import { type NodeSpec, type ServiceAccess, chain, credentialFor } from './workflows';
 
-/** What a model asks for: a tool by the name of its node, and what it fills in. */
+/** A model's call of a tool: the name of the tool's node, and the values it fills in. */
 export interface ToolCall {
 	readonly tool: string;
 	readonly input?: IDataObject;
 }
 
-/** What came of an agent's run. */
+/** The result of an agent's run. */
 export interface AgentRun {
 	readonly run: IRun;
-	/** What the model was given for each call, in their order. */
+	/** The answers to the model's calls, in their order. */
 	readonly answers: readonly string[];
 }
 
 const AGENT = 'test.agent';
 
 /**
- * Runs an agent of version 3 whose model makes the given calls. It asks the engine to run its tools, as
- * n8n's own agent does: each then runs in an ordinary execution context.
+ * Runs an agent of version 3 whose model makes the given calls. Like n8n's own agent, it asks the engine
+ * to run its tools, so that each runs in an ordinary execution context.
  *
  * @param tools our nodes by their short names, such as `createEdit`
  * @param turns the calls of each of the model's turns
@@ -67,7 +67,7 @@ export async function runAgent(
 	return { run, answers };
 }
 
-/** What n8n's agent hands along with a request, as far as it matters here. */
+/** The part of the state n8n's agent sends with a request that matters here. */
 interface AgentState {
 	readonly turn?: number;
 	readonly itemIndex?: number;
@@ -98,7 +98,7 @@ function agent(turns: ReadonlyArray<readonly ToolCall[]>, answers: string[]): IN
 	};
 }
 
-/** What n8n's agent makes of a tool's run for its model. */
+/** Returns what n8n's agent passes to its model after a tool's run. */
 function observation({ data, error }: ITaskData): string {
 	const items = data?.ai_tool?.[0]?.map(({ json }) => json) ?? [];
 	if (items.length > 0) return JSON.stringify(items);

@@ -17,21 +17,21 @@ import { OUR_CREDENTIALS, newestVersion } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
 import { type ServiceAccess, credentialFor } from './workflows';
 
-/** What an agent's tool can do, as far as tests need it. */
+/** The part of an agent's tool that tests need. */
 interface Tool {
 	invoke(input: object): Promise<unknown>;
 }
 
 const AGENT = 'test.agent';
 
-/** A node as a tool, and what a model fills in for each call. */
+/** A node as a tool, and the values a model fills in for each call. */
 export interface ToolCalls {
 	/** Short name of the node, such as `createEdit`. */
 	readonly nodeName: string;
 	readonly parameters: INodeParameters;
-	/** The full type of the tool, where it is not the one that n8n makes of the node. */
+	/** The full type of the tool, if it differs from the one n8n derives from the node. */
 	readonly type?: string;
-	/** Above 1 the node has Retry On Fail on. */
+	/** Retry On Fail is on above 1. */
 	readonly maxTries?: number;
 	readonly onError?: INode['onError'];
 	readonly inputs?: readonly IDataObject[];
@@ -39,8 +39,8 @@ export interface ToolCalls {
 }
 
 /**
- * Calls one of our nodes as agents before version 3 and sub-agents do: through n8n's own wrapping of
- * nodes as tools. Returns what the model is given for each input.
+ * Calls one of our nodes as sub-agents and agents before version 3 do: through n8n's own wrapping of
+ * nodes as tools. Returns the tool's answer to each input.
  */
 export async function callAsTool(
 	access: ServiceAccess,

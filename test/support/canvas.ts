@@ -1,13 +1,13 @@
 import type { INode } from 'n8n-workflow';
 
-/** A node with its place on the canvas; a note says how large it is. */
+/** A node with its place on the canvas. A note's parameters contain its size. */
 export type PlacedNode = Pick<INode, 'name' | 'position' | 'parameters' | 'type'>;
 
-/** What n8n draws for a node, with its name below. */
+/** The size n8n draws a node in, including its name. */
 const NODE_WIDTH = 100;
 const NODE_HEIGHT = 130;
 
-/** The pairs of nodes and notes that cover a part of each other. */
+/** Returns the pairs of nodes and notes that overlap. */
 export function overlaps(nodes: readonly PlacedNode[]): string[] {
 	return nodes.flatMap((node, index) =>
 		nodes

@@ -1,14 +1,14 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they run programs */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they run programs */
 import { execFileSync } from 'child_process';
 import { resolve } from 'path';
 
-/** A captions file as a test made it. */
+/** A captions file made by a test. */
 export interface CaptionsFile {
 	type: 'srt' | 'vtt';
 	text: string;
 }
 
-/** What a foreign reader understood of a cue; times in seconds. */
+/** A cue as another reader understood it; times in seconds. */
 export interface ReadCue {
 	startTime: number;
 	endTime: number;
@@ -29,7 +29,7 @@ export function readWithLibrary(
 	return JSON.parse(output) as Array<{ errors: string[]; cues: ReadCue[] }>;
 }
 
-/** The packets ffprobe finds in a captions file: when each cue begins and how long it lasts, in seconds. */
+/** Returns the start and length in seconds of each cue that ffprobe finds in a captions file. */
 export function probeCues({ type, text }: CaptionsFile): Array<[number, number]> {
 	const format = type === 'vtt' ? 'webvtt' : 'srt';
 	const args = ['-v', 'error', '-f', format, '-show_packets', '-of', 'json', '-'];
@@ -40,7 +40,7 @@ export function probeCues({ type, text }: CaptionsFile): Array<[number, number]>
 	return packets.map((packet) => [Number(packet.pts_time), Number(packet.duration_time)]);
 }
 
-/** A captions file as ffmpeg understands it, written anew as the other format. */
+/** Returns a captions file that ffmpeg has converted to the other format. */
 export function convertWithFfmpeg({ type, text }: CaptionsFile): CaptionsFile {
 	const [from, to] = type === 'vtt' ? ['webvtt', 'srt'] : ['srt', 'webvtt'];
 	const args = ['-nostdin', '-v', 'error', '-f', from, '-i', 'pipe:0', '-f', to, 'pipe:1'];
@@ -58,7 +58,7 @@ function run(program: 'ffmpeg' | 'ffprobe', args: string[], input: string): stri
 	});
 }
 
-/** The program on PATH, else the one in the npm package, as the local service looks for it. */
+/** Returns the program on PATH, or the one in the npm package, as the local service does. */
 function pathOf(program: 'ffmpeg' | 'ffprobe'): string {
 	try {
 		execFileSync(program, ['-version'], { stdio: 'ignore' });

@@ -3,7 +3,7 @@ import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n
 import type { WorkflowJson } from './n8nEngine';
 import { newestVersion } from './ourNodes';
 
-/** A node of a test workflow: the short name of one of ours, its parameters, its settings. */
+/** A node of a test workflow: the short name of one of ours, its parameters and its settings. */
 export interface NodeSpec {
 	type: string;
 	name?: string;
@@ -11,13 +11,13 @@ export interface NodeSpec {
 	settings?: Partial<INode>;
 }
 
-/** Where the service is and with which key it is called. */
+/** The service's address and the key for it. */
 export interface ServiceAccess {
 	url: string;
 	apiKey: string;
 }
 
-/** A workflow that begins with fixed items and leads through the given nodes one after another. */
+/** Returns a workflow that starts with fixed items and runs the given nodes one after another. */
 export function chain(...specs: NodeSpec[]): WorkflowJson {
 	const input = node({ type: 'fixedItems', name: 'Input' }, 0);
 	const nodes = [input, ...specs.map((spec, index) => node(spec, index + 1))];
@@ -30,7 +30,7 @@ export function chain(...specs: NodeSpec[]): WorkflowJson {
 	return { nodes, connections: Object.fromEntries(links) };
 }
 
-/** The credential's values for a service. */
+/** Returns the credential's values for a service. */
 export function credentialFor({ url, apiKey }: ServiceAccess): ICredentialDataDecryptedObject {
 	return { baseUrl: url, apiKey };
 }

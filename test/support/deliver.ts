@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they take requests */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they take requests */
 import type { IncomingMessage, ServerResponse } from 'http';
 import { WebhookContext } from 'n8n-core';
 import {
@@ -12,15 +12,15 @@ import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 import { INSTANCE, type WorkflowJson } from './n8nEngine';
 import { OUR_NODES } from './ourNodes';
 
-/** The two methods of express that nodes use on a response. */
+/** The two express methods that nodes call on a response. */
 interface ResponseWithStatus extends ServerResponse {
 	status(code: number): ResponseWithStatus;
 	json(body: object): void;
 }
 
 /**
- * Hands a request to the webhook of the node that parked an execution, as n8n does when its resume URL
- * is called. Returns whether the node woke the execution up; its items then stand in the parked data.
+ * Passes a request to the webhook of the node that parked an execution, as n8n does for its resume URL.
+ * Returns whether the node woke the execution up; if so, the parked data contains its items.
  */
 export async function deliver(
 	{ nodes, connections }: WorkflowJson,

@@ -10,7 +10,7 @@ import {
 	type Workflow,
 } from 'n8n-workflow';
 
-/** Hands out credentials as n8n's own helper does, from values given by the test. */
+/** Provides credentials as n8n's own helper does, from values in the test. */
 export class EngineCredentials extends ICredentialsHelper {
 	constructor(
 		private readonly types: Record<string, ICredentialType>,
@@ -56,7 +56,7 @@ export class EngineCredentials extends ICredentialsHelper {
 		_details: INodeCredentialsDetails,
 		type: string,
 	): Promise<ICredentialDataDecryptedObject> {
-		if (!(type in this.values)) throw new Error(`The test gives no credential of type ${type}`);
+		if (!(type in this.values)) throw new Error(`The test has no credential of type ${type}`);
 		return { ...this.values[type] };
 	}
 
@@ -70,7 +70,7 @@ export class EngineCredentials extends ICredentialsHelper {
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.types[type];
 		if (authenticate === undefined || typeof authenticate === 'function') {
-			throw new Error('Only generic authentication is known here');
+			throw new Error('Only generic authentication is supported here');
 		}
 		const headers = { ...options.headers };
 		for (const [name, expression] of Object.entries(authenticate.properties.headers ?? {})) {

@@ -8,7 +8,7 @@ import {
 	NodeHelpers,
 } from 'n8n-workflow';
 
-/** Stands where a workflow's trigger or file reader stands and gives out fixed items. */
+/** Replaces a workflow's trigger or file reader and outputs fixed items. */
 export class FixedItems implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Fixed Items',
@@ -17,7 +17,7 @@ export class FixedItems implements INodeType {
 		subtitle: 'for tests',
 		group: ['input'],
 		version: 1,
-		description: 'Gives out fixed items',
+		description: 'Outputs fixed items',
 		defaults: { name: 'Fixed Items' },
 		usableAsTool: true,
 		inputs: [],
@@ -34,7 +34,7 @@ export class FixedItems implements INodeType {
 	execute: (this: IExecuteFunctions) => Promise<INodeExecutionData[][]>;
 }
 
-/** The node types of a run: ours by name, and the fixed items for everything else. */
+/** The node types of a run: ours by name, and the fixed items for any other type. */
 export class EngineNodeTypes implements INodeTypes {
 	constructor(
 		private readonly ours: Record<string, INodeType>,

@@ -1,13 +1,13 @@
 import { sayWords } from './results';
 
-/** A talk whose transcript the full result carries. */
+/** The talk in the transcript of the full result. */
 const TALK =
 	'Welcome back to the Slow Kitchen. Today we talk to Maria Jones, who has run a bakery in Porto for twenty years.';
 const ANSWER = 'Thank you! It is mostly patience & time.';
 
 /**
- * The `result` of an edit with everything on that the interface knows: transcription, summarize,
- * social_content, export_timestamps and merge.
+ * Returns the `result` of an edit with everything on: transcription, summarize, social_content,
+ * export_timestamps and merge.
  */
 export function fullResult(serviceUrl: string) {
 	const asked = sayWords(TALK);

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { EditConfigKey } from '../../api/contract';
 import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
 
-/** Options of Create Edit in the groups in which its form has them. */
+/** Returns options of Create Edit in the groups of its form. */
 export function grouped(
 	options: Partial<Record<EditConfigKey, INodeParameters[string]>>,
 ): INodeParameters {

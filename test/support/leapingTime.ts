@@ -1,15 +1,15 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- the tests are no community node: they watch what the process does */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they watch what the process does */
 import { subscribe } from 'diagnostics_channel';
 import type { ClientRequest } from 'http';
 
 import { VirtualTime } from './virtualTime';
 
-/** Turns of the event loop without a request or a file after which only sleepers are left. */
+/** Turns of the event loop without a request or a file operation, after which all code is asleep. */
 const QUIET_TURNS = 40;
 
 /**
- * A time limit is long, and jumping to it would end a transfer that a busy machine holds up: for jumps
- * over this long the quiet has to last for this long in real time.
+ * A jump to a long time limit would end a transfer that a busy machine holds up. Jumps longer than
+ * `LONG_JUMP_MS` therefore need `LONG_QUIET_MS` of quiet in real time.
  */
 const LONG_JUMP_MS = 600_000;
 const LONG_QUIET_MS = 200;
@@ -20,7 +20,7 @@ let quietSinceMs = 0;
 
 subscribe('http.client.request.created', (message) => {
 	requestsUnderWay += 1;
-	// A request closes when its answer was read to the end, or given up.
+	// A request closes after its response was read completely, or aborted.
 	(message as { request: ClientRequest }).request.once('close', () => {
 		requestsUnderWay -= 1;
 	});
@@ -39,7 +39,7 @@ function stir(): void {
 	quietSinceMs = performance.now();
 }
 
-/** Leaps to the next wake-up by itself whenever nothing else is going on. */
+/** Jumps to the next wake-up by itself whenever nothing else is running. */
 class LeapingTime extends VirtualTime {
 	private isLeaping = false;
 
@@ -62,9 +62,9 @@ class LeapingTime extends VirtualTime {
 }
 
 /**
- * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP: time stands still
- * while a request is under way or the engine works, and leaps when everybody sleeps. The service of a
- * test reads the same clock, so that it knows when a request arrived.
+ * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP: time stops while a
+ * request is under way or the engine works, and jumps when all code is asleep. The test's service reads
+ * the same clock, so that it knows when a request arrived.
  *
  * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'))`.
  */

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
 import { type ChildProcess, spawn } from 'child_process';
 import { mkdtemp, rm } from 'fs/promises';
 import { tmpdir } from 'os';
@@ -24,7 +24,7 @@ const ROOT = join(__dirname, '..', '..');
  * temporary folder.
  *
  * @param flags more flags of the service, such as `--clock-speed 20`
- * @param onLog called for each line it logs, when it logs it
+ * @param onLog called with each line as the service logs it
  */
 export async function startLocalService(
 	flags: readonly string[] = [],
@@ -51,7 +51,7 @@ export async function startLocalService(
 	return { url, apiKey, log, storage, stop };
 }
 
-/** Where a set-up throws outside of a test, nobody stops what was started. */
+/** Ends the process even if a set-up throws outside of a test, where nothing stops it. */
 function neverLeaveBehind(child: ChildProcess): void {
 	const kill = () => child.kill('SIGKILL');
 	const endings = ['exit', 'uncaughtExceptionMonitor'] as const;

@@ -1,4 +1,4 @@
-/** A fenced block: what stands behind the fence, and what is between the fences. */
+/** A fenced block: its info string, and its content. */
 export interface Block {
 	readonly language: string;
 	readonly text: string;
@@ -6,17 +6,17 @@ export interface Block {
 
 const FENCE = /^```(\w*)\n([^]*?)^```$/gm;
 
-/** The fenced blocks of a text. */
+/** Returns the fenced blocks of a text. */
 export function blocksOf(markdown: string): Block[] {
 	return [...markdown.matchAll(FENCE)].map(([, language, text]) => ({ language, text }));
 }
 
-/** What stands in backticks within the lines. */
+/** Returns the texts in backticks within the lines. */
 export function codeOf(markdown: string): string[] {
 	return [...prose(markdown).matchAll(/`([^`\n]+)`/g)].map(([, code]) => code);
 }
 
-/** The targets of all links and images: Markdown's and HTML's. */
+/** Returns the targets of all links and images, in Markdown and in HTML. */
 export function targetsOf(markdown: string): string[] {
 	const text = prose(markdown).replace(/`[^`\n]+`/g, '');
 	const links = [...text.matchAll(/\]\(([^)\s]+)(?: "[^"]*")?\)/g)];
@@ -24,7 +24,7 @@ export function targetsOf(markdown: string): string[] {
 	return [...links, ...tags].map(([, target]) => target);
 }
 
-/** The anchors that GitHub gives to the headings of a text. */
+/** Returns the anchors that GitHub creates for the headings of a text. */
 export function anchorsOf(markdown: string): string[] {
 	const taken = new Map<string, number>();
 	return [...prose(markdown).matchAll(/^#{1,6} (.+)$/gm)].map(([, heading]) => {
@@ -40,7 +40,7 @@ export function anchorsOf(markdown: string): string[] {
 	});
 }
 
-/** The cells of the rows of the table whose first columns have these headings. */
+/** Returns the cells of each row in the table whose first columns have these headings. */
 export function tableOf(markdown: string, ...headings: readonly string[]): string[][] {
 	const lines = markdown.split('\n');
 	const start = lines.findIndex((line) => {

@@ -31,27 +31,27 @@ import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 export interface LogLine {
 	level: string;
 	message: string;
-	/** What was logged beside the message. */
+	/** The metadata logged with the message. */
 	meta?: object;
 }
 
-/** A workflow as it stands in an export. */
+/** A workflow as in an export. */
 export type WorkflowJson = Pick<IWorkflowBase, 'nodes' | 'connections'> & Partial<IWorkflowBase>;
 
-/** What is run, and with what. */
+/** What to run, and with what. */
 export interface RunRequest {
 	workflow: WorkflowJson;
 	/** Node types by their full name, such as `n8n-nodes-audio-editing.upload`. */
 	nodeTypes: Record<string, INodeType>;
 	credentialTypes: Record<string, ICredentialType>;
 	credentials: Record<string, ICredentialDataDecryptedObject>;
-	/** The items that the first node gives out, whatever its type. */
+	/** The items that the first node outputs, whatever its type. */
 	items?: INodeExecutionData[];
 	/** What nodes remember from earlier in the execution. */
 	contextData?: IExecuteContextData;
-	/** Goes on with an execution that was parked. */
+	/** Data of a parked execution to resume. */
 	resumeFrom?: IRunExecutionData;
-	/** Handed the function that stops the execution. */
+	/** Receives the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
 	onNodeStart?: (nodeName: string) => void;
@@ -59,7 +59,7 @@ export interface RunRequest {
 
 const EXECUTION_ID = '7';
 
-/** What n8n tells every execution about itself. */
+/** What n8n provides to every execution about itself. */
 export const INSTANCE: Partial<IWorkflowExecuteAdditionalData> = {
 	executionId: EXECUTION_ID,
 	webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
@@ -135,12 +135,12 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	return await Promise.race([execution, finished]);
 }
 
-/** The items a node gave out by one of its outputs in its last run. */
+/** Returns the items that a node sent to one of its outputs in its last run. */
 export function itemsOf(run: IRun, nodeName: string, output = 0): INodeExecutionData[] {
 	return run.data.resultData.runData[nodeName]?.at(-1)?.data?.main[output] ?? [];
 }
 
-/** What n8n hands to every execution beside its data. */
+/** Returns what n8n provides to every execution beside its data. */
 export function additionalData(
 	{ credentialTypes, credentials }: Pick<RunRequest, 'credentialTypes' | 'credentials'>,
 	hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {} as IWorkflowBase),

@@ -8,8 +8,8 @@ import {
 } from 'n8n-workflow';
 
 /**
- * Stands for one of n8n's own nodes, which cannot be installed beside n8n-core: what the example
- * workflows need of it, and no more. e2e runs the same workflows with the real ones.
+ * Replaces one of n8n's own nodes, which cannot be installed beside n8n-core. Does only what the example
+ * workflows need; e2e runs the same workflows with the real nodes.
  */
 class StandIn implements INodeType {
 	description: INodeTypeDescription;
@@ -31,7 +31,7 @@ class StandIn implements INodeType {
 			subtitle: 'for tests',
 			group: ['transform'],
 			version: [1, 1.1, 1.2, 2, 2.2, 3, 3.4],
-			description: 'Stands for a node of n8n',
+			description: 'Replaces a node of n8n',
 			defaults: { name },
 			usableAsTool: true,
 			inputs,
@@ -46,7 +46,7 @@ class StandIn implements INodeType {
 
 const passOn = (context: IExecuteFunctions) => context.getInputData();
 
-/** Edit Fields: the assigned fields alone. */
+/** Edit Fields: outputs only the assigned fields. */
 function setFields(context: IExecuteFunctions): INodeExecutionData[] {
 	return context.getInputData().map((_item, itemIndex) => {
 		const { assignments } = context.getNodeParameter('assignments', itemIndex) as {
@@ -57,7 +57,7 @@ function setFields(context: IExecuteFunctions): INodeExecutionData[] {
 	});
 }
 
-/** Merge, in its mode Append. */
+/** Merge in its mode Append. */
 function append(context: IExecuteFunctions): INodeExecutionData[] {
 	return [0, 1].flatMap((input) =>
 		context
@@ -69,7 +69,7 @@ function append(context: IExecuteFunctions): INodeExecutionData[] {
 const TWO_INPUTS = [NodeConnectionTypes.Main, NodeConnectionTypes.Main];
 
 /**
- * The stand-ins by the type name of the node they stand for.
+ * Returns the stand-ins by the type name of the node they replace.
  *
  * @param filesOnDisk what Read/Write Files from Disk reads; what it writes, it passes on
  */

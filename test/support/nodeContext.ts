@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-/** A node as it stands in a workflow. */
+/** A node in a workflow. */
 export const NODE: INode = {
 	id: '1',
 	name: 'A Node',
@@ -10,7 +10,7 @@ export const NODE: INode = {
 	parameters: {},
 };
 
-/** A context with what a function under test asks of it, for functions that need no engine. */
+/** Returns a context with what a function under test needs, for functions that need no engine. */
 export function nodeContext(
 	more: Partial<IExecuteFunctions>,
 	items: INodeExecutionData[] = [{ json: {} }],
@@ -26,7 +26,7 @@ export function nodeContext(
 	return context as IExecuteFunctions;
 }
 
-/** What stands in the fields of a form, by the name of the field. */
+/** Returns a context with these values in the fields of its form, by field name. */
 export function withFields(fields: Readonly<Record<string, unknown>>) {
 	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) =>
 		name in fields ? fields[name] : fallback;

@@ -9,7 +9,7 @@ import { GetResult } from '../../nodes/GetResult/GetResult.node';
 import { Upload } from '../../nodes/Upload/Upload.node';
 import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
 
-/** Every node of the package under the type name that n8n gives it. */
+/** Every node of the package by its type name in n8n. */
 export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 	[
 		new Upload(),
@@ -22,7 +22,7 @@ export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 	].map((node: INodeType) => [`n8n-nodes-audio-editing.${node.description.name}`, node]),
 );
 
-/** The version in which a node of ours is put on the canvas, by its short name; 1 for others. */
+/** Returns the version in which n8n adds our node to the canvas, by short name; 1 for other nodes. */
 export function newestVersion(type: string): number {
 	const node = type.replace(/Tool$/, '');
 	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${node}`] ?? {};

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import Ajv from 'ajv';
 import { loadOutputSchema, resolveOutputSchemaPath } from 'n8n-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
@@ -6,14 +6,14 @@ import { resolve } from 'path';
 
 import { OUR_NODES, newestVersion } from './ourNodes';
 
-/** Which output: of a node by its short name, and of one of its operations where it has some. */
+/** An output: the node's short name, and its operation if it has several. */
 export interface SchemaRef {
 	readonly type: string;
 	readonly resource?: string;
 	readonly operation?: string;
 }
 
-/** A JSON schema as far as tests look into it. */
+/** The parts of a JSON schema that tests read. */
 export interface Schema {
 	type?: string | string[];
 	properties?: Record<string, Schema>;
@@ -22,7 +22,7 @@ export interface Schema {
 	required?: string[];
 }
 
-/** Every output that n8n's editor may ask a schema for. */
+/** Every output for which n8n's editor may request a schema. */
 export const SCHEMAS: readonly SchemaRef[] = Object.values(OUR_NODES).flatMap(({ description }) => {
 	const type = description.name;
 	const operations = description.properties.filter(({ name }) => name === 'operation');
@@ -36,24 +36,24 @@ function refsOf(type: string, { displayOptions, options = [] }: INodeProperties)
 	);
 }
 
-/** What n8n finds the schema by; the editor names the version in full. */
+/** Returns the keys by which n8n finds a schema; the editor uses the full version number. */
 function lookup({ type, resource, operation }: SchemaRef) {
 	const node = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
 	const nodeDir = resolve('nodes', node.constructor.name);
 	return { nodeDir, version: `${newestVersion(type)}.0.0`, resource, operation };
 }
 
-/** The file that n8n's editor asks for. */
+/** Returns the path of the file that n8n's editor requests. */
 export function schemaPath(ref: SchemaRef): string {
 	return resolveOutputSchemaPath(lookup(ref)) ?? '';
 }
 
-/** The schema that n8n finds, by its own rules. */
+/** Returns the schema that n8n finds by its own rules. */
 export function schemaOf(ref: SchemaRef): Schema {
 	return loadOutputSchema(lookup(ref)) as Schema;
 }
 
-/** Expects an output to fit its schema, which by default must name every field. */
+/** Checks that an output matches its schema, which by default must name every field. */
 export function expectToFit(ref: SchemaRef, json: IDataObject, shape = closed): void {
 	const ajv = new Ajv({ allErrors: true, allowUnionTypes: true });
 	const validate = ajv.compile(shape(schemaOf(ref)));
@@ -61,7 +61,7 @@ export function expectToFit(ref: SchemaRef, json: IDataObject, shape = closed): 
 	expect(validate.errors ?? []).toEqual([]);
 }
 
-/** The schema with no room for what it does not name, so that a field it lacks is noticed. */
+/** Returns the schema without additional properties, so that a field missing from it is noticed. */
 function closed(schema: Schema): Schema {
 	const { properties, items } = schema;
 	const entries = Object.entries(properties ?? {}).map(([key, value]) => [key, closed(value)]);
@@ -73,7 +73,7 @@ function closed(schema: Schema): Schema {
 	};
 }
 
-/** The schema with every field required, so that one it invents is noticed. */
+/** Returns the schema with every field required, so that a field missing from the output is noticed. */
 export function allRequired(schema: Schema): Schema {
 	const entries = Object.entries(schema.properties ?? {});
 	const properties = Object.fromEntries(entries.map(([key, value]) => [key, allRequired(value)]));

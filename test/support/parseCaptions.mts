@@ -7,9 +7,9 @@ interface CaptionsFile {
 }
 
 /*
- * Reads captions files with media-captions, strictly, and writes what it understood: cues with the
- * text a person sees and the speaker, and what it had to object. It is an ES module, which jest does
- * not load; so it is run as a program: JSON in, JSON out.
+ * Reads captions files with media-captions, strictly, and writes the result: cues with their visible
+ * text and speaker, and the library's objections. The library is an ES module, which jest cannot load,
+ * so this runs as a program: JSON in, JSON out.
  */
 
 const chunks: Buffer[] = [];

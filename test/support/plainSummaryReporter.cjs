@@ -1,4 +1,4 @@
-/** Closes a run with one plain line, which tools other than jest can read. */
+/** Ends a run with one plain line that other tools can read. */
 module.exports = class PlainSummaryReporter {
 	onRunComplete(_contexts, { numPassedTests, numFailedTests, numPendingTests }) {
 		const skipped = numPendingTests > 0 ? `, ${numPendingTests} skipped` : '';

@@ -16,10 +16,10 @@ import { additionalData } from './n8nEngine';
 import { OUR_CREDENTIALS, OUR_NODES } from './ourNodes';
 import { type ServiceAccess, credentialFor } from './workflows';
 
-/** A poll trigger of ours in an active workflow, polled by hand. */
+/** One of our poll triggers in an active workflow, polled by hand. */
 export interface PolledNode {
 	/**
-	 * Polls once and gives what was emitted.
+	 * Polls once and returns what was emitted.
 	 *
 	 * @param budgetMs how long n8n waits for it
 	 */
@@ -28,29 +28,29 @@ export interface PolledNode {
 	readonly staticData: IDataObject;
 }
 
-/** A poll trigger of ours in an n8n that keeps poll cursors in a table and polls by its scheduler. */
+/** One of our poll triggers in an n8n with poll cursors in a table and its own poll scheduler. */
 export interface DurablePolledNode {
 	/** Polls as n8n does when the workflow is activated. @returns what was emitted */
 	activate(): Promise<INodeExecutionData[]>;
 	/** Polls as n8n's scheduler does. @returns what was emitted */
 	tick(): Promise<INodeExecutionData[]>;
-	/** What n8n keeps for the whole workflow; the node's part of it is in the table of cursors. */
+	/** What n8n keeps for the whole workflow; the node's own part is in the table of cursors. */
 	readonly staticData: IDataObject;
 }
 
 const BUDGET_MS = 300_000;
 
-/** What n8n-core's context does by itself: emit, report, commit, run, and find the static data. */
+/** Leaves to n8n-core's context what it does itself: emit, report, commit, run, find static data. */
 const OWN_DOINGS = [undefined, undefined, undefined, undefined, undefined] as const;
 
-/** Puts a poll trigger of ours into a workflow, with what earlier polls kept. */
+/** Puts one of our poll triggers into a workflow, with the data of earlier polls. */
 export function polledNode(
 	access: ServiceAccess,
 	type: string,
 	parameters: INodeParameters,
 	staticData: IDataObject = {},
 ): PolledNode {
-	// Polls of one workflow do not overlap; those of different tests may.
+	// Polls of one workflow do not overlap, but polls of different tests may.
 	const workflow = workflowOf(randomUUID(), type, parameters, staticData);
 	const node = workflow.getNode('Trigger')!;
 	const data = dataFor(access);
@@ -75,8 +75,8 @@ export function polledNode(
 }
 
 /**
- * Puts a poll trigger of ours into a workflow of an n8n with durable poll cursors. n8n-core decides
- * when it commits a cursor; what committing does is in n8n itself, and is done here as it does it.
+ * Puts one of our poll triggers into a workflow of an n8n with durable poll cursors. n8n-core decides
+ * when to commit a cursor; n8n itself does the commit, so this does it the same way.
  */
 export function durablePolledNode(
 	access: ServiceAccess,
@@ -166,7 +166,7 @@ function dataFor(access: ServiceAccess): IWorkflowExecuteAdditionalData {
 	});
 }
 
-/** What the database gives back is a copy. */
+/** Returns a copy, as the database does. */
 function copyOf(data: IDataObject): IDataObject {
 	return JSON.parse(JSON.stringify(data)) as IDataObject;
 }

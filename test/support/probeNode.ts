@@ -8,7 +8,7 @@ import {
 
 import { COMMON_DESCRIPTION } from '../../nodes/shared/fields';
 
-/** A node that does what a test says with n8n's real context, to test what nodes are built on. */
+/** A node that runs a test's function with n8n's real context, to test what nodes build on. */
 export class Probe implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
@@ -17,7 +17,7 @@ export class Probe implements INodeType {
 		icon: 'fa:flask',
 		subtitle: 'for tests',
 		group: ['transform'],
-		description: 'Runs a function of a test',
+		description: 'Runs a function from a test',
 		defaults: { name: 'Probe' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],

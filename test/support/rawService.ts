@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { randomUUID } from 'crypto';
 import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
@@ -10,7 +10,7 @@ import { startEngine } from './n8nEngine';
 import { Probe } from './probeNode';
 import { chain, runChain } from './workflows';
 
-/** A request whose body was read, and whether its connection has been closed. */
+/** A request with its complete body. */
 export interface RawRequest {
 	readonly method: string;
 	readonly url: string;
@@ -18,22 +18,22 @@ export interface RawRequest {
 	readonly body: string;
 }
 
-/** A real HTTP server whose answers a test writes by hand, and n8n's real helper to call it with. */
+/** A real HTTP server whose responses a test writes by hand, and n8n's real helper to call it. */
 export interface RawService {
 	readonly url: string;
 	readonly apiKey: string;
 	readonly seen: RawRequest[];
-	/** Answers each request; may leave it open. */
+	/** Answers each request; may leave the response open. */
 	answer: (request: RawRequest, response: ServerResponse) => void;
 	/** Resolves when the connection of the last request is closed. */
 	closed(): Promise<void>;
-	/** Runs with a transport of a node's context. */
+	/** Runs `work` with a transport of a node's context. */
 	withTransport(
 		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
 	): Promise<void>;
 }
 
-/** Starts the server for the tests of a file, and ends it after them. */
+/** Starts the server for the tests of a file and stops it after them. */
 export function useRawService(): RawService {
 	const server = createServer((message, response) => {
 		closed = once(response, 'close');

@@ -4,15 +4,15 @@ import { wavFile } from './wavFile';
 
 const SAMPLE_RATE_HZ = 16_000;
 
-/** What a test recording sounds like, second by second: sound or silence. */
+/** The sound and silence of a test recording. */
 export interface RecordingPlan {
-	/** Lengths in seconds, sound and silence by turns, beginning with sound. */
+	/** Lengths in seconds of sound and silence in turn, starting with sound. */
 	readonly partsSeconds: readonly number[];
 }
 
 /**
- * A mono 16-bit WAV file. Sound is a vowel-like tone with a 4 Hz syllable rhythm at about −20 dBFS,
- * silence is noise at about −70 dBFS.
+ * Returns a mono 16-bit WAV file. Sound is a vowel-like tone with a 4 Hz syllable rhythm at about
+ * −20 dBFS, silence is noise at about −70 dBFS.
  */
 export function makeRecording({ partsSeconds }: RecordingPlan): Buffer {
 	const samples = partsSeconds.flatMap((seconds, part) =>
@@ -26,7 +26,7 @@ export function makeRecording({ partsSeconds }: RecordingPlan): Buffer {
 	return wavFile(data, SAMPLE_RATE_HZ);
 }
 
-/** The length of the whole in seconds. */
+/** Returns the total length in seconds. */
 export function lengthSeconds({ partsSeconds }: RecordingPlan): number {
 	return partsSeconds.reduce((sum, seconds) => sum + seconds, 0);
 }
@@ -37,13 +37,13 @@ function vowelAt(seconds: number): number {
 	return 0.16 * syllable * harmonics.reduce((sum, value) => sum + value, 0);
 }
 
-/** The same noise in every run. */
+/** Returns the same noise in every run. */
 function pseudoRandom(seed: number): number {
 	const x = Math.sin(seed * 12.9898) * 43_758.5453;
 	return x - Math.floor(x);
 }
 
-/** The length in seconds of a PCM WAV file, read from its header. */
+/** Returns the length in seconds of a PCM WAV file, read from its header. */
 export function wavSeconds(wav: Buffer): number {
 	const format = wav.indexOf('fmt ');
 	const bytesPerSecond = wav.readUInt32LE(format + 16);

@@ -2,11 +2,11 @@ import * as fc from 'fast-check';
 
 import { type EditResult, editSchema } from '../../api/contract';
 
-/** What is said in the tests' transcripts. */
+/** The text of the tests' transcripts. */
 export const TALK =
 	'Welcome back to the Slow Kitchen, the show about cooking without hurry. Today we talk to Maria Jones, who has run a bakery in Porto for twenty years, and she brought bread! "What is the secret," I asked, "of a good sourdough?" Well, it is mostly patience and the quality of the flour, but also the temperature of the room because yeast is alive. Yes. I see. So how long do you let the dough rest before you put it into the oven?';
 
-/** A result as the nodes see it, read from what a service may have sent. */
+/** Returns a result as the nodes see it, read from what a service may have sent. */
 export function resultOf(result: unknown): EditResult | undefined {
 	return editSchema.parse({ task_id: 'a', status: 'SUCCESS', result }).result;
 }
@@ -19,7 +19,7 @@ export interface TimedText {
 	text: string;
 }
 
-/** Words said at the pace of a person, with a pause after each sentence. */
+/** Returns words at speaking pace, with a pause after each sentence. */
 export function sayWords(text: string, fromSeconds = 0): TimedText[] {
 	let seconds = fromSeconds;
 	return text.split(' ').map((word, id) => {
@@ -31,7 +31,7 @@ export function sayWords(text: string, fromSeconds = 0): TimedText[] {
 	});
 }
 
-/** A result with a word-level transcript. */
+/** Returns a result with a word-level transcript. */
 export function transcribed(words: unknown[], turns: unknown[] = [], paragraphs: unknown[] = []) {
 	return { transcription: { paragraphs, transcription: { words, paragraphs: turns } } };
 }
@@ -55,7 +55,7 @@ const SAID = [
 	fc.stringMatching(/^[a-z]{1,90}$/),
 ];
 
-/** Times as they should be and as they should not. */
+/** Valid and invalid times. */
 const anyTime = fc.oneof(
 	{ weight: 6, arbitrary: fc.double({ min: 0, max: 300_000, noNaN: true }) },
 	{ weight: 3, arbitrary: fc.double({ min: 0, max: 30, noNaN: true }) },
@@ -71,7 +71,7 @@ const turn = fc.record(
 	{ requiredKeys: [] },
 );
 
-/** Words whose times rise, at any pace. */
+/** Words with rising times, at any pace. */
 const risingWords = fc
 	.array(fc.tuple(fc.oneof(...SAID), fc.double({ min: 0, max: 3, noNaN: true })), { maxLength: 80 })
 	.map((steps) => {

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { once } from 'events';
 import { type IncomingMessage, createServer, request } from 'http';
 import type { IRun, IRunExecutionData } from 'n8n-workflow';
@@ -8,24 +8,24 @@ import { deliver } from './deliver';
 import type { WorkflowJson } from './n8nEngine';
 import { type ServiceAccess, runChain } from './workflows';
 
-// n8n's database keeps executions as flatted; JSON would hide what does not survive that.
+// n8n's database stores executions as flatted; JSON would hide what does not survive that.
 type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
 const { parse, stringify } = jest.requireActual<Flatted>('flatted');
 
-/** What n8n's database does to an execution between parking and waking up. */
+/** Returns an execution as n8n's database returns it between parking and waking up. */
 export function throughDatabase(run: IRun): IRunExecutionData {
 	return parse(stringify(run.data)) as IRunExecutionData;
 }
 
-/** n8n's side of the resume URL of a parked execution. */
+/** n8n's end of the resume URL of a parked execution. */
 export interface ResumeUrl {
 	readonly url: string;
-	/** The runs of the execution since it was woken up. */
+	/** The runs of the execution since it woke up. */
 	readonly woken: Promise<IRun>[];
 	close(): void;
 }
 
-/** Opens a server that hands each PUT to the node that parked the execution, and wakes it up when that says so. */
+/** Opens a server that passes each PUT to the parked node, and wakes the execution up if that agrees. */
 export async function openResumeUrl(
 	access: ServiceAccess,
 	workflow: WorkflowJson,
@@ -35,7 +35,7 @@ export async function openResumeUrl(
 	const server = createServer((message, response) => {
 		void deliver(workflow, parked, message, response).then((woke) => {
 			if (!woke) return;
-			// n8n answers before the execution goes on.
+			// n8n answers before the execution continues.
 			response.end();
 			woken.push(runChain(access, workflow, [], { resumeFrom: parked }));
 		});
@@ -50,7 +50,7 @@ export async function openResumeUrl(
 	return { url, woken, close };
 }
 
-/** Puts a file to an address. Returns the status of the answer. */
+/** Sends a file to an address with PUT. Returns the response status. */
 export async function put(
 	url: string,
 	body: Buffer,

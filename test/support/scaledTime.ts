@@ -6,8 +6,8 @@ import type { Time } from '../../api/time';
 export const TIME_SPEED = 20;
 
 /**
- * Stands for `api/time` in tests that wait: time runs faster for the nodes, as it does for the local
- * service with `--clock-speed`, so that limits and delays keep their meaning and no test sleeps long.
+ * Replaces `api/time` in tests that wait: time runs faster for the nodes, and for the local service with
+ * `--clock-speed`. Limits and delays keep their meaning and tests stay short.
  *
  * Use: `jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'))`.
  */

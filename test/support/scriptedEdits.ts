@@ -4,12 +4,12 @@ import { itemsOf, startEngine } from './n8nEngine';
 import { type Answer, type ScriptedService, startScriptedService } from './scriptedService';
 import { type NodeSpec, chain, runChain } from './workflows';
 
-/** What the service says at each path, at the first, second … request; the last answer stays. */
+/** The responses at each path to the first, second … request; the last one repeats. */
 export type Script = Record<string, Answer[]>;
 
 /** A scripted service for the nodes that take an edit id, and a way to run one of them. */
 export interface ScriptedEdits {
-	/** The service; there from the first test on. */
+	/** The service; exists from the first test on. */
 	readonly service: ScriptedService;
 	script: Script;
 	run(
@@ -24,7 +24,7 @@ export interface ScriptedEdits {
 	}>;
 }
 
-/** Starts a scripted service for the tests of a file, and ends it after them. */
+/** Starts a scripted service for the tests of a file and stops it after them. */
 export function useScriptedEdits(): ScriptedEdits {
 	let service: ScriptedService;
 	const edits: ScriptedEdits = {
@@ -57,12 +57,12 @@ export function useScriptedEdits(): ScriptedEdits {
 	return edits;
 }
 
-/** The service's answer for an edit in a status. */
+/** Returns the service's response for an edit in a status. */
 export function status(taskId: string, name: string, result?: unknown): Answer {
 	return { body: { task_id: taskId, status: name, ...(result !== undefined && { result }) } };
 }
 
-/** The service's answer for an edit that is done. */
+/** Returns the service's response for a finished edit. */
 export function finished(taskId: string, serviceUrl: string): Answer {
 	return status(taskId, 'SUCCESS', {
 		video: false,

@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- the tests are no community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { randomUUID } from 'crypto';
 import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
@@ -12,7 +12,7 @@ export interface SeenRequest {
 	readonly body: string;
 }
 
-/** An answer to give: a status, a body (an object becomes JSON), and headers. */
+/** A response: a status, a body (an object becomes JSON), and headers. */
 export interface Answer {
 	readonly status?: number;
 	readonly body?: unknown;
@@ -21,7 +21,7 @@ export interface Answer {
 	readonly cut?: boolean;
 }
 
-/** A real HTTP server that answers as a test says, for what the local service would never answer. */
+/** A real HTTP server with the test's responses, for those that the local service never sends. */
 export interface ScriptedService {
 	readonly url: string;
 	readonly apiKey: string;
@@ -32,7 +32,7 @@ export interface ScriptedService {
 /**
  * Starts a scripted service.
  *
- * @param script the answer to a request; the number counts the requests of this method and path from 1
+ * @param script returns the response to a request; `number` counts requests of this method and path from 1
  */
 export async function startScriptedService(
 	script: (request: SeenRequest, number: number) => Answer,
@@ -46,7 +46,7 @@ export async function startScriptedService(
 			const alike = seen.filter((other) => other.method === method && other.path === url);
 			give(response, script(request, alike.length));
 		};
-		// Who hangs up in the middle of a request hears no answer.
+		// A client that disconnects during a request gets no response.
 		readAll(message).then(hear, () => response.destroy());
 	});
 	server.listen(0, '127.0.0.1');

@@ -15,15 +15,15 @@ export interface SentInput {
 
 /** A scripted service for Create Edit, and a way to run the node. */
 export interface ScriptedSubmissions {
-	/** The service; there from the first test on. */
+	/** The service; exists from the first test on. */
 	readonly service: ScriptedService;
-	/** What the service answers next; a new edit id each time unless a test says otherwise. */
+	/** Returns the service's next response: a new edit id each time by default. */
 	answer: () => Answer;
 	create(
 		parameters?: INodeParameters,
 		items?: IDataObject[],
 		settings?: NodeSpec['settings'],
-		/** What the execution remembers of submissions before. */
+		/** What the execution remembers of earlier submissions. */
 		submissionsBefore?: IDataObject,
 	): Promise<{
 		run: IRun;
@@ -33,7 +33,7 @@ export interface ScriptedSubmissions {
 	}>;
 }
 
-/** Starts a scripted service for the tests of a file, and ends it after them. */
+/** Starts a scripted service for the tests of a file and stops it after them. */
 export function useScriptedSubmissions(): ScriptedSubmissions {
 	let service: ScriptedService;
 	const submissions: ScriptedSubmissions = {

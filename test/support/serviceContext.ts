@@ -12,7 +12,7 @@ export interface CredentialFields {
 	readonly numberOfWorkers?: unknown;
 }
 
-/** An answer of the service. */
+/** A response of the service. */
 export interface PlainAnswer {
 	readonly statusCode?: number;
 	readonly body?: object;
@@ -23,15 +23,15 @@ export interface Noted {
 	readonly debugs: string[];
 	readonly infos: string[];
 	readonly warnings: string[];
-	/** What was logged beside each message. */
+	/** The metadata logged with each message. */
 	readonly metas: unknown[];
 	readonly hints: string[];
 	readonly sent: IHttpRequestOptions[];
 }
 
 /**
- * A context with a credential and a service, for functions that need no engine: it notes what is
- * logged, hinted at and sent. Each has a key of its own unless a test names one.
+ * Returns a context with a credential and a service, for functions that need no engine. Records what is
+ * logged, hinted and sent. Each has its own key unless a test names one.
  */
 export function serviceContext(
 	fields: CredentialFields = {},

@@ -2,36 +2,36 @@ import type { Edit } from '../../api/contract';
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import type { Time } from '../../api/time';
 
-/** The life of a simulated edit: from which second after the start it has which status. */
+/** The life of a simulated edit: each status and the second after the start when it begins. */
 export type Timeline = ReadonlyArray<readonly [fromSeconds: number, status: string]>;
 
 /** A status call as it arrived. */
 export interface Call {
 	readonly atMs: number;
 	readonly editId: string;
-	/** Counts the calls from 1. */
+	/** The number of the call, from 1. */
 	readonly number: number;
 }
 
-/** How a simulated service behaves beyond the lives of its edits. */
+/** How a simulated service behaves, apart from the lives of its edits. */
 export interface SimulationOptions {
-	/** How long an answer takes. */
+	/** How long a response takes. */
 	readonly latencyMs?: number;
-	/** Status calls it allows in each of its minutes; it answers 429 beyond that. */
+	/** Status calls allowed in each minute of the service's clock; it answers 429 beyond that. */
 	readonly callsPerMinute?: number;
 }
 
 const MINUTE_MS = 60_000;
 
-/** A service on a virtual clock that knows edits by id and notes every status call. */
+/** A service on a virtual clock that knows edits by id and records every status call. */
 export class SimulatedService {
-	/** Every status call in the order of arrival. */
+	/** Every status call in order of arrival. */
 	readonly calls: Call[] = [];
 
-	/** How many calls were refused for the rate limit. */
+	/** Number of calls refused by the rate limit. */
 	refusals = 0;
 
-	/** Called before each answer; a failure is given out instead of the edit. */
+	/** Called before each response; a failure replaces the edit. */
 	fault: (call: Call) => RequestFailure | undefined = () => undefined;
 
 	private readonly startMs: number;
@@ -63,13 +63,13 @@ export class SimulatedService {
 		return failure ? failed(failure) : success(this.read(call));
 	};
 
-	/** Seconds at which an edit was asked about. */
+	/** Returns the seconds after the start at which an edit was polled. */
 	callsFor(editId: string): number[] {
 		const own = this.calls.filter((call) => call.editId === editId);
 		return own.map(({ atMs }) => (atMs - this.startMs) / 1_000);
 	}
 
-	/** The most calls in any 60 seconds. */
+	/** Returns the most calls in any 60 seconds. */
 	busiestMinute(): number {
 		let first = 0;
 		let most = 0;

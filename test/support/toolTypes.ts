@@ -14,7 +14,7 @@ const TOOL_DESCRIPTION: INodeProperties = {
 	default: 'a tool',
 };
 
-/** Our nodes as n8n makes tools of them: another description, and 'Tool' at the end of the type. */
+/** Our nodes as n8n turns them into tools: another description, and 'Tool' at the end of the type. */
 export const OUR_TOOLS: Record<string, INodeType> = Object.fromEntries(
 	Object.entries(OUR_NODES)
 		.filter(([, { description }]) => description.usableAsTool)

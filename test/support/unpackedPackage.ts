@@ -1,11 +1,11 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
 import { spawnSync } from 'child_process';
 import { existsSync, readdirSync, statSync } from 'fs';
 import { join } from 'path';
 
 /** The package as it would be published, unpacked. */
 export interface UnpackedPackage {
-	/** Where its package.json lies. */
+	/** The folder of its package.json. */
 	readonly folder: string;
 	/** The paths of its files within it. */
 	readonly files: readonly string[];
@@ -15,7 +15,7 @@ export interface UnpackedPackage {
 	readonly unpackedBytes: number;
 }
 
-/** What `npm pack --json` says, as far as it is read here. */
+/** The part of the output of `npm pack --json` that is read here. */
 interface PackReport {
 	readonly filename: string;
 	readonly files: readonly { readonly path: string }[];
@@ -25,13 +25,13 @@ interface PackReport {
 
 const ROOT = join(__dirname, '..', '..');
 
-/** What is compiled and copied, and what says how. */
+/** Sources to compile and copy, and the files that say how. */
 const SOURCE_FOLDERS = ['api', 'credentials', 'formats', 'icons', 'nodes', 'waiting'];
 const BUILD_FILES = ['gulpfile.js', 'tsconfig.json', 'tsconfig.build.json'];
 
-/** Packs the build as it is, and unpacks it within this folder. */
+/** Packs the current build and unpacks it in this folder. */
 export function unpackPackage(target: string): UnpackedPackage {
-	// Without its scripts, which would lint and build once more.
+	// Without its scripts, which would lint and build again.
 	const report = run('npm', ['pack', '--ignore-scripts', '--json', '--pack-destination', target]);
 	const [{ filename, files, size, unpackedSize }] = JSON.parse(report) as [PackReport];
 	run('tar', ['-xzf', join(target, filename), '-C', target]);
@@ -44,13 +44,13 @@ export function unpackPackage(target: string): UnpackedPackage {
 	};
 }
 
-/** Builds the package unless every source is older than what was compiled of it. */
+/** Builds the package unless the build is newer than every source. */
 export function buildIfStale(): void {
 	const sources = [
 		...SOURCE_FOLDERS.flatMap(filesIn),
 		...BUILD_FILES.map((name) => join(ROOT, name)),
 	];
-	// Copied files keep the time of their source.
+	// Copied files keep the time of their source, so only compiled files count.
 	const compiled = filesIn('dist').filter((path) => path.endsWith('.js'));
 	const isFresh =
 		compiled.length > 0 &&
@@ -58,7 +58,7 @@ export function buildIfStale(): void {
 	if (!isFresh) run('npm', ['run', '--silent', 'build']);
 }
 
-/** The paths of all files in a folder of the repository; none where there is no such folder. */
+/** Returns the paths of all files in a folder of the repository; none if the folder is missing. */
 function filesIn(folder: string): string[] {
 	const path = join(ROOT, folder);
 	if (!existsSync(path)) return [];

@@ -6,12 +6,12 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
-/** Work that never ends is given up after this much virtual time, or after so many turns awake. */
+/** A run is aborted after this much virtual time, or after `LONGEST_TURNS_AWAKE` without a sleep. */
 const LONGEST_RUN_MS = 30 * 24 * 3_600_000;
 const LONGEST_TURNS_AWAKE = 100_000;
 
 /**
- * A clock that stands still while somebody works and jumps to the next wake-up when all are asleep.
+ * A clock that stops while any code works and jumps to the next wake-up when all code is asleep.
  * Hours pass in milliseconds, and the order of events is the same in every run.
  */
 export class VirtualTime implements Time {
@@ -54,7 +54,7 @@ export class VirtualTime implements Time {
 	/**
 	 * Lets time pass until the work is done.
 	 *
-	 * @throws Error where the work would never end: this test would hang, and slow those after it
+	 * @throws Error if the work would never end, which would block this test and slow the next ones
 	 */
 	async run<T>(work: Promise<T>): Promise<T> {
 		const endMs = this.nowMs + LONGEST_RUN_MS;
@@ -69,7 +69,7 @@ export class VirtualTime implements Time {
 			if (isDone) return await work;
 			turnsAwake = this.hasSleepers ? 0 : turnsAwake + 1;
 			if (turnsAwake > LONGEST_TURNS_AWAKE) throw new Error('The work waits, but not for time');
-			if (this.nowMs > endMs) throw new Error('The work does not end within a month');
+			if (this.nowMs > endMs) throw new Error('The work has not ended within a month');
 			this.advance();
 		}
 	}
@@ -81,7 +81,7 @@ export class VirtualTime implements Time {
 	/**
 	 * Jumps to the next wake-up.
 	 *
-	 * @param isBusy says of a jump of so many milliseconds that somebody still works
+	 * @param isBusy whether some code is still working; receives the length of the jump
 	 */
 	protected advance(isBusy: (jumpMs: number) => boolean = () => false): void {
 		let nextMs = Infinity;

@@ -1,4 +1,4 @@
-/** A mono 16-bit WAV file around its samples, little endian. */
+/** Returns a mono 16-bit WAV file with these samples, little endian. */
 export function wavFile(data: Buffer, sampleRateHz: number): Buffer {
 	const header = Buffer.alloc(44);
 	header.write('RIFF', 0);

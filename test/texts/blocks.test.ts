@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
 import { spawnSync } from 'child_process';
 import { existsSync, readFileSync } from 'fs';
 import { mkdir, mkdtemp, rm } from 'fs/promises';
@@ -19,20 +19,20 @@ afterAll(async () => {
 	await rm(folder, { recursive: true, force: true });
 });
 
-/** The one block of a text in which this is run. */
+/** Returns the block of a text that runs this command. */
 function blockWith(path: string, command: string): string {
 	const blocks = blocksOf(readFileSync(path, 'utf8')).filter(({ text }) => text.includes(command));
 	expect(blocks).toHaveLength(1);
 	return blocks[0].text;
 }
 
-/** Replaces a part of a block that has to be there. */
+/** Replaces a part of a block. Fails if the part is missing. */
 function replaced(block: string, part: string, by: string): string {
 	expect(block).toContain(part);
 	return block.replaceAll(part, by);
 }
 
-/** Runs a block as a person does who types it in, and stops where a command fails. */
+/** Runs a block as typed by a person, and stops at the first command that fails. */
 function runBlock(block: string, env: Readonly<Record<string, string>> = {}): string {
 	const command = ['-eu', '-o', 'pipefail', '-c', block];
 	const options = { encoding: 'utf8', env: { ...process.env, ...env } } as const;
@@ -64,18 +64,18 @@ describe("the service's README, by hand", () => {
 		expect(edit.status).toBe('SUCCESS');
 		expect(edit.result.statistics.DEADAIR).toBeGreaterThan(0);
 		expect(existsSync(join(folder, 'talk-edited.mp3'))).toBe(true);
-		// What the deletion answers, at the end.
+		// The response to the deletion, at the end.
 		expect(answer.trim().endsWith('{}')).toBe(true);
 	});
 });
 
 describe('the README, Install in n8n', () => {
-	it('puts a package of one’s own build where n8n looks for it', async () => {
+	it('installs a self-built package where n8n looks for it', async () => {
 		buildIfStale();
 		const home = join(folder, 'home');
 		await mkdir(home);
 		const told = blockWith('README.md', 'npm pack');
-		// The build is made; the archive is not to be left in the repository.
+		// The build exists already, and the archive must not stay in the repository.
 		const packed = replaced(
 			told,
 			'npm pack',
@@ -86,7 +86,7 @@ describe('the README, Install in n8n', () => {
 		const modules = join(home, '.n8n', 'nodes', 'node_modules');
 		const entry = 'n8n-nodes-audio-editing/dist/nodes/CreateEdit/CreateEdit.node.js';
 		expect(existsSync(join(modules, entry))).toBe(true);
-		// Neither n8n nor anything else came along.
+		// Neither n8n nor any other package was installed along with it.
 		expect(existsSync(join(modules, 'n8n-workflow'))).toBe(false);
 	});
 });

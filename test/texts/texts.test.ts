@@ -1,4 +1,4 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- the tests are no community node: they start processes and read files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
 import { spawnSync } from 'child_process';
 import { existsSync, readFileSync, readdirSync } from 'fs';
 import { dirname, join, resolve } from 'path';
@@ -17,7 +17,7 @@ const TEXTS = FOLDERS.flatMap((folder) =>
 		.map((name) => join(folder, name)),
 );
 
-/** What npm does without a script of ours. */
+/** npm commands that need no script of ours. */
 const OWN_OF_NPM = ['ci', 'pack', 'install'];
 
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
@@ -28,14 +28,14 @@ function read(path: string): string {
 	return readFileSync(path, 'utf8');
 }
 
-/** What the local service takes, as it says itself. */
+/** Returns the flags of the local service from its own help. */
 function serviceFlags(): string[] {
 	const command = ['--import', 'tsx', 'service/cli/main.mts', '--help'];
 	const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
 	return [...stdout.matchAll(/^ {2}(--[a-z-]+)/gm)].map(([, flag]) => flag);
 }
 
-/** The commands of npm and npx that a text tells to run. */
+/** Returns the npm and npx commands in a text. */
 function commandsIn(markdown: string): string[] {
 	const blocks = blocksOf(markdown).filter(({ language }) => /^(ba)?sh$/.test(language));
 	const lines = blocks.flatMap(({ text }) => text.replace(/\\\n/g, ' ').split('\n'));
@@ -43,7 +43,7 @@ function commandsIn(markdown: string): string[] {
 	return commands.map((command) => command.trim()).filter((command) => /^np[mx] /.test(command));
 }
 
-/** Why a command cannot be run; undefined when it can. */
+/** Returns why a command cannot run, or undefined if it can. */
 function obstacle(command: string): string | undefined {
 	const [program, ...words] = command.split(/\s+/);
 	if (program === 'npx') return missing(words);
@@ -55,7 +55,7 @@ function obstacle(command: string): string | undefined {
 	return script === 'service' ? flags.find((flag) => !SERVICE_FLAGS.includes(flag)) : undefined;
 }
 
-/** The program or the file that npx is to find and does not. */
+/** Returns the program or file that npx would not find. */
 function missing([program, ...words]: readonly string[]): string | undefined {
 	if (!existsSync(join('node_modules', '.bin', program))) return program;
 	return words.find((word) => word.includes('/') && !existsSync(word));
@@ -73,17 +73,17 @@ function isJson(text: string): boolean {
 describe.each(TEXTS)('%s', (path) => {
 	const markdown = read(path);
 
-	it('names only commands that there are', () => {
+	it('names only commands that exist', () => {
 		const wrong = commandsIn(markdown).map((command) => [command, obstacle(command)]);
 		expect(wrong.filter(([, what]) => what !== undefined)).toEqual([]);
 	});
 
-	it('has only JSON that can be read', () => {
+	it('contains only valid JSON', () => {
 		const blocks = blocksOf(markdown).filter(({ language }) => language.startsWith('json'));
 		expect(blocks.filter(({ text }) => !isJson(text))).toEqual([]);
 	});
 
-	it('leads only to files and headings that there are', () => {
+	it('links only to files and headings that exist', () => {
 		const inside = targetsOf(markdown).filter((target) => !/^[a-z]+:/.test(target));
 		const dead = inside.filter((target) => {
 			const [file, anchor] = target.split('#');
@@ -94,13 +94,13 @@ describe.each(TEXTS)('%s', (path) => {
 		expect(dead).toEqual([]);
 	});
 
-	it('has no place that is still to be filled in', () => {
+	it('has no placeholder left to fill in', () => {
 		const places = markdown.match(/^[A-Z]+(_[A-Z]+)+$|\bTODO\b|\bTBD\b/gm);
 		expect(places).toBeNull();
 	});
 });
 
-it('the texts tell of the commands that matter', () => {
+it('the texts mention the commands that matter', () => {
 	const commands = TEXTS.flatMap((path) => commandsIn(read(path)));
 	const told = ['npm ci', 'npm test', 'npm run demo', 'npm run service', 'npm run build'];
 	expect(commands).toEqual(expect.arrayContaining(told));

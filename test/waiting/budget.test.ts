@@ -16,7 +16,7 @@ const times = (count: number, atMs: (n: number) => number) =>
 	Array.from({ length: count }, (_, n) => atMs(n));
 
 describe('the burst', () => {
-	it('begins at once, and what comes after it is spread evenly over the minute', () => {
+	it('begins at once, and later requests are spread evenly over the minute', () => {
 		const budget = budgetOf(60, 3);
 		for (const freeAtMs of [0, 0, 0, 1_000, 2_000, 3_000]) {
 			expect(budget.nextFreeAtMs(freeAtMs === 0 ? 0 : freeAtMs - 999)).toBe(freeAtMs);
@@ -24,7 +24,7 @@ describe('the burst', () => {
 		}
 	});
 
-	it('never grows beyond its size in a quiet time', () => {
+	it('never grows beyond its size while idle', () => {
 		const budget = budgetOf(60, 3, [0, 0, 0]);
 		for (const freeAtMs of [0, 0, 0, 1_000]) {
 			expect(budget.nextFreeAtMs(10 * MINUTE_MS)).toBe(10 * MINUTE_MS + freeAtMs);
@@ -32,7 +32,7 @@ describe('the burst', () => {
 		}
 	});
 
-	it('is answered in whole milliseconds, not before its time', () => {
+	it('is timed in whole milliseconds, rounded up', () => {
 		expect(budgetOf(7, 1, [0]).nextFreeAtMs(0)).toBe(Math.ceil(MINUTE_MS / 7));
 	});
 });
@@ -48,7 +48,7 @@ describe('the window', () => {
 		expect(budget.nextFreeAtMs(WINDOW_MS)).toBe(10_000 + WINDOW_MS);
 	});
 
-	it('counts back from the latest request where the allowance has fallen', () => {
+	it('counts back from the latest request if the limit has fallen', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -61,7 +61,7 @@ describe('the window', () => {
 });
 
 describe('a pause', () => {
-	it('lets nothing begin before its end, and a shorter one does not end it', () => {
+	it('lets nothing begin before its end, and is not ended by a shorter one', () => {
 		const budget = budgetOf(60, 60);
 		budget.pauseUntil(5_000);
 		budget.pauseUntil(3_000);
@@ -72,7 +72,7 @@ describe('a pause', () => {
 });
 
 describe('a 429', () => {
-	it('takes a quarter off what was used, once for requests that were under way together', () => {
+	it('cuts the limit to three quarters of the recent use, once for requests under way together', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -84,7 +84,7 @@ describe('a 429', () => {
 		expect(budget.nextFreeAtMs(2_000)).toBeGreaterThanOrEqual(12_000);
 	});
 
-	it('counts again from the end of the pause on', () => {
+	it('counts again from the end of the pause', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -95,7 +95,7 @@ describe('a 429', () => {
 		expect(budget.callsPerMinuteAt(20_000)).toBe(11);
 	});
 
-	it('leaves a tenth of the limit, also when nothing was used in this minute', () => {
+	it('leaves a tenth of the limit, even if nothing was used in this minute', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -111,7 +111,7 @@ describe('a 429', () => {
 		expect(budget.callsPerMinuteAt(0)).toBe(1);
 	});
 
-	it('is recovered from by a tenth of the limit in each whole minute after the pause', () => {
+	it('wears off by a tenth of the limit in each whole minute after the pause', () => {
 		const budget = budgetOf(
 			30,
 			30,
@@ -126,7 +126,7 @@ describe('a 429', () => {
 });
 
 describe('changed limits', () => {
-	it('apply from now on, and what was used before counts at most as the new limit', () => {
+	it('apply at once, and earlier use counts at most as the new limit', () => {
 		const budget = budgetOf(
 			100,
 			100,
@@ -138,16 +138,16 @@ describe('changed limits', () => {
 		expect(budget.callsPerMinuteAt(1_000)).toBe(22);
 	});
 
-	it('change the burst alone, too', () => {
+	it('can concern the burst alone', () => {
 		const budget = budgetOf(60, 1);
 		budget.changeLimits({ callsPerMinute: 60, burst: 3 });
-		// The burst fills up by one a second.
+		// The burst refills by one request a second.
 		expect(budget.nextFreeAtMs(10_000)).toBe(10_000);
 		for (let call = 0; call < 3; call++) budget.take(10_000);
 		expect(budget.nextFreeAtMs(10_000)).toBe(11_000);
 	});
 
-	it('that are the same as before do not undo what a 429 has shown', () => {
+	it('that equal the old ones do not undo the effect of a 429', () => {
 		const budget = budgetOf(
 			30,
 			30,

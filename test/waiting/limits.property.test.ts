@@ -8,7 +8,7 @@ import { VirtualTime } from '../support/virtualTime';
 
 const MINUTE_MS = 60_000;
 
-/** The most of the sorted times that lie in any window of a minute. */
+/** Returns the most of the sorted times within any minute. */
 function busiestMinute(timesMs: readonly number[]): number {
 	return Math.max(
 		0,
@@ -16,7 +16,7 @@ function busiestMinute(timesMs: readonly number[]): number {
 	);
 }
 
-describe('a budget', () => {
+describe('a rate limit', () => {
 	const limits = fc.record({
 		callsPerMinute: fc.integer({ min: 1, max: 60 }),
 		burst: fc.integer({ min: 1, max: 60 }),
@@ -30,7 +30,7 @@ describe('a budget', () => {
 		{ maxLength: 150 },
 	);
 
-	it('never lets more than its limit begin in any minute, whatever is asked of it', () => {
+	it('never lets more requests begin in any minute than allowed, whatever is requested', () => {
 		fc.assert(
 			fc.property(limits, steps, (given, sequence) => {
 				const budget = new RequestBudget(given);
@@ -59,7 +59,7 @@ describe('a budget', () => {
 		expect(budget.nextFreeAtMs(31_000.25)).toBe(31_000.25);
 	});
 
-	it('comes back to its full limit some time after a 429', () => {
+	it('returns to its full size some time after a 429', () => {
 		fc.assert(
 			fc.property(limits, fc.integer({ min: 0, max: 60_000 }), (given, refusedForMs) => {
 				const budget = new RequestBudget(given);

@@ -15,8 +15,8 @@ it('has the rhythm that the spec advises', () => {
 });
 
 it.each([
-	['counts from the start of the wait where the submission is unknown', 30_000, undefined, 130_000],
-	['counts from the submission where it is known', 30_000, 90_000, 120_000],
+	['counts from the start of the wait if the submission is unknown', 30_000, undefined, 130_000],
+	['counts from the submission if it is known', 30_000, 90_000, 120_000],
 	['is never before the start of the wait', 30_000, 1_000, 100_000],
 	['is never before the submission, whatever the delay', -5_000, 200_000, 200_000],
 ])('the first poll %s', (_title, firstPollDelayMs, submittedAtMs, expectedMs) => {
@@ -29,15 +29,15 @@ it.each([
 	['EXPORT', 20_000, 10_000],
 	['EXPORT', 8_000, 5_000],
 	['EDITING', 1_000, 5_000],
-])('an edit in %s that is to be polled every %d ms is polled every %d ms', (status, wish, ms) => {
+])('an edit in %s with a poll interval of %d ms is polled every %d ms', (status, wish, ms) => {
 	expect(pollIntervalMs({ ...DEFAULT_POLL_RULES, pollIntervalMs: wish }, status)).toBe(ms);
 });
 
 it.each([
 	['an interval later', 100_000, 10_000],
-	['at the deadline, if that comes first', 9_000, 9_000],
-	['at the deadline, if that is just 5 s away', 5_000, 5_000],
-	['not within 5 s, also if the deadline is', 4_999, 10_000],
+	['at the deadline if that comes first', 9_000, 9_000],
+	['at the deadline if that is exactly 5 s away', 5_000, 5_000],
+	['not within 5 s, even if the deadline is', 4_999, 10_000],
 ])('the next poll comes %s', (_title, deadlineMs, expectedMs) => {
 	expect(nextPollAtMs(0, 10_000, deadlineMs)).toBe(expectedMs);
 });

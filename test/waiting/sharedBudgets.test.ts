@@ -1,14 +1,14 @@
 import { budgetsFor, paceOf } from '../../waiting/sharedBudgets';
 import { VirtualTime } from '../support/virtualTime';
 
-it('is one for a key and a base URL, whoever asks', () => {
+it('returns the same limits for every caller with the same key and base URL', () => {
 	const budgets = budgetsFor('key', 'https://a.example', 30);
 	expect(budgetsFor('key', 'https://a.example', 30)).toBe(budgets);
 	expect(budgetsFor('other', 'https://a.example', 30)).not.toBe(budgets);
 	expect(budgetsFor('key', 'https://b.example', 30)).not.toBe(budgets);
 });
 
-it('follows a plan that is changed in the credential', () => {
+it('follows a changed plan in the credential', () => {
 	const { submissions } = budgetsFor('upgraded', 'https://a.example', 30);
 	budgetsFor('upgraded', 'https://a.example', 100);
 	expect(submissions.callsPerMinuteAt(0)).toBe(100);
@@ -25,7 +25,7 @@ it.each([
 	expect(budgets.statusCalls.callsPerMinuteAt(0)).toBe(asked);
 });
 
-it('lets all processes together begin no more at once than one alone', () => {
+it('lets all processes together begin no more requests at once than a single one', () => {
 	const atOnce = (processes: number) => {
 		const { statusCalls } = budgetsFor(`burst of ${processes}`, 'https://a.example', 30, processes);
 		let begun = 0;
@@ -35,7 +35,7 @@ it('lets all processes together begin no more at once than one alone', () => {
 	expect(atOnce(5) * 5).toBe(atOnce(1));
 });
 
-it('follows a number of workers that is changed in the credential', () => {
+it('follows a changed number of workers in the credential', () => {
 	const { submissions, statusCalls } = budgetsFor('more workers', 'https://a.example', 30);
 	budgetsFor('more workers', 'https://a.example', 30, 5);
 	expect(submissions.callsPerMinuteAt(0)).toBe(6);
@@ -44,7 +44,7 @@ it('follows a number of workers that is changed in the credential', () => {
 	expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
 });
 
-it('lets the burst of a minute begin at once, paces the rest, and says so', async () => {
+it('lets the burst of a minute begin at once, paces the rest, and reports it', async () => {
 	const time = new VirtualTime();
 	const waits: number[] = [];
 	const { submissions } = budgetsFor('batch', 'https://a.example', 30);
@@ -73,7 +73,7 @@ it('slows down after a 429 and recovers', () => {
 	expect(submissions.callsPerMinuteAt(31_000 + 9 * 60_000)).toBe(30);
 });
 
-it('ends a turn at once when the execution is stopped', async () => {
+it('ends a wait for the limit at once when the execution is stopped', async () => {
 	const time = new VirtualTime();
 	const { submissions } = budgetsFor('stopped', 'https://a.example', 1);
 	const pace = paceOf(submissions, time);
@@ -92,7 +92,7 @@ it('allows 300 status calls a minute, 60 of them at once', () => {
 	expect(statusCalls.nextFreeAtMs(0)).toBe(200);
 });
 
-it('takes in a 429, and no other failure', async () => {
+it('reacts to a 429, and to no other failure', async () => {
 	const time = new VirtualTime(5_000);
 	const { submissions } = budgetsFor('refused', 'https://a.example', 30);
 	const pace = paceOf(submissions, time);

@@ -3,7 +3,7 @@ import { finishedLikelihood } from '../../waiting/likelihood';
 import { StartOrder } from '../../waiting/startOrder';
 
 describe('the order of starts', () => {
-	it('tells when an edit starts once it knows how many are worked on at once', () => {
+	it('predicts when an edit starts once it knows how many are in progress at once', () => {
 		const order = new StartOrder(1_000);
 		for (const place of [0, 1, 2]) order.sawStart(place, true);
 		expect([0, 1, 2, 3].map((place) => order.startsAtMs(place))).toEqual([
@@ -12,13 +12,13 @@ describe('the order of starts', () => {
 			1_000,
 			Infinity,
 		]);
-		// Seen late, ended early: what counts is when they ended.
+		// The order in which ends are seen does not matter, only their times.
 		order.sawEnd(9_000);
 		order.sawEnd(5_000);
 		expect([3, 4, 5].map((place) => order.startsAtMs(place))).toEqual([5_000, 9_000, Infinity]);
 	});
 
-	it('takes back what it thought when an edit is still PENDING that should have started', () => {
+	it('corrects itself when an edit that should have started is still PENDING', () => {
 		const order = new StartOrder(0);
 		order.sawStart(9, true);
 		expect(order.startsAtMs(9)).toBe(0);
@@ -26,7 +26,7 @@ describe('the order of starts', () => {
 		expect(order.startsAtMs(4)).toBe(Infinity);
 	});
 
-	it('is believed in when starts come in order, and not when they do not', () => {
+	it('gains confidence when starts come in order, and loses it when they do not', () => {
 		const inOrder = new StartOrder(0);
 		const random = new StartOrder(0);
 		for (let place = 0; place < 30; place++) inOrder.sawStart(place, true);
@@ -51,22 +51,22 @@ describe('the likelihood that an edit has finished unseen', () => {
 			0,
 		);
 
-	it('is highest where others of its age have finished', () => {
+	it('is highest where other edits of its age have finished', () => {
 		expect(running(80, 25)).toBeGreaterThan(running(30, 25));
 		expect(running(80, 25)).toBeGreaterThan(running(200, 25));
 		expect(running(310, 25)).toBeGreaterThan(running(200, 25));
 	});
 
-	it('grows with the time it was not looked at', () => {
+	it('grows with the time since the last poll', () => {
 		expect(running(75, 20)).toBeGreaterThan(running(75, 5));
 	});
 
-	it('is high near the end, whatever the others took', () => {
+	it('is high near the end, whatever the durations of other edits', () => {
 		expect(running(200, 10, 'EXPORT')).toBeGreaterThan(0.6);
 		expect(running(200, 10, 'EXPORT')).toBeGreaterThan(running(200, 10, 'POSTPROCESSING'));
 	});
 
-	it('is nothing for an edit whose turn has not come, if turns are kept', () => {
+	it('is almost zero for an edit that is not next, if the order is kept', () => {
 		const pending = { status: 'PENDING', lastSeenAtMs: -600_000 };
 		expect(finishedLikelihood(pending, Infinity, batch(1), 0)).toBeLessThan(0.01);
 		expect(finishedLikelihood(pending, -600_000, batch(1), 0)).toBeGreaterThan(0.5);

@@ -4,7 +4,7 @@ import { waitForEdits } from '../../waiting/waitForEdits';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
-it('keeps to 300 calls in any minute when there are 1,000 edits', async () => {
+it('stays within 300 calls in any minute with 1,000 edits', async () => {
 	const ids = Array.from({ length: 1_000 }, (_, n) => `edit-${n}`);
 	const timelines = Object.fromEntries(ids.map((id) => [id, [[300, 'SUCCESS']] as Timeline]));
 	const time = new VirtualTime();

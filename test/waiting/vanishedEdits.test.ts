@@ -25,8 +25,8 @@ const DELETED_AT_60: Timeline = [
 	[60, 'PENDING'],
 ];
 
-describe('an edit that is PENDING again after its work had begun', () => {
-	it('ends after two minutes of that, and six polls', async () => {
+describe('an edit that is PENDING again after its processing had begun', () => {
+	it('ends after two minutes and six polls', async () => {
 		const { service, wait } = setUp({ a: DELETED_AT_60 });
 		const [report] = await wait();
 		expect(report).toMatchObject({ end: 'vanished', waitedSeconds: 180.1, polls: 16 });
@@ -37,14 +37,14 @@ describe('an edit that is PENDING again after its work had begun', () => {
 		expect(service.callsFor('a').at(-1)).toBe(180);
 	});
 
-	it('ends at the sixth poll where that comes later', async () => {
+	it('ends at the sixth poll if that comes later', async () => {
 		const { service, wait } = setUp({ a: DELETED_AT_60 });
 		const [report] = await wait({ pollIntervalMs: 60_000 });
 		expect(service.callsFor('a')).toEqual([30, 90, 150, 210, 270, 330, 390]);
 		expect(report.end).toBe('vanished');
 	});
 
-	it('ends alone: the others go on', async () => {
+	it('ends alone while other edits continue', async () => {
 		const { wait } = setUp({ a: DELETED_AT_60, b: [[600, 'SUCCESS']] });
 		expect(await wait()).toMatchObject([{ end: 'vanished' }, { end: 'succeeded' }]);
 	});
@@ -81,7 +81,7 @@ describe('an edit that is PENDING again after its work had begun', () => {
 		expect((await wait())[0].end).toBe('vanished');
 	});
 
-	it('is waited for when its work goes on within that time', async () => {
+	it('is still waited for if its processing resumes within that time', async () => {
 		const { wait } = setUp({
 			a: [
 				[0, 'EDITING'],
@@ -95,10 +95,10 @@ describe('an edit that is PENDING again after its work had begun', () => {
 		expect((await wait())[0].end).toBe('succeeded');
 	});
 
-	it('is not counted on by calls that failed', async () => {
+	it('does not count failed calls', async () => {
 		const broken: RequestFailure = { kind: 'broken', request: 'GET /v2/edits/a' };
 		const { service, wait } = setUp({ a: DELETED_AT_60 });
-		// Six polls in a row that were answered PENDING, whatever failed between them.
+		// Six consecutive PENDING responses, whatever failed in between.
 		service.fault = ({ atMs }) => (atMs > 65_000 && atMs < 300_000 ? broken : undefined);
 		const [report] = await wait();
 		expect(report.end).toBe('vanished');
@@ -106,10 +106,10 @@ describe('an edit that is PENDING again after its work had begun', () => {
 	});
 });
 
-describe('PENDING that says nothing against the edit', () => {
+describe('PENDING that does not count against the edit', () => {
 	it.each<[string, Timeline]>([
 		[
-			'after RETRY: a queue tries it again when its turn comes',
+			'after RETRY: a queue retries it later',
 			[
 				[0, 'EDITING'],
 				[50, 'RETRY'],

@@ -14,8 +14,8 @@ const edit = (status: string, result?: Edit['result']) => success({ task_id: 'a'
 const trouble = (kind: RequestFailure['kind'], status?: number) =>
 	failed<Edit>({ kind, status, request: 'GET /v2/edits/a' });
 
-describe('what is reported', () => {
-	it('is everything seen, with times in seconds to one decimal', () => {
+describe('a report', () => {
+	it('contains everything seen, with times in seconds to one decimal', () => {
 		const watch = watchOf();
 		watch.learn(trouble('status', 503), 130_000, 130_100);
 		watch.learn(trouble('timeout'), 135_000, 135_100);
@@ -37,7 +37,7 @@ describe('what is reported', () => {
 		});
 	});
 
-	it('counts statuses from the submission where that is known, the wait from its own start', () => {
+	it('counts statuses from the submission if that is known, and the wait from its own start', () => {
 		const watch = watchOf(60_000);
 		watch.learn(edit('FAILURE'), 130_000, 131_000);
 		expect(watch.report(131_000)).toMatchObject({
@@ -47,7 +47,7 @@ describe('what is reported', () => {
 		});
 	});
 
-	it('names the failure of an edit that was refused before it was asked about', () => {
+	it('names the failure of an edit that was refused before its first poll', () => {
 		const watch = watchOf();
 		const failure: RequestFailure = { kind: 'invalid', request: 'GET' };
 		watch.refuse(failure);
@@ -59,7 +59,7 @@ describe('a failed status call', () => {
 	it.each<[string, ReturnType<typeof trouble>]>([
 		['without a connection', trouble('unreachable')],
 		['answered 429', trouble('status', 429)],
-	])('%s is counted and waited out', (_title, outcome) => {
+	])('%s is counted and retried', (_title, outcome) => {
 		const watch = watchOf();
 		for (let poll = 0; poll < 20; poll++) watch.learn(outcome, 130_000, 130_000);
 		expect(watch.end).toBeUndefined();
@@ -69,7 +69,7 @@ describe('a failed status call', () => {
 		expect(watch.failure).toBeUndefined();
 	});
 
-	it('that cannot succeed later ends the wait, and is no trouble', () => {
+	it('that can never succeed ends the wait, and is not counted as trouble', () => {
 		const watch = watchOf();
 		watch.learn(trouble('status', 401), 130_000, 130_000);
 		expect(watch.report(130_000)).toMatchObject({ end: 'refused', troubles: {}, polls: 1 });
@@ -81,7 +81,7 @@ describe('a failed status call', () => {
 		expect(watch.report(130_000)).toMatchObject({ end: 'abandoned', troubles: {} });
 	});
 
-	it('with an unreadable answer ends the wait at the third in a row', () => {
+	it('with an unreadable response ends the wait at the third in a row', () => {
 		const watch = watchOf();
 		const learn = (outcome: ReturnType<typeof trouble>) => {
 			watch.learn(outcome, 130_000, 130_000);
@@ -94,7 +94,7 @@ describe('a failed status call', () => {
 			undefined,
 		]);
 		expect([learn(unreadable), learn(unreadable)]).toEqual([undefined, undefined]);
-		// A network failure in between says nothing about the answers.
+		// A network failure in between does not affect the count of unreadable responses.
 		expect([learn(trouble('broken')), learn(unreadable)]).toEqual([undefined, 'refused']);
 		expect(watch.troubles).toEqual({ unreadable: 4, broken: 1 });
 	});
@@ -120,10 +120,10 @@ describe('SUCCESS', () => {
 	});
 });
 
-describe('an edit that is PENDING for long', () => {
+describe('an edit that stays PENDING', () => {
 	const NOTICE_MS = 60_000;
 
-	it('is pointed out once, when the time since the submission is over', () => {
+	it('is pointed out once, when the time since the submission is up', () => {
 		const watch = watchOf(BEGAN_MS - 10_000);
 		expect(watch.isPendingTooLong(BEGAN_MS + 90_000, NOTICE_MS)).toBe(false);
 		watch.learn(edit('PENDING'), 130_000, 130_000);
@@ -133,12 +133,12 @@ describe('an edit that is PENDING for long', () => {
 		expect(watch.isPendingTooLong(BEGAN_MS + 60_000, NOTICE_MS)).toBe(false);
 	});
 
-	it('counts from the start of the wait where the submission is unknown', () => {
+	it('counts from the start of the wait if the submission is unknown', () => {
 		expect(watchOf().pendingSeconds(BEGAN_MS + 12_345)).toBe(12.3);
 	});
 
 	it.each([[['EDITING']], [['EDITING', 'PENDING']], [['PENDING', 'EDITING']]])(
-		'is not pointed out when it was seen as %j',
+		'is not pointed out if it was seen as %j',
 		(statuses) => {
 			const watch = watchOf();
 			for (const status of statuses) watch.learn(edit(status), 130_000, 130_000);
@@ -147,14 +147,14 @@ describe('an edit that is PENDING for long', () => {
 	);
 });
 
-describe('the times that later guesses rest on', () => {
+describe('the times for later predictions', () => {
 	it('begin with the submission, or with the wait', () => {
 		expect(watchOf(60_000)).toMatchObject({ lastSeenAtMs: 60_000, pendingUntilMs: 60_000 });
 		expect(watchOf()).toMatchObject({ lastSeenAtMs: BEGAN_MS, pendingUntilMs: BEGAN_MS });
 		expect(watchOf()).toMatchObject({ status: 'PENDING', polls: 0, isInFlight: false });
 	});
 
-	it('follow what was seen, and an end lies between the last two polls', () => {
+	it('follow what was seen, with an end between the last two polls', () => {
 		const watch = watchOf();
 		watch.learn(edit('PENDING'), 130_000, 130_500);
 		expect(watch).toMatchObject({ lastSeenAtMs: 130_000, pendingUntilMs: 130_000 });
@@ -166,7 +166,7 @@ describe('the times that later guesses rest on', () => {
 		expect(watch).toMatchObject({ endedAtMs: 145_000, lastSeenAtMs: 160_000 });
 	});
 
-	it('stay as they are when a call fails', () => {
+	it('do not change when a call fails', () => {
 		const watch = watchOf();
 		watch.learn(trouble('broken'), 130_000, 130_500);
 		expect(watch).toMatchObject({ lastSeenAtMs: BEGAN_MS, pendingUntilMs: BEGAN_MS, polls: 1 });

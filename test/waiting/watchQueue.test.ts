@@ -12,7 +12,7 @@ interface Given {
 	readonly dueAtMs?: number;
 }
 
-/** An edit as it stands at {@link NOW_MS}; PENDING without an age. */
+/** Returns an edit as it is at {@link NOW_MS}; PENDING without an age. */
 function watchOf(editId: string, given: Given = {}): Watch {
 	const { submittedAtMs, unseenMs = 0, ageMs, dueAtMs = 0 } = given;
 	const watch = new Watch({ editId, submittedAtMs }, 0, dueAtMs);
@@ -24,7 +24,7 @@ function watchOf(editId: string, given: Given = {}): Watch {
 
 const nextId = (queue: WatchQueue) => queue.next(NOW_MS, NOW_MS)?.watched.editId;
 
-/** A poll that shows an edit in a status. */
+/** Records a poll that shows an edit in a status. */
 function see(queue: WatchQueue, watch: Watch, status: string, askedAtMs: number): void {
 	const result = status === 'SUCCESS' ? { download_url: 'https://files.example.com/a' } : undefined;
 	const edit = { task_id: watch.watched.editId, status, result };
@@ -32,19 +32,19 @@ function see(queue: WatchQueue, watch: Watch, status: string, askedAtMs: number)
 	queue.learn(watch, askedAtMs);
 }
 
-describe('whose turn it is', () => {
-	it('is that of the edit most likely to have finished, and every tenth that of the one unseen longest', () => {
+describe('the next edit to poll', () => {
+	it('is the one most likely to have finished, and every tenth time the one unseen longest', () => {
 		const likely = watchOf('likely', { ageMs: 90_000, unseenMs: 10_000, status: 'EXPORT' });
 		const unseen = watchOf('unseen', { ageMs: 90_000, unseenMs: 60_000 });
 		const queue = new WatchQueue([unseen, likely]);
-		// To ask when none is due is no turn.
+		// A request while none is due does not count as one of the ten.
 		for (let call = 0; call < 5; call++) expect(queue.next(NOW_MS, -1)).toBeUndefined();
 		const turns = Array.from({ length: 20 }, () => nextId(queue));
 		const ten = [...Array<string>(9).fill('likely'), 'unseen'];
 		expect(turns).toEqual([...ten, ...ten]);
 	});
 
-	it('is only that of edits that are due and not being asked about', () => {
+	it('is only one that is due and has no call under way', () => {
 		const due = watchOf('due', { ageMs: 1, dueAtMs: NOW_MS });
 		const later = watchOf('later', { ageMs: 900_000, unseenMs: 60_000, dueAtMs: NOW_MS + 1 });
 		const asked = watchOf('asked', { ageMs: 900_000, unseenMs: 60_000 });
@@ -55,7 +55,7 @@ describe('whose turn it is', () => {
 		expect(nextId(queue)).toBeUndefined();
 	});
 
-	it('is that of the earliest submission among equals', () => {
+	it('is the earliest submission among equals', () => {
 		const queue = new WatchQueue([
 			watchOf('second', { submittedAtMs: 2_000 }),
 			watchOf('first', { submittedAtMs: 1_000 }),
@@ -68,19 +68,19 @@ describe('whose turn it is', () => {
 		expect(nextId(unknown)).toBe('unknown');
 	});
 
-	it('is that of the PENDING edit whose start is expected', () => {
+	it('is the PENDING edit whose start is expected', () => {
 		const [a, b] = ['a', 'b'].map((id) => watchOf(id, { unseenMs: 60_000 }));
 		expect(nextId(new WatchQueue([a, b]))).toBe('a');
-		// The second has been unseen a little longer, but the first is expected to be at work.
+		// The second has been unseen a little longer, but the first is expected to be in progress.
 		b.lastSeenAtMs -= 1_000;
 		expect(nextId(new WatchQueue([a, b]))).toBe('a');
 	});
 
-	it('counts expected starts from when the first edit could start', () => {
+	it('depends on expected starts from when the first edit could start', () => {
 		const early = watchOf('early', { unseenMs: 50_000 });
 		const started = watchOf('started', { ageMs: 200_000, unseenMs: 49_000 });
 		expect(nextId(new WatchQueue([early, started]))).toBe('early');
-		// An edit that was submitted just now cannot have been at work for long.
+		// An edit that was just submitted cannot have been in progress for long.
 		const late = watchOf('late', { submittedAtMs: NOW_MS - 1_000 });
 		const queue = new WatchQueue([late, watchOf('other', { submittedAtMs: NOW_MS - 500 })]);
 		late.lastSeenAtMs = NOW_MS - 50_000;
@@ -88,8 +88,8 @@ describe('whose turn it is', () => {
 	});
 });
 
-describe('when the next edit is due', () => {
-	it('is the earliest time of those that are not being asked about', () => {
+describe('the time when the next edit is due', () => {
+	it('is the earliest time of those without a call under way', () => {
 		const [a, b, c] = [5_000, 3_000, 1_000].map((dueAtMs) => watchOf('x', { dueAtMs }));
 		c.isInFlight = true;
 		const queue = new WatchQueue([a, b, c]);
@@ -101,7 +101,7 @@ describe('when the next edit is due', () => {
 });
 
 describe('an edit that has finished', () => {
-	it('leaves the queue, and others stay', () => {
+	it('leaves the queue, and other edits stay', () => {
 		const [a, b] = ['a', 'b'].map((id) => watchOf(id));
 		const queue = new WatchQueue([a, b]);
 		see(queue, a, 'EDITING', NOW_MS);
@@ -113,7 +113,7 @@ describe('an edit that has finished', () => {
 		expect(queue.size).toBe(0);
 	});
 
-	/** Five edits that took 100 s, each first seen at work so long after it was last seen PENDING. */
+	/** Ends five edits of 100 s, each first seen in progress `startDoubtMs` after it was last PENDING. */
 	function afterFive(startDoubtMs: number): string | undefined {
 		const old = watchOf('old', { ageMs: 105_000, unseenMs: 10_000 });
 		const young = watchOf('young', { ageMs: 45_000, unseenMs: 25_000 });
@@ -131,7 +131,7 @@ describe('an edit that has finished', () => {
 		return nextId(queue);
 	}
 
-	it('tells how long edits take, if its start is known well enough', () => {
+	it('shows how long edits take, if its start is known well enough', () => {
 		expect(
 			nextId(
 				new WatchQueue([
@@ -145,8 +145,8 @@ describe('an edit that has finished', () => {
 	});
 });
 
-describe('when an edit started', () => {
-	it('is in the middle between the last look at which it was PENDING and the first at which it was not', () => {
+describe('the start of an edit', () => {
+	it('is halfway between the last poll that showed PENDING and the first that did not', () => {
 		const watch = watchOf('a', { submittedAtMs: 10_000 });
 		const queue = new WatchQueue([watch]);
 		see(queue, watch, 'PENDING', 40_000);
@@ -157,7 +157,7 @@ describe('when an edit started', () => {
 		expect(watch.startedAtMs).toBe(45_000);
 	});
 
-	/** So many edits at work since 0 s, the first of which ends between 100 and 120 s. */
+	/** Returns `atWork` edits in progress since 0 s, the first of which ends between 100 and 120 s. */
 	function inOrder(atWork = 9) {
 		const watches = Array.from({ length: 12 }, (_, n) => watchOf(`${n}`, { submittedAtMs: n }));
 		const queue = new WatchQueue(watches);
@@ -169,13 +169,13 @@ describe('when an edit started', () => {
 
 	it.each([
 		[
-			'when the one before it made room, once starts were seen to come in order',
+			'when the edit before it made room, once starts are known to come in order',
 			80_000,
 			150_000,
 			110_000,
 		],
 		['not before it was last seen PENDING', 115_000, 150_000, 115_000],
-		['not after it was first seen at work', 80_000, 105_000, 105_000],
+		['not after it was first seen in progress', 80_000, 105_000, 105_000],
 	])('is %s', (_title, pendingUntilMs, askedAtMs, startedAtMs) => {
 		const { queue, watches } = inOrder();
 		watches[9].pendingUntilMs = pendingUntilMs;
@@ -183,7 +183,7 @@ describe('when an edit started', () => {
 		expect(watches[9].startedAtMs).toBe(startedAtMs);
 	});
 
-	it('is in the middle where no room was seen for it', () => {
+	it('is halfway if no room was seen for it', () => {
 		const { queue, watches } = inOrder();
 		watches[10].pendingUntilMs = 80_000;
 		see(queue, watches[10], 'EDITING', 150_000);
@@ -203,7 +203,7 @@ describe('when an edit started', () => {
 	it.each([
 		[7, 115_000],
 		[8, 110_000],
-	])('follows the order from eight starts on: after %d it is at %d ms', (atWork, startedAtMs) => {
+	])('follows the order from eight starts on: with %d it is at %d ms', (atWork, startedAtMs) => {
 		const { queue, watches } = inOrder(atWork);
 		watches[atWork].pendingUntilMs = 80_000;
 		see(queue, watches[atWork], 'EDITING', 150_000);
@@ -221,7 +221,7 @@ describe('when an edit started', () => {
 	});
 });
 
-it('an edit that ends without an answer says nothing about when the next one starts', () => {
+it('an edit that ends without a response does not affect when the next one starts', () => {
 	const [a, b] = ['a', 'b'].map((id) => watchOf(id, { unseenMs: 60_000 }));
 	const queue = new WatchQueue([a, b]);
 	see(queue, a, 'EDITING', 500_000);
