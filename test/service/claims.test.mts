@@ -130,7 +130,7 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 		assert.equal(job?.finishedAtMs, null);
 		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
 		assert.equal(attempts, 0);
-		return await readdir(workbench.files.jobFolder(id));
+		return await readdir(workbench.files.editFolder(id));
 	};
 	await parent.test('before the result has its name', async () => {
 		const left = await loseAt('first', 1, true);

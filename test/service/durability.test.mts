@@ -68,7 +68,7 @@ await test('uploads and results are on the disk before they have their names', a
 		await files.keepUpload(arrived, 'u');
 		assert.equal(hadName, false, 'the name came first');
 		assert.equal(sync.mock.callCount(), 3);
-		const folders = await files.startJobFolder('j');
+		const folders = await files.startEditFolder('j');
 		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
 		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
 		await files.keepResult('j', folders);

@@ -99,6 +99,6 @@ await test('mail that cannot be sent costs nobody a finished edit', async () => 
 	const edit = await service.ann.run(shortRecording, CONFIG);
 	assert.equal(edit.status, 'SUCCESS');
 	const log = service.logOf(edit.task_id).join('\n');
-	assert.match(log, /could not be mailed \(Mail through 127\.0\.0\.1:9: .*ECONNREFUSED/);
+	assert.match(log, /sent no e-mail \(Mail through 127\.0\.0\.1:9: .*ECONNREFUSED/);
 	assert.ok(!log.includes('mail-password'));
 });

@@ -66,7 +66,7 @@ await test('a database that cannot be written ends neither the process nor the q
 	workbench.store.add(editNamed('two'));
 	database.exec('PRAGMA query_only = ON');
 	queue.add('one');
-	await logged(/edit one failed .* cannot be kept: .*readonly/);
+	await logged(/edit one failed .* cannot store that: .*readonly/);
 	database.exec('PRAGMA query_only = OFF');
 	queue.add('two');
 	await logged(/edit two FAILURE/);
@@ -135,7 +135,7 @@ await test('what a program says about its files stays off the page and out of th
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
 	workbench.store.add(editNamed('one'));
-	workbench.files.startJobFolder = () =>
+	workbench.files.startEditFolder = () =>
 		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
 	queue.add('one');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
