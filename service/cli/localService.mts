@@ -119,9 +119,9 @@ function baseUrlsOf(
 function refuseOldFfmpegFor(host: string): void {
 	if (findFfmpeg().source !== 'npm' || isLoopback(host)) return;
 	throw new WrongUsage(
-		`--host ${host} needs an ffmpeg of today: the one that npm brings is of 2018, has known ` +
-			'security holes, and would open the files of strangers. Install ffmpeg (apt-get install ' +
-			'ffmpeg), or listen on 127.0.0.1',
+		`--host ${host} needs a current ffmpeg: the one from npm dates from 2018, has known security ` +
+			"holes, and would open strangers' files. Install ffmpeg (apt-get install ffmpeg), or " +
+			'listen on 127.0.0.1',
 	);
 }
 

@@ -43,7 +43,7 @@ function pathOf(outline: Outline, width: number): string {
 	return `M${[...upper, ...lower].join('L')}Z`;
 }
 
-/** Returns bars behind the outline where edits were made, each with a tooltip. */
+/** Returns a bar with a tooltip for each edit made; the outline is drawn over it. */
 function barsOf({ edits }: EditsMade, seconds: number): string {
 	return edits
 		.map(({ kind, startSeconds, endSeconds }) => {

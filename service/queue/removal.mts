@@ -3,8 +3,8 @@ import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
 
 /**
- * Deletes an edit permanently: stops its work, then removes its files and its uploads, spec "Delete
- * an edit" ("its source and processed files").
+ * Deletes an edit permanently: removes its row, stops its work, then removes its files and uploads,
+ * spec "Delete an edit" ("its source and processed files").
  *
  * Keeps an upload that another edit of the same key names, even a finished one: "one uploaded file
  * URL may be used in several edit requests" (spec "Client flows" 5). Deleting the last such edit, or

@@ -51,7 +51,7 @@ function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[
 	// A key may itself contain an equals sign, like Base64 at its end.
 	const [, key = given, plan = 'standard'] = /^(.+)=([a-z]+)$/i.exec(given) ?? [];
 	if (plan !== 'standard' && plan !== 'enterprise') {
-		throw new InvalidArgumentError(`knows no plan '${plan}': standard or enterprise`);
+		throw new InvalidArgumentError(`has no plan '${plan}', only standard and enterprise`);
 	}
 	if (previous.some((other) => other.key === key)) {
 		throw new InvalidArgumentError('names one key twice');

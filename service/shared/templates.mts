@@ -28,7 +28,7 @@ export function readTemplates(path?: string): Templates {
 	const file = path ?? fileURLToPath(new URL('./configurations.json', import.meta.url));
 	const templates = parseTemplates(file);
 	const byId = new Map(templates.map((template) => [template.id, template]));
-	if (byId.size < templates.length) throw new Error(`${file}: an id stands there twice`);
+	if (byId.size < templates.length) throw new Error(`${file}: two templates have the same id`);
 	return byId;
 }
 
