@@ -66,7 +66,7 @@ async function extrasOf(
 ): Promise<CardExtras> {
 	const { workbench } = context;
 	const isDone = isDrawn && edit.outcome !== null;
-	// Part of the version: the card changes, and gets new signed URLs, before its old ones expire.
+	// Part of the version, so that a card gets new signed URLs before the old ones expire.
 	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
 		outlines: isDone ? await readOutlines(workbench.files, edit.id) : undefined,

@@ -78,7 +78,7 @@ function endTurn(turn: Turn, id: string, workbench: Workbench): void {
 async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const { edit, workbench, track, signal, hold, turn } = begun;
 	const { files } = workbench;
-	// Fetching sources first needs no place at the processor.
+	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const run = { ...begun, folders: await files.startEditFolder(edit.id) };
 	await track.enter('PREPROCESSING');

@@ -120,7 +120,7 @@ function answerTo(head: string, body: Buffer): Promise<string> {
 	});
 }
 
-await test('reads a too large body to its end and answers 413', async () => {
+await test('reads an oversized body to its end and answers 413', async () => {
 	const body = Buffer.alloc(16_000_000, 'a');
 	for (let round = 0; round < 4; round++) {
 		const head = [
