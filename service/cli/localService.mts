@@ -33,22 +33,22 @@ import { WrongUsage } from '../shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
-/** A service that listens. */
+/** A running service. */
 export interface LocalService {
-	/** The public URL, without a slash at the end. */
+	/** The public URL, without a trailing slash. */
 	url: string;
-	/** The accepted keys; the generated one when none was given. */
+	/** The accepted keys; the generated one without `--api-key`. */
 	apiKeys: [string, ...string[]];
-	/** What texts are made with, and where mail goes; for the greeting. */
+	/** For the greeting: what writes texts, and where e-mails go. */
 	texts: TextTools;
 	mailer: Mailer;
-	/** Stops taking requests and working; interrupted edits are taken up at the next start. */
+	/** Stops serving requests and running edits. The next start runs interrupted edits again. */
 	close(): Promise<void>;
 }
 
 /**
- * Opens a storage folder with everything the work on its edits needs.
- * @param frontOf describes the process that answers requests; called when it is needed.
+ * Opens a storage folder with everything that running its edits needs.
+ * @param frontOf describes the process that answers requests; called whenever that is needed.
  */
 export async function openWorkbench(
 	settings: Settings,
@@ -66,9 +66,9 @@ export async function openWorkbench(
 	const folderAge = new FolderAge(database);
 	const clock = createServiceClock(settings.clockSpeed, folderAge.read());
 	const links = new SignedLinks(readOrMakeSecrets(settings.storageFolder).linkSecret, clock);
-	const linkOf: LinkMaker = (jobId, fileName) => {
+	const linkOf: LinkMaker = (editId, fileName) => {
 		const { url, retentionDays } = frontOf();
-		return downloadLink(links, url, { jobId, fileName }, retentionDays * DAY_MS);
+		return downloadLink(links, url, { editId, fileName }, retentionDays * DAY_MS);
 	};
 	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
 	const workbench: Workbench = {
@@ -81,7 +81,7 @@ export async function openWorkbench(
 		texts: chooseTextTools(settings.text),
 		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
 		client: createOutboundClient(outbound),
-		// A pool of none cannot be; its threads begin when there is something to do.
+		// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
 		engine: new EnginePool(Math.max(1, settings.concurrency)),
 		slots: new Slots(Math.max(1, settings.concurrency)),
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
@@ -93,14 +93,14 @@ export async function openWorkbench(
 	return { workbench, links, database };
 }
 
-/** What this process is when it answers requests. */
+/** Describes this process as the one that answers requests. */
 function ownFront(settings: Settings, address: AddressInfo | string | null): Front {
 	const [url] = baseUrlsOf(settings, address);
 	const { allowPrivateSources, retentionDays } = settings;
 	return { url, allowPrivateSources, retentionDays };
 }
 
-/** Where the service is reached: the public URL, then what it listens on. */
+/** Returns the URLs of the service: the public one first, then the addresses it listens on. */
 function baseUrlsOf(
 	settings: Settings,
 	address: AddressInfo | string | null,
@@ -112,24 +112,25 @@ function baseUrlsOf(
 }
 
 /**
- * The ffmpeg that npm brings is of 2018 and has known holes: strangers must not hand it their files.
- * @throws WrongUsage when it is the one in use and others than this machine reach the service.
+ * Refuses to serve other machines with the ffmpeg from npm: it dates from 2018 and has known security
+ * holes, so strangers must not make it open their files.
+ * @throws WrongUsage when that ffmpeg is in use and `host` is not a loopback address.
  */
 function refuseOldFfmpegFor(host: string): void {
 	if (findFfmpeg().source !== 'npm' || isLoopback(host)) return;
 	throw new WrongUsage(
-		`--host ${host} needs an ffmpeg of today: the one that npm brings is of 2018, has known ` +
-			'security holes, and would open the files of strangers. Install ffmpeg (apt-get install ' +
-			'ffmpeg), or listen on 127.0.0.1',
+		`--host ${host} needs a current ffmpeg: the one from npm dates from 2018, has known security ` +
+			"holes, and would open strangers' files. Install ffmpeg (apt-get install ffmpeg), or " +
+			'listen on 127.0.0.1',
 	);
 }
 
-/** Starts the service. @throws Error when the storage is in use or the port is taken. */
+/** Starts the service. @throws Error when the storage folder or the port is in use. */
 export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
 	const secrets = readOrMakeSecrets(settings.storageFolder);
 	const { frontLockPath } = new FileStore(settings.storageFolder);
-	// One of those who share a folder answers requests, deletes what is old and takes uploads.
+	// Of the processes that share a folder, only one may answer requests, receive uploads and sweep.
 	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;

@@ -7,7 +7,7 @@ import { startWorker } from './worker.mts';
 import type { Settings } from '../shared/settings.mts';
 import { WrongUsage, readSettings } from '../shared/settings.mts';
 
-/** What a person wants to see at the start. */
+/** Returns the text that the service prints at its start. */
 function greeting(service: LocalService, settings: Settings): string {
 	const { ffmpegPath, source } = findFfmpeg();
 	return [
@@ -36,7 +36,7 @@ function planNote(apiKey: string, settings: Settings): string {
 		: '';
 }
 
-/** What a person wants to see when a worker starts. */
+/** Returns the text that a worker prints at its start. */
 function workerGreeting(settings: Settings): string {
 	return [
 		'Worker of the local audio editing service',
@@ -53,13 +53,13 @@ function queueLine({ queue, concurrency }: Settings): string[] {
 	return [`  Queue     ${redisAddress(queue.url)}${who}`];
 }
 
-/** How often is looked whether npm is still there, milliseconds. */
+/** Milliseconds between checks whether npm is still running. */
 const PARENT_CHECK_MS = 1_000;
 
 /**
- * Calls back when the npm that started this process is gone: npm does not always pass signals on,
- * and a service without it would hold the port and the storage folder. Started without npm, a
- * service may well outlive its parent.
+ * Calls `close` when the npm that started this process is gone. npm does not always forward signals,
+ * and an orphaned service would keep the port and the storage folder. A service started without npm
+ * may outlive its parent.
  */
 function onLostParent(close: () => void): void {
 	if (process.env['npm_lifecycle_event'] === undefined) return;
@@ -72,7 +72,7 @@ function onLostParent(close: () => void): void {
 	timer.unref();
 }
 
-/** Closes the service at the first SIGINT or SIGTERM, and leaves at once at the second. */
+/** Closes the service at the first SIGINT or SIGTERM and exits immediately at the second. */
 function closeOnSignal(service: { close(): Promise<void> }): void {
 	let isClosing = false;
 	const close = () => {
@@ -97,9 +97,9 @@ async function main(): Promise<void> {
 		process.stdout.write(helpText());
 		return;
 	}
-	// Whatever this process and its ffmpeg write is for its owner only.
+	// Only the owner may read what this process and its ffmpeg write.
 	process.umask(0o077);
-	// Before anything starts: without ffmpeg nothing could be edited.
+	// Fails before anything starts when there is no ffmpeg.
 	findFfmpeg();
 	if (settings.worker) {
 		closeOnSignal(await startWorker(settings, createLog()));

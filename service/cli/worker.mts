@@ -8,8 +8,8 @@ import type { Settings } from '../shared/settings.mts';
 import { WrongUsage } from '../shared/settings.mts';
 
 /**
- * Starts a process that works on the edits of a service with which it shares the storage folder.
- * @throws WrongUsage without a queue, Error when a service that shares it with nobody uses the folder.
+ * Starts a worker, which runs the edits of a service that shares its storage folder.
+ * @throws WrongUsage without a queue; Error when a service without `--queue` is using the folder.
  */
 export async function startWorker(
 	settings: Settings,
@@ -27,7 +27,7 @@ export async function startWorker(
 		secrets,
 		concurrency,
 	});
-	// Read for each edit: the process that answers requests may come back with other flags.
+	// Read for each edit: the process that answers requests may restart with other flags.
 	const beforeEdit = () => {
 		front = announcedFront(database);
 	};

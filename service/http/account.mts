@@ -3,8 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './context.mts';
 
 /**
- * GET /v1/account, spec "Account check", and /v2/account, where an older reference shows it. The
- * local service counts no credit down.
+ * GET /v1/account, spec "Account check", and /v2/account, its path in an older reference. The local
+ * service charges no credit.
  */
 export function accountRoutes(routes: FastifyInstance, { settings }: ServiceContext): void {
 	for (const path of ['/v1/account', '/v2/account']) {

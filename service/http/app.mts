@@ -17,13 +17,13 @@ import { editCreationRoutes } from './editCreation.mts';
 import { pageRoutes } from './page.mts';
 import { playerRoutes } from './players.mts';
 import { RateLimitProblem, ValidationProblem } from './problems.mts';
-import { budgetPerMinute } from './rateLimits.mts';
+import { limitPerMinute } from './rateLimits.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
-/** File names are percent-encoded in links; the router's own limit would refuse long ones. */
+/** Links contain percent-encoded file names, which exceed the router's default limit. */
 const LONGEST_PATH_PARAMETER = 2_048;
 
-/** The HTTP side of the service: all endpoints of the spec, and downloads. */
+/** Creates the HTTP app with all endpoints of the spec, downloads and the page. */
 export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
@@ -51,13 +51,13 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 	return app;
 }
 
-/** The routes that need an API key, in the groups that share a budget. */
+/** Registers the routes that need an API key, grouped by rate limit. */
 async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceContext) {
 	const { settings, workbench } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const calls = settings.statusCallsPerMinute;
-	const submissions = budgetPerMinute(routes, { standard, enterprise }, workbench.clock);
-	const statusCalls = budgetPerMinute(
+	const submissions = limitPerMinute(routes, { standard, enterprise }, workbench.clock);
+	const statusCalls = limitPerMinute(
 		routes,
 		{ standard: calls, enterprise: calls },
 		workbench.clock,
@@ -73,7 +73,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	configurationRoutes(routes, context);
 }
 
-/** Gives every error the body the spec has for its status. */
+/** Answers errors with the body that the spec defines for their status. */
 function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void {
 	app.setNotFoundHandler(async (_request, reply) => {
 		await reply.code(404).send({ detail: 'Not Found' });

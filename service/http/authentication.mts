@@ -5,16 +5,16 @@ import { HttpProblem } from './problems.mts';
 
 declare module 'fastify' {
 	interface FastifyRequest {
-		/** Whose API key the request carries; empty on routes without authentication. */
+		/** The owner of the request's API key; empty on routes without authentication. */
 		ownerId: string;
-		/** The plan of that key. */
+		/** The plan of the request's API key. */
 		plan: Plan;
 	}
 }
 
 /**
- * Lets only requests with an accepted X-API-Key into the given routes, spec "Authentication": 401
- * before anything else, also before the request counts against a rate limit.
+ * Answers requests without an accepted X-API-Key with 401, spec "Authentication", before any other
+ * check and before the rate limit counts them.
  */
 export function requireApiKey(routes: FastifyInstance, accounts: Accounts): void {
 	routes.addHook('onRequest', async (request) => {

@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify';
 
 import { ValidationProblem } from './problems.mts';
 
-/** Far more than the interface needs; what is nested without end overflows the stack of its readers. */
+/** Far more than the API needs; very deep nesting would overflow the stack of its readers. */
 const DEEPEST_NESTING = 50;
 
 /**
- * Reads request bodies as the interface wants them: JSON, whatever the content type says, and no
- * body at all also when the content type promises one. Malformed JSON is a 422 (spec "Errors").
+ * Parses every request body as JSON, regardless of its content type. An empty body is allowed even if
+ * the content type announces one. Answers malformed JSON with 422, spec "Errors".
  */
 export function readBodiesAsJson(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
@@ -26,11 +26,11 @@ export function readBodiesAsJson(app: FastifyInstance): void {
 	});
 }
 
-/** The answer to text that is no JSON. */
+/** Returns the problem for text that is not JSON. */
 function malformedJson(error: unknown): ValidationProblem {
 	const reason = error instanceof Error ? error.message : String(error);
 	const position = Number(/position (\d+)/.exec(reason)?.[1] ?? 0);
-	// Without the excerpt of the body that V8 adds to its message.
+	// Leaves out the excerpt of the body that V8 adds to its message.
 	return invalidJson(position, reason.replace(/[,:] *(\.\.\.)?".*$/s, ''));
 }
 
@@ -39,7 +39,7 @@ function invalidJson(position: number, error: string): ValidationProblem {
 	return new ValidationProblem([{ ...naming, loc: ['body', position], input: {}, ctx: { error } }]);
 }
 
-/** Where a text of JSON is nested too deeply; undefined when it nowhere is. */
+/** Returns the position at which JSON text is nested too deeply, or undefined. */
 function depthLimitPosition(text: string): number | undefined {
 	let depth = 0;
 	for (let index = 0; index < text.length; index++) {
@@ -52,7 +52,7 @@ function depthLimitPosition(text: string): number | undefined {
 	return undefined;
 }
 
-/** The position of the quotation mark that closes a string, or the end of the text. */
+/** Returns the position of a string's closing quotation mark, or the end of the text. */
 function endOfString(text: string, start: number): number {
 	let index = start + 1;
 	while (index < text.length && text[index] !== '"') index += text[index] === '\\' ? 2 : 1;

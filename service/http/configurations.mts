@@ -9,12 +9,12 @@ import { HttpProblem, ValidationProblem } from './problems.mts';
 
 const DAY_MS = 86_400_000;
 
-/** More would hold up everything else while they are put together. */
+/** Limits the response: assembling more would block other requests. */
 const MOST_TASKS = 1_000;
 
 const pathSchema = z.object({ config_id: z.string() });
 
-/** The id in the path. @throws ValidationProblem when it is no integer. */
+/** Returns the id in the path. @throws ValidationProblem when it is not an integer. */
 function configurationIdOf(params: unknown): number {
 	const text = pathSchema.parse(params).config_id;
 	if (/^[+-]?\d{1,15}$/.test(text)) return Number(text);
@@ -24,17 +24,17 @@ function configurationIdOf(params: unknown): number {
 	]);
 }
 
-/** The stored configurations and what was made with them, spec endpoints 8 to 10. */
+/** Templates and the edits made with them, spec endpoints 8 to 10. */
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, workbench } = context;
 
-	const taskOf = (job: StoredEdit) => ({
-		id: job.id,
-		created_at: new Date(job.createdAtMs).toISOString(),
-		status: job.status,
-		results: job.outcome === null ? {} : resultOf(job, job.outcome, context),
-		// The spec gives no unit: whole seconds of the source.
-		length_audio: Math.round(job.outcome?.durationBeforeSeconds ?? 0),
+	const taskOf = (edit: StoredEdit) => ({
+		id: edit.id,
+		created_at: new Date(edit.createdAtMs).toISOString(),
+		status: edit.status,
+		results: edit.outcome === null ? {} : resultOf(edit, edit.outcome, context),
+		// The spec defines no unit; here whole seconds of the source.
+		length_audio: Math.round(edit.outcome?.durationBeforeSeconds ?? 0),
 	});
 
 	routes.get('/v2/configurations', () => ({
@@ -47,7 +47,7 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 
 	routes.get('/v2/configuration/:config_id', (request) => {
 		const template = templates.get(configurationIdOf(request.params));
-		// The spec has no status for an unknown id.
+		// The spec defines no status for an unknown id.
 		if (template === undefined) throw new HttpProblem(404, 'Configuration not found');
 		return template;
 	});
@@ -55,12 +55,12 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	routes.get('/v2/completed_tasks/:config_id', (request) => {
 		const sinceAgeMs = workbench.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const jobs = workbench.store.completed(
+		const edits = workbench.store.completed(
 			configurationId,
 			request.ownerId,
 			sinceAgeMs,
 			MOST_TASKS,
 		);
-		return { tasks: jobs.map(taskOf) };
+		return { tasks: edits.map(taskOf) };
 	});
 }

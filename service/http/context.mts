@@ -14,8 +14,8 @@ export interface ServiceContext {
 	workbench: Workbench;
 	queue: EditQueue;
 	/**
-	 * URLs under which this service is reached, the public one first, without a slash at the end.
-	 * Known only when it listens: port 0 takes any free one.
+	 * The URLs of this service, the public one first, without a trailing slash. Final only once it
+	 * listens, because port 0 takes any free port.
 	 */
 	baseUrls: [string, ...string[]];
 }

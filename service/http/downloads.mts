@@ -8,7 +8,7 @@ import { sendFile } from './sendFile.mts';
 
 const pathSchema = z.object({ edit_id: z.string(), file_name: z.string() });
 
-/** Time-limited links to results, spec "result fields", `download_url`. They need no key; parts can be asked for by ranges. */
+/** Serves signed URLs of results without a key, spec "result fields", `download_url`. Supports ranges. */
 export function downloadRoutes(
 	routes: FastifyInstance,
 	{ workbench, links }: ServiceContext,
@@ -17,7 +17,7 @@ export function downloadRoutes(
 		links.check('GET', request.url, request.query);
 		const { edit_id: editId, file_name: fileName } = pathSchema.parse(request.params);
 		const outcome = workbench.store.find(editId)?.outcome;
-		// Only names the edit itself gave lead to a path.
+		// Builds a path only from the edit's own file names.
 		if (!outcome || !offeredFileNames(outcome).includes(fileName))
 			throw new HttpProblem(404, 'This file was deleted');
 		const path = workbench.files.resultPath(editId, fileName);

@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
 
-/** More is not read of a body that is refused. */
+/** Largest part of a refused body to read. */
 const MOST_BYTES = 64 * 1024 * 1024;
 
-/** Nobody sends for longer than this without an answer, real milliseconds. */
+/** Real milliseconds to read before answering anyway. */
 const LONGEST_MS = 10_000;
 
 /**
- * Reads what is left of a body that is refused, and throws it away: a client that still sends when
- * the connection is closed sees a broken pipe instead of the answer.
+ * Reads and discards the rest of a refused body. A client that is still sending when the connection
+ * closes would see a broken pipe instead of the response.
  */
 export async function drain(request: IncomingMessage): Promise<void> {
 	if (request.readableEnded || request.destroyed) return;

@@ -11,12 +11,12 @@ import { refuseFullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts
 import { ValidationProblem } from './problems.mts';
 import { validate } from './validation.mts';
 
-/** The end of the path of an uploaded file: `/uploads/<id>/<name>`. */
+/** The path of an uploaded file ends in `/uploads/<id>/<name>`. */
 const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
 
 /**
- * Where a file URL leads: to an upload of ours, or out. The query does not matter for an upload, and
- * for one of the same key neither does the host: the service may listen elsewhere since a restart.
+ * Returns the source for a file URL: an upload, or a URL to fetch. Ignores the query of an upload's
+ * URL. For an upload of the same key it also ignores the host, which a restart may have changed.
  */
 function sourceOf(
 	url: string,
@@ -32,7 +32,7 @@ function sourceOf(
 	return isKnown ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
 }
 
-/** The stored configuration a request names. @throws ValidationProblem when there is none. */
+/** Returns the template that a request names, if any. @throws ValidationProblem for an unknown id. */
 function templateOf({ input }: EditRequest, templates: Templates): Template | undefined {
 	const { template_id: templateId } = input;
 	if (templateId === null || templateId === undefined) return undefined;
@@ -52,7 +52,7 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, queue, templates, settings } = context;
 
-	/** Validates, stores and queues an edit; answers with its id at once. */
+	/** Validates, stores and queues an edit. Returns its id. */
 	const create = (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
@@ -70,7 +70,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				kind,
 				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
 				sources: input.files.map((url) => sourceOf(url, ownerId, context)),
-				// The template's settings lie under what the request itself asks for.
+				// The request's settings override those of the template.
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},
 		});

@@ -5,14 +5,14 @@ import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
 
-/** `result` of a finished edit without its texts, spec "result fields", with fresh links. */
-export function resultOf(job: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
+/** Returns `result` of a finished edit without its texts, spec "result fields", with new signed URLs. */
+export function resultOf(edit: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
 	const { links, baseUrls, settings } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
 	const link = (fileName: string) =>
-		downloadLink(links, baseUrls[0], { jobId: job.id, fileName }, lifetimeMs);
+		downloadLink(links, baseUrls[0], { editId: edit.id, fileName }, lifetimeMs);
 	return {
-		video: job.request.config.video,
+		video: edit.request.config.video,
 		filename: outcome.fileName,
 		download_url: outcome.deliveredUrl ?? link(outcome.fileName),
 		statistics: outcome.statistics,
@@ -22,17 +22,17 @@ export function resultOf(job: StoredEdit, outcome: EditOutcome, context: Service
 	};
 }
 
-/** The response of GET /v2/edits/{edit_id}, spec "Edit", as JSON: no result before SUCCESS. */
-export async function editJson(job: StoredEdit, context: ServiceContext): Promise<string> {
-	const edit = JSON.stringify({ task_id: job.id, status: job.status });
-	if (job.outcome === null) return edit;
-	const textsPath = context.workbench.files.resultPath(job.id, TEXTS_FILE_NAME);
+/** Returns the JSON response of GET /v2/edits/{edit_id}, spec "Edit". No `result` before SUCCESS. */
+export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
+	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
+	if (edit.outcome === null) return status;
+	const textsPath = context.workbench.files.resultPath(edit.id, TEXTS_FILE_NAME);
 	const texts = await readTextsJson(textsPath);
-	const result = joined(JSON.stringify(resultOf(job, job.outcome, context)), texts);
-	return joined(edit, `{"result":${result}}`);
+	const result = joined(JSON.stringify(resultOf(edit, edit.outcome, context)), texts);
+	return joined(status, `{"result":${result}}`);
 }
 
-/** Two objects in JSON as one. */
+/** Merges two JSON objects as text. */
 function joined(first: string, second: string): string {
 	return `${first.slice(0, -1)},${second.slice(1)}`;
 }

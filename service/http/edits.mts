@@ -16,25 +16,25 @@ export function editRoutes(
 ): void {
 	const { workbench, queue } = context;
 
-	/** The edit, when it is there and belongs to the key. */
+	/** Returns the edit if it exists and belongs to the key. */
 	const ownEdit = (editId: string, ownerId: string): StoredEdit | undefined => {
-		const job = workbench.store.find(editId);
-		return job?.ownerId === ownerId ? job : undefined;
+		const edit = workbench.store.find(editId);
+		return edit?.ownerId === ownerId ? edit : undefined;
 	};
 
 	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request, reply) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
-		const job = ownEdit(editId, request.ownerId);
+		const edit = ownEdit(editId, request.ownerId);
 		// Spec "States": PENDING is also reported for an unknown id.
-		if (job === undefined) return { task_id: editId, status: 'PENDING' };
+		if (edit === undefined) return { task_id: editId, status: 'PENDING' };
 		reply.header('Content-Type', 'application/json; charset=utf-8');
-		return await reply.send(await editJson(job, context));
+		return await reply.send(await editJson(edit, context));
 	});
 
 	routes.delete('/v2/edits/:edit_id', async (request) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
-		const job = ownEdit(editId, request.ownerId);
-		if (job !== undefined) await deleteEdit(job, workbench, queue);
+		const edit = ownEdit(editId, request.ownerId);
+		if (edit !== undefined) await deleteEdit(edit, workbench, queue);
 		return {};
 	});
 }

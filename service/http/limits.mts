@@ -2,7 +2,7 @@ import { leftBytes, type QuotaTools } from '../store/quota.mts';
 import type { EditStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
-/** @throws HttpProblem 413 when all that a key may store is used up. */
+/** @throws HttpProblem (413) when a key's storage quota is used up. */
 export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
 	if (leftBytes(workbench, ownerId) > 0) return;
 	throw new HttpProblem(
@@ -12,7 +12,7 @@ export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
 	);
 }
 
-/** @throws RateLimitProblem (429) when too many edits of a key have not ended. */
+/** @throws RateLimitProblem (429) when a key has too many unfinished edits. */
 export function refuseFullQueue(store: EditStore, ownerId: string, most: number): void {
 	if (store.unfinishedCount(ownerId) < most) return;
 	throw new RateLimitProblem(

@@ -11,8 +11,8 @@ const METHODS: readonly HTTPMethods[] = [
 ];
 
 /**
- * Notes the methods of the routes that are registered from here on. What it returns answers all
- * other methods on their paths with 405 and the allowed ones; called when all routes are there.
+ * Records the methods of all routes registered from now on. Returns a function to call after the last
+ * route: it makes their paths answer all other methods with 405 and the allowed methods.
  */
 export function watchMethods(app: FastifyInstance): () => void {
 	const known = new Map<string, Set<string>>();
@@ -27,7 +27,7 @@ export function watchMethods(app: FastifyInstance): () => void {
 			app.route({
 				url,
 				method: METHODS.filter((method) => !methods.has(method)),
-				// Before the body is read: nothing in it matters.
+				// Answers without reading the body.
 				onRequest: async (_request, reply) => {
 					await reply.code(405).header('Allow', allow).send({ detail: 'Method Not Allowed' });
 				},

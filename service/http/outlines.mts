@@ -7,7 +7,7 @@ import type { FileStore } from '../store/fileStore.mts';
 
 const waveformSchema = z.object({
 	durationSeconds: z.number().nonnegative(),
-	/** Lowest and highest sample by turns, -1 to 1. */
+	/** Lowest and highest samples in turn, -1 to 1. */
 	peaks: z.array(z.number()),
 });
 
@@ -22,25 +22,28 @@ const editsFileSchema = z.object({
 
 /** The outline of a recording. */
 export type Outline = z.infer<typeof waveformSchema>;
-/** What was done where, on the timeline of the source. */
+/** The changes made and where, on the timeline of the source. */
 export type EditsMade = z.infer<typeof editsFileSchema>;
 
-/** What the page draws of a finished edit. */
+/** What the page draws for a finished edit. */
 export interface Outlines extends EditsMade {
 	tracks: z.infer<typeof waveformFileSchema>['tracks'];
 }
 
-/** The outlines of a finished edit; undefined when there are none, or none that can be read. */
-export async function readOutlines(files: FileStore, jobId: string): Promise<Outlines | undefined> {
+/** Reads the outlines of a finished edit; undefined if they are missing or unreadable. */
+export async function readOutlines(
+	files: FileStore,
+	editId: string,
+): Promise<Outlines | undefined> {
 	const read = async (name: string): Promise<unknown> =>
-		JSON.parse(await readFile(files.resultPath(jobId, name), 'utf8'));
+		JSON.parse(await readFile(files.resultPath(editId, name), 'utf8'));
 	try {
 		return {
 			...waveformFileSchema.parse(await read(WAVEFORM_FILE_NAME)),
 			...editsFileSchema.parse(await read(EDITS_FILE_NAME)),
 		};
 	} catch {
-		// An earlier version wrote none; a picture that is missing is no reason to show nothing.
+		// Earlier versions wrote none. The page shows the edit without its picture.
 		return undefined;
 	}
 }

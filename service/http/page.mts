@@ -13,11 +13,11 @@ import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
 import { PLAYER_LINK_MS, playerLink } from './players.mts';
 
-/** The newest edits that the page shows, and those among them that are drawn. */
+/** How many of the newest edits the page shows, and for how many it draws waveforms. */
 const EDITS_SHOWN = 100;
 const EDITS_DRAWN = 20;
 
-/** Only what the page itself carries may run or style it, whatever a client named its file. */
+/** Allows only the page's own script and style, whatever a client's file names contain. */
 const POLICY = [
 	"default-src 'none'",
 	`style-src '${hashOf(PAGE_STYLE)}'`,
@@ -34,9 +34,9 @@ function hashOf(text: string): string {
 }
 
 /** "2 running, 1 waiting, 7 done". */
-function summaryOf(jobs: readonly StoredEdit[]): string {
+function summaryOf(edits: readonly StoredEdit[]): string {
 	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
-	const phases = jobs.map(({ status }) => phaseOf(status));
+	const phases = edits.map(({ status }) => phaseOf(status));
 	return Object.entries(words)
 		.map(([phase, word]) => [phases.filter((one) => one === phase).length, word] as const)
 		.filter(([count]) => count > 0)
@@ -44,10 +44,10 @@ function summaryOf(jobs: readonly StoredEdit[]): string {
 		.join(', ');
 }
 
-/** The whole page. `markup` escapes what is put into it, except after an exclamation mark. */
-function pageOf(jobs: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
+/** Returns the whole page. `markup` escapes inserted values, except after an exclamation mark. */
+function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
 	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
-	const facts = [summaryOf(jobs), `Service time ${now} UTC`].filter((fact) => fact !== '');
+	const facts = [summaryOf(edits), `Service time ${now} UTC`].filter((fact) => fact !== '');
 	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
 	return markup`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
@@ -57,28 +57,28 @@ function pageOf(jobs: readonly StoredEdit[], cards: readonly string[], nowMs: nu
 <main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
-/** What stands beside an edit's row on the page. */
+/** Returns what an edit's card shows in addition to its row. */
 async function extrasOf(
-	job: StoredEdit,
+	edit: StoredEdit,
 	isDrawn: boolean,
 	mayPlay: boolean,
 	context: ServiceContext,
 ): Promise<CardExtras> {
 	const { workbench } = context;
-	const isDone = isDrawn && job.outcome !== null;
-	// Links are renewed before they end, by being part of what makes a card another one.
+	const isDone = isDrawn && edit.outcome !== null;
+	// Part of the version, so that a card gets new signed URLs before the old ones expire.
 	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
-		outlines: isDone ? await readOutlines(workbench.files, job.id) : undefined,
-		linkTo: isDone && mayPlay ? (part) => playerLink(context, job.id, part) : undefined,
-		version: `${job.status} ${job.updatedAtMs}${isDone ? ` ${period}` : ''}`,
+		outlines: isDone ? await readOutlines(workbench.files, edit.id) : undefined,
+		linkTo: isDone && mayPlay ? (part) => playerLink(context, edit.id, part) : undefined,
+		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
 }
 
 /**
- * GET /, spec "Service endpoints": the edits, without anything secret; `pageAccess` says whose and
- * to whom. Its players work without a key: recordings are played only where just this machine
- * reaches the service, unless the command line allows more.
+ * GET /, spec "Service endpoints": a page of edits without anything secret. `pageAccess` decides whose
+ * edits it shows. The players need no key, so there are none if other machines can reach the
+ * service, unless the command line allows it.
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, settings } = context;
@@ -90,10 +90,10 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		const jobs = workbench.store.newest(EDITS_SHOWN, access.ownerId);
+		const edits = workbench.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
-			jobs.map(async (job, index) =>
-				cardOf(job, await extrasOf(job, index < EDITS_DRAWN, mayPlay, context)),
+			edits.map(async (edit, index) =>
+				cardOf(edit, await extrasOf(edit, index < EDITS_DRAWN, mayPlay, context)),
 			),
 		);
 		reply.headers({
@@ -103,6 +103,6 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',
 		});
-		return await reply.send(pageOf(jobs, cards, workbench.clock.nowMs()));
+		return await reply.send(pageOf(edits, cards, workbench.clock.nowMs()));
 	});
 }

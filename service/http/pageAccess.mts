@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ServiceContext } from './context.mts';
 import { isLoopback } from '../shared/settings.mts';
 
-/** Who looks at the page: what is shown to them, or why nothing is. */
+/** Whose edits a visitor may see (null for all), or why none. */
 export type PageAccess =
 	| { kind: 'granted'; ownerId: string | null; isOwnName: boolean }
 	| { kind: 'refused'; statusCode: 401 | 403; text: string };
@@ -14,10 +14,13 @@ export type PageAccess =
 const LOOPBACK_NAMES = ['localhost', '127.0.0.1', '[::1]'];
 
 /**
- * Decides who sees the page. Where only this machine reaches the service, a browser that asked for
- * it by its own name: another site's name that leads here (DNS rebinding) gets nothing. Elsewhere
- * who has an API key, as the password of HTTP Basic authentication or in X-API-Key, sees the edits
- * of that key; with `--public-page` everybody sees all of them.
+ * Decides who sees which edits on the page:
+ *
+ * - On a loopback address, everybody sees all edits, but only under the service's own host name: a
+ *   foreign name that resolves to this machine (DNS rebinding) is refused.
+ * - On other addresses, visitors see the edits of the API key that they send in X-API-Key or as the
+ *   password of HTTP Basic authentication.
+ * - With `--public-page`, everybody sees all edits, under the service's own name or an IP address.
  */
 export function pageAccess(request: FastifyRequest, context: ServiceContext): PageAccess {
 	const { settings, accounts } = context;
@@ -36,7 +39,7 @@ export function pageAccess(request: FastifyRequest, context: ServiceContext): Pa
 	return { kind: 'refused', statusCode: 401, text };
 }
 
-/** The hosts under which the service is asked for: with their port, as a Host header has them. */
+/** Returns the hosts of the service with their ports, as in a Host header. */
 function namesOf({ baseUrls, settings }: ServiceContext): Set<string> {
 	const hosts = baseUrls.map((url) => new URL(url).host);
 	const port = new URL(baseUrls.at(1) ?? baseUrls[0]).port;

@@ -5,19 +5,19 @@ import type { StoredEdit } from '../store/edit.mts';
 import type { Outline, Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
 
-/** What the page shows of an edit beside its row. */
+/** What an edit's card shows in addition to its row. */
 export interface CardExtras {
 	outlines: Outlines | undefined;
-	/** A link to play a part (`edited`, `source-1`); undefined when the page may not play anything. */
+	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play any. */
 	linkTo: ((part: string) => string) | undefined;
-	/** Changes when the card does: a card that plays and stays the same is left alone. */
+	/** Changes with the card; the page's script replaces a card only if its version changed. */
 	version: string;
 }
 
-/** Tracks drawn of one edit; more make the page long. */
+/** Most tracks drawn for one edit; more would make the page long. */
 const TRACKS_SHOWN = 4;
 
-/** The settings that differ from the defaults; of the storage URL only that there is one. */
+/** Returns the settings that differ from the defaults. Hides the value of `signed_url`. */
 function settingsOf({ request }: StoredEdit): string[] {
 	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
 	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
@@ -28,9 +28,9 @@ function settingsOf({ request }: StoredEdit): string[] {
 	return request.kind === 'noise' ? ['noise', ...chips] : chips;
 }
 
-/** Lengths, counts and settings as chips. */
-function chipsOf(job: StoredEdit): string {
-	const { outcome } = job;
+/** Returns lengths, counts and settings as chips. */
+function chipsOf(edit: StoredEdit): string {
+	const { outcome } = edit;
 	const counts = Object.entries(outcome?.statistics ?? {}).filter(([, count]) => count > 0);
 	const lengths = outcome && [
 		markup`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
@@ -38,7 +38,7 @@ function chipsOf(job: StoredEdit): string {
 	const chips = [
 		...(lengths ?? []),
 		...counts.map(([kind, count]) => markup`<strong>${kind} ${count}</strong>`),
-		...settingsOf(job).map((setting) => markup`${setting}`),
+		...settingsOf(edit).map((setting) => markup`${setting}`),
 	];
 	return chips.map((chip) => markup`<span class="chip">!${chip}</span>`).join('');
 }
@@ -48,15 +48,15 @@ function player(link: string | undefined, label: string): string {
 	return markup`<audio controls preload="none" aria-label="${label}" src="${link}"></audio>`;
 }
 
-/** Name and length beside a waveform. */
+/** Returns the name and length shown next to a waveform. */
 function caption(what: string, { durationSeconds }: Outline): string {
 	return markup`<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
 }
 
-/** Before and after of every track, with players. */
-function takesOf(job: StoredEdit, { outlines, linkTo }: CardExtras): string {
-	const fileName = job.outcome?.fileName ?? '';
-	// The tracks of a recording come in one ZIP, or mixed: no player for each.
+/** Returns before and after of every track, with players. */
+function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
+	const fileName = edit.outcome?.fileName ?? '';
+	// Several tracks come as one ZIP, which no player can play.
 	const isArchive = fileName.endsWith('.zip');
 	const editedPlayer = isArchive ? '' : player(linkTo?.('edited'), `After: ${fileName}`);
 	if (outlines === undefined)
@@ -79,16 +79,16 @@ function takesOf(job: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	return takes.join('') + (more > 0 ? markup`<p class="note">and ${more} more tracks</p>` : '');
 }
 
-/** One edit as the page shows it. */
-export function cardOf(job: StoredEdit, extras: CardExtras): string {
-	const created = new Date(job.createdAtMs).toISOString();
-	const names = job.request.sources.map(({ name }) => name).join(' + ');
-	const notes = (job.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
+/** Returns the card of one edit. */
+export function cardOf(edit: StoredEdit, extras: CardExtras): string {
+	const created = new Date(edit.createdAtMs).toISOString();
+	const names = edit.request.sources.map(({ name }) => name).join(' + ');
+	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
 	const reason =
-		job.failureReason === null ? '' : markup`<p class="reason">${job.failureReason}</p>`;
-	return markup`<article id="edit-${job.id}" data-version="${extras.version}">
-	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(job.status)}">${job.status}</span>
+		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
+	return markup`<article id="edit-${edit.id}" data-version="${extras.version}">
+	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}">${edit.status}</span>
 	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></div>
-	<div class="id">${job.id}</div>
-	<div class="chips">!${chipsOf(job)}</div>!${reason}!${notes}!${takesOf(job, extras)}</article>`;
+	<div class="id">${edit.id}</div>
+	<div class="chips">!${chipsOf(edit)}</div>!${reason}!${notes}!${takesOf(edit, extras)}</article>`;
 }

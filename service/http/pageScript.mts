@@ -1,7 +1,6 @@
 /**
- * What keeps the page fresh without stopping a player: every three seconds the page is fetched, and
- * the edits that changed are put in place, but none that plays. Without scripts the page shows
- * everything as it was when it was loaded.
+ * Refreshes the page without stopping a player: fetches it every 3 s and replaces the cards that
+ * changed, except those that are playing. Without scripts the page stays as it was loaded.
  */
 export const PAGE_SCRIPT = `
 const isHeard = (audio) => !audio.paused || (audio.currentTime > 0 && !audio.ended);
@@ -21,7 +20,7 @@ async function refresh() {
 		main.replaceChildren(...(cards.length > 0 ? cards : fresh.querySelector('main').children));
 		return;
 	}
-	// A player that is moved in the page stops: only what is around it changes.
+	// Moving a player within the page stops it, so only the cards around it change.
 	for (const card of cards.toReversed()) {
 		const old = shown.get(card.id);
 		if (old === undefined) main.prepend(card);

@@ -1,4 +1,4 @@
-/** The look of the page; inline, so that it needs nothing from outside. */
+/** The page's style sheet; inline, so that the page needs no further requests. */
 export const PAGE_STYLE = `
 :root { color-scheme: light dark; --back: #f6f7f9; --card: #fff; --ink: #17202e; --dim: #64708a;
 	--line: #e3e7ee; --soft: #f0f3f8; --wave: #9aa7bd; --done: #2563eb; --cut: #f59e0b;

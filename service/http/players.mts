@@ -6,37 +6,38 @@ import type { StoredEdit } from '../store/edit.mts';
 import { HttpProblem } from './problems.mts';
 import { sendFile } from './sendFile.mts';
 
-/** Life of a link on the page, in service milliseconds; the page renews it half-way. */
+/** Lifetime of the page's links in service milliseconds; the page renews them at half of it. */
 export const PLAYER_LINK_MS = 2 * 3_600_000;
 
 const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
 
-/** The files of an edit that the page plays, by the last part of their links. */
-function playableFiles(job: StoredEdit, { workbench }: ServiceContext): Map<string, string> {
-	const sources = job.request.sources.map(({ name }, track): [string, string] => [
+/** Returns the paths of an edit's playable files, by the last part of their links. */
+function playableFiles(edit: StoredEdit, { workbench }: ServiceContext): Map<string, string> {
+	const sources = edit.request.sources.map(({ name }, track): [string, string] => [
 		`source-${track + 1}`,
-		workbench.files.sourcePath(job.id, track, name),
+		workbench.files.sourcePath(edit.id, track, name),
 	]);
-	const { outcome } = job;
+	const { outcome } = edit;
 	if (outcome === null) return new Map();
-	return new Map([...sources, ['edited', workbench.files.resultPath(job.id, outcome.fileName)]]);
+	return new Map([...sources, ['edited', workbench.files.resultPath(edit.id, outcome.fileName)]]);
 }
 
-/** A signed link with which the page plays a part of an edit: `edited`, `source-1`, `source-2` … */
-export function playerLink({ links }: ServiceContext, jobId: string, part: string): string {
-	return links.sign('GET', `/play/${jobId}/${part}`, PLAYER_LINK_MS);
+/** Returns a signed URL for the page to play a part of an edit: `edited`, `source-1`, `source-2` … */
+export function playerLink({ links }: ServiceContext, editId: string, part: string): string {
+	return links.sign('GET', `/play/${editId}/${part}`, PLAYER_LINK_MS);
 }
 
 /**
- * GET /play/{edit_id}/{part}: sources and results for the page's players, with ranges so that they
- * can seek. Only links that the page made lead here; as media only, whatever a client named its file.
+ * GET /play/{edit_id}/{part}: serves sources and results to the page's players, with ranges for
+ * seeking. Accepts only the page's signed URLs. The policy keeps a browser from opening a client's
+ * file as anything but media.
  */
 export function playerRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	routes.get('/play/:edit_id/:part', async (request, reply) => {
 		context.links.check('GET', request.url, request.query);
 		const { edit_id: editId, part } = pathSchema.parse(request.params);
-		const job = context.workbench.store.find(editId);
-		const path = job === undefined ? undefined : playableFiles(job, context).get(part);
+		const edit = context.workbench.store.find(editId);
+		const path = edit === undefined ? undefined : playableFiles(edit, context).get(part);
 		if (path === undefined) throw new HttpProblem(404, 'This file was deleted');
 		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
 		return await sendFile(path, request, reply);

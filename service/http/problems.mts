@@ -1,6 +1,6 @@
 import type { ValidationDetail } from '../shared/contract.mts';
 
-/** Any refusal but validation; the body is `{"detail": …}`. */
+/** Any refusal except validation and rate limit; the body is `{"detail": …}`. */
 export class HttpProblem extends Error {
 	override readonly name = 'HttpProblem';
 

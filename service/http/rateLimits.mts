@@ -6,12 +6,12 @@ import { RATE_WINDOW_MS } from '../shared/contract.mts';
 import { RateLimitProblem } from './problems.mts';
 
 /**
- * A budget of requests a minute (of service time) for each API key, spec "Limits". Every route that
- * uses the returned hook takes from the same budget.
+ * Returns a hook that limits requests per API key and minute of service time, spec "Limits". All
+ * routes with the same hook share one rate limit.
  *
- * @param requestsPerMinute what the plan of a key allows.
+ * @param requestsPerMinute the limit of each plan.
  */
-export function budgetPerMinute(
+export function limitPerMinute(
 	app: FastifyInstance,
 	requestsPerMinute: Readonly<Record<Plan, number>>,
 	clock: ServiceClock,

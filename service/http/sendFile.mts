@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 
-/** Answers with a file, or with the part of it that the request asks for; no cache keeps it. */
+/** Answers with a file, or with the requested range of it. Caches must not store it. */
 export async function sendFile(
 	path: string,
 	request: FastifyRequest,

@@ -13,8 +13,8 @@ const signatureQuerySchema = z.object({
 });
 
 /**
- * Time-limited links that need no key. The signature covers method, path and expiry, so that an
- * upload link can never download and a link cannot be lengthened.
+ * Signs and checks time-limited URLs that work without a key. The signature covers method, path and
+ * expiry, so an upload link cannot download, and nobody can extend a link.
  */
 export class SignedLinks {
 	constructor(
@@ -22,7 +22,7 @@ export class SignedLinks {
 		private readonly clock: ServiceClock,
 	) {}
 
-	/** The path with its signature; `path` is already percent-encoded. */
+	/** Returns the path with expiry and signature. @param path already percent-encoded. */
 	sign(method: 'GET' | 'PUT', path: string, lifetimeMs: number): string {
 		const expires = Math.ceil((this.clock.nowMs() + lifetimeMs) / 1000).toString();
 		const signature = this.#signatureOf(method, path, expires).toString('hex');
@@ -30,8 +30,9 @@ export class SignedLinks {
 	}
 
 	/**
-	 * Checks a request's link; `requestUrl` is its path with query as it came.
-	 * @throws HttpProblem 403 when the signature is wrong or too old.
+	 * Checks the signed URL of a request.
+	 * @param requestUrl the raw path with query.
+	 * @throws HttpProblem (403) when the signature is missing, wrong or expired.
 	 */
 	check(method: 'GET' | 'PUT', requestUrl: string, query: unknown): void {
 		const [path = ''] = requestUrl.split('?');

@@ -41,13 +41,13 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, links } = context;
 	void routes.register(async (uploads) => {
-		// The body stays an unread stream, whatever the client calls it.
+		// Leaves the body an unread stream, regardless of the content type.
 		uploads.removeAllContentTypeParsers();
 		uploads.addContentTypeParser('*', (_request, _body, done) => {
 			done(null);
 		});
 		uploads.addHook('onRequest', async (request) => {
-			// A content type that is no valid one must not matter: nothing is parsed.
+			// Fastify would refuse an invalid content type; it does not matter here.
 			request.raw.headers['content-type'] = 'application/octet-stream';
 			await Promise.resolve();
 		});
@@ -63,7 +63,7 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 	});
 }
 
-/** Streams a request's body to disk and keeps it only when all of it came. */
+/** Streams a request's body to disk and keeps it only if it is complete. */
 async function receive(
 	request: FastifyRequest,
 	upload: StoredUpload,

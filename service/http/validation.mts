@@ -5,20 +5,20 @@ import { ValidationProblem } from './problems.mts';
 
 type Location = Array<string | number>;
 
-/** What an issue is called in the validation errors of the real service (pydantic's words). */
+/** How the real service names an issue in its validation errors, in pydantic's words. */
 interface Naming {
 	type: string;
 	msg: string;
 	ctx?: Record<string, unknown>;
 }
 
-/** Each entry is longer than what is wrong, so all of them could be a hundred times the request. */
+/** Limits the response: an entry for each issue could make it a hundred times as long as the request. */
 const MOST_DETAILS = 50;
 
-/** The numbers that are integers; zod calls what it expected there a number, too. */
+/** Keys of integers; zod reports wrong types there as `number`, too. */
 const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['template_id']);
 
-/** Names for a value of the wrong type, by the type that zod expected. */
+/** Names of wrong types, by the type that zod expected. */
 const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 	string: { type: 'string_type', msg: 'Input should be a valid string' },
 	boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
@@ -32,9 +32,9 @@ const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
 };
 
 /**
- * Checks a part of a request.
- * @param where `body`, `query` or `path`: the first part of every `loc`.
- * @throws ValidationProblem with one entry for each thing that is wrong, at most 50.
+ * Parses a part of a request.
+ * @param where the first part of every `loc`.
+ * @throws ValidationProblem with one entry per issue, at most 50.
  */
 export function validate<Output>(
 	schema: z.ZodType<Output, ZodTypeDef, unknown>,
@@ -48,7 +48,7 @@ export function validate<Output>(
 	throw new ValidationProblem(details.slice(0, MOST_DETAILS));
 }
 
-/** The entries for one of zod's issues: one a superfluous key, one a member of a union. */
+/** Returns the entries for one of zod's issues: one per superfluous key, one per member of a union. */
 function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDetail[] {
 	if (issue.code === 'invalid_union') {
 		const issues = issue.unionErrors.flatMap((error) => error.issues);
@@ -60,7 +60,7 @@ function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDet
 	}
 	if (issue.code === 'invalid_type' && issue.received === 'undefined') {
 		const naming = { type: 'missing', msg: 'Field required' };
-		// For what is missing, the input is the object it is missing from.
+		// The input of a missing field is the object that lacks it.
 		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
 		return [{ ...naming, loc: [where, ...issue.path], input }];
 	}
@@ -71,7 +71,7 @@ function detailOf(naming: Naming, path: Location, root: unknown, where: string):
 	return { ...naming, loc: [where, ...path], input: valueAt(root, path) ?? null };
 }
 
-/** What a single issue is called. */
+/** Returns the name of a single issue. */
 function namingOf(issue: ZodIssue, root: unknown): Naming {
 	switch (issue.code) {
 		case 'invalid_type':
@@ -107,7 +107,7 @@ function typeNaming(expected: string, received: string): Naming {
 	return TYPE_NAMINGS[expected] ?? { type: 'value_error', msg: `Input should be ${expected}` };
 }
 
-/** Something else than a number where an integer belongs. */
+/** Names a value that is not an integer. */
 function integerNaming(value: unknown): Naming {
 	const isNoNumber = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value);
 	if (!isNoNumber) return typeNaming('integer', typeof value);
@@ -115,7 +115,7 @@ function integerNaming(value: unknown): Naming {
 	return { type: 'int_parsing', msg };
 }
 
-/** A list that is too short, or a number below its minimum. */
+/** Names a list that is too short, or a number below its minimum. */
 function tooSmallNaming(kind: string, minimum: number): Naming {
 	if (kind === 'array') {
 		const msg = `List should have at least ${minimum} item after validation, not 0`;
@@ -126,7 +126,7 @@ function tooSmallNaming(kind: string, minimum: number): Naming {
 	return { type: 'greater_than_equal', msg, ctx: { ge: minimum } };
 }
 
-/** The value at a path inside the input, or undefined. */
+/** Returns the value at a path inside the input, or undefined. */
 function valueAt(root: unknown, path: Location): unknown {
 	let value = root;
 	for (const key of path) {

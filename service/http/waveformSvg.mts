@@ -2,7 +2,7 @@ import { html as markup } from 'ghtml';
 
 import type { EditsMade, Outline } from './outlines.mts';
 
-/** Seconds as m:ss.s, or h:mm:ss.s from an hour on. */
+/** Formats seconds as m:ss.s, or as h:mm:ss.s from one hour. */
 export function durationText(seconds: number): string {
 	const tenths = Math.round(seconds * 10);
 	const rest = ((tenths % 600) / 10).toFixed(1).padStart(4, '0');
@@ -11,14 +11,14 @@ export function durationText(seconds: number): string {
 	return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')}:${rest}`;
 }
 
-/** The drawing's own units: one column is one of these, the page stretches it. */
+/** The size of the drawing in its own units, one per column. The page stretches it. */
 const COLUMNS = 400;
 const HEIGHT = 64;
 
-/** So that silence shows as a line. */
+/** Keeps silence visible as a line. */
 const THINNEST = 0.6;
 
-/** Lowest and highest sample in each column. */
+/** Returns the lowest and highest sample of each column. */
 function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, highest: number]> {
 	const pairs = Math.floor(peaks.length / 2);
 	return Array.from({ length: Math.min(count, pairs) }, (_, column) => {
@@ -32,7 +32,7 @@ function columnsOf({ peaks }: Outline, count: number): Array<[lowest: number, hi
 	});
 }
 
-/** The outline as one closed path over the given width; louder than full scale is cut off. */
+/** Returns the outline as one closed path over the given width, clipped at full scale. */
 function pathOf(outline: Outline, width: number): string {
 	const columns = columnsOf(outline, Math.max(1, Math.round(width)));
 	const step = width / columns.length;
@@ -43,7 +43,7 @@ function pathOf(outline: Outline, width: number): string {
 	return `M${[...upper, ...lower].join('L')}Z`;
 }
 
-/** The places of the edits as bars behind the outline, each with a title for the pointer. */
+/** Returns a bar with a tooltip for each edit made; the outline is drawn over it. */
 function barsOf({ edits }: EditsMade, seconds: number): string {
 	return edits
 		.map(({ kind, startSeconds, endSeconds }) => {
@@ -57,8 +57,8 @@ function barsOf({ edits }: EditsMade, seconds: number): string {
 }
 
 /**
- * A waveform as inline SVG, on a time scale of `scaleSeconds`: the edited recording is drawn as much
- * shorter as it is.
+ * Returns a waveform as inline SVG that spans `scaleSeconds`, so that a shorter edited recording is
+ * also drawn shorter.
  */
 export function waveformSvg(
 	outline: Outline,

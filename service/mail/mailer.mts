@@ -8,85 +8,85 @@ import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts
 import type { StoredEdit } from '../store/edit.mts';
 import type { MailSettings } from '../shared/settings.mts';
 
-/** A finished edit to tell about. */
-export interface MailOrder {
-	job: Pick<StoredEdit, 'id' | 'request'>;
+/** A finished edit to send an e-mail about. */
+export interface ResultMail {
+	edit: Pick<StoredEdit, 'id' | 'request'>;
 	/** The edited file first. */
 	fileNames: readonly string[];
-	/** Where `signed_url` put the edited file, without its query; null when it did not. */
+	/** `signed_url` without its query; null without one. */
 	deliveredUrl: string | null;
 }
 
-/** Sends the finished files to the account. */
+/** E-mails the account links to finished files. */
 export interface Mailer {
-	/** For the greeting: where mail goes. */
+	/** For the greeting: where e-mails go. */
 	readonly name: string;
 	/** @throws EditFailure, or TransientTrouble when a later try may succeed. */
-	send(order: MailOrder, signal: AbortSignal): Promise<void>;
+	send(mail: ResultMail, signal: AbortSignal): Promise<void>;
 }
 
-/** Makes a link to a result file that works as long as the file is kept. */
-export type LinkMaker = (jobId: string, fileName: string) => string;
+/** Returns a link to a result file that works until the retention ends. */
+export type LinkMaker = (editId: string, fileName: string) => string;
 
-/** Real milliseconds a mail server gets for each step. */
+/** Real milliseconds that a mail server gets for each step. */
 const SMTP_TIMEOUT_MS = 30_000;
 
-/** A mailer for SMTP when a server is named, else one that writes `<edit>.eml` into a folder. */
+/** Returns a mailer: over SMTP when `smtpUrl` is set, otherwise into a folder as `<edit>.eml`. */
 export function createMailer(
 	settings: MailSettings,
 	outboxFolder: string,
 	linkOf: LinkMaker,
 ): Mailer {
 	const { smtpUrl } = settings;
-	const messageFor = (order: MailOrder) => messageAbout(order, settings, linkOf);
+	const messageFor = (mail: ResultMail) => messageAbout(mail, settings, linkOf);
 	if (smtpUrl === undefined) {
 		return {
 			name: `${outboxFolder} (outbox)`,
-			send: (order) => writeToOutbox(messageFor(order), order.job.id, outboxFolder),
+			send: (mail) => writeToOutbox(messageFor(mail), mail.edit.id, outboxFolder),
 		};
 	}
 	return {
 		name: new URL(smtpUrl).host,
-		send: (order, signal) => sendBySmtp(messageFor(order), smtpUrl, signal),
+		send: (mail, signal) => sendBySmtp(messageFor(mail), smtpUrl, signal),
 	};
 }
 
-/** A mail with a link to each file. */
-function messageAbout(order: MailOrder, { from, to }: MailSettings, linkOf: LinkMaker) {
-	const { job, fileNames, deliveredUrl } = order;
+/** Composes an e-mail with a link to each file. */
+function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: LinkMaker) {
+	const { edit, fileNames, deliveredUrl } = mail;
 	const [editedName = 'the file'] = fileNames;
-	const sources = job.request.sources.map(({ name }) => name).join(', ');
+	const sources = edit.request.sources.map(({ name }) => name).join(', ');
 	const links = fileNames.map((name, index) => {
-		const link = index === 0 && deliveredUrl !== null ? deliveredUrl : linkOf(job.id, name);
+		const link = index === 0 && deliveredUrl !== null ? deliveredUrl : linkOf(edit.id, name);
 		return `${name}\n${link}`;
 	});
 	const text = [
 		`${sources} is edited. The links work until the files are deleted.`,
 		...links,
-		`Edit ${job.id}`,
+		`Edit ${edit.id}`,
 	].join('\n\n');
 	return { from, to, subject: `Edited: ${editedName}`, text: `${text}\n` };
 }
 
 type Message = ReturnType<typeof messageAbout>;
 
-/** The same mail as a file, complete when it is there under its name. */
-async function writeToOutbox(message: Message, jobId: string, folder: string): Promise<void> {
+/** Writes an e-mail to `<edit>.eml`, under a temporary name until it is complete. */
+async function writeToOutbox(message: Message, editId: string, folder: string): Promise<void> {
 	const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 	const { message: bytes } = await composer.sendMail(message);
 	if (!(bytes instanceof Buffer)) throw new Error('The mail was not composed');
 	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const path = join(folder, `${jobId}.eml`);
+	const path = join(folder, `${editId}.eml`);
 	await writeFile(`${path}.unfinished`, bytes, { mode: 0o600 });
 	await rename(`${path}.unfinished`, path);
 }
 
-/** What nodemailer puts on its errors. */
+/** The fields that nodemailer adds to its errors. */
 const smtpErrorSchema = z
 	.object({ responseCode: z.number().catch(0), code: z.string().catch('') })
 	.catch({ responseCode: 0, code: '' });
 
-/** Statuses of SMTP from 500 on are final, and so is a refused password. */
+/** Whether a retry is pointless: SMTP statuses from 500, a refused password or address. */
 function isFinal(error: unknown): boolean {
 	const { responseCode, code } = smtpErrorSchema.parse(error);
 	return responseCode >= 500 || code === 'EAUTH' || code === 'EENVELOPE';

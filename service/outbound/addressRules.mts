@@ -7,33 +7,33 @@ import { EditFailure } from '../shared/failures.mts';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** This machine and private networks, by the names that ipaddr.js has for ranges. */
+/** The names in ipaddr.js of the ranges for this machine and private networks. */
 const PRIVATE_RANGES: ReadonlySet<string> = new Set([
 	...['unspecified', 'loopback', 'private', 'carrierGradeNat'],
 	...['uniqueLocal', 'deprecatedSiteLocal'],
 ]);
 
-/** Where cloud machines offer their credentials, outside the link-local range. */
+/** Addresses outside the link-local range where cloud machines serve their credentials. */
 const METADATA_ADDRESSES: ReadonlySet<string> = new Set(
 	['100.100.100.200', '168.63.129.16', '192.0.0.192', 'fd00:ec2::254', 'fd20:ce::254'].map((text) =>
 		ipaddr.parse(text).toNormalizedString(),
 	),
 );
 
-/** The bytes at which IPv6 ranges that lead to an IPv4 address hold it: mapped, NAT64 and 6to4. */
+/** Byte offsets of the IPv4 address in IPv6 ranges that embed one: mapped, NAT64 and 6to4. */
 const EMBEDDED_AT: Readonly<Partial<Record<string, number>>> = {
 	ipv4Mapped: 12,
 	rfc6052: 12,
 	'6to4': 2,
 };
 
-/** NAT64 of a network's own, which holds the IPv4 address at a place that cannot be known. */
+/** Local-use NAT64 (RFC 8215): where it embeds the IPv4 address depends on the network. */
 const LOCAL_NAT64 = ipaddr.parseCIDR('64:ff9b:1::/48');
 
 /** IPv4-compatible addresses: `::a.b.c.d`. */
 const COMPATIBLE = ipaddr.parseCIDR('::/96');
 
-/** The IPv4 address that an IPv6 address leads to, if it does. */
+/** Returns the IPv4 address embedded in an IPv6 address, if any. */
 function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 	if (address.match(LOCAL_NAT64)) return undefined;
 	const range = address.range();
@@ -42,7 +42,7 @@ function embeddedIn(address: ipaddr.IPv6): ipaddr.IPv4 | undefined {
 	return at === undefined ? undefined : new ipaddr.IPv4(address.toByteArray().slice(at, at + 4));
 }
 
-/** Whether everybody may reach an address, only those on this machine and its networks, or no edit. */
+/** Returns which edits may reach an address: all, only those with `allowPrivate`, or none. */
 function reachOf(address: Address): 'public' | 'private' | 'never' {
 	const embedded = address instanceof ipaddr.IPv6 ? embeddedIn(address) : undefined;
 	if (embedded !== undefined) return reachOf(embedded);
@@ -53,27 +53,27 @@ function reachOf(address: Address): 'public' | 'private' | 'never' {
 }
 
 /**
- * Which addresses edits may fetch from and deliver to. Never: link-local and metadata addresses,
- * where cloud machines offer their credentials, multicast, and whatever is set aside for tests,
- * tunnels and the like.
+ * Decides which addresses edits may fetch from and deliver to. Always forbidden: link-local and
+ * metadata addresses (where cloud machines serve their credentials), multicast, and ranges reserved
+ * for tests, tunnels and the like.
  */
 export class OutboundRules {
 	readonly #allowPrivate: () => boolean;
 
-	/** @param allowPrivate whether edits may reach this machine and private networks; a function is asked each time. */
+	/** @param allowPrivate whether edits may reach private networks; a function is called each time. */
 	constructor(allowPrivate: boolean | (() => boolean)) {
 		this.#allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
 	}
 
-	/** Refuses a URL whose host is a forbidden address; names are checked when they are resolved. */
+	/** Refuses a host that is a forbidden address. `guardedLookup` checks names. @throws EditFailure */
 	refuseForbiddenHost(hostname: string): void {
 		const refusal = this.#refusalOf(hostname, hostname.replace(/^\[|\]$/g, ''));
 		if (refusal !== undefined) throw refusal;
 	}
 
 	/**
-	 * Resolves names for outgoing connections and refuses forbidden addresses. Checked here, on the
-	 * address that is really connected to, so that a name cannot change between check and use.
+	 * Resolves names for outgoing connections and refuses forbidden addresses. It checks the address
+	 * that the connection uses, so a name cannot resolve differently between check and use.
 	 */
 	readonly guardedLookup: LookupFunction = (hostname, options, callback) => {
 		resolveName(hostname, { ...options, all: true }, (error, addresses) => {
@@ -93,9 +93,9 @@ export class OutboundRules {
 		});
 	};
 
-	/** Why an address, that a host is or resolves to, may not be reached; undefined when it may. */
+	/** Returns why edits may not reach a host at this address; undefined if they may. */
 	#refusalOf(host: string, address: string): EditFailure | undefined {
-		// A name: `guardedLookup` sees what it resolves to.
+		// A name, which `guardedLookup` checks once it is resolved.
 		if (!ipaddr.isValid(address)) return undefined;
 		const reach = reachOf(ipaddr.parse(address));
 		if (reach === 'never') {

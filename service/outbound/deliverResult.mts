@@ -8,7 +8,7 @@ import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { EditFailure } from '../shared/failures.mts';
 import { outboundTrouble } from './httpClient.mts';
 
-/** One finished file on its way to the client's storage, spec "Client flows" 4. */
+/** A finished file and the client's storage to deliver it to, spec "Client flows" 4. */
 export interface Delivery {
 	filePath: string;
 	/** The client's pre-signed PUT URL. */
@@ -19,9 +19,9 @@ export interface Delivery {
 }
 
 /**
- * PUTs the finished file to the client's storage and returns the storage's URL without its query.
- * A pre-signed PUT may be repeated: it puts the same bytes in the same place.
- * @throws EditFailure, or TransientTrouble when a later try may succeed.
+ * PUTs the finished file to the client's storage and returns the signed URL without its query. A
+ * retry is safe: it puts the same bytes in the same place.
+ * @throws EditFailure, or TransientTrouble when a retry may succeed.
  */
 export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<string> {
 	const { filePath, signedUrl, client, timeoutSeconds } = delivery;
@@ -32,7 +32,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
 	const body = createReadStream(filePath);
 	try {
 		await client.put(signedUrl, body, {
-			// Following a redirect would keep the whole file in memory to send it again.
+			// To follow redirects, the client would buffer the whole file in memory.
 			maxRedirects: 0,
 			signal: AbortSignal.any([signal, timeLimit]),
 			headers: { 'Content-Type': mediaTypeOf(filePath), 'Content-Length': size },

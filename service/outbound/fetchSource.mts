@@ -12,7 +12,7 @@ import type { StoredEdit, EditSource } from '../store/edit.mts';
 import { outboundTrouble } from './httpClient.mts';
 import { largestFileBytes, type QuotaTools } from '../store/quota.mts';
 
-/** What fetching sources needs. */
+/** What `fetchSource` needs. */
 export interface FetchTools extends QuotaTools {
 	files: FileStore;
 	client: AxiosInstance;
@@ -23,26 +23,26 @@ export interface FetchTools extends QuotaTools {
 /**
  * Puts one of an edit's sources on disk and returns its path.
  *
- * @param track which of the sources, counted from 0.
- * @throws EditFailure when it cannot be had, TransientTrouble when a later try may succeed.
+ * @param track index of the source, from 0.
+ * @throws EditFailure when it cannot be fetched, TransientTrouble when a retry may succeed.
  */
 export async function fetchSource(
-	job: StoredEdit,
+	edit: StoredEdit,
 	source: EditSource,
 	track: number,
 	tools: FetchTools,
 	signal: AbortSignal,
 ): Promise<string> {
-	const path = tools.files.sourcePath(job.id, track, source.name);
-	if (source.kind === 'upload') await takeUpload(job, source.uploadId, path, tools);
-	else await download({ url: source.url, path, ownerId: job.ownerId }, tools, signal);
+	const path = tools.files.sourcePath(edit.id, track, source.name);
+	if (source.kind === 'upload') await takeUpload(edit, source.uploadId, path, tools);
+	else await download({ url: source.url, path, ownerId: edit.ownerId }, tools, signal);
 	return path;
 }
 
-/** An upload is usable only with the key that made it, spec "Rules" 2; the wording tells nothing more. */
-async function takeUpload(job: StoredEdit, uploadId: string, path: string, tools: FetchTools) {
+/** Links an upload of the same key, spec "Rules" 2. The error does not reveal other keys' uploads. */
+async function takeUpload(edit: StoredEdit, uploadId: string, path: string, tools: FetchTools) {
 	const upload = tools.uploads.find(uploadId);
-	if (upload?.ownerId !== job.ownerId || upload.storedAtMs === null) {
+	if (upload?.ownerId !== edit.ownerId || upload.storedAtMs === null) {
 		throw new EditFailure('There is no such uploaded file for this API key');
 	}
 	await tools.files.takeUpload(uploadId, path);
@@ -74,7 +74,7 @@ async function download(
 	}
 }
 
-/** Writes a response's body to disk and checks that all of it came. */
+/** Writes a response's body to disk and checks that it is complete. */
 async function writeBody(
 	{ data, headers }: AxiosResponse<unknown>,
 	path: string,

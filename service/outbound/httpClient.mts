@@ -7,10 +7,10 @@ import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 import type { OutboundRules } from './addressRules.mts';
 
 /**
- * The client for everything an edit reaches outside: sources and the client's storage.
+ * Creates the HTTP client for sources and the clients' storages.
  *
- * No proxy: behind one we could not see which address is connected to. Fresh connections: one kept
- * open for an earlier edit may be dead, and a streamed body cannot be sent twice.
+ * It uses no proxy, because the address rules could not see where a proxy connects to. It keeps no
+ * connections open: a reused one may be dead, and a streamed body cannot be sent twice.
  */
 export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 	const options = { lookup: rules.guardedLookup, keepAlive: false };
@@ -26,7 +26,7 @@ export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 		maxBodyLength: Infinity,
 		maxContentLength: Infinity,
 	});
-	// Addresses are not looked up, so the lookup does not see them.
+	// Node does not look up literal addresses, so `guardedLookup` never sees them.
 	client.interceptors.request.use((request) => {
 		rules.refuseForbiddenHost(new URL(request.url ?? '').hostname);
 		return request;
@@ -34,7 +34,7 @@ export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 	return client;
 }
 
-/** What the codes of Node.js mean. Its messages are not shown: they hold paths of this machine. */
+/** Readable texts for Node.js error codes. Node's own messages may contain paths of this machine. */
 const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
 	ECONNREFUSED: 'the connection was refused',
 	ECONNRESET: 'the connection was broken off',
@@ -55,12 +55,12 @@ function networkReason(error: unknown): string {
 	return /^[A-Z][A-Z0-9_]*$/.test(code) ? `${meaning} (${code})` : meaning;
 }
 
-/** HTTP statuses after which a later try may go well. */
+/** Whether a retry may succeed after this HTTP status. */
 function isTransientStatus(status: number): boolean {
 	return status === 408 || status === 429 || status >= 500;
 }
 
-/** Finds the refusal of a forbidden address in what the HTTP client made of it. */
+/** Finds the refusal of a forbidden address among the causes of the HTTP client's error. */
 function refusalIn(error: unknown): EditFailure | undefined {
 	let current = error;
 	while (current instanceof Error) {
@@ -71,8 +71,8 @@ function refusalIn(error: unknown): EditFailure | undefined {
 }
 
 /**
- * What an error of an outgoing request means for the edit: an EditFailure that no later try mends,
- * or a TransientTrouble. `what` says what was tried, without secrets.
+ * Converts an error of an outgoing request: TransientTrouble when a retry may succeed, EditFailure
+ * otherwise. `what` describes the request, without secrets.
  */
 export function outboundTrouble(error: unknown, what: string): EditFailure | TransientTrouble {
 	const refusal = refusalIn(error);

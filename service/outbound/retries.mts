@@ -1,28 +1,28 @@
 import type { ServiceClock } from '../shared/clock.mts';
 import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 
-/** Waiting before the second and the third try, in milliseconds on the service's clock. */
+/** Service milliseconds before the second and the third try. */
 const RETRY_DELAYS_MS = [5_000, 20_000];
 
-/** For a step that may take as long as it likes until a certain time: an hour of tries. */
+/** Delays for a step with a deadline, in service milliseconds: an hour of retries in total. */
 const PATIENT_DELAYS_MS = [5_000, 20_000, 60_000, 120_000, ...Array<number>(11).fill(300_000)];
 
-/** How a retried step tells the outside about itself. */
+/** Callbacks and deadline of a retried step. */
 export interface RetryReport {
-	/** Before a waiting: the edit goes into RETRY. */
+	/** Called before each delay. */
 	onTrouble(trouble: TransientTrouble): Promise<void>;
-	/** Before the next try: the edit goes back to where it was. */
+	/** Called before each retry. */
 	onNextTry(): Promise<void>;
 	/**
-	 * Until when a try can succeed, real milliseconds since 1970; with it the tries go on for an hour
-	 * of service time, but no longer than this.
+	 * Real milliseconds since 1970 after which no try can succeed. With a deadline, retries go on for
+	 * an hour of service time, but not beyond it.
 	 */
 	deadlineMs?: number | undefined;
 }
 
 /**
- * Runs a step up to three times while it throws TransientTrouble; more often until a deadline.
- * @throws EditFailure with the last trouble when the tries are used up; whatever else the step throws.
+ * Runs a step, and retries it while it throws TransientTrouble: three tries, more with a deadline.
+ * @throws EditFailure with the last trouble when no tries are left; any other error of the step.
  */
 export async function withRetries<T>(
 	step: () => Promise<T>,

@@ -1,16 +1,16 @@
-/** `20261121T060000Z`, as S3 and Google write the time of signing. */
+/** `20261121T060000Z`, the format in which S3 and Google write the time of signing. */
 const COMPACT_TIME = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/;
 
-/** The query parameters by which storages say when a link was signed and for how many seconds. */
+/** Query parameters for the time of signing and the lifetime in seconds. */
 const SIGNED_AND_LIFETIME = [
 	['X-Amz-Date', 'X-Amz-Expires'],
 	['X-Goog-Date', 'X-Goog-Expires'],
 ] as const;
 
 /**
- * When a pre-signed URL stops working, in real milliseconds since 1970: S3 and what speaks like it
- * (`X-Amz-Date` and `X-Amz-Expires`, or the older `Expires`), Google Cloud Storage, Azure (`se`).
- * Undefined when the URL does not say.
+ * Returns when a signed URL expires, in real milliseconds since 1970; undefined if the URL does not
+ * say. Knows S3 and compatible storages (`X-Amz-Date` with `X-Amz-Expires`, or the older `Expires`),
+ * Google Cloud Storage, and Azure (`se`).
  */
 export function expiryOf(signedUrl: string): number | undefined {
 	const query = new URL(signedUrl).searchParams;

@@ -4,28 +4,28 @@ import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
 import { endWithFailure, runEdit } from '../work/runEdit.mts';
 
-/** Edits of one key that are under way at once, most of them waiting: for a source, or the next try. */
+/** Edits of one key in progress at the same time. Most of them wait for a source or a retry. */
 const MOST_UNDER_WAY = 50;
 
-/** An edit that is being worked on. */
+/** An edit in progress. */
 interface RunningEdit {
 	stopping: AbortController;
 	done: Promise<void>;
 }
 
 /**
- * The queue of one process, in the order of submission. The slots limit how many edits use the
- * processor at once. The database remembers the queue.
+ * The queue of a single process, in order of submission. The workbench's slots limit how many edits
+ * use the processor at once. The queue itself is stored in the database.
  */
 export class InProcessQueue implements EditQueue {
-	/** A lane for each key: one whose sources hang holds up no other. */
+	/** One lane per key, so that a key with hanging sources does not hold up other keys. */
 	readonly #lanes = new Map<string, PQueue>();
 	readonly #running = new Map<string, RunningEdit>();
 	#closed = false;
 
 	constructor(private readonly workbench: Workbench) {}
 
-	/** Takes up what an earlier process left: queued and interrupted edits, from the beginning. */
+	/** Restarts the queued and interrupted edits that an earlier process left. */
 	resume(): void {
 		const interrupted = this.workbench.store.interrupt(this.workbench.clock.nowMs());
 		for (const id of this.workbench.store.unfinishedIds()) {
@@ -38,7 +38,7 @@ export class InProcessQueue implements EditQueue {
 		const ownerId = this.workbench.store.ownerOf(id) ?? '';
 		const lane = this.#lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
 		this.#lanes.set(ownerId, lane);
-		// A row that cannot be read ends its edit, never the process.
+		// An unreadable row fails its edit, not the process.
 		lane
 			.add(() => this.#run(id))
 			.catch((error: unknown) => endWithFailure(id, error, this.workbench))
@@ -60,10 +60,10 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	async #run(id: string): Promise<void> {
-		const job = this.#closed ? undefined : this.workbench.store.find(id);
-		if (job === undefined) return;
+		const edit = this.#closed ? undefined : this.workbench.store.find(id);
+		if (edit === undefined) return;
 		const stopping = new AbortController();
-		const done = runEdit(job, this.workbench, stopping.signal);
+		const done = runEdit(edit, this.workbench, stopping.signal);
 		this.#running.set(id, { stopping, done });
 		try {
 			await done;

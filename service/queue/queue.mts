@@ -1,14 +1,14 @@
-/** The queue of edits, for any worker. The database is the truth; a queue hands out its ids. */
+/** Hands out the ids of unfinished edits to workers. The database remains the source of truth. */
 export interface EditQueue {
-	/** Begins, and takes up what an earlier process left: queued and interrupted edits, from the beginning. */
+	/** Starts the queue and restarts the queued and interrupted edits that an earlier process left. */
 	resume(): void;
 	/** Queues an edit that is in the database. Never throws. */
 	add(id: string): void;
 	/**
-	 * Stops the work on an edit whose row is gone, if there is any, and resolves when nothing of it
-	 * runs any more.
+	 * Stops an edit whose row was deleted and resolves when nothing of it is running. Does nothing
+	 * when the edit is not in progress.
 	 */
 	stop(id: string): Promise<void>;
-	/** Stops everything of this process; interrupted edits are taken up by the next that works. */
+	/** Stops all work in this process. Another worker, or the next start, picks up interrupted edits. */
 	close(): Promise<void>;
 }

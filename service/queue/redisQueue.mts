@@ -9,33 +9,30 @@ import { messageOf } from '../shared/failures.mts';
 import type { EditQueue } from './queue.mts';
 import { RedisWorker, type RedisWorkerOptions } from './redisWorker.mts';
 
-/** How often unfinished edits that the queue may have forgotten are put into it again at least, real milliseconds. */
+/** Real milliseconds between refills: unfinished edits that Redis may have lost are queued again. */
 const REFILL_MS = 10_000;
 
-/** How often is looked whether a deleted edit is let go, real milliseconds. */
+/** Real milliseconds between checks whether a worker has released a deleted edit. */
 const STOP_POLL_MS = 50;
 
 /**
- * How long is waited until it is let go, real milliseconds. A worker that takes longer is dead or
- * held up, and without the row it can neither end the edit nor keep a file of it.
+ * Real milliseconds to wait for that release. A worker that takes longer is dead or stalled, and
+ * without the row it can neither finish the edit nor keep its files.
  */
 const STOP_PATIENCE_MS = 5_000;
 
 /**
- * The name of a storage folder's queue: folders that share a Redis must not get each other's edits.
- * @param linkSecret what the folder alone knows; it cannot be found out from the name.
+ * Returns the queue name of a storage folder, so that folders sharing a Redis keep their edits apart.
+ * @param linkSecret the folder's secret; the name does not reveal it.
  */
 export function queueNameOf(linkSecret: string): string {
 	const hash = createHash('sha256').update(`queue ${linkSecret}`).digest('hex');
 	return `audio-editing-${hash.slice(0, 16)}`;
 }
 
-/** What the queue needs; with concurrency 0 this process leaves all work to others. */
-
 /**
- * The queue on Redis, of the process that answers requests. It holds ids only, and none that the
- * database does not hold: whatever Redis forgets is put into it again, and an id that is in it
- * already stays what and where it is.
+ * The Redis queue, as used by the process that answers requests. It holds only edit ids. Whatever
+ * Redis loses is queued again from the database; adding an id that is still queued changes nothing.
  */
 export class RedisQueue implements EditQueue {
 	readonly #closing = new AbortController();
@@ -49,7 +46,7 @@ export class RedisQueue implements EditQueue {
 		private readonly worker: RedisWorker | undefined,
 	) {}
 
-	/** Opens the queue; Redis need not be there yet. */
+	/** Opens the queue, even while Redis is down. With concurrency 0, other processes do all the work. */
 	static async open(own: RedisWorkerOptions): Promise<RedisQueue> {
 		const bull = await import('bullmq');
 		const { redis, queueName, claims, workbench } = own;
@@ -74,8 +71,8 @@ export class RedisQueue implements EditQueue {
 
 	async stop(id: string): Promise<void> {
 		this.worker?.stop(id);
-		// One that is under work cannot be taken out; who works on it sees that its row is gone. The
-		// answer is not waited for: a Redis that is held up gives none, and nothing hangs on it.
+		// Redis keeps an edit that a worker holds; that worker notices the missing row. Not awaited: a
+		// stalled Redis would never answer, and nothing depends on the answer.
 		if (this.#isConnected()) void this.queue.remove(id).catch(() => 0);
 		const endMs = Date.now() + STOP_PATIENCE_MS;
 		while (this.claims.leftMs(id) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
@@ -92,19 +89,19 @@ export class RedisQueue implements EditQueue {
 		const { signal } = this.#closing;
 		while (!signal.aborted) {
 			this.#refill();
-			// Rejects only when aborted, which the loop's condition sees.
+			// Rejects only on abort, which ends the loop.
 			await wait(Math.min(REFILL_MS, this.claims.leaseMs), undefined, { signal }).catch(
 				() => undefined,
 			);
 		}
 	}
 
-	/** Puts every edit into the queue that is unfinished and under nobody's work. */
+	/** Queues every unfinished edit that no worker has claimed. */
 	#refill(): void {
 		const { workbench } = this.own;
 		try {
 			this.claims.removeDead();
-			// What a Redis that is held up is given again and again would be kept in memory until it answers.
+			// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
 			if (this.#isFilling) return;
 			const ids = workbench.store.unfinishedIds().filter((id) => this.claims.leftMs(id) === 0);
 			this.#isFilling = true;
@@ -114,7 +111,7 @@ export class RedisQueue implements EditQueue {
 		}
 	}
 
-	/** While Redis is away nothing is kept for it: the next filling brings all of it. */
+	/** Adds ids to Redis. Does nothing while Redis is down: the next refill adds them. */
 	async #put(ids: readonly string[]): Promise<void> {
 		if (ids.length === 0 || !this.#isConnected()) return;
 		const jobs = ids.map((id) => ({ name: 'edit', data: {}, opts: { jobId: id } }));

@@ -9,32 +9,32 @@ import type { Workbench } from '../work/workbench.mts';
 import { endWithFailure, runEdit } from '../work/runEdit.mts';
 import { StatusTrack } from '../work/statusTrack.mts';
 
-/** How often is looked whether running edits were deleted or lost, real milliseconds. */
+/** Real milliseconds between checks whether running edits were deleted or taken over. */
 const WATCH_MS = 250;
 
-/** How long Redis may take to take edits back when this process stops, real milliseconds. */
+/** Real milliseconds that Redis gets to take edits back when this process stops. */
 const CLOSE_PATIENCE_MS = 3_000;
 
-/** A queued edit may be held up as often as it likes: the database counts its attempts. */
+/** Practically unlimited: the database counts an edit's attempts, not BullMQ. */
 const STALLS_ALLOWED = 1_000_000;
 
 /**
- * Edits that wait for a source or a server and are no longer the queue's, of this process. With more
- * of them it takes none until one is over: other workers shall have something to do, too.
+ * Edits that this process keeps while they wait for a source or a server, without occupying a place
+ * in BullMQ's concurrency. Above this number they do occupy one, which leaves edits for other workers.
  */
 const MOST_WAITING = 32;
 
-/** An edit that is being worked on. */
+/** An edit in progress. */
 interface RunningEdit {
 	claim: Claim;
 	stopping: AbortController;
 	renewedAtMs: number;
-	/** Ends the queue's part in the edit: this process has it until its end. */
+	/** Completes the queue's entry: this process keeps the edit until it ends. */
 	keep: () => void;
 	isKept: boolean;
 }
 
-/** What came of an edit that the queue handed out: worked on, let go when stopping, or another's. */
+/** How the work on a queue entry ended: done, released because this process stops, or held elsewhere. */
 type End = 'over' | 'let go' | 'held by another';
 
 /** What a worker needs. */
@@ -43,16 +43,15 @@ export interface RedisWorkerOptions {
 	claims: Claims;
 	redis: Redis;
 	queueName: string;
-	/** At least 1. */
+	/** Edits taken from the queue at once; at least 1 for a worker. */
 	concurrency: number;
 	/** Called before the work on an edit begins. */
 	beforeEdit?: () => void;
 }
 
 /**
- * Takes edits from the queue on Redis and works on them. Who may work on one is decided by the
- * claims in the database, for the queue may hand an edit out twice: when it lost its memory, or lost
- * touch with a worker that is still alive.
+ * Takes edits from the Redis queue and runs them. The claims in the database decide who may work on
+ * an edit. Redis may hand out the same edit twice, after losing its data or the contact to a worker.
  */
 export class RedisWorker {
 	readonly #running = new Map<string, RunningEdit>();
@@ -81,10 +80,10 @@ export class RedisWorker {
 			},
 		);
 		this.#worker.on('error', ({ message }) => {
-			// That it is away was said already.
+			// The connection logs outages itself.
 			if (redis.status !== 'ready' || this.#closing) return;
 			const isForgotten = /could not renew lock|Missing (key|lock)/.test(message);
-			const what = 'Redis lost track of an edit under work; the database has it';
+			const what = 'Redis lost track of a running edit; the database still has it';
 			workbench.log(isForgotten ? `queue: ${what} (${message})` : `queue: ${message}`);
 		});
 		this.#watch = setInterval(() => {
@@ -92,17 +91,17 @@ export class RedisWorker {
 		}, WATCH_MS);
 	}
 
-	/** Begins to take edits. */
+	/** Starts taking edits from the queue. */
 	static async start(own: RedisWorkerOptions): Promise<RedisWorker> {
 		return new RedisWorker(own, await import('bullmq'));
 	}
 
-	/** Stops the work on an edit whose row is gone, when it is done here. */
+	/** Stops an edit whose row was deleted, if this process is running it. */
 	stop(id: string): void {
 		this.#running.get(id)?.stopping.abort();
 	}
 
-	/** Takes no more edits, and gives those under work back to the queue. */
+	/** Stops taking edits and returns the running ones to the queue. */
 	async close(): Promise<void> {
 		this.#closing = true;
 		const closed = this.#worker.close();
@@ -116,15 +115,15 @@ export class RedisWorker {
 			await closed;
 			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 		};
-		// When Redis is away it finds out by itself that the edits are nobody's.
+		// If Redis is down now, it notices later by itself that these edits have stalled.
 		await Promise.race([allOver(), patience()]);
 		givenUp.abort();
 		clearInterval(this.#watch);
 	}
 
 	/**
-	 * Works on an edit until its end, or until it waits for others: then the queue may hand out the
-	 * next, and the claim keeps the edit here.
+	 * Resolves when an edit ends, or when it begins to wait for a source or a server. In the second case
+	 * the queue hands out the next edit, and the claim keeps the waiting one in this process.
 	 */
 	async #take(id: string): Promise<End> {
 		return await new Promise<End>((resolve, reject) => {
@@ -135,7 +134,7 @@ export class RedisWorker {
 		});
 	}
 
-	/** Works on an edit, from the beginning to its end. */
+	/** Claims an edit and runs it to its end. */
 	async #work(id: string, keep: () => void): Promise<End> {
 		const { claims, workbench } = this.own;
 		if (this.#closing) return 'let go';
@@ -147,7 +146,7 @@ export class RedisWorker {
 		try {
 			return await this.#run(running);
 		} catch (error) {
-			// A row that cannot be read ends its edit.
+			// An unreadable row fails its edit.
 			await endWithFailure(
 				id,
 				error,
@@ -157,8 +156,8 @@ export class RedisWorker {
 			return 'over';
 		} finally {
 			this.#running.delete(id);
-			// A deleted edit's row is gone before its files are.
-			if (!workbench.store.has(id)) await workbench.files.removeJob(id);
+			// Deleting an edit removes its row first; its files may still be here.
+			if (!workbench.store.has(id)) await workbench.files.removeEdit(id);
 			claims.release(claim);
 		}
 	}
@@ -166,10 +165,10 @@ export class RedisWorker {
 	async #run(running: RunningEdit): Promise<End> {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
-		const job = workbench.store.find(claim.jobId);
-		if (job === undefined || job.finishedAtMs !== null) return 'over';
-		const wasInterrupted = job.status !== 'PENDING' && job.status !== 'RETRY';
-		if (wasInterrupted) this.#markInterrupted(claim, 'its worker is gone');
+		const edit = workbench.store.find(claim.editId);
+		if (edit === undefined || edit.finishedAtMs !== null) return 'over';
+		const wasInterrupted = edit.status !== 'PENDING' && edit.status !== 'RETRY';
+		if (wasInterrupted) this.#markInterrupted(claim, 'its worker died');
 		this.own.beforeEdit?.();
 		const confirm = () => {
 			this.#look(running);
@@ -179,40 +178,40 @@ export class RedisWorker {
 			running.isKept ||= kept.length < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
-		await runEdit(job, workbench, stopping.signal, { token: claim.token, confirm, onWait });
+		await runEdit(edit, workbench, stopping.signal, { token: claim.token, confirm, onWait });
 		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
-		this.#markInterrupted(claim, 'its worker stops');
+		this.#markInterrupted(claim, 'its worker is stopping');
 		return 'let go';
 	}
 
-	#markInterrupted({ jobId: id, token }: Claim, why: string): void {
+	#markInterrupted({ editId: id, token }: Claim, why: string): void {
 		const { store, clock, log } = this.own.workbench;
 		store.setStatus(id, 'RETRY', clock.nowMs(), token);
 		log(`edit ${id} RETRY: ${why}`);
 	}
 
-	/** Stops a run that lost its claim or its row; else renews the claim when it is time. */
+	/** Stops a run that lost its claim or its row; otherwise renews the claim when due. */
 	#look(running: RunningEdit): void {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
 		if (stopping.signal.aborted) return;
 		try {
 			if (!claims.isHeld(claim)) {
-				const why = workbench.store.has(claim.jobId)
+				const why = workbench.store.has(claim.editId)
 					? 'another worker took it over'
 					: 'it was deleted';
-				workbench.log(`edit ${claim.jobId} is let go: ${why}`);
+				workbench.log(`edit ${claim.editId} released: ${why}`);
 				stopping.abort();
 			} else if (Date.now() - running.renewedAtMs > claims.leaseMs / 3) {
 				claims.renew(claim);
 				running.renewedAtMs = Date.now();
 			}
 		} catch (trouble) {
-			workbench.log(`edit ${claim.jobId}: its claim cannot be renewed (${messageOf(trouble)})`);
+			workbench.log(`edit ${claim.editId}: cannot renew its claim (${messageOf(trouble)})`);
 		}
 	}
 
-	/** Tells the queue what to do with an edit that is not over. */
+	/** Puts an unfinished edit back into the queue: at once, or when its claim may have expired. */
 	async #giveBack(
 		queued: QueuedJob,
 		token: string | undefined,

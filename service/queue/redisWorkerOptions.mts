@@ -8,7 +8,7 @@ import type { Workbench } from '../work/workbench.mts';
 import type { Secrets } from '../store/secrets.mts';
 import type { QueueSettings } from '../shared/settings.mts';
 
-/** What the queue on Redis is put together from. */
+/** What `openRedisWorkerOptions` needs. */
 interface Parts {
 	settings: QueueSettings;
 	workbench: Workbench;
@@ -17,7 +17,7 @@ interface Parts {
 	concurrency: number;
 }
 
-/** Puts together what the queue on Redis and its workers need. */
+/** Connects to Redis and returns what the Redis queue and its workers need. */
 export async function openRedisWorkerOptions(parts: Parts): Promise<RedisWorkerOptions> {
 	const { settings, workbench, database, secrets, concurrency } = parts;
 	return {

@@ -3,27 +3,27 @@ import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
 
 /**
- * Deletes an edit permanently: its row at once, its work if it is running, its files and the uploads
- * it was made of, spec "Delete an edit" ("its source and processed files").
+ * Deletes an edit permanently: removes its row, stops its work, then removes its files and uploads,
+ * spec "Delete an edit" ("its source and processed files").
  *
- * An upload that another edit of the key names stays, whether that edit has ended or not: "one
- * uploaded file URL may be used in several edit requests" (spec "Client flows" 5). It goes with the
- * last of its edits that is deleted, or with its retention.
+ * Keeps an upload that another edit of the same key names, even a finished one: "one uploaded file
+ * URL may be used in several edit requests" (spec "Client flows" 5). Deleting the last such edit, or
+ * the retention, removes it.
  */
 export async function deleteEdit(
-	job: StoredEdit,
+	edit: StoredEdit,
 	workbench: Workbench,
 	queue: EditQueue,
 ): Promise<void> {
-	workbench.store.remove([job.id]);
-	await queue.stop(job.id);
-	await workbench.files.removeJob(job.id);
-	for (const uploadId of uploadIdsOf(job)) {
+	workbench.store.remove([edit.id]);
+	await queue.stop(edit.id);
+	await workbench.files.removeEdit(edit.id);
+	for (const uploadId of uploadIdsOf(edit)) {
 		const upload = workbench.uploads.find(uploadId);
-		if (upload?.ownerId === job.ownerId && !workbench.uploads.isNamed(uploadId)) {
+		if (upload?.ownerId === edit.ownerId && !workbench.uploads.isNamed(uploadId)) {
 			workbench.uploads.remove(uploadId);
 			await workbench.files.removeUpload(uploadId);
 		}
 	}
-	workbench.log(`edit ${job.id} deleted`);
+	workbench.log(`edit ${edit.id} deleted`);
 }

@@ -1,22 +1,22 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The plans of the interface, spec "Limits". */
+/** The plans of the API, spec "Limits". */
 export type Plan = 'standard' | 'enterprise';
 
-/** An API key that is accepted. */
+/** An accepted API key. */
 export interface ApiKey {
 	key: string;
 	plan: Plan;
 }
 
-/** Whose request it is. */
+/** The account that a request belongs to. */
 export interface Account {
 	/** The hash of the API key; never the key. */
 	ownerId: string;
 	plan: Plan;
 }
 
-/** Knows the accepted API keys without keeping them: only their hashes. */
+/** The accepted API keys, stored only as hashes. */
 export class Accounts {
 	readonly #accepted: ReadonlyArray<{ hash: Buffer; plan: Plan }>;
 
@@ -25,8 +25,8 @@ export class Accounts {
 	}
 
 	/**
-	 * The account of a key, or undefined when it is not accepted. Takes the same time whichever key
-	 * is right and however much of it is.
+	 * Returns the account of a key, or undefined if the key is not accepted. The time it takes reveals
+	 * nothing about the accepted keys.
 	 */
 	accountOf(apiKey: string): Account | undefined {
 		const given = hashOf(apiKey);

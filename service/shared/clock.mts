@@ -5,11 +5,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 export interface Moment {
 	/** Milliseconds since 1970 on the service's clock. */
 	nowMs: number;
-	/** How long the storage folder has been in service, in service milliseconds; it never jumps. */
+	/** How long the storage folder has been in use, in service milliseconds; it never jumps. */
 	ageMs: number;
 }
 
-/** The service's own time, which may run faster than the wall clock so that a week can be watched. */
+/** The service's own time, which may run faster than real time, to watch a week pass. */
 export interface ServiceClock {
 	/** Milliseconds since 1970 on the service's clock. It jumps when the machine's clock is set. */
 	nowMs(): number;
@@ -22,8 +22,8 @@ export interface ServiceClock {
 }
 
 /**
- * A clock that runs `speed` times as fast as real time, beginning now.
- * @param ageMs the age of the storage folder now.
+ * Creates a clock that runs `speed` times as fast as real time from now on.
+ * @param ageMs the storage folder's current age.
  */
 export function createServiceClock(speed: number, ageMs = 0): ServiceClock {
 	const beganAtMs = Date.now();

@@ -1,8 +1,7 @@
 /**
- * The one door from the local service to the house: the interface both sides are built on.
+ * The service's only import from the nodes' code: the API contract that both sides implement.
  *
- * The files are named one by one, because an ES module sees the names of a CommonJS file but not
- * those it passes on from others.
+ * Lists the files one by one, because an ES module cannot see what a CommonJS file re-exports.
  */
 export * from '../../api/contract/account.ts';
 export * from '../../api/contract/config.ts';

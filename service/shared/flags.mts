@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 import type { ApiKey } from './accounts.mts';
 import { isWebUrl } from './contract.mts';
 
-/** Passes a value on that fits. @throws InvalidArgumentError with the complaint */
+/** Returns a parser that accepts values that fit. It throws InvalidArgumentError with the complaint. */
 function checked(isFit: (value: string) => boolean, complaint: string) {
 	return (value: string): string => {
 		if (isFit(value)) return value;
@@ -16,10 +16,10 @@ const text = checked((value) => value !== '', 'needs a value');
 const isPlainWebUrl = (value: string) => isWebUrl(value) && !/[?#]/.test(value);
 const checkedWebUrl = checked(isPlainWebUrl, 'must be an http or https URL without query');
 
-/** The URL of a web server, without slashes at its end. */
+/** Parses the URL of a web server and removes trailing slashes. */
 const webUrl = (value: string): string => checkedWebUrl(value).replace(/\/+$/, '');
 
-/** The URL of another server, which may hold a password. */
+/** Returns a parser for the URL of another server, which may contain a password. */
 function serverUrl(scheme: string) {
 	const begin = new RegExp(`^${scheme}s?://[^/]`);
 	const complaint = `must begin with ${scheme}:// or ${scheme}s:// and name a host`;
@@ -43,15 +43,15 @@ const positive = number({ minimum: 1, whole: true });
 const notNegative = number({ minimum: 0 });
 const port = number({ minimum: 0, maximum: 65_535, whole: true });
 
-/** Adds an API key to those before it. */
+/** Adds an API key to the previous ones. */
 function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[] {
 	if (!/^[\x21-\x7e]+$/.test(given)) {
 		throw new InvalidArgumentError('must be printable ASCII without spaces');
 	}
-	// A key may itself hold an equals sign, as Base64 does at its end.
+	// A key may itself contain an equals sign, like Base64 at its end.
 	const [, key = given, plan = 'standard'] = /^(.+)=([a-z]+)$/i.exec(given) ?? [];
 	if (plan !== 'standard' && plan !== 'enterprise') {
-		throw new InvalidArgumentError(`knows no plan '${plan}': standard or enterprise`);
+		throw new InvalidArgumentError(`has no plan '${plan}', only standard and enterprise`);
 	}
 	if (previous.some((other) => other.key === key)) {
 		throw new InvalidArgumentError('names one key twice');
@@ -61,14 +61,14 @@ function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[
 
 const NO_KEYS: readonly ApiKey[] = [];
 
-/** A flag whose value may hold a password: better in the environment than on the command line. */
+/** A flag whose value may contain a password, so it can also come from the environment. */
 function secret<Usage extends string>(usage: Usage, variable: string, meaning: string) {
 	return new Option(usage, `${meaning}; better in the environment`).env(variable);
 }
 
 /**
- * Every flag of the local service, each said once: the parser, `--help` and the types of the settings
- * come from here. Units are in the names.
+ * All flags of the local service: the source of the parser, `--help` and the types of the settings.
+ * Units are in the names.
  */
 export const COMMAND = new Command('npm run service --')
 	.usage('[flags]')

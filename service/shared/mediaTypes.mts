@@ -1,6 +1,6 @@
 import { extensionOf } from './fileNames.mts';
 
-/** Media types of the files an edit can leave, by extension. */
+/** Media types of result files, by extension. */
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
 	'.mp3': 'audio/mpeg',
 	'.wav': 'audio/wav',
@@ -22,7 +22,7 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
 	'.txt': 'text/plain; charset=utf-8',
 };
 
-/** The media type of a file by its name. */
+/** Returns the media type for a file name. */
 export function mediaTypeOf(fileName: string): string {
 	return MEDIA_TYPES[extensionOf(fileName)] ?? 'application/octet-stream';
 }

@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream';
 
-/** Thrown when a stream is longer than allowed. */
+/** A stream exceeded its size limit. */
 export class TooLarge extends Error {
 	override readonly name = 'TooLarge';
 
@@ -9,7 +9,7 @@ export class TooLarge extends Error {
 	}
 }
 
-/** Passes bytes on, counts them, and breaks off with TooLarge above the limit. */
+/** Passes bytes through, counts them, and fails with TooLarge above the limit. */
 export class SizeLimit extends Transform {
 	receivedBytes = 0;
 

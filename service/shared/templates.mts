@@ -12,24 +12,23 @@ const templateSchema = z.object({
 	settings: editConfigSchema,
 });
 
-/** A stored configuration (also called template), spec "Configuration records". */
+/** A template, spec "Configuration records". */
 export type Template = z.infer<typeof templateSchema>;
 
-/** The stored configurations by id; the same for every key. */
+/** The templates by id; the same for every API key. */
 export type Templates = ReadonlyMap<number, Template>;
 
 /**
- * Reads the stored configurations.
+ * Reads the templates.
  *
- * @param path a JSON file like `configurations.json`, which is read without it.
- * @throws Error that names the file and the place when a setting is not one the interface knows, or
- * an id stands twice.
+ * @param path a JSON file; defaults to the service's own `configurations.json`.
+ * @throws Error with the file and the place of an unknown setting or a duplicate id.
  */
 export function readTemplates(path?: string): Templates {
 	const file = path ?? fileURLToPath(new URL('./configurations.json', import.meta.url));
 	const templates = parseTemplates(file);
 	const byId = new Map(templates.map((template) => [template.id, template]));
-	if (byId.size < templates.length) throw new Error(`${file}: an id stands there twice`);
+	if (byId.size < templates.length) throw new Error(`${file}: two templates have the same id`);
 	return byId;
 }
 

@@ -1,6 +1,6 @@
-/** Stretches of a recording: as they are, with what was found there, and with what was said. */
+/** Stretches of a recording: plain, with the edit made there, and with the word spoken there. */
 
-/** A stretch of a recording, in seconds from its beginning. */
+/** A stretch of a recording, in seconds from its start. */
 export interface TimeRange {
 	startSeconds: number;
 	endSeconds: number;
@@ -28,15 +28,15 @@ export interface TimelineEdit extends TimeRange {
 	confidence: number;
 }
 
-/** A word that was recognised; times from the start of the file that was listened to. */
+/** A recognised word; times count from the start of the recognised file. */
 export interface SpokenWord extends TimeRange {
-	/** With its punctuation, where the recogniser gives any. */
+	/** With punctuation, if the recogniser writes any. */
 	text: string;
 }
 
-/** What a recogniser heard. */
+/** Recognised speech. */
 export interface HeardSpeech {
 	words: readonly SpokenWord[];
-	/** ISO 639-1; undefined when the recogniser does not say it. */
+	/** ISO 639-1; undefined if the recogniser does not report it. */
 	language: string | undefined;
 }

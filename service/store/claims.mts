@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 
-/** The right to work on an edit, for one run of it. */
+/** The exclusive right to work on an edit, for one run. */
 export interface Claim {
-	readonly jobId: string;
+	readonly editId: string;
 	/** Unique to this run. */
 	readonly token: string;
 }
@@ -24,14 +24,14 @@ function prepare(database: DatabaseSync) {
 }
 
 /**
- * Which edits are under work, when several processes share a database: what a queue hands out twice
- * is still worked on once. A claim is good for a while of real time and is renewed; that of a process
- * that died runs out. It ends with the edit's row, too: deleting the row stops the work.
+ * Claims on running edits, for processes that share a database: even if the queue hands out an edit
+ * twice, only one process works on it. A claim expires unless it is renewed, so a dead process loses
+ * its edits. Deleting the edit's row also ends the claim, which stops the work.
  */
 export class Claims {
 	readonly #statements: ReturnType<typeof prepare>;
 
-	/** @param leaseMs how long a claim is good when it is not renewed, real milliseconds. */
+	/** @param leaseMs real milliseconds that a claim lasts without renewal. */
 	constructor(
 		database: DatabaseSync,
 		readonly leaseMs: number,
@@ -39,36 +39,36 @@ export class Claims {
 		this.#statements = prepare(database);
 	}
 
-	/** Claims an edit; undefined while another claim is valid. */
-	take(jobId: string): Claim | undefined {
+	/** Claims an edit. Returns undefined while another claim is valid. */
+	take(editId: string): Claim | undefined {
 		const token = randomUUID();
 		const now = Date.now();
-		const row = { id: jobId, token, now, until: now + this.leaseMs };
-		return this.#statements.take.run(row).changes === 1 ? { jobId, token } : undefined;
+		const row = { id: editId, token, now, until: now + this.leaseMs };
+		return this.#statements.take.run(row).changes === 1 ? { editId, token } : undefined;
 	}
 
-	/** Makes a claim good for another while, unless it was lost. */
-	renew({ jobId, token }: Claim): void {
-		this.#statements.renew.run({ id: jobId, token, until: Date.now() + this.leaseMs });
+	/** Extends a claim by `leaseMs` from now; does nothing once it is lost. */
+	renew({ editId, token }: Claim): void {
+		this.#statements.renew.run({ id: editId, token, until: Date.now() + this.leaseMs });
 	}
 
-	/** Whether nobody took the edit over and its row is there. */
-	isHeld({ jobId, token }: Claim): boolean {
-		return this.#statements.held.get(jobId, token) !== undefined;
+	/** Whether the claim still holds: no other process took over, and the edit's row exists. */
+	isHeld({ editId, token }: Claim): boolean {
+		return this.#statements.held.get(editId, token) !== undefined;
 	}
 
 	/** Ends a claim. */
-	release({ jobId, token }: Claim): void {
-		this.#statements.release.run(jobId, token);
+	release({ editId, token }: Claim): void {
+		this.#statements.release.run(editId, token);
 	}
 
-	/** How long the claim on an edit is still valid, real milliseconds; 0 without a claim. */
-	leftMs(jobId: string): number {
-		const until = this.#statements.until.get(jobId)?.until_ms;
+	/** Real milliseconds until the claim on an edit expires; 0 without a claim. */
+	leftMs(editId: string): number {
+		const until = this.#statements.until.get(editId)?.until_ms;
 		return Math.max(0, Number(until ?? 0) - Date.now());
 	}
 
-	/** Removes the claims that ran out more than a day ago: no process still believes in them. */
+	/** Removes claims that expired over a day ago: no process can still rely on them. */
 	removeDead(): void {
 		this.#statements.removeDead.run(Date.now() - 86_400_000);
 	}

@@ -50,7 +50,7 @@ const TABLES = `
 	);
 `;
 
-/** After the columns of an earlier version are there. */
+/** Created after the upgrade has added the columns they need. */
 const INDEXES = `
 	DROP INDEX IF EXISTS jobs_by_template;
 	DROP INDEX IF EXISTS jobs_by_end;
@@ -61,7 +61,7 @@ const INDEXES = `
 	CREATE INDEX IF NOT EXISTS uploads_by_owner ON uploads (owner_id);
 `;
 
-/** Columns that tables of an earlier version lack. */
+/** Columns that tables of earlier versions lack. */
 const LATER_COLUMNS = [
 	['jobs', 'attempts', 'INTEGER NOT NULL DEFAULT 0'],
 	['jobs', 'bytes', 'INTEGER NOT NULL DEFAULT 0'],
@@ -70,7 +70,7 @@ const LATER_COLUMNS = [
 	['uploads', 'bytes', 'INTEGER NOT NULL DEFAULT 0'],
 ] as const;
 
-/** Brings the tables of an earlier version up to date: what is in them begins its retention now. */
+/** Upgrades tables of an earlier version. The retention of what they hold starts now. */
 function upgrade(database: DatabaseSync): void {
 	const columnsOf = (table: string) =>
 		new Set(
@@ -92,17 +92,15 @@ function upgrade(database: DatabaseSync): void {
 	database.exec(INDEXES);
 }
 
-/** How long a process waits for another one's write, real milliseconds; each is one short statement. */
+/** Real milliseconds to wait for another process's write; each write is one short statement. */
 const BUSY_TIMEOUT_MS = 5_000;
 
-/** How long a process tries to open a database that others are just opening, real milliseconds. */
+/** Real milliseconds to keep trying to open a database that other processes are opening. */
 const OPENING_PATIENCE_MS = 3_000;
 
 /**
- * Opens the database of a storage folder.
- *
- * Locked for this process: two services on one folder would work on the same jobs. The lock dies
- * with the process, also with `kill -9`.
+ * Opens the database of a storage folder and locks it for this process, because two services on one
+ * folder would run the same edits. The lock ends with the process, even after `kill -9`.
  *
  * @throws Error when another service uses the folder.
  */
@@ -115,11 +113,10 @@ export function openDatabase(path: string): DatabaseSync {
 }
 
 /**
- * Opens the database for several processes of one machine: those that work on its jobs take care of
- * each other by claims. (The index of a write-ahead log lies in memory that they share, so on
- * another machine it would be another one.)
+ * Opens the database for several processes, which divide the edits by claims. They must be on one
+ * machine: SQLite keeps the index of its write-ahead log in shared memory.
  *
- * @throws Error when a service that wants the folder for itself uses it.
+ * @throws Error when a service without `--queue` is using the folder.
  */
 export async function openSharedDatabase(path: string): Promise<DatabaseSync> {
 	const endMs = Date.now() + OPENING_PATIENCE_MS;
@@ -127,7 +124,7 @@ export async function openSharedDatabase(path: string): Promise<DatabaseSync> {
 		try {
 			return open(path, '', BUSY_TIMEOUT_MS);
 		} catch (error) {
-			// Going over to a write-ahead log waits for nobody, and another process may do it just now.
+			// Switching to a write-ahead log ignores the busy timeout, and another process may be doing it.
 			if (!isLocked(error)) throw error;
 			if (Date.now() > endMs) throw inUse(path);
 		}
@@ -136,9 +133,9 @@ export async function openSharedDatabase(path: string): Promise<DatabaseSync> {
 }
 
 /**
- * Takes a lock that one process can have, by a database of its own, until that is closed. It dies
- * with the process.
- * @throws Error when another process has it.
+ * Takes an exclusive lock by means of a separate database. Closing that database, or the end of the
+ * process, releases it.
+ * @throws Error when another process holds the lock.
  */
 export function lockForOne(path: string): DatabaseSync {
 	const database = new DatabaseSync(path);
@@ -155,7 +152,7 @@ function open(path: string, locking: string, timeout: number): DatabaseSync {
 	const database = new DatabaseSync(path, { timeout });
 	try {
 		database.exec(`${locking} PRAGMA journal_mode = WAL;`);
-		// What was accepted outlives a power cut: each commit is on the disk when it returns.
+		// FULL: a commit is on disk when it returns, so accepted edits survive a power cut.
 		database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${TABLES}`);
 		upgrade(database);
 		database.exec('COMMIT');

@@ -18,29 +18,29 @@ const editOutcomeSchema = z.object({
 	fileName: z.string(),
 	statistics: z.record(z.number()),
 	markerFileNames: z.array(z.string()),
-	/** What `merged_audio_url` offers; rows of an earlier version have none. */
+	/** The files in `merged_audio_url`; rows of an earlier version have none. */
 	mergedFileNames: z.array(z.string()).default([]),
-	/** What did not come out as asked for; rows of an earlier version have none. */
+	/** How the result differs from the request; rows of an earlier version have none. */
 	notes: z.array(z.string()).default([]),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),
-	/** The client's storage URL without its query when `signed_url` was given. */
+	/** The client's storage URL without its query; null without `signed_url`. */
 	deliveredUrl: z.string().nullable(),
 });
 
-/** The rest of a job's row, kept as one JSON text because nothing searches in it. */
+/** The request, stored as one JSON text because nothing searches in it. */
 const storedRequestSchema = z.object({
 	kind: z.enum(['edit', 'noise']),
 	uploadType: uploadTypeSchema,
 	sources: z.array(editSourceSchema).min(1),
-	/** Defaults filled in, spec "Configuration (input.config)". */
+	/** With defaults filled in, spec "Configuration (input.config)". */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
 });
 
-/** A job as the database knows it. Times in milliseconds on the service's clock. */
+/** An edit as stored in the database. Times in milliseconds on the service's clock. */
 export const storedEditSchema = z.object({
 	id: z.string(),
-	/** The hash of the API key the edit belongs to; never the key. */
+	/** The hash of the edit's API key, never the key. */
 	ownerId: z.string(),
 	status: z.enum(EDIT_STATUSES),
 	createdAtMs: z.number(),
@@ -50,7 +50,7 @@ export const storedEditSchema = z.object({
 	templateId: z.number().nullable(),
 	request: storedRequestSchema,
 	outcome: editOutcomeSchema.nullable(),
-	/** For the log and the page; the interface has no field for it. */
+	/** For the log and the page; the API has no field for it. */
 	failureReason: z.string().nullable(),
 });
 
@@ -58,19 +58,19 @@ export const storedEditSchema = z.object({
 export type EditSource = z.infer<typeof editSourceSchema>;
 /** What a finished edit left in its result folder. */
 export type EditOutcome = z.infer<typeof editOutcomeSchema>;
-/** What was asked for. */
+/** What the client requested. */
 export type StoredRequest = z.infer<typeof storedRequestSchema>;
-/** An edit. */
+/** An edit as stored in the database. */
 export type StoredEdit = z.infer<typeof storedEditSchema>;
 
-/** Names of the files in the result folder that get links. */
+/** Returns the names of the result files that clients may download. */
 export function offeredFileNames({ fileName, ...more }: EditOutcome): string[] {
 	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
 }
 
-/** The ids of the uploads an edit reads. */
-export function uploadIdsOf(job: Pick<StoredEdit, 'request'>): string[] {
-	return job.request.sources.flatMap((source) =>
+/** Returns the ids of the uploads that an edit reads. */
+export function uploadIdsOf(edit: Pick<StoredEdit, 'request'>): string[] {
+	return edit.request.sources.flatMap((source) =>
 		source.kind === 'upload' ? [source.uploadId] : [],
 	);
 }

@@ -6,21 +6,21 @@ import { storedEditSchema, uploadIdsOf, type StoredEdit, type EditOutcome } from
 
 type Row = Record<string, SQLOutputValue>;
 
-/** Written by who holds the claim on a job, when several processes work; null when one does. */
+/** The token of the claim under which an edit is written; null without `--queue`. */
 type Token = string | null;
 
-/** What only the holder of the claim may write. */
+/** Restricts an update to an unfinished edit and to the holder of its claim. */
 const HELD = `id = :id AND finished_at_ms IS NULL AND (:token IS NULL OR EXISTS
 	(SELECT 1 FROM claims WHERE job_id = :id AND token = :token))`;
 
-/** What a new job brings with it; the rest of its row follows from that. */
+/** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
 function jsonOrNull(text: SQLOutputValue | undefined): unknown {
 	return typeof text === 'string' ? JSON.parse(text) : null;
 }
 
-function jobOf(row: Row): StoredEdit {
+function editOf(row: Row): StoredEdit {
 	return storedEditSchema.parse({
 		id: row.id,
 		ownerId: row.owner_id,
@@ -36,20 +36,20 @@ function jobOf(row: Row): StoredEdit {
 }
 
 /**
- * The jobs in rows, without those that cannot be read (another version of the service wrote them,
- * say): one such row must not hide all others.
+ * Returns the readable edits among the rows. One unreadable row, such as one that another version of
+ * the service wrote, must not hide the rest.
  */
-function readableJobsOf(rows: readonly Row[]): StoredEdit[] {
+function readableEditsOf(rows: readonly Row[]): StoredEdit[] {
 	return rows.flatMap((row) => {
 		try {
-			return [jobOf(row)];
+			return [editOf(row)];
 		} catch {
 			return [];
 		}
 	});
 }
 
-/** The statements on the table of jobs, prepared once. */
+/** The statements on the table of edits, prepared once. */
 function prepare(database: DatabaseSync) {
 	return {
 		insert: database.prepare(`INSERT INTO jobs
@@ -89,7 +89,7 @@ function prepare(database: DatabaseSync) {
 	};
 }
 
-/** The table of jobs. Times in milliseconds on the service's clock. */
+/** The table of edits. Times in milliseconds on the service's clock. */
 export class EditStore {
 	readonly #statements: ReturnType<typeof prepare>;
 
@@ -97,107 +97,107 @@ export class EditStore {
 		this.#statements = prepare(database);
 	}
 
-	/** Adds a job with status PENDING; it is on the disk when this returns. */
-	add(job: NewEdit): void {
+	/** Adds an edit with status PENDING; it is on disk when this returns. */
+	add(edit: NewEdit): void {
 		inOneTransaction(this.database, () => {
 			this.#statements.insert.run(
-				job.id,
-				job.ownerId,
-				job.createdAtMs,
-				job.createdAtMs,
-				job.templateId,
-				JSON.stringify(job.request),
+				edit.id,
+				edit.ownerId,
+				edit.createdAtMs,
+				edit.createdAtMs,
+				edit.templateId,
+				JSON.stringify(edit.request),
 			);
-			for (const uploadId of uploadIdsOf(job)) this.#statements.addUse.run(uploadId, job.id);
+			for (const uploadId of uploadIdsOf(edit)) this.#statements.addUse.run(uploadId, edit.id);
 		});
 	}
 
-	/** The job with this id, whoever owns it. */
+	/** Returns the edit with this id, regardless of its owner. */
 	find(id: string): StoredEdit | undefined {
 		const row = this.#statements.find.get(id);
-		return row === undefined ? undefined : jobOf(row);
+		return row === undefined ? undefined : editOf(row);
 	}
 
-	/** Whose job this is, also one that cannot be read. */
+	/** Returns the owner of an edit, even if its row is otherwise unreadable. */
 	ownerOf(id: string): string | undefined {
 		const owner = this.#statements.owner.get(id)?.owner_id;
 		return typeof owner === 'string' ? owner : undefined;
 	}
 
-	/** Whether there is a job with this id, also one that cannot be read. */
+	/** Whether an edit with this id exists, even if its row is unreadable. */
 	has(id: string): boolean {
 		return this.#statements.find.get(id) !== undefined;
 	}
 
-	/** The newest jobs first, of one owner or of all. */
+	/** Returns the newest edits of one owner, or of all owners, newest first. */
 	newest(count: number, ownerId: string | null = null): StoredEdit[] {
-		return readableJobsOf(this.#statements.newest.all({ count, owner: ownerId }));
+		return readableEditsOf(this.#statements.newest.all({ count, owner: ownerId }));
 	}
 
 	/**
-	 * Ids of the jobs that are queued or were being worked on, oldest first; those in the middle of
-	 * which a process died come last, for they may have killed it.
+	 * Returns the ids of queued and interrupted edits, oldest first. Edits that were running when a
+	 * process died come last, because they may have killed it.
 	 */
 	unfinishedIds(): string[] {
 		return this.#statements.unfinished.all().map((row) => String(row.id));
 	}
 
-	/** Puts the unfinished jobs that had left PENDING into RETRY, and returns their ids. */
+	/** Sets unfinished edits that had left PENDING to RETRY and returns their ids. */
 	interrupt(nowMs: number): Set<string> {
 		return new Set(this.#statements.interrupt.all(nowMs).map((row) => String(row.id)));
 	}
 
-	/** Ids of all jobs. */
+	/** Returns the ids of all edits. */
 	ids(): Set<string> {
 		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
 	}
 
-	/** An owner's successful jobs of a template that ended at an age of the folder or later, newest first. */
+	/** Returns an owner's successful edits with a template since a folder age, newest first. */
 	completed(templateId: number, ownerId: string, sinceAgeMs: number, limit: number): StoredEdit[] {
 		const rows = this.#statements.completed.all(templateId, ownerId, sinceAgeMs, limit);
-		return readableJobsOf(rows);
+		return readableEditsOf(rows);
 	}
 
-	/** Ids of the jobs that ended before an age of the folder. */
+	/** Returns the ids of edits that ended before a folder age. */
 	idsFinishedBefore(ageMs: number): string[] {
 		return this.#statements.finishedBefore.all(ageMs).map((row) => String(row.id));
 	}
 
-	/** How many of an owner's jobs have not ended. */
+	/** Returns the number of an owner's unfinished edits. */
 	unfinishedCount(ownerId: string): number {
 		return Number(this.#statements.waiting.get(ownerId)?.count ?? 0);
 	}
 
-	/** What the finished jobs of an owner take on disk, without uploads. */
+	/** Returns the bytes that an owner's finished edits use on disk, without uploads. */
 	bytesOf(ownerId: string): number {
 		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
 	}
 
-	/** Counts that work on a job begins, and returns how often it has begun so far. */
+	/** Counts another attempt at an edit and returns the number so far. */
 	countAttempt(id: string): number {
 		return Number(this.#statements.countAttempt.get(id)?.attempts ?? 0);
 	}
 
-	/** Counts one beginning less. */
+	/** Takes back one attempt. */
 	takeBackAttempt(id: string): void {
 		this.#statements.takeBackAttempt.run(id);
 	}
 
-	/** Writes the status of a job that has not ended and that nobody took over. */
+	/** Sets the status of an unfinished edit, unless another process took it over. */
 	setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null): void {
 		this.#statements.setStatus.run({ id, status, now: nowMs, token });
 	}
 
 	/**
-	 * Ends a job with SUCCESS; from here on its files are offered. False when it was deleted, has
-	 * ended, or another process took it over.
+	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
+	 * deleted, has ended already or was taken over by another process.
 	 */
 	succeed(id: string, outcome: EditOutcome, bytes: number, moment: Moment, token: Token = null) {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes, reason: null };
 		return this.#finish({ id, token, ...ended }, moment);
 	}
 
-	/** Ends a job with FAILURE. False like `succeed`. */
+	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
 	fail(id: string, reason: string, moment: Moment, token: Token = null): boolean {
 		const ended = { status: 'FAILURE', outcome: null, bytes: 0, reason };
 		return this.#finish({ id, token, ...ended }, moment);
@@ -207,7 +207,7 @@ export class EditStore {
 		return this.#statements.finish.run({ ...row, now: nowMs, age: ageMs }).changes === 1;
 	}
 
-	/** Removes rows and their uses of uploads, not the files. */
+	/** Removes edits and their links to uploads from the database, but no files. */
 	remove(ids: readonly string[]): void {
 		inOneTransaction(this.database, () => {
 			for (const id of ids) {
@@ -218,7 +218,6 @@ export class EditStore {
 	}
 }
 
-/** Writes all of something or nothing. */
 function inOneTransaction(database: DatabaseSync, write: () => void): void {
 	database.exec('BEGIN IMMEDIATE');
 	try {

@@ -15,23 +15,23 @@ import { join } from 'node:path';
 import { extensionOf } from '../shared/fileNames.mts';
 
 /**
- * Where one run of an edit works. A process that takes the edit over works elsewhere: the one that
- * was held up may still write when it goes on, before it sees that it lost the edit.
+ * The folders of one run of an edit. Each run has its own: a stalled process that resumes may still
+ * write before it notices that another one took the edit over.
  */
 export interface RunFolders {
 	readonly work: string;
-	/** Where the engine writes; becomes the result folder in one step when it is complete. */
+	/** Where the engine writes. Renamed to the result folder once complete. */
 	readonly unfinishedResult: string;
 }
 
 /**
- * The storage folder's layout, in one place:
+ * The layout of the storage folder:
  *
  * - `service.sqlite`, `secrets.json`, `front.lock`
- * - `incoming/`            files that are still arriving; emptied at every start
- * - `outbox/<id>.eml`      mail that nobody sends, one for each edit that wants one
+ * - `incoming/`            files still arriving; emptied at every start
+ * - `outbox/<id>.eml`      e-mails of edits with `send_email`, without an SMTP server
  * - `uploads/<id>/file`    complete uploads
- * - `jobs/<id>/source-<track>.<ext>`, `work/<run>/`, `result/`
+ * - `jobs/<id>/`           an edit's `source-<track>.<ext>`, `work/<run>/` and `result/`
  */
 export class FileStore {
 	constructor(readonly folder: string) {}
@@ -40,7 +40,7 @@ export class FileStore {
 		return join(this.folder, 'service.sqlite');
 	}
 
-	/** Locked by the process that answers requests while workers share the folder. */
+	/** Locked by the process that answers requests, when workers share the folder. */
 	get frontLockPath(): string {
 		return join(this.folder, 'front.lock');
 	}
@@ -53,37 +53,37 @@ export class FileStore {
 		return join(this.folder, 'uploads', uploadId, 'file');
 	}
 
-	jobFolder(jobId: string): string {
-		return join(this.folder, 'jobs', jobId);
+	editFolder(editId: string): string {
+		return join(this.folder, 'jobs', editId);
 	}
 
-	/** One for each track, counted from 0. Keeps the extension: some formats are recognised by it more surely. */
-	sourcePath(jobId: string, track: number, sourceName: string): string {
-		return join(this.jobFolder(jobId), `source-${track + 1}${extensionOf(sourceName)}`);
+	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
+	sourcePath(editId: string, track: number, sourceName: string): string {
+		return join(this.editFolder(editId), `source-${track + 1}${extensionOf(sourceName)}`);
 	}
 
-	resultPath(jobId: string, fileName: string): string {
-		return join(this.jobFolder(jobId), 'result', fileName);
+	resultPath(editId: string, fileName: string): string {
+		return join(this.editFolder(editId), 'result', fileName);
 	}
 
-	/** Empties `incoming/`: what an earlier process was receiving is lost. */
+	/** Empties `incoming/` of what an earlier process did not finish receiving. */
 	async emptyIncoming(): Promise<void> {
 		await rm(join(this.folder, 'incoming'), { recursive: true, force: true });
 	}
 
-	/** Makes the folders that are not there. */
+	/** Creates missing folders. */
 	async prepare(): Promise<void> {
 		for (const name of ['incoming', 'uploads', 'jobs']) {
 			await mkdir(join(this.folder, name), { recursive: true, mode: 0o700 });
 		}
 	}
 
-	/** A fresh path for a file that is arriving. */
+	/** Returns a new path for an arriving file. */
 	incomingPath(): string {
 		return join(this.folder, 'incoming', randomUUID());
 	}
 
-	/** Puts a completely arrived file in an upload's place, over an earlier one; a power cut leaves it there. */
+	/** Moves a complete file to its upload's place, replacing an earlier one. It survives a power cut. */
 	async keepUpload(incomingPath: string, uploadId: string): Promise<void> {
 		const uploads = join(this.folder, 'uploads');
 		await mkdir(join(uploads, uploadId), { recursive: true, mode: 0o700 });
@@ -93,18 +93,18 @@ export class FileStore {
 		await folderToDisk(uploads);
 	}
 
-	/** Makes an empty folder for a job, and folders for one run of it. */
-	async startJobFolder(jobId: string): Promise<RunFolders> {
-		await this.removeJob(jobId);
-		const run = join(this.jobFolder(jobId), 'work', randomUUID());
+	/** Creates an empty folder for an edit, with the folders of one run. */
+	async startEditFolder(editId: string): Promise<RunFolders> {
+		await this.removeEdit(editId);
+		const run = join(this.editFolder(editId), 'work', randomUUID());
 		const folders = { work: join(run, 'work'), unfinishedResult: join(run, 'result') };
 		for (const path of Object.values(folders)) await mkdir(path, { recursive: true, mode: 0o700 });
 		return folders;
 	}
 
 	/**
-	 * Gives a job its own name for an uploaded file, so that a later upload over it or its deletion
-	 * does not change a job in the middle. A hard link costs nothing; where there are none, a copy.
+	 * Links an uploaded file into an edit's folder, so that replacing or deleting the upload does not
+	 * disturb a running edit. Copies the file where hard links are not supported.
 	 */
 	async takeUpload(uploadId: string, sourcePath: string): Promise<void> {
 		const uploadPath = this.uploadPath(uploadId);
@@ -116,23 +116,23 @@ export class FileStore {
 		}
 	}
 
-	/** Makes the engine's output the job's result; a power cut leaves it there. */
-	async keepResult(jobId: string, { unfinishedResult }: RunFolders): Promise<void> {
+	/** Makes the engine's output the edit's result. It survives a power cut. */
+	async keepResult(editId: string, { unfinishedResult }: RunFolders): Promise<void> {
 		for (const name of await readdir(unfinishedResult)) {
 			await fileToDisk(join(unfinishedResult, name));
 		}
 		await folderToDisk(unfinishedResult);
-		await rename(unfinishedResult, join(this.jobFolder(jobId), 'result'));
-		await folderToDisk(this.jobFolder(jobId));
+		await rename(unfinishedResult, join(this.editFolder(editId), 'result'));
+		await folderToDisk(this.editFolder(editId));
 		await folderToDisk(join(this.folder, 'jobs'));
 	}
 
 	/**
-	 * What a finished job takes on disk: results and fetched sources.
-	 * @param uploadedTracks tracks that are links to uploads, which take no more space.
+	 * Returns the bytes of an edit's results and fetched sources.
+	 * @param uploadedTracks tracks that are links to uploads, which count as uploads.
 	 */
-	async bytesOf(jobId: string, uploadedTracks: readonly number[]): Promise<number> {
-		const folder = this.jobFolder(jobId);
+	async bytesOf(editId: string, uploadedTracks: readonly number[]): Promise<number> {
+		const folder = this.editFolder(editId);
 		const sources = (await readdir(folder)).filter((name) => {
 			const track = Number(/^source-(\d+)/.exec(name)?.[1] ?? 0) - 1;
 			return track >= 0 && !uploadedTracks.includes(track);
@@ -146,39 +146,38 @@ export class FileStore {
 	}
 
 	/**
-	 * Removes what only the work needed, of all runs. The sources stay as long as the result, spec
-	 * "Retention": an upload's takes no room of its own where the file system knows hard links.
+	 * Removes the working files of all runs. The sources stay as long as the result, spec "Retention".
 	 */
-	async removeWork(jobId: string): Promise<void> {
-		await rm(join(this.jobFolder(jobId), 'work'), { recursive: true, force: true });
+	async removeWork(editId: string): Promise<void> {
+		await rm(join(this.editFolder(editId), 'work'), { recursive: true, force: true });
 	}
 
-	async removeJob(jobId: string): Promise<void> {
-		await rm(this.jobFolder(jobId), { recursive: true, force: true });
+	async removeEdit(editId: string): Promise<void> {
+		await rm(this.editFolder(editId), { recursive: true, force: true });
 	}
 
 	async removeUpload(uploadId: string): Promise<void> {
 		await rm(join(this.folder, 'uploads', uploadId), { recursive: true, force: true });
 	}
 
-	/** Ids of the jobs that have a folder. */
-	async jobFolderIds(): Promise<string[]> {
+	/** Returns the ids of edits that have a folder. */
+	async editFolderIds(): Promise<string[]> {
 		return await readdir(join(this.folder, 'jobs'));
 	}
 
-	/** Ids of the uploads that have a folder. */
+	/** Returns the ids of uploads that have a folder. */
 	async uploadFolderIds(): Promise<string[]> {
 		return await readdir(join(this.folder, 'uploads'));
 	}
 }
 
-/** Has what was written to a file survive a power cut. */
+/** Flushes a file to disk, so that it survives a power cut. */
 async function fileToDisk(path: string): Promise<void> {
 	await using handle = await open(path, 'r+');
 	await handle.sync();
 }
 
-/** Has the names in a folder survive a power cut. Windows keeps them by itself and opens no folder. */
+/** Flushes the names in a folder to disk. Windows does that by itself and cannot open folders. */
 async function folderToDisk(path: string): Promise<void> {
 	if (process.platform === 'win32') return;
 	await using handle = await open(path, 'r');

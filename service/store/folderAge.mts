@@ -1,19 +1,19 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 /**
- * Of the time between two runs of the service no more counts: the machine's clock may have been set
- * meanwhile, and a clock that is a year ahead must not delete everything.
+ * At most one day counts between two runs of the service: someone may have set the machine's clock,
+ * and a clock that is a year ahead must not delete everything.
  */
 const LONGEST_PAUSE_MS = 86_400_000;
 
 /**
- * How long a storage folder has been in service. Retention goes by it: it grows with the time that
- * the service runs, and a machine's clock that is set forward or back does not move it.
+ * How long a storage folder has been in use, which is what retention counts by. It grows while the
+ * service runs; changes of the machine's clock do not affect it.
  */
 export class FolderAge {
 	constructor(private readonly database: DatabaseSync) {}
 
-	/** The age now, in service milliseconds; of the time since it was last kept, a day counts at most. */
+	/** Returns the age in service milliseconds, with at most one day since it was last kept. */
 	read(): number {
 		const row = this.database.prepare('SELECT age_ms, real_ms FROM age').get();
 		if (row === undefined) return 0;
@@ -21,7 +21,7 @@ export class FolderAge {
 		return Number(row.age_ms) + Math.min(LONGEST_PAUSE_MS, Math.max(0, pauseMs));
 	}
 
-	/** Keeps the age; a smaller one of another process changes nothing. */
+	/** Stores the age, unless another process stored a greater one. */
 	keep(ageMs: number): void {
 		const statement = this.database
 			.prepare(`INSERT INTO age (place, age_ms, real_ms) VALUES (1, :age, :real)

@@ -11,10 +11,10 @@ const secretsSchema = z.object({
 	linkSecret: z.string().min(32),
 });
 
-/** What must survive a restart: keys stay valid, and links that are out go on working. */
+/** Survives restarts, so that the generated key and existing links keep working. */
 export type Secrets = z.infer<typeof secretsSchema>;
 
-/** Reads the secrets of a storage folder, or makes them at the first start. Only the owner may read them. */
+/** Reads a storage folder's secrets, or creates them at the first start, readable by the owner only. */
 export function readOrMakeSecrets(storageFolder: string): Secrets {
 	mkdirSync(storageFolder, { recursive: true, mode: 0o700 });
 	const path = join(storageFolder, 'secrets.json');
@@ -27,7 +27,7 @@ export function readOrMakeSecrets(storageFolder: string): Secrets {
 	return keepFirst(path, secrets);
 }
 
-/** Writes the secrets unless another process that is starting was first; returns those that are kept. */
+/** Writes the secrets unless another starting process was first. Returns the ones in the file. */
 function keepFirst(path: string, secrets: Secrets): Secrets {
 	const own = `${path}.${randomUUID()}`;
 	writeFileSync(own, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
@@ -36,7 +36,7 @@ function keepFirst(path: string, secrets: Secrets): Secrets {
 		return secrets;
 	} catch (error) {
 		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-			// A file system without hard links.
+			// This file system has no hard links.
 			renameSync(own, path);
 			return secrets;
 		}

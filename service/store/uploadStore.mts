@@ -10,7 +10,7 @@ const uploadSchema = z.object({
 	ownerId: z.string(),
 	fileName: z.string(),
 	createdAtMs: z.number(),
-	/** When the file was there completely; null until then. */
+	/** When the file was complete; null until then. */
 	storedAtMs: z.number().nullable(),
 });
 
@@ -27,13 +27,13 @@ function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
 	});
 }
 
-/** The jobs of an upload's owner that name it; one of another key, which cannot use it, does not count. */
-const JOBS_OF_UPLOAD = `FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
+/** The edits of an upload's owner that name it. Another key's edits cannot use it and do not count. */
+const EDITS_OF_UPLOAD = `FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
 	WHERE upload_uses.upload_id = uploads.id AND jobs.owner_id = uploads.owner_id`;
 
-/** Uploads that came, and whose last job ended, before an age of the folder. */
+/** Deletes uploads that arrived, and whose last edit ended, before a folder age. */
 export const REMOVE_UNUSED = `DELETE FROM uploads WHERE age_ms < :age
-	AND NOT EXISTS (SELECT 1 ${JOBS_OF_UPLOAD}
+	AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD}
 		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= :age))`;
 
 /** The statements on the table of uploads, prepared once. */
@@ -49,7 +49,7 @@ function prepare(database: DatabaseSync) {
 		remove: database.prepare('DELETE FROM uploads WHERE id = ?'),
 		ids: database.prepare('SELECT id FROM uploads'),
 		named: database.prepare(
-			`SELECT 1 FROM uploads WHERE id = ? AND EXISTS (SELECT 1 ${JOBS_OF_UPLOAD})`,
+			`SELECT 1 FROM uploads WHERE id = ? AND EXISTS (SELECT 1 ${EDITS_OF_UPLOAD})`,
 		),
 		removeUnused: database.prepare(REMOVE_UNUSED),
 		bytes: database.prepare('SELECT SUM(bytes) AS total FROM uploads WHERE owner_id = ?'),
@@ -64,18 +64,18 @@ export class UploadStore {
 		this.#statements = prepare(database);
 	}
 
-	/** Adds a link that a client got. */
+	/** Adds an upload whose link a client has just received. */
 	add(upload: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>, { nowMs, ageMs }: Moment): void {
 		this.#statements.insert.run(upload.id, upload.ownerId, upload.fileName, nowMs, ageMs);
 	}
 
-	/** The upload with this id, whoever owns it. */
+	/** Returns the upload with this id, regardless of its owner. */
 	find(id: string): StoredUpload | undefined {
 		const row = this.#statements.find.get(id);
 		return row === undefined ? undefined : uploadOf(row);
 	}
 
-	/** Notes that the file is there completely, and how large it is. */
+	/** Records that the file is complete, and its size. */
 	markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): void {
 		this.#statements.markStored.run(nowMs, ageMs, bytes, id);
 	}
@@ -85,25 +85,25 @@ export class UploadStore {
 		this.#statements.remove.run(id);
 	}
 
-	/** Ids of all uploads. */
+	/** Returns the ids of all uploads. */
 	ids(): Set<string> {
 		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
 	}
 
-	/** Whether a job names this upload. */
+	/** Whether an edit of the same owner names this upload. */
 	isNamed(id: string): boolean {
 		return this.#statements.named.get(id) !== undefined;
 	}
 
 	/**
-	 * Removes the rows of uploads that came, and whose last job ended, before an age of the folder;
-	 * returns how many.
+	 * Removes the rows of uploads that arrived, and whose last edit ended, before a folder age. Returns
+	 * their number.
 	 */
 	removeUnusedSince(ageMs: number): number {
 		return Number(this.#statements.removeUnused.run({ age: ageMs }).changes);
 	}
 
-	/** What an owner's uploads take on disk. */
+	/** Returns the bytes that an owner's uploads use on disk. */
 	bytesOf(ownerId: string): number {
 		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
 	}

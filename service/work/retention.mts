@@ -1,31 +1,31 @@
 import { messageOf } from '../shared/failures.mts';
 import type { Workbench } from './workbench.mts';
 
-/** Time between two sweeps on the service's clock. */
+/** Service milliseconds between two sweeps. */
 const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
  * Deletes what is older than the retention, spec "Limits": edits and their files, counted from the
- * edit's end; uploads, counted from their arrival or the end of their last edit. It goes by the
- * folder's age, so setting the machine's clock deletes nothing.
- * Afterwards such an edit is unknown. Folders that no row knows (a process was killed while
- * deleting) go too.
+ * edit's end; uploads, counted from their arrival or the end of their last edit. Also deletes folders
+ * without a row, which a process leaves when it is killed while deleting.
+ *
+ * Ages are folder ages, so changing the machine's clock deletes nothing.
  */
 export async function sweep(workbench: Workbench, retentionMs: number): Promise<void> {
 	const { store, uploads, files, folderAge } = workbench;
 	const { ageMs } = workbench.clock.moment();
 	folderAge.keep(ageMs);
-	// Uploads first: the question when their last edit ended needs the edits' rows.
+	// Uploads first: finding out when their last edit ended needs the edits' rows.
 	const oldUploads = uploads.removeUnusedSince(ageMs - retentionMs);
-	const oldJobs = store.idsFinishedBefore(ageMs - retentionMs);
-	if (oldJobs.length > 0) store.remove(oldJobs);
-	if (oldJobs.length + oldUploads > 0) {
-		workbench.log(`retention: ${oldJobs.length} edits and ${oldUploads} uploads deleted`);
+	const oldEdits = store.idsFinishedBefore(ageMs - retentionMs);
+	if (oldEdits.length > 0) store.remove(oldEdits);
+	if (oldEdits.length + oldUploads > 0) {
+		workbench.log(`retention: ${oldEdits.length} edits and ${oldUploads} uploads deleted`);
 	}
 	await removeUnknown(
-		await files.jobFolderIds(),
+		await files.editFolderIds(),
 		() => store.ids(),
-		(id) => files.removeJob(id),
+		(id) => files.removeEdit(id),
 	);
 	await removeUnknown(
 		await files.uploadFolderIds(),
@@ -34,7 +34,7 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
 	);
 }
 
-/** Removes the folders without a row. Rows are read after the folders: a row comes before its folder. */
+/** Removes folders without a row. Reads the rows last, because a row is written before its folder. */
 async function removeUnknown(
 	folderIds: string[],
 	readKnownIds: () => Set<string>,
@@ -56,7 +56,7 @@ export async function keepSweeping(
 		} catch (error) {
 			workbench.log(`retention: ${messageOf(error)}`);
 		}
-		// Rejects only when aborted, which the loop's condition sees.
+		// Rejects only on abort, which ends the loop.
 		await workbench.clock.sleep(SWEEP_INTERVAL_MS, signal).catch(() => undefined);
 	}
 }

@@ -12,35 +12,38 @@ import { StatusTrack } from './statusTrack.mts';
 import { Turn } from './turn.mts';
 import type { HeardSpeech } from '../shared/timeRanges.mts';
 
+/** Logged instead of the final status when the row is gone or another process has the claim. */
+const LOST = 'lost its claim or its row: final status not written';
+
 /**
- * Takes an edit from PENDING or RETRY to SUCCESS or FAILURE, always from the beginning.
+ * Runs an edit from the beginning to SUCCESS or FAILURE. Never throws.
  *
- * When the signal aborts (the edit is deleted, the service stops), the row stays as it is: it is
- * gone, or the next start takes it up again. Never throws.
+ * When the signal aborts (the edit was deleted, or the service stops), the row stays unchanged; the
+ * next start runs the edit again.
  */
 export async function runEdit(
-	job: StoredEdit,
+	edit: StoredEdit,
 	workbench: Workbench,
 	signal: AbortSignal,
 	hold: Hold = UNSHARED,
 ): Promise<void> {
-	const track = new StatusTrack(job.id, workbench, signal, hold.token);
-	const turn = new Turn(job.id, workbench, signal, hold.onWait ?? (() => undefined));
+	const track = new StatusTrack(edit.id, workbench, signal, hold.token);
+	const turn = new Turn(edit.id, workbench, signal, hold.onWait ?? (() => undefined));
 	try {
-		await work({ job, workbench, track, signal, hold, turn });
+		await work({ edit, workbench, track, signal, hold, turn });
 	} catch (error) {
-		// A client meets the status in which it failed, too. Rejects only when aborted.
+		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.hold().catch(() => undefined);
 		hold.confirm();
-		if (!signal.aborted) await endWithFailure(job.id, error, workbench, track);
+		if (!signal.aborted) await endWithFailure(edit.id, error, workbench, track);
 	} finally {
-		endTurn(turn, job.id, workbench);
+		endTurn(turn, edit.id, workbench);
 	}
 }
 
 /**
- * Ends an edit with FAILURE and removes its files. Never throws: when the row cannot be written,
- * nothing but the log can say so, and the next start takes the edit up again.
+ * Ends an edit with FAILURE and removes its files. Never throws: if the row cannot be written, that
+ * is logged, and the next start runs the edit again.
  */
 export async function endWithFailure(
 	id: string,
@@ -50,19 +53,19 @@ export async function endWithFailure(
 ): Promise<void> {
 	const reason = reasonOf(error);
 	if (!(error instanceof EditFailure)) workbench.log(stackOf(error));
-	// Files first: on a full disk the row needs their space. The retention removes what stays.
-	await workbench.files.removeJob(id).catch((trouble: unknown) => {
+	// Files first: on a full disk the row needs their space. The retention removes any leftovers.
+	await workbench.files.removeEdit(id).catch((trouble: unknown) => {
 		workbench.log(`edit ${id}: ${messageOf(trouble)}`);
 	});
 	try {
 		const hasEnded = workbench.store.fail(id, reason, workbench.clock.moment(), track.token);
-		track.say(hasEnded ? `FAILURE (${reason})` : 'is no longer ours: its end is not written');
+		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
 	} catch (trouble) {
-		workbench.log(`edit ${id} failed (${reason}), and that cannot be kept: ${messageOf(trouble)}`);
+		workbench.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
 	}
 }
 
-/** What ended in good order says nothing against the edit. Never throws. */
+/** Frees the edit's place at the processor and takes back its attempt. Never throws. */
 function endTurn(turn: Turn, id: string, workbench: Workbench): void {
 	try {
 		turn.end();
@@ -73,55 +76,55 @@ function endTurn(turn: Turn, id: string, workbench: Workbench): void {
 
 /** The stages of an edit, spec "States and transitions". */
 async function work(begun: Omit<Run, 'folders'>): Promise<void> {
-	const { job, workbench, track, signal, hold, turn } = begun;
+	const { edit, workbench, track, signal, hold, turn } = begun;
 	const { files } = workbench;
-	// One that has to be fetched first needs no place at the processor.
-	if (job.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
-	const run = { ...begun, folders: await files.startJobFolder(job.id) };
+	// An edit that has to fetch its sources first needs no place at the processor yet.
+	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
+	const run = { ...begun, folders: await files.startEditFolder(edit.id) };
 	await track.enter('PREPROCESSING');
-	const refusal = reasonForNoTexts(job.request.config, workbench.texts);
+	const refusal = reasonForNoTexts(edit.request.config, workbench.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
 	const heard = await listen(run, sources);
-	const result = await edit(run, sources, heard);
-	for (const note of result.notes) track.say(`comes out with ${note}`);
+	const result = await editMedia(run, sources, heard);
+	for (const note of result.notes) track.say(`note: ${note}`);
 	await addTexts(run, result, heard);
 	await track.enter('EXPORT');
 	hold.confirm();
 	signal.throwIfAborted();
-	await files.keepResult(job.id, run.folders);
+	await files.keepResult(edit.id, run.folders);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await mailResult(run, result, deliveredUrl);
 	await track.hold();
 	hold.confirm();
 	signal.throwIfAborted();
-	await files.removeWork(job.id);
+	await files.removeWork(edit.id);
 	hold.confirm();
 	signal.throwIfAborted();
-	const bytes = await files.bytesOf(job.id, uploadedTracks(job));
+	const bytes = await files.bytesOf(edit.id, uploadedTracks(edit));
 	const outcome = outcomeOf(result, deliveredUrl);
 	const hasEnded = workbench.store.succeed(
-		job.id,
+		edit.id,
 		outcome,
 		bytes,
 		workbench.clock.moment(),
 		hold.token,
 	);
-	track.say(hasEnded ? 'SUCCESS' : 'is no longer ours: its end is not written');
+	track.say(hasEnded ? 'SUCCESS' : LOST);
 }
 
-/** The tracks that are links to uploads, which count by themselves. */
+/** Returns the tracks that are links to uploads, which count separately. */
 function uploadedTracks({ request }: StoredEdit): number[] {
 	return request.sources.flatMap(({ kind }, track) => (kind === 'upload' ? [track] : []));
 }
 
-/** Puts all sources on disk, one after the other: each is tried again by itself. */
+/** Puts all sources on disk, one after the other, each with its own retries. */
 async function fetchSources(run: Run): Promise<EngineSource[]> {
-	const { job, workbench, signal } = run;
+	const { edit, workbench, signal } = run;
 	const sources: EngineSource[] = [];
-	for (const [track, source] of job.request.sources.entries()) {
-		const fetch = () => fetchSource(job, source, track, workbench, signal);
+	for (const [track, source] of edit.request.sources.entries()) {
+		const fetch = () => fetchSource(edit, source, track, workbench, signal);
 		const path =
 			source.kind === 'upload' ? await fetch() : await retried(run, 'PREPROCESSING', fetch);
 		sources.push({ path, name: source.name });
@@ -129,33 +132,33 @@ async function fetchSources(run: Run): Promise<EngineSource[]> {
 	return sources;
 }
 
-/** The media work, in a worker thread. */
-async function edit(
-	{ job, workbench, track, signal, folders, turn }: Run,
+/** Runs the engine on the sources, in a worker thread. */
+async function editMedia(
+	{ edit, workbench, track, signal, folders, turn }: Run,
 	sources: readonly EngineSource[],
 	heard: HeardSpeech | undefined,
 ) {
-	const engineJob = {
+	const engineEdit = {
 		sources,
-		config: job.request.config,
+		config: edit.request.config,
 		heard,
 		longestSourceSeconds: workbench.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
 	};
-	// Texts are made of the file that the engine exports; the edit is in EXPORT after them.
+	// Texts are made from the file that the engine exports, so EXPORT comes after them.
 	const shownAs = (status: EngineStatus) =>
-		status === 'EXPORT' && wantsTexts(job.request.config) ? 'POSTPROCESSING' : status;
+		status === 'EXPORT' && wantsTexts(edit.request.config) ? 'POSTPROCESSING' : status;
 	await turn.take();
-	return await workbench.engine.run(engineJob, (status) => track.enter(shownAs(status)), signal);
+	return await workbench.engine.run(engineEdit, (status) => track.enter(shownAs(status)), signal);
 }
 
-/** Brings the file to the client's storage when `signed_url` asks for it. */
+/** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
 async function deliverResult(run: Run, fileName: string): Promise<string | null> {
-	const { job, workbench, signal } = run;
-	const signedUrl = job.request.config.signed_url;
+	const { edit, workbench, signal } = run;
+	const signedUrl = edit.request.config.signed_url;
 	if (signedUrl === null) return null;
-	const filePath = workbench.files.resultPath(job.id, fileName);
+	const filePath = workbench.files.resultPath(edit.id, fileName);
 	const delivery = {
 		filePath,
 		signedUrl,
@@ -165,24 +168,24 @@ async function deliverResult(run: Run, fileName: string): Promise<string | null>
 	return await retried(run, 'EXPORT', () => deliver(delivery, signal), expiryOf(signedUrl));
 }
 
-/** Tells the account by e-mail when `send_email` asks for it. */
+/** E-mails the account about the result if `send_email` is set. */
 async function mailResult(run: Run, result: RecordingResult, deliveredUrl: string | null) {
-	const { job, workbench } = run;
-	if (!job.request.config.send_email) return;
+	const { edit, workbench } = run;
+	if (!edit.request.config.send_email) return;
 	const fileNames = [
 		...new Set([result.fileName, ...result.mergedFileNames, ...result.markerFileNames]),
 	];
-	const send = () => workbench.mailer.send({ job, fileNames, deliveredUrl }, run.signal);
+	const send = () => workbench.mailer.send({ edit, fileNames, deliveredUrl }, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);
 	} catch (error) {
 		run.signal.throwIfAborted();
-		// The result is there, and nobody shall pay for it again because a mail server is not.
-		run.track.say(`could not be mailed (${messageOf(error)})`);
+		// Failing the edit for lack of a mail server would charge the client again for the same result.
+		run.track.say(`sent no e-mail (${messageOf(error)})`);
 	}
 }
 
-/** The engine's result as the row keeps it, with a count for every kind of edit. */
+/** Converts the engine's result for the row, with a count for every statistics key. */
 function outcomeOf(result: RecordingResult, deliveredUrl: string | null): EditOutcome {
 	return {
 		fileName: result.fileName,

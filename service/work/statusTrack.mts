@@ -3,51 +3,51 @@ import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Log } from '../shared/log.mts';
 import type { EditStore } from '../store/editStore.mts';
 
-/** What following an edit's statuses needs. */
+/** What a `StatusTrack` needs. */
 export interface StatusTools {
 	store: EditStore;
 	clock: ServiceClock;
 	log: Log;
-	/** Service milliseconds every status lasts at least. */
+	/** Minimum service milliseconds in each status. */
 	minimumStateMs: number;
 }
 
-/** Takes one edit from status to status: holds each as long as asked for, writes and logs it. */
+/** Moves one edit from status to status: writes and logs each, and keeps it for the minimum time. */
 export class StatusTrack {
 	readonly #beganAtRealMs = Date.now();
 	#status: KnownEditStatus = 'PENDING';
 	#enteredAtMs: number;
 
 	constructor(
-		readonly jobId: string,
+		readonly editId: string,
 		private readonly tools: StatusTools,
 		private readonly signal?: AbortSignal,
-		/** Of the claim under which the edit is worked on; null where one process works alone. */
+		/** The token of the claim on the edit; null without `--queue`. */
 		readonly token: string | null = null,
 	) {
 		this.#enteredAtMs = tools.clock.nowMs();
 	}
 
-	/** Waits until the present status has lasted long enough. */
+	/** Waits until the current status has lasted the minimum time. */
 	async hold(): Promise<void> {
 		const leftMs = this.#enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
 		if (leftMs > 0) await this.tools.clock.sleep(leftMs, this.signal);
 		this.signal?.throwIfAborted();
 	}
 
-	/** Goes on to a status; nothing happens when the edit is in it already. */
+	/** Moves on to a status; does nothing if the edit already has it. */
 	async enter(status: KnownEditStatus): Promise<void> {
 		if (status === this.#status) return;
 		await this.hold();
 		this.#status = status;
 		this.#enteredAtMs = this.tools.clock.nowMs();
-		this.tools.store.setStatus(this.jobId, status, this.#enteredAtMs, this.token);
+		this.tools.store.setStatus(this.editId, status, this.#enteredAtMs, this.token);
 		this.say(status);
 	}
 
-	/** Logs a line about the edit with the real seconds since its work began. */
+	/** Logs a line about the edit, with the real seconds since its run began. */
 	say(what: string): void {
 		const seconds = ((Date.now() - this.#beganAtRealMs) / 1000).toFixed(1);
-		this.tools.log(`edit ${this.jobId} ${what} ${seconds} s`);
+		this.tools.log(`edit ${this.editId} ${what} ${seconds} s`);
 	}
 }

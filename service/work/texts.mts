@@ -11,9 +11,9 @@ import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { retried, type Run } from './workbench.mts';
 import type { HeardSpeech } from '../shared/timeRanges.mts';
 
-/** What is said in a recording of one track, where the engine can make use of it. */
+/** Returns the recognised speech of a single-track recording, if the engine needs it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
-	const { job, workbench, folders, signal } = run;
+	const { edit, workbench, folders, signal } = run;
 	if (sources.length > 1) return undefined;
 	const [{ path: sourcePath }] = sources;
 	const { longestSourceSeconds } = workbench;
@@ -22,41 +22,41 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
 		await mkdir(folder, { recursive: true });
 		const path = join(folder, 'source.raw');
 		await run.turn.take();
-		const order = { sourcePath, longestSourceSeconds, outputPath: path };
-		return { path, folder, seconds: await workbench.engine.readSpeech(order, signal) };
+		const speech = { sourcePath, longestSourceSeconds, outputPath: path };
+		return { path, folder, seconds: await workbench.engine.readSpeech(speech, signal) };
 	};
-	const order = { config: job.request.config, readSpeech };
-	return await heardWords(order, workbench.texts.transcriber, textHelp(run, 'PREPROCESSING'));
+	const recording = { config: edit.request.config, readSpeech };
+	return await heardWords(recording, workbench.texts.transcriber, textHelp(run, 'PREPROCESSING'));
 }
 
 /**
- * Transcript, summary and posts, beside the edited file.
+ * Writes transcript, summary and posts next to the edited file.
  *
- * @param heard what was said in the source, where a recogniser has listened to it: it is not asked twice.
+ * @param heard the speech of the source if already recognised, so that it is not recognised twice.
  */
 export async function addTexts(
 	run: Run,
 	result: RecordingResult,
 	heard: HeardSpeech | undefined,
 ): Promise<void> {
-	const { job, workbench, folders } = run;
+	const { edit, workbench, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
-	const { config } = job.request;
-	const order = {
+	const { config } = edit.request;
+	const recording = {
 		config,
 		words: heard && wordsAfterEdits(heard.words, result.edits, config.muted),
 		mediaPaths: await editedTracks(
 			join(workFolder, 'tracks'),
-			job.request.sources.map(({ name }) => name),
+			edit.request.sources.map(({ name }) => name),
 			join(resultFolder, result.fileName),
 		),
 		workFolder,
 		resultFolder,
 	};
-	await writeTexts(order, workbench.texts, textHelp(run, 'POSTPROCESSING'));
+	await writeTexts(recording, workbench.texts, textHelp(run, 'POSTPROCESSING'));
 }
 
-/** What the work with texts is given by an edit in a status. */
+/** Returns what a text step needs from its edit; after a retry the edit returns to `status`. */
 function textHelp(run: Run, status: KnownEditStatus): TextHelp {
 	return {
 		signal: run.signal,

@@ -2,13 +2,12 @@ import { EditFailure } from '../shared/failures.mts';
 import type { EditStore } from '../store/editStore.mts';
 
 /**
- * An edit that takes the whole process down with it is not begun more often than this. Deaths from
- * outside hit edits, too: over 150 random kill -9, three in a row ended 1 edit of 403. Five in a row
- * are much rarer, and a file that kills the service still ends.
+ * How often the process may die during an edit before the edit fails. With a limit of 3, 150 random
+ * `kill -9` wrongly failed 1 edit of 403; a limit of 5 still stops a file that kills the service.
  */
 const MAXIMUM_ATTEMPTS = 5;
 
-/** The places at which edits use the processor; who waits for one is served in order. */
+/** The places at the processor, which go to waiting edits in order of arrival. */
 export class Slots {
 	#free: number;
 	readonly #waiting: Array<() => void> = [];
@@ -17,7 +16,7 @@ export class Slots {
 		this.#free = count;
 	}
 
-	/** Resolves when there is a place. @throws the signal's reason when aborted. */
+	/** Takes a place, waiting for a free one. @throws the signal's reason when aborted. */
 	async take(signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (this.#free > 0) {
@@ -38,7 +37,7 @@ export class Slots {
 		});
 	}
 
-	/** Gives a place to who waits longest. */
+	/** Returns a place; the edit that has waited longest gets it. */
 	give(): void {
 		const next = this.#waiting.shift();
 		if (next === undefined) this.#free += 1;
@@ -46,54 +45,54 @@ export class Slots {
 	}
 }
 
-/** What taking turns needs. */
+/** What a `Turn` needs. */
 export interface TurnTools {
 	store: EditStore;
 	slots: Slots;
 }
 
 /**
- * One edit's turn at the processor. It leaves its place while it waits for others (a source, a
- * server, the next try), so that nobody waits for their trouble. An attempt counts while the edit
- * has its place: what is left of the count when the process dies shows which edits may have killed it.
+ * One edit's turn at the processor. While the edit waits (for a source, a server or a retry), it
+ * leaves its place to another edit. Taking a place counts an attempt, leaving it takes the attempt
+ * back: attempts left over when the process dies mark the edits that may have killed it.
  */
 export class Turn {
 	#isOn = false;
 
-	/** @param onLeave called when the edit waits for others. */
+	/** @param onLeave called when the edit begins to wait and leaves its place. */
 	constructor(
-		private readonly jobId: string,
+		private readonly editId: string,
 		private readonly tools: TurnTools,
 		private readonly signal: AbortSignal,
 		private readonly onLeave: () => void,
 	) {}
 
 	/**
-	 * Resolves when the edit has its place; at once when it has it already.
-	 * @throws EditFailure for an edit that was begun too often, the signal's reason when aborted.
+	 * Resolves when the edit has a place; immediately if it already has one.
+	 * @throws EditFailure after too many attempts; the signal's reason when aborted.
 	 */
 	async take(): Promise<void> {
 		if (this.#isOn) return;
 		const { slots, store } = this.tools;
 		await slots.take(this.signal);
 		this.#isOn = true;
-		if (store.countAttempt(this.jobId) <= MAXIMUM_ATTEMPTS) return;
+		if (store.countAttempt(this.editId) <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
 			`The service ended ${MAXIMUM_ATTEMPTS} times in the middle of this edit; it is not tried again`,
 		);
 	}
 
-	/** The edit waits for others from here on. */
+	/** Frees the place because the edit begins to wait. */
 	leave(): void {
 		this.end();
 		this.onLeave();
 	}
 
-	/** Gives the place back, if the edit has one. */
+	/** Frees the place, if the edit has one. */
 	end(): void {
 		if (!this.#isOn) return;
 		this.#isOn = false;
 		this.tools.slots.give();
-		this.tools.store.takeBackAttempt(this.jobId);
+		this.tools.store.takeBackAttempt(this.editId);
 	}
 }

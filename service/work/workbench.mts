@@ -12,36 +12,35 @@ import type { FetchTools } from '../outbound/fetchSource.mts';
 import type { StatusTools, StatusTrack } from './statusTrack.mts';
 import type { Turn, TurnTools } from './turn.mts';
 
-/** Everything the work on an edit needs. */
+/** Everything that running an edit needs. */
 export interface Workbench extends FetchTools, StatusTools, TurnTools {
 	clock: ServiceClock;
 	folderAge: FolderAge;
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;
-	/** For two channels at 48 kHz, in seconds. */
+	/** Seconds for two channels at 48 kHz. */
 	longestSourceSeconds: number;
 }
 
 /**
- * The right to work on an edit. Several processes may share a storage: one that was held up for long
- * may have been taken for dead.
+ * A run's right to its edit. With `--queue`, a process that stalls may lose it to another process.
  */
 export interface Hold {
-	/** Of the claim; null where one process works alone. */
+	/** The token of the claim; null without `--queue`. */
 	token: string | null;
-	/** Asks whether this process may still work on the edit, and aborts its signal when not. */
+	/** Checks that this process still has the edit; if not, aborts the run's signal. */
 	readonly confirm: () => void;
-	/** Called when the edit waits for others and leaves the processor to other edits. */
+	/** Called when the edit begins to wait and leaves its place at the processor. */
 	readonly onWait?: () => void;
 }
 
-/** Where one process works alone. */
+/** The hold without `--queue`, where one process works alone. */
 export const UNSHARED: Hold = { token: null, confirm: () => undefined };
 
-/** One edit under work. */
+/** One run of an edit. */
 export interface Run {
-	job: StoredEdit;
+	edit: StoredEdit;
 	workbench: Workbench;
 	track: StatusTrack;
 	signal: AbortSignal;
@@ -51,8 +50,10 @@ export interface Run {
 }
 
 /**
- * A step that waits for others (a source, a server, the client's storage) and is tried again after
- * transient trouble; the edit is in RETRY meanwhile. It has no place at the processor afterwards.
+ * Runs a step that waits for a source, a server or the client's storage, and retries it after
+ * transient trouble, with the edit in RETRY. Frees the edit's place at the processor.
+ * @param status the status to return to before each retry.
+ * @param deadlineMs see `RetryReport`.
  */
 export async function retried<T>(
 	run: Run,
@@ -64,7 +65,7 @@ export async function retried<T>(
 	const report: RetryReport = {
 		onTrouble: async (trouble) => {
 			await run.track.enter('RETRY');
-			run.track.say(`will be tried again (${messageOf(trouble)})`);
+			run.track.say(`will retry (${messageOf(trouble)})`);
 		},
 		onNextTry: () => run.track.enter(status),
 		deadlineMs,

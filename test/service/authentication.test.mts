@@ -10,7 +10,7 @@ await using service = await startService(
 );
 const { ann } = service;
 
-/** Every endpoint with authentication, each with something else wrong where that is possible. */
+/** Every endpoint with authentication, where possible with another mistake in the request. */
 const AUTHENTICATED: readonly [method: string, path: string, body?: string][] = [
 	['POST', '/v2/upload'],
 	['POST', '/v2/edits', '{"input": nonsense'],
@@ -37,7 +37,7 @@ const WRONG_KEYS: Readonly<Record<string, Record<string, string>>> = {
 };
 
 for (const [method, path, body] of AUTHENTICATED) {
-	await test(`${method} ${path} ${body ?? ''} answers 401 before it looks at anything`, async () => {
+	await test(`${method} ${path} ${body ?? ''} answers 401 before any other check`, async () => {
 		for (const [what, headers] of Object.entries(WRONG_KEYS)) {
 			const answer = await send(method, service.url + path, { headers, body });
 			assert.equal(answer.status, 401, `${what}: ${answer.text}`);
@@ -46,21 +46,21 @@ for (const [method, path, body] of AUTHENTICATED) {
 	});
 }
 
-await test('refused requests took nothing from the budgets', async () => {
+await test('refused requests do not count against the rate limits', async () => {
 	for (let call = 1; call <= 2; call += 1) {
 		assert.equal((await ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
 		assert.equal((await ann.call('GET', '/v2/edits/some-id')).status, 200);
 	}
 });
 
-await test('a wrong key is 401 and not 429 when a budget is used up', async () => {
+await test('answers a wrong key with 401, not 429, when a rate limit is exhausted', async () => {
 	assert.equal((await ann.call('GET', '/v2/edits/some-id')).status, 429);
 	const headers = { 'X-API-Key': 'wrong' };
 	const answer = await send('GET', `${service.url}/v2/edits/some-id`, { headers });
 	assert.equal(answer.status, 401);
 });
 
-/** The status of GET /v1/account with the header's name written just so; fetch would lower it. */
+/** Returns the status of GET /v1/account with the header name exactly as given; fetch lowercases it. */
 async function statusWithHeaderName(name: string): Promise<number | undefined> {
 	return await new Promise((resolve, reject) => {
 		const headers = ['Host', new URL(service.url).host, name, ANNS_KEY];
@@ -72,7 +72,7 @@ async function statusWithHeaderName(name: string): Promise<number | undefined> {
 	});
 }
 
-await test("the header's name may be written in any case", async () => {
+await test('accepts the header name in any case', async () => {
 	for (const name of ['X-API-Key', 'x-api-key', 'X-API-KEY', 'x-ApI-kEy']) {
 		assert.equal(await statusWithHeaderName(name), 200, name);
 	}

@@ -25,12 +25,12 @@ function addEdit(store: EditStore, id: string): StoredEdit {
 		config: resolveEditConfig({ remove_noise: false }),
 	};
 	store.add({ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null, request });
-	const job = store.find(id);
-	assert.ok(job);
-	return job;
+	const edit = store.find(id);
+	assert.ok(edit);
+	return edit;
 }
 
-/** What two processes have in hand that share a database. */
+/** The claims of two processes that share a database. */
 async function twoProcesses(leaseMs: number, name: string) {
 	const path = join(temporary.path, name);
 	const databases = await Promise.all([openSharedDatabase(path), openSharedDatabase(path)]);
@@ -45,7 +45,7 @@ async function twoProcesses(leaseMs: number, name: string) {
 	};
 }
 
-await test('one process at a time can claim an edit', async () => {
+await test('only one process at a time can claim an edit', async () => {
 	using shared = await twoProcesses(60_000, 'taken.sqlite');
 	addEdit(shared.store, 'a');
 	const claim = shared.one.take('a');
@@ -59,17 +59,17 @@ await test('one process at a time can claim an edit', async () => {
 	assert.ok(shared.other.take('a'));
 });
 
-await test('a claim that ran out can be taken over; its first holder does not get it back', async () => {
+await test('an expired claim can be taken over, and its first holder cannot renew it', async () => {
 	using shared = await twoProcesses(300, 'lost.sqlite');
 	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
 	assert.ok(lost);
-	const claim = await eventually('it runs out', () => shared.other.take('a'));
+	const claim = await eventually('the claim expires', () => shared.other.take('a'));
 	assert.ok(!shared.one.isHeld(lost));
 	shared.one.release(lost);
 	shared.one.renew(lost);
 	assert.ok(shared.other.isHeld(claim));
-	await eventually('nobody renewed it', () => (shared.one.leftMs('a') === 0 ? true : undefined));
+	await eventually('the claim expires', () => (shared.one.leftMs('a') === 0 ? true : undefined));
 	shared.other.renew(claim);
 	assert.equal(shared.one.take('a'), undefined);
 });
@@ -81,16 +81,16 @@ await test('deleting the row ends the claim', async () => {
 	assert.ok(claim);
 	shared.store.remove(['a']);
 	assert.ok(!shared.one.isHeld(claim));
-	await eventually('it runs out', () => (shared.other.leftMs('a') === 0 ? true : undefined));
+	await eventually('the claim expires', () => (shared.other.leftMs('a') === 0 ? true : undefined));
 	shared.one.renew(claim);
 	assert.equal(shared.other.leftMs('a'), 0);
 });
 
-await test('only the holder of the claim writes status and end of an edit', async () => {
+await test('only the holder of the claim can set the status of an edit or end it', async () => {
 	using shared = await twoProcesses(300, 'end.sqlite');
 	addEdit(shared.store, 'a');
 	const lost = shared.one.take('a');
-	const claim = await eventually('it runs out', () => shared.other.take('a'));
+	const claim = await eventually('the claim expires', () => shared.other.take('a'));
 	const moment = { nowMs: 5, ageMs: 5 };
 	assert.equal(shared.store.fail('a', 'late', moment, lost?.token), false);
 	shared.store.setStatus('a', 'EDITING', 5, lost?.token);
@@ -100,14 +100,14 @@ await test('only the holder of the claim writes status and end of an edit', asyn
 	assert.equal(shared.store.find('a')?.failureReason, 'ours');
 });
 
-await test('who lost an edit offers no result, ends it not and touches no file', async (parent) => {
+await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
 	const storage = join(temporary.path, 'storage');
 	await mkdir(storage);
 	const { workbench, database } = await openWorkbench(
 		readSettings(['--storage', storage]),
 		() => undefined,
 	);
-	/** Works on an edit and loses it when it is asked for the nth time whether it may go on. */
+	/** Runs an edit that loses its claim at the nth check. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
 		if (hasSource) {
 			workbench.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, workbench.clock.moment());
@@ -117,30 +117,30 @@ await test('who lost an edit offers no result, ends it not and touches no file',
 			workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
 		}
 		const stopping = new AbortController();
-		let asked = 0;
+		let checks = 0;
 		const confirm = () => {
-			if (++asked === nth) stopping.abort();
+			if (++checks === nth) stopping.abort();
 		};
 		await runEdit(addEdit(workbench.store, id), workbench, stopping.signal, {
 			token: null,
 			confirm,
 		});
-		assert.ok(asked >= nth);
-		const job = workbench.store.find(id);
-		assert.equal(job?.finishedAtMs, null);
+		assert.ok(checks >= nth);
+		const edit = workbench.store.find(id);
+		assert.equal(edit?.finishedAtMs, null);
 		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
 		assert.equal(attempts, 0);
-		return await readdir(workbench.files.jobFolder(id));
+		return await readdir(workbench.files.editFolder(id));
 	};
-	await parent.test('before the result has its name', async () => {
+	await parent.test('before the result folder is renamed', async () => {
 		const left = await loseAt('first', 1, true);
 		assert.ok(left.includes('work') && !left.includes('result'), left.join());
 	});
 	for (const [name, nth] of [['second', 2] as const, ['third', 3] as const]) {
-		await parent.test(`before SUCCESS, asked for the ${name} time`, async () => {
+		await parent.test(`before SUCCESS, at the ${name} check`, async () => {
 			const left = await loseAt(name, nth, true);
 			assert.ok(left.includes('result'));
-			// What lies there may be the work of who has the edit now.
+			// These files may belong to the process that now has the edit.
 			assert.equal(left.includes('work'), nth === 2);
 		});
 	}

@@ -22,7 +22,7 @@ after(async () => {
 	await rm(storage, { recursive: true, force: true });
 });
 
-await test('/v2/account answers like /v1/account', async () => {
+await test('/v2/account returns the same as /v1/account', async () => {
 	const [first, second] = [
 		await ann.call('GET', '/v1/account'),
 		await ann.call('GET', '/v2/account'),
@@ -32,7 +32,7 @@ await test('/v2/account answers like /v1/account', async () => {
 	assert.equal((await send('GET', `${service.url}/v2/account`)).status, 401);
 });
 
-await test('downloads come whole, in parts, and as a head', async () => {
+await test('downloads support GET, ranges and HEAD', async () => {
 	const name = 'a #1 100% ä.wav';
 	const { result, file } = await ann.finish(talk, config, name);
 	const link = result.download_url ?? '';
@@ -50,7 +50,7 @@ await test('downloads come whole, in parts, and as a head', async () => {
 	assert.match(head.headers.get('content-disposition') ?? '', /^attachment/);
 });
 
-await test('a method that a path does not have is 405 with those it has', async () => {
+await test('answers an unsupported method with 405 and the allowed methods', async () => {
 	const cases: ReadonlyArray<readonly [method: string, path: string, allow: string]> = [
 		['DELETE', '/v2/edits', 'POST'],
 		['GET', '/v2/upload', 'POST'],
@@ -68,7 +68,7 @@ await test('a method that a path does not have is 405 with those it has', async 
 	assert.equal((await ann.call('GET', '/v2/nothing')).status, 404);
 });
 
-await test('an uploaded file can be edited after a restart on another port', async () => {
+await test('edits an uploaded file after a restart on another port', async () => {
 	let fileUrl = '';
 	{
 		await using first = await startChildService(storage, ...QUICK);
@@ -82,7 +82,7 @@ await test('an uploaded file can be edited after a restart on another port', asy
 	await second.kill('SIGTERM');
 });
 
-await test('a file URL of another server is no upload, whatever its path looks like', async () => {
+await test("fetches another server's file URL, even if its path looks like an upload", async () => {
 	const ours = new URL(fileUrlOf(await ann.uploadLink('talk.wav'))).pathname;
 	const unknown = ours.replace(/[0-9a-f]{8}/, '00000000');
 	const id = await ann.create({ files: [`http://127.0.0.1:9${unknown}`], config });
@@ -90,7 +90,7 @@ await test('a file URL of another server is no upload, whatever its path looks l
 	assert.match(service.logOf(id).at(-1) ?? '', /Fetching http:\/\/127\.0\.0\.1:9/);
 });
 
-await test('with the ffmpeg of 2018 the service listens on this machine only', async () => {
+await test('refuses to listen beyond this machine with the ffmpeg of 2018', async () => {
 	const before = process.env['LOCAL_SERVICE_FFMPEG'];
 	process.env['LOCAL_SERVICE_FFMPEG'] = 'npm';
 	try {
@@ -98,7 +98,7 @@ await test('with the ffmpeg of 2018 the service listens on this machine only', a
 		const settings = readSettings(['--host', '0.0.0.0', '--port', '0', '--storage', storage]);
 		await assert.rejects(
 			startLocalService(settings, () => undefined),
-			/needs an ffmpeg of today/,
+			/needs a current ffmpeg/,
 		);
 	} finally {
 		if (before === undefined) delete process.env['LOCAL_SERVICE_FFMPEG'];

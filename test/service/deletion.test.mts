@@ -7,18 +7,18 @@ import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 
-// One edit at a time: what still runs stands in the way of the next.
+// One edit at a time: whatever still runs would block the next edit.
 await using service = await startService(...QUICK, '--concurrency', '1');
 const { ann, bob } = service;
 
 const config = { remove_noise: false } as const;
 
-/** A web server that takes a request for a source and never answers. */
+/** A web server that answers paths below `/answer/` and leaves other requests hanging. */
 await using silentWeb = await startOutsideServer(({ url }, response) => {
 	if (url.startsWith('/answer/')) reply(response, 200, shortRecording);
 });
 
-/** Checks that nothing of an edit is left. */
+/** Asserts that nothing of an edit is left. */
 async function assertForgotten(id: string): Promise<void> {
 	assert.deepEqual((await ann.call('GET', `/v2/edits/${id}`)).json, {
 		task_id: id,
@@ -32,7 +32,7 @@ async function remove(id: string, client = ann): Promise<void> {
 	assert.equal((await client.call('DELETE', `/v2/edits/${id}`)).status, 200);
 }
 
-await test('a finished edit goes with its result, its upload and its links', async () => {
+await test('deletes a finished edit with its result, its upload and its links', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body: shortRecording });
 	const files = [link.slice(0, link.indexOf('?'))];
@@ -48,7 +48,7 @@ await test('a finished edit goes with its result, its upload and its links', asy
 	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
 });
 
-await test("another key's edit stays", async () => {
+await test("does not delete another key's edit", async () => {
 	const edit = await ann.run(shortRecording, config);
 	await remove(edit.task_id, bob);
 	const { download_url: download = '' } = resultOf(await ann.edit(edit.task_id));
@@ -56,7 +56,7 @@ await test("another key's edit stays", async () => {
 	await remove(edit.task_id);
 });
 
-/** An edit that has the only place at the processor for some seconds. */
+/** Starts an edit that occupies the only place at the processor for some seconds. */
 async function longEdit(): Promise<string> {
 	const long = makeRecording({ partsSeconds: [120] });
 	const id = await ann.create({ files: [await ann.upload(long)], config: { normalize: true } });
@@ -66,9 +66,9 @@ async function longEdit(): Promise<string> {
 	return id;
 }
 
-await test('an edit that fetches is stopped, and holds up no other meanwhile', async () => {
+await test('stops an edit that is fetching its source, which blocks no other edit', async () => {
 	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });
-	await eventually('the source is asked for', () => silentWeb.visits.at(0));
+	await eventually('the service requests the source', () => silentWeb.visits.at(0));
 	const next = await ann.create({ files: [`${silentWeb.url}/answer/talk.wav`], config });
 	assert.equal((await ann.ended(next)).status, 'SUCCESS');
 	assert.equal((await ann.edit(hanging)).status, 'PREPROCESSING');
@@ -77,27 +77,27 @@ await test('an edit that fetches is stopped, and holds up no other meanwhile', a
 	await eventually('the connection is closed', async () =>
 		(await silentWeb.openConnections()) === 0 ? true : undefined,
 	).catch(async () => {
-		// The answered request's connection may be the open one.
+		// The open connection may be that of the answered request.
 		assert.equal(await silentWeb.openConnections(), 0);
 	});
 	assert.match(service.logOf(hanging).at(-1) ?? '', /deleted$/);
 	await remove(next);
 });
 
-await test('an edit in the hands of the engine is stopped, and nothing of it comes back', async () => {
+await test('stops an edit in the engine and leaves nothing of it', async () => {
 	const id = await longEdit();
-	await eventually('work files', async () =>
+	await eventually('the edit has a folder', async () =>
 		(await service.folder('jobs')).includes(id) ? true : undefined,
 	);
 	await remove(id);
 	await assertForgotten(id);
-	// The only place in the queue is free, so nothing of the deleted edit is at work any more.
+	// The only place is free again, so nothing of the deleted edit is running.
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
 	await assertForgotten(id);
 	assert.ok(!service.logOf(id).some((line) => /SUCCESS|FAILURE|EXPORT/.test(line)));
 });
 
-await test('an edit that waits in the queue never begins', async () => {
+await test('a deleted edit in the queue never begins', async () => {
 	const hanging = await longEdit();
 	const waiting = await ann.create({ files: [await ann.upload(shortRecording)], config });
 	await remove(waiting);
@@ -110,7 +110,7 @@ await test('an edit that waits in the queue never begins', async () => {
 	);
 });
 
-await test('an upload stays for the other edits of it, finished and later ones, and goes with the last', async () => {
+await test('keeps an upload until its last edit is deleted, for finished and later edits', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const first = await ann.ended(await ann.create({ files, config }));
 	const second = await ann.ended(await ann.create({ files, config }));
@@ -122,7 +122,7 @@ await test('an upload stays for the other edits of it, finished and later ones, 
 	assert.equal((await ann.ended(await ann.create({ files, config }))).status, 'FAILURE');
 });
 
-await test('the edit of another key keeps no upload', async () => {
+await test("another key's edit does not keep an upload", async () => {
 	const fileUrl = await ann.upload(shortRecording);
 	const own = await ann.ended(await ann.create({ files: [fileUrl], config }));
 	const foreign = await bob.ended(await bob.create({ files: [fileUrl], config }));
@@ -131,7 +131,7 @@ await test('the edit of another key keeps no upload', async () => {
 	assert.equal((await ann.ended(await ann.create({ files: [fileUrl], config }))).status, 'FAILURE');
 });
 
-await test('an upload stays while an unfinished edit reads it', async () => {
+await test('keeps an upload while an unfinished edit needs it', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const first = await ann.ended(await ann.create({ files, config }));
 	const hanging = await ann.create({ files: [`${silentWeb.url}/talk.wav`], config });

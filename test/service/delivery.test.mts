@@ -13,7 +13,7 @@ const { ann } = service;
 
 const QUERY = '?token=bucket-token-7f&expires=9';
 
-/** Answers by the path: `/403/name` with 403, `/503-once/name` with 503 the first time. */
+/** The path decides the response: `/403/name` is 403, `/503-once/name` is 503 the first time. */
 await using storage = await startOutsideServer(({ url }, response) => {
 	const visitsHere = storage.visits.filter((visit) => visit.url === url).length;
 	if (url.startsWith('/503-once/')) reply(response, visitsHere === 1 ? 503 : 200);
@@ -21,7 +21,7 @@ await using storage = await startOutsideServer(({ url }, response) => {
 	else reply(response, Number(url.slice(1, 4)));
 });
 
-/** Edits a second of sound with the result going to the given path; returns the edit and visits. */
+/** Edits one second of sound and has it delivered to the path. Returns the edit and the requests. */
 async function deliverTo(path: string, more = '') {
 	const signedUrl = storage.url + path + QUERY + more;
 	const edit = await ann.run(shortRecording, {
@@ -31,7 +31,7 @@ async function deliverTo(path: string, more = '') {
 	return { edit, visits, reason: service.logOf(edit.task_id).at(-1) ?? '' };
 }
 
-await test('the finished file is PUT to signed_url, with length and type and without key', async () => {
+await test('PUTs the finished file to signed_url, with length and type, without the key', async () => {
 	const { edit, visits } = await deliverTo('/200/bucket/talk%20edited.mp3');
 	const { download_url: link, filename } = resultOf(edit);
 	assert.equal(link, `${storage.url}/200/bucket/talk%20edited.mp3`);
@@ -49,7 +49,7 @@ await test('the finished file is PUT to signed_url, with length and type and wit
 	assert.ok(Math.abs((await decodedSeconds(body)) - 1) < 0.15);
 });
 
-await test('a delivery that fails for a moment is tried again, with the same bytes', async () => {
+await test('retries a delivery on 503, with the same bytes', async () => {
 	const { edit, visits } = await deliverTo('/503-once/talk.mp3');
 	assert.equal(edit.status, 'SUCCESS');
 	assert.equal(visits.length, 2);
@@ -59,7 +59,7 @@ await test('a delivery that fails for a moment is tried again, with the same byt
 });
 
 for (const status of [403, 404, 400]) {
-	await test(`a delivery refused with ${status} ends in FAILURE at once`, async () => {
+	await test(`fails without a retry when the delivery is answered with ${status}`, async () => {
 		const { edit, visits, reason } = await deliverTo(`/${status}/talk.mp3`);
 		assert.deepEqual(edit, { task_id: edit.task_id, status: 'FAILURE', result: undefined });
 		assert.equal(visits.length, 1);
@@ -67,21 +67,21 @@ for (const status of [403, 404, 400]) {
 	});
 }
 
-await test('a delivery that never goes well ends in FAILURE after three tries', async () => {
+await test('fails after three unsuccessful deliveries', async () => {
 	const { edit, visits, reason } = await deliverTo('/500/talk.mp3');
 	assert.equal(edit.status, 'FAILURE');
 	assert.equal(visits.length, 3);
 	assert.match(reason, /HTTP 500/);
 });
 
-/** The query of an S3 link that is valid for this many seconds from now. */
+/** Returns the query of an S3 URL that expires in the given number of seconds. */
 function amazonQuery(seconds: number): string {
 	const now = new Date().toISOString().replace(/[-:]|\.\d+/g, '');
 	return `&X-Amz-Date=${now}&X-Amz-Expires=${seconds}`;
 }
 
-await test('a delivery is tried as long as the link is valid, and no longer', async () => {
-	// At a hundred times the speed: after 0.05, 0.25, 0.85, 2 and 5 seconds, then every three.
+await test('retries a delivery until the signed URL expires, and no longer', async () => {
+	// At 100 times the speed: after 0.05, 0.25, 0.85, 2 and 5 s, then every 3 s.
 	const { edit, visits, reason } = await deliverTo('/500/patient.mp3', amazonQuery(12));
 	assert.equal(edit.status, 'FAILURE');
 	assert.ok(visits.length > 3, `${visits.length} tries`);
@@ -91,7 +91,7 @@ await test('a delivery is tried as long as the link is valid, and no longer', as
 	assert.equal(late.edit.status, 'FAILURE');
 });
 
-await test('when a link stops working, as the storages say it', () => {
+await test('reads the expiry from the signed URLs of S3, Google and Azure', () => {
 	const endMs = Date.UTC(2026, 10, 21, 7, 0, 0);
 	for (const query of [
 		'X-Amz-Date=20261121T060000Z&X-Amz-Expires=3600&X-Amz-Signature=a',
@@ -106,13 +106,13 @@ await test('when a link stops working, as the storages say it', () => {
 	}
 });
 
-await test('a delivery follows no redirect', async () => {
+await test('does not follow a redirect of a delivery', async () => {
 	const { edit } = await deliverTo('/302/talk.mp3');
 	assert.equal(edit.status, 'FAILURE');
 	assert.ok(!storage.visits.some(({ url }) => url === '/200/other'));
 });
 
-await test("the query of the client's storage is in no log line", () => {
+await test('logs signed_url without its query', () => {
 	assert.deepEqual(
 		service.log.filter((line) => line.includes('bucket-token') || line.includes('expires=')),
 		[],

@@ -15,7 +15,7 @@ await using temporary = await temporaryFolder();
 
 const DAY_MS = 86_400_000;
 
-/** A workbench on a storage folder; on the same one again when it is named again. */
+/** Opens a workbench on the storage folder of this name, which may exist already. */
 async function openParts(name: string) {
 	const storage = join(temporary.path, name);
 	await mkdir(storage, { recursive: true });
@@ -45,12 +45,12 @@ const OUTCOME = {
 	...{ durationBeforeSeconds: 1, durationAfterSeconds: 1, deliveredUrl: null },
 };
 
-await test('every commit is on the disk before it is answered', async () => {
+await test('every commit is on disk when it returns', async () => {
 	await using parts = await openParts('synchronous');
 	assert.equal(parts.database.prepare('PRAGMA synchronous').get()?.synchronous, 2);
 });
 
-await test('uploads and results are on the disk before they have their names', async () => {
+await test('flushes uploads and results to disk before renaming them', async () => {
 	await using parts = await openParts('files');
 	const { files } = parts;
 	const probe = await open(join(temporary.path, 'probe'), 'w');
@@ -58,7 +58,7 @@ await test('uploads and results are on the disk before they have their names', a
 	await probe.close();
 	let hadName = true;
 	const named = join(files.folder, 'uploads', 'u');
-	// Called for the file first, then for the folders that name it.
+	// The file comes first, then the folders that contain it.
 	const sync = mock.method(handles as { sync(): Promise<void> }, 'sync', async () => {
 		if (sync.mock.callCount() === 0) hadName = (await readdir(named)).includes('file');
 	});
@@ -66,9 +66,9 @@ await test('uploads and results are on the disk before they have their names', a
 		const arrived = files.incomingPath();
 		await writeFile(arrived, 'sound');
 		await files.keepUpload(arrived, 'u');
-		assert.equal(hadName, false, 'the name came first');
+		assert.equal(hadName, false, 'the file was renamed first');
 		assert.equal(sync.mock.callCount(), 3);
-		const folders = await files.startJobFolder('j');
+		const folders = await files.startEditFolder('j');
 		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
 		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
 		await files.keepResult('j', folders);
@@ -78,7 +78,7 @@ await test('uploads and results are on the disk before they have their names', a
 	}
 });
 
-await test('a row from the future moves no clock', async () => {
+await test('a row from the future does not shift the clock', async () => {
 	{
 		await using first = await openParts('future');
 		first.store.add(editNamed('late', 'u', Date.now() + 365 * DAY_MS));
@@ -87,7 +87,7 @@ await test('a row from the future moves no clock', async () => {
 	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
 });
 
-await test('a clock that is set forward deletes nothing, neither in a run nor between two', async () => {
+await test('deletes nothing when the machine clock is set forward, during or between runs', async () => {
 	const realNow = Date.now.bind(Date);
 	const now = mock.method(Date, 'now');
 	try {
@@ -105,7 +105,7 @@ await test('a clock that is set forward deletes nothing, neither in a run nor be
 		await sweep(second.workbench, 7 * DAY_MS);
 		assert.deepEqual([...second.store.ids()], ['one']);
 		assert.deepEqual([...second.uploads.ids()], ['u']);
-		// Of the time without service a day counts.
+		// At most one day counts of the time between two runs.
 		await sweep(second.workbench, DAY_MS - 60_000);
 		assert.deepEqual([...second.store.ids()], []);
 		assert.deepEqual([...second.uploads.ids()], []);
@@ -114,7 +114,7 @@ await test('a clock that is set forward deletes nothing, neither in a run nor be
 	}
 });
 
-await test('the sweep of uploads looks up the edits of each by an index', async () => {
+await test('the sweep finds the edits of each upload through an index', async () => {
 	await using parts = await openParts('plan');
 	const plan = parts.database.prepare(`EXPLAIN QUERY PLAN ${REMOVE_UNUSED}`).all({ age: 1 });
 	const steps = plan.map(({ detail }) => String(detail));

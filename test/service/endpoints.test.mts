@@ -23,7 +23,7 @@ function assertJson(answer: Answer, status = 200): void {
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
 }
 
-await test('1 POST /v2/upload gives a signed link below the public URL', async () => {
+await test('1 POST /v2/upload returns a signed URL under the public URL', async () => {
 	const answer = await ann.call('POST', '/v2/upload?filename=talk.wav');
 	assertJson(answer);
 	const { signedUrl } = faithful(uploadSchema, answer.json);
@@ -40,7 +40,7 @@ await test('2 PUT <signed_url> answers 200 with an empty body and needs no key',
 	assert.equal(answer.bytes.length, 0);
 });
 
-await test('2 PUT <signed_url> takes JSON and types that are none as they come', async () => {
+await test('2 PUT <signed_url> accepts any content type, even an invalid one', async () => {
 	for (const type of ['application/json', 'not a type', 'text/plain; charset=?']) {
 		const link = await ann.uploadLink('talk.wav');
 		const answer = await send('PUT', link, {
@@ -53,7 +53,7 @@ await test('2 PUT <signed_url> takes JSON and types that are none as they come',
 	}
 });
 
-await test('3 and 6 POST /v2/edits and /v2/noise give an id, each its own', async () => {
+await test('3 and 6 POST /v2/edits and /v2/noise return a new id each time', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const ids = new Set<string>();
 	for (const path of ['/v2/edits', '/v2/edits', '/v2/noise']) {
@@ -66,7 +66,7 @@ await test('3 and 6 POST /v2/edits and /v2/noise give an id, each its own', asyn
 	for (const id of ids) assert.equal((await ann.ended(id)).status, 'SUCCESS');
 });
 
-await test('4 GET /v2/edits/{edit_id} gives the edit, with every key of a result', async () => {
+await test('4 GET /v2/edits/{edit_id} returns the edit with all result fields', async () => {
 	const { task_id: id } = await ann.run(shortRecording, { remove_noise: false }, 'my talk.wav');
 	const answer = await ann.call('GET', `/v2/edits/${id}`);
 	assertJson(answer);
@@ -91,14 +91,14 @@ await test('4 GET /v2/edits/{edit_id} gives the edit, with every key of a result
 	assert.match(file.headers.get('content-disposition') ?? '', /^attachment/);
 });
 
-await test('5 DELETE /v2/edits/{edit_id} answers 200, also for what is not there', async () => {
+await test('5 DELETE /v2/edits/{edit_id} answers 200, even for an unknown id', async () => {
 	const { task_id: id } = await ann.run(shortRecording, { remove_noise: false });
 	for (const path of [id, id, 'never-heard-of']) {
 		assertJson(await ann.call('DELETE', `/v2/edits/${path}`));
 	}
 });
 
-await test('7 GET /v1/account gives whole numbers of credit and an object', async () => {
+await test('7 GET /v1/account returns integer credit and a meta object', async () => {
 	const answer = await ann.call('GET', '/v1/account');
 	assertJson(answer);
 	const { credit, meta } = faithful(accountSchema, answer.json);
@@ -108,7 +108,7 @@ await test('7 GET /v1/account gives whole numbers of credit and an object', asyn
 	assert.equal(typeof meta, 'object');
 });
 
-await test('8 and 9 GET /v2/configurations and each of them, with the same names', async () => {
+await test('8 and 9 GET /v2/configurations lists the templates that /v2/configuration returns', async () => {
 	const answer = await ann.call('GET', '/v2/configurations');
 	assertJson(answer);
 	const { configurations } = faithful(configurationsSchema, answer.json);
@@ -122,7 +122,7 @@ await test('8 and 9 GET /v2/configurations and each of them, with the same names
 	}
 });
 
-await test('9 and 10 a configuration id that is no integer is a validation error', async () => {
+await test('9 and 10 answer a non-integer template id with a validation error', async () => {
 	for (const id of ['one', '1.5', '1e2', '%20', '0x10']) {
 		for (const path of [`/v2/configuration/${id}`, `/v2/completed_tasks/${id}`]) {
 			const answer = await ann.call('GET', path);
@@ -133,13 +133,13 @@ await test('9 and 10 a configuration id that is no integer is a validation error
 	}
 });
 
-await test('10 GET /v2/completed_tasks/{config_id} is an empty list before there are any', async () => {
+await test('10 GET /v2/completed_tasks/{config_id} returns an empty list at first', async () => {
 	const answer = await ann.call('GET', '/v2/completed_tasks/1');
 	assertJson(answer);
 	assert.deepEqual(faithful(completedTasksSchema, answer.json), { tasks: [] });
 });
 
-await test('11 GET / is HTML', async () => {
+await test('11 GET / returns HTML', async () => {
 	const answer = await send('GET', `${service.url}/`);
 	assert.equal(answer.status, 200);
 	assert.equal(answer.contentType, 'text/html; charset=utf-8');
@@ -147,7 +147,7 @@ await test('11 GET / is HTML', async () => {
 });
 
 for (const path of ['/ping', '/health']) {
-	await test(`12 and 13 GET ${path} is a JSON object and needs no key`, async () => {
+	await test(`12 and 13 GET ${path} returns a JSON object without a key`, async () => {
 		const answer = await send('GET', service.url + path);
 		assertJson(answer);
 		assert.equal(typeof answer.json, 'object');

@@ -9,7 +9,7 @@ import { QUICK, startService } from './support/testService.mts';
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-/** Waits for FAILURE and returns the reason in the log. */
+/** Waits for FAILURE and returns the reason from the log. */
 async function reasonOfFailure(id: string): Promise<string> {
 	assert.deepEqual(await ann.ended(id), { task_id: id, status: 'FAILURE', result: undefined });
 	const lines = service.logOf(id).filter((line) => line.includes('FAILURE'));
@@ -25,7 +25,7 @@ const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
 	['a WAV header without sound', shortRecording.subarray(0, 44), 'talk.wav', /./],
 	['a video without sound', await videoWithoutSound(), 'talk.mp4', /no audio track/],
 	[
-		'a playlist that names a file of this machine',
+		'a playlist of a local file',
 		Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'),
 		'talk.m3u8',
 		/not an audio or video file/,
@@ -33,7 +33,7 @@ const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
 ];
 
 for (const [what, bytes, name, reason] of sources) {
-	await test(`${what} ends in FAILURE, with the reason in the log`, async () => {
+	await test(`fails an edit of ${what} and logs the reason`, async () => {
 		const files = [await ann.upload(bytes, name)];
 		const id = await ann.create({ files, config: null });
 		assert.match(await reasonOfFailure(id), reason);
@@ -43,7 +43,7 @@ for (const [what, bytes, name, reason] of sources) {
 	});
 }
 
-await test('a failed edit does not stand in the way of the next one', async () => {
+await test('runs the next edit after a failed one', async () => {
 	const config = { remove_noise: false } as const;
 	assert.equal((await ann.run(Buffer.alloc(0), config)).status, 'FAILURE');
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');

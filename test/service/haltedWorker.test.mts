@@ -11,7 +11,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 await using redis = await redisServer();
 await redis.start();
 
-await test('a worker halted while it delivers touches nothing of who took its edit over', async () => {
+await test('a worker that stalls while delivering leaves its edit to the one that took over', async () => {
 	const held: ServerResponse[] = [];
 	await using storage = await startOutsideServer((_visit, response, before) => {
 		if (before === 0) held.push(response);
@@ -22,14 +22,14 @@ await test('a worker halted while it delivers touches nothing of who took its ed
 	const files = [await fleet.client.upload(shortRecording)];
 	const signed_url = `${storage.url}/edited.wav?signature=1`;
 	const id = await fleet.client.create({ files, config: { ...config, signed_url } });
-	const answer = await eventually('the file has come', () => held.at(0));
+	const answer = await eventually('the file arrives', () => held.at(0));
 	const halted = await workerIn(fleet, id, 'EXPORT');
 	halted.signal('SIGSTOP');
-	// When it goes on, the answer is there before it looks whether the edit is still its own.
+	// The resumed worker receives the response before it checks its claim.
 	reply(answer, 200);
 	const [other] = others(fleet, halted);
 	assert.ok(other);
-	await eventually('the other is at work', () =>
+	await eventually('the other worker runs the edit', () =>
 		linesOf(other, id).find((line) => / (CLASSIFICATION|EDITING) /.test(line)),
 	);
 	halted.signal('SIGCONT');

@@ -11,17 +11,17 @@ import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
-/** Claims that count how often the queue was filled, or was about to be. */
+/** Claims that count the refills of the queue, including skipped ones. */
 class CountingClaims extends Claims {
-	fillings = 0;
+	refills = 0;
 
 	override removeDead(): void {
-		this.fillings++;
+		this.refills++;
 		super.removeDead();
 	}
 }
 
-/** How many commands a Redis has carried out that put something into a queue. */
+/** Returns the number of commands with which a Redis has added to a queue. */
 async function putsOf(redis: Redis): Promise<number> {
 	const lines = [
 		...(await redis.info('commandstats')).matchAll(/cmdstat_eval(?:sha)?:calls=(\d+)/g),
@@ -29,7 +29,7 @@ async function putsOf(redis: Redis): Promise<number> {
 	return lines.reduce((sum, [, calls]) => sum + Number(calls), 0);
 }
 
-await test('a Redis that answers nothing is given the waiting edits once, not again and again', async () => {
+await test('sends the waiting edits only once to a Redis that does not answer', async () => {
 	await using redis = await redisServer();
 	await redis.start();
 	await using folder = await temporaryFolder();
@@ -50,11 +50,11 @@ await test('a Redis that answers nothing is given the waiting edits once, not ag
 		.run();
 	redis.signal('SIGSTOP');
 	queue.resume();
-	await eventually('it was to be filled often', () => (claims.fillings > 100 ? true : undefined));
+	await eventually('100 refills are due', () => (claims.refills > 100 ? true : undefined));
 	redis.signal('SIGCONT');
-	const asked = claims.fillings;
+	const { refills } = claims;
 	const puts = (await putsOf(watcher)) - before;
-	assert.ok(puts < asked / 2, `${puts} of ${asked}`);
+	assert.ok(puts < refills / 2, `${puts} of ${refills}`);
 	await queue.close();
 	watcher.disconnect();
 	await workbench.engine.close();

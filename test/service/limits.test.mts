@@ -19,10 +19,10 @@ const { ann, bob } = service;
 
 const config = { remove_noise: false } as const;
 
-/** Takes requests and never answers. */
+/** Accepts requests and never answers. */
 await using silent = await startOutsideServer(() => undefined);
 
-await test('an edit names at most 32 files', async () => {
+await test('refuses an edit of more than 32 files', async () => {
 	const files = Array.from({ length: 33 }, (_, index) => `${silent.url}/${index}.wav`);
 	const answer = await ann.call('POST', '/v2/edits', { body: { input: { files, config } } });
 	assert.equal(answer.status, 422);
@@ -32,7 +32,7 @@ await test('an edit names at most 32 files', async () => {
 	assert.equal(readSettings([]).mostTracks, 32);
 });
 
-await test('too many unfinished edits of a key are answered with 429, and no other key waits', async () => {
+await test('answers 429 when a key has too many unfinished edits, but not to other keys', async () => {
 	const body = { input: { files: [`${silent.url}/talk.wav`], config } };
 	const submit = (client = ann) => client.call('POST', '/v2/edits', { body });
 	const answers = [await submit(), await submit(), await submit()];
@@ -51,7 +51,7 @@ await test('too many unfinished edits of a key are answered with 429, and no oth
 	assert.equal((await submit()).status, 200);
 });
 
-await test('what a key may store is limited: uploads, and then uploads and edits are refused', async () => {
+await test('refuses uploads above the storage quota, and edits once it is used up', async () => {
 	const link = await bob.uploadLink('large.wav');
 	const large = await send('PUT', link, { body: Buffer.alloc(QUOTA_BYTES + 1) });
 	assert.equal(large.status, 413);
@@ -71,18 +71,18 @@ await test('what a key may store is limited: uploads, and then uploads and edits
 	assert.equal((await ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
 });
 
-await test('what a finished edit keeps counts, and deleting it makes room', async () => {
+await test('a finished edit counts against the quota until it is deleted', async () => {
 	await using roomy = await startService(...QUICK, '--quota-bytes', '65000');
 	const edit = await roomy.ann.run(shortRecording, config);
 	resultOf(edit);
-	// The upload of 32 kB, and a result as large with its outlines.
+	// The upload takes 32 kB; the result with its waveforms takes as much again.
 	const refused = await roomy.ann.call('POST', '/v2/upload?filename=a.wav');
 	assert.equal(refused.status, 413);
 	await roomy.ann.call('DELETE', `/v2/edits/${edit.task_id}`);
 	assert.equal((await roomy.ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
 });
 
-await test('standard and enterprise keys have their own limits side by side', async () => {
+await test('standard and enterprise keys have separate rate limits', async () => {
 	const keys = ['--api-key', 'plain-key', '--api-key', 'large=key=enterprise'];
 	await using both = await startService(
 		...[...keys, '--submissions-per-minute', '2', '--enterprise-submissions-per-minute', '4'],
@@ -105,7 +105,7 @@ await test('standard and enterprise keys have their own limits side by side', as
 	assert.equal(readSettings(['--api-key', 'c2VjcmV0=']).apiKeys[0]?.key, 'c2VjcmV0=');
 });
 
-/** What a socket gets that writes all of a request before it reads, as many programs do. */
+/** Sends a whole request before reading, as many programs do, and returns the response. */
 function answerTo(head: string, body: Buffer): Promise<string> {
 	const { port } = new URL(service.url);
 	return new Promise((resolve, reject) => {
@@ -120,7 +120,7 @@ function answerTo(head: string, body: Buffer): Promise<string> {
 	});
 }
 
-await test('a body that is too large is read to its end and answered with 413', async () => {
+await test('reads an oversized body to its end and answers 413', async () => {
 	const body = Buffer.alloc(16_000_000, 'a');
 	for (let round = 0; round < 4; round++) {
 		const head = [

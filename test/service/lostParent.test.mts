@@ -9,7 +9,7 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
-await test('a service that npm started stops when npm is killed, and its banner says its pid', async () => {
+await test('a service started by npm prints its pid and stops when npm is killed', async () => {
 	await using storage = await temporaryFolder();
 	const program = [
 		'--import',
@@ -20,7 +20,7 @@ await test('a service that npm started stops when npm is killed, and its banner 
 		'--storage',
 		storage.path,
 	];
-	// A shell in npm's place.
+	// A shell acts as npm.
 	const parent = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, ...program], {
 		cwd: ROOT,
 		env: { ...process.env, npm_lifecycle_event: 'service' },
@@ -42,6 +42,6 @@ await test('a service that npm started stops when npm is killed, and its banner 
 			() => true,
 		),
 	);
-	// The service held the other end.
+	// The pipe ends only once the service, which has the other end, is gone.
 	await ended;
 });

@@ -11,7 +11,7 @@ import { QUICK, startService } from './support/testService.mts';
 const MAIL_FLAGS = ['--mail-from', 'service@example.org', '--mail-to', 'ann@example.org'];
 const CONFIG = { remove_noise: false, send_email: true, export_timestamps: true } as const;
 
-/** The text of a mail without the marks of its encoding. */
+/** Returns the decoded text of an e-mail. */
 function bodyOf(mail: string): string {
 	const body = mail.slice(mail.indexOf('\r\n\r\n') + 4);
 	return body
@@ -21,7 +21,7 @@ function bodyOf(mail: string): string {
 
 const linksIn = (mail: string) => bodyOf(mail).match(/https?:\S+/g) ?? [];
 
-/** A mail server for one word at a time; the first connection is turned away with 421. */
+/** A minimal mail server. It refuses the first connection with 421. */
 async function startMailServer() {
 	const mails: string[] = [];
 	let connections = 0;
@@ -64,7 +64,7 @@ async function startMailServer() {
 	};
 }
 
-await test('without a mail server the mail is a file in the outbox, with links that work', async () => {
+await test('writes the e-mail with working links to the outbox without a mail server', async () => {
 	await using service = await startService(...QUICK, ...MAIL_FLAGS);
 	const edit = await service.ann.run(shortRecording, CONFIG, 'täglich\r\nBcc: x@y.example.wav');
 	assert.equal(edit.status, 'SUCCESS');
@@ -81,7 +81,7 @@ await test('without a mail server the mail is a file in the outbox, with links t
 	for (const link of links) assert.equal((await send('GET', link)).status, 200, link);
 });
 
-await test('with a mail server it is sent there, again when the server is busy', async () => {
+await test('sends the e-mail to the mail server, and retries when it is busy', async () => {
 	await using server = await startMailServer();
 	await using service = await startService(...QUICK, ...MAIL_FLAGS, '--smtp-url', server.url);
 	const edit = await service.ann.run(shortRecording, CONFIG);
@@ -93,12 +93,12 @@ await test('with a mail server it is sent there, again when the server is busy',
 	assert.ok(!(await readdir(service.storage)).includes('outbox'));
 });
 
-await test('mail that cannot be sent costs nobody a finished edit', async () => {
+await test('an edit succeeds even if its e-mail cannot be sent', async () => {
 	const nobody = 'smtp://user:mail-password@127.0.0.1:9';
 	await using service = await startService(...QUICK, ...MAIL_FLAGS, '--smtp-url', nobody);
 	const edit = await service.ann.run(shortRecording, CONFIG);
 	assert.equal(edit.status, 'SUCCESS');
 	const log = service.logOf(edit.task_id).join('\n');
-	assert.match(log, /could not be mailed \(Mail through 127\.0\.0\.1:9: .*ECONNREFUSED/);
+	assert.match(log, /sent no e-mail \(Mail through 127\.0\.0\.1:9: .*ECONNREFUSED/);
 	assert.ok(!log.includes('mail-password'));
 });

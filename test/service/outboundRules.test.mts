@@ -7,7 +7,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
-/** Hosts as a URL's `hostname` has them. */
+/** Converts a host to the form of a URL's `hostname`. */
 const hostOf = (host: string) => new URL(`http://${host}/`).hostname;
 
 const NEVER = [
@@ -38,7 +38,7 @@ const PUBLIC = [
 	...['[64:ff9b::5db8:d822]', '[2002:5db8:d822::1]', 'media.example'],
 ];
 
-/** Those of the hosts that are refused. */
+/** Returns the hosts that the rules refuse. */
 function refused(hosts: readonly string[], allowPrivate: boolean): string[] {
 	const rules = new OutboundRules(allowPrivate);
 	return hosts.filter((host) => {
@@ -51,18 +51,18 @@ function refused(hosts: readonly string[], allowPrivate: boolean): string[] {
 	});
 }
 
-await test('link-local and metadata addresses are refused in every form', () => {
+await test('refuses link-local and metadata addresses in every notation', () => {
 	assert.deepEqual(refused(NEVER, true), NEVER);
 	assert.deepEqual(refused(NEVER, false), NEVER);
 });
 
-await test('this machine and private networks are refused unless they are allowed', () => {
+await test('refuses this machine and private networks unless they are allowed', () => {
 	assert.deepEqual(refused(PRIVATE, false), PRIVATE);
 	assert.deepEqual(refused(PRIVATE, true), []);
 	assert.deepEqual(refused(PUBLIC, false), []);
 });
 
-await test('a name that resolves to this machine is refused, too', async () => {
+await test('refuses a name that resolves to this machine', async () => {
 	const look = (allowPrivate: boolean) =>
 		new Promise<string>((resolve) => {
 			new OutboundRules(allowPrivate).guardedLookup('localhost', {}, (error, address) => {
@@ -73,7 +73,7 @@ await test('a name that resolves to this machine is refused, too', async () => {
 	assert.match(await look(true), /^"(127\.0\.0\.1|::1)"$/);
 });
 
-await test('private addresses are allowed on a loopback address or by the flag only', () => {
+await test('allows private addresses only on a loopback host or with the flag', () => {
 	const allowed = (...args: string[]) => readSettings(args).allowPrivateSources;
 	for (const host of ['127.0.0.1', '127.0.0.2', '::1', 'localhost']) {
 		assert.equal(allowed('--host', host), true, host);
@@ -89,7 +89,8 @@ await using web = await startOutsideServer((_visit, response) => {
 });
 
 for (const flags of [[], ['--allow-private-sources']]) {
-	await test(`a service on all addresses ${flags.join(' ')} and a source on this machine`, async () => {
+	const verb = flags.length === 0 ? 'refuses' : `with ${flags.join(' ')} fetches`;
+	await test(`a service on all addresses ${verb} a source on this machine`, async () => {
 		await using service = await startService(...[...QUICK, '--host', '0.0.0.0', ...flags]);
 		const { ann } = service;
 		const before = web.visits.length;

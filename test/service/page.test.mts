@@ -9,14 +9,14 @@ import { ANNS_KEY, BOBS_KEY, QUICK, startService } from './support/testService.m
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-/** The links of the page's players, in order. */
+/** Returns the links of the page's players, in order. */
 function playersOf(html: string): string[] {
 	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) =>
 		link.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
 	);
 }
 
-/** The page as a browser gets it that was led here by another name. */
+/** Requests the page as a browser would under another host name. */
 async function pageUnder(host: string): Promise<{ status: number; text: string }> {
 	return await new Promise((resolve, reject) => {
 		const visit = request(service.url, { headers: { Host: host } }, (response) => {
@@ -34,21 +34,21 @@ const config = { long_silences: true, remove_noise: false } as const;
 const HOSTILE = '"><script>alert(1)</script>.html';
 const first = await ann.finish(talk, config, HOSTILE);
 
-await test('a finished edit is drawn before and after, with every edit marked', async () => {
+await test('draws a finished edit before and after, with every cut marked', async () => {
 	const { text } = await send('GET', service.url);
 	const waves = text.match(/<svg class="wave"/g) ?? [];
 	assert.equal(waves.length, 2);
 	const bars = [...text.matchAll(/<rect class="edit long_silence" x="([\d.]+)"/g)];
 	assert.equal(bars.length, LONG_SILENCES.length);
 	const [x] = bars.map(([, place]) => Number(place));
-	// A fifth of a second of every long silence stays; the drawing is 400 units wide.
+	// 0.2 s stay at the start of every long silence; the drawing is 400 units wide.
 	assert.ok(Math.abs(x - ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400) < 4, `first mark at ${x}`);
 	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
 	assert.match(text, /<strong>0:12\.5 → 0:09\.\d<\/strong>/);
 	assert.match(text, /aria-label="Before: [^"<>]+"/);
 });
 
-await test('two players: the source as it came and the edited file, also in parts', async () => {
+await test('plays the unchanged source and the edited file, and supports ranges', async () => {
 	const [source, edited] = playersOf((await send('GET', service.url)).text);
 	const before = await send('GET', service.url + source);
 	assert.deepEqual(before.bytes, talk);
@@ -57,7 +57,7 @@ await test('two players: the source as it came and the edited file, also in part
 	const part = await send('GET', service.url + source, { headers: { Range: 'bytes=10-19' } });
 	assert.equal(part.status, 206);
 	assert.deepEqual(part.bytes, talk.subarray(10, 20));
-	// A client named its file .html: it must not become a page of ours.
+	// The client's file is named .html; the service must not serve it as a page.
 	assert.equal(before.contentType, 'application/octet-stream');
 	assert.equal(after.contentType, 'audio/wav');
 	for (const { headers } of [before, after]) {
@@ -66,18 +66,18 @@ await test('two players: the source as it came and the edited file, also in part
 	}
 });
 
-await test('a loudness that could not be reached is in the log and on the page', async () => {
+await test('reports a loudness that it could not reach in the log and on the page', async () => {
 	const { id } = await ann.finish(talk, { remove_noise: false, normalize: true, target_lufs: -6 });
-	const said = /about -[\d.]+ LUFS instead of -6: the peaks leave no room/;
+	const note = /about -[\d.]+ LUFS instead of -6: the peaks leave no room/;
 	assert.ok(
-		service.logOf(id).some((line) => said.test(line)),
+		service.logOf(id).some((line) => note.test(line)),
 		service.logOf(id).join('\n'),
 	);
-	assert.match((await send('GET', service.url)).text, said);
+	assert.match((await send('GET', service.url)).text, note);
 	await ann.call('DELETE', `/v2/edits/${id}`);
 });
 
-await test("a player's link opens only its own file", async () => {
+await test('a player link opens only its own file', async () => {
 	const [source] = playersOf((await send('GET', service.url)).text);
 	const [path, query] = source.split('?');
 	for (const other of [
@@ -106,7 +106,7 @@ await test('refuses the page under a foreign host name', async () => {
 	}
 });
 
-await test('where other machines reach the service, the page plays nothing unless allowed', async () => {
+await test('shows no players to other machines unless allowed', async () => {
 	for (const [flags, players] of [
 		[[], 0],
 		[['--public-players'], 2],
@@ -119,7 +119,7 @@ await test('where other machines reach the service, the page plays nothing unles
 	}
 });
 
-await test('where other machines reach the service, the page needs a key and shows its edits', async () => {
+await test("asks other machines for a key and shows only that key's edits", async () => {
 	await using open = await startService(...QUICK, '--host', '0.0.0.0');
 	const url = open.url.replace('0.0.0.0', '127.0.0.1');
 	const { task_id: id } = await open.ann.run(Buffer.alloc(0), config);

@@ -13,13 +13,13 @@ import { faithful, keysOf } from './support/faithful.mts';
 import { startService } from './support/testService.mts';
 import { testTogether } from './support/together.mts';
 
-// A minute lasts three real seconds; the limits are those of the spec.
+// A minute takes 3 real seconds; the limits are those of the spec.
 await using service = await startService('--clock-speed', '20');
 const { ann, bob } = service;
 
 const body = { input: { files: ['http://127.0.0.1:9/talk.wav'], config: { video: true } } };
 
-/** The submission of the given number: the three kinds by turns. */
+/** Sends a submission; the number selects one of three kinds in turn. */
 async function submission(client: Client, number: number): Promise<Answer> {
 	const calls = [
 		() => client.call('POST', '/v2/upload?filename=talk.wav'),
@@ -35,7 +35,7 @@ async function statusCall(client: Client): Promise<Answer> {
 	return await client.call('GET', '/v2/edits/some-id');
 }
 
-/** Calls a number of times at once and returns the status codes with how often each came. */
+/** Makes a number of calls at once and counts the responses by status. */
 async function counted(times: number, call: (number: number) => Promise<Answer>) {
 	const answers = await Promise.all(Array.from({ length: times }, (_, number) => call(number)));
 	const counts = new Map<number, number>();
@@ -43,7 +43,7 @@ async function counted(times: number, call: (number: number) => Promise<Answer>)
 	return Object.fromEntries(counts);
 }
 
-/** Checks an answer over the limit and returns how many seconds to wait. */
+/** Asserts that a response is a rate limit error and returns its Retry-After in seconds. */
 function assertLimited(answer: Answer): number {
 	assert.equal(answer.status, 429);
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
@@ -57,14 +57,14 @@ function assertLimited(answer: Answer): number {
 	return Number(retryAfter);
 }
 
-await test('the budgets are those of the spec', () => {
+await test('the rate limits are those of the spec', () => {
 	assert.equal(SUBMISSIONS_PER_MINUTE_STANDARD, 30);
 	assert.equal(STATUS_CALLS_PER_MINUTE, 300);
 });
 
 let submissionsFreeAfterSeconds = NaN;
 
-await test('30 uploads, edits and noise reductions together, then 429', async () => {
+await test('accepts 30 uploads, edits and noise reductions in total, then answers 429', async () => {
 	const counts = await counted(33, (number) => submission(ann, number));
 	assert.deepEqual(counts, { 200: 30, 429: 3 });
 	for (const number of [0, 1, 2]) {
@@ -72,7 +72,7 @@ await test('30 uploads, edits and noise reductions together, then 429', async ()
 	}
 });
 
-await test('status calls, deletions and the account go on meanwhile', async () => {
+await test('still answers status calls, deletions and account requests', async () => {
 	assert.equal((await statusCall(ann)).status, 200);
 	assert.equal((await ann.call('DELETE', '/v2/edits/some-id')).status, 200);
 	assert.equal((await ann.call('GET', '/v1/account')).status, 200);
@@ -82,14 +82,14 @@ await test('each key has its own rate limit', async () => {
 	assert.deepEqual(await counted(30, (number) => submission(bob, number)), { 200: 30 });
 });
 
-await testTogether('budgets that are free again', {
-	'the budget is free again after Retry-After, all of it': async () => {
+await testTogether('rate limits reset', {
+	'accepts 30 submissions again after Retry-After': async () => {
 		assert.ok(submissionsFreeAfterSeconds >= 1);
 		await wait(submissionsFreeAfterSeconds * 1000);
 		const counts = await counted(31, (number) => submission(ann, number));
 		assert.deepEqual(counts, { 200: 30, 429: 1 });
 	},
-	'300 status calls, then 429, for this key only, until Retry-After': async () => {
+	'accepts 300 status calls of a key, then answers 429 until Retry-After': async () => {
 		await using fresh = await startService('--clock-speed', '20');
 		const counts = await counted(302, () => statusCall(fresh.ann));
 		assert.deepEqual(counts, { 200: 300, 429: 2 });

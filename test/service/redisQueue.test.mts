@@ -39,7 +39,7 @@ await test('two workers share six edits', async () => {
 	assert.ok(!fleet.front.log.some((line) => line.includes('SUCCESS')));
 });
 
-await test('a worker killed with -9 in the middle: the other does its edit, once', async () => {
+await test('after kill -9 of a worker the other one runs its edit, once', async () => {
 	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
 	const id = await submit(fleet.client);
 	const killed = await workerIn(fleet, id, 'POSTPROCESSING');
@@ -48,17 +48,17 @@ await test('a worker killed with -9 in the middle: the other does its edit, once
 	assert.ok(left.includes('work') && !left.includes('result'), left.join());
 	await assertDoneOnce(fleet, id);
 	const lines = others(fleet, killed).flatMap((worker) => linesOf(worker, id));
-	assert.match(lines.join('\n'), /RETRY: its worker is gone[^]*PREPROCESSING[^]*SUCCESS/);
-	// What is left is the one death; an end in good order does not count.
+	assert.match(lines.join('\n'), /RETRY: its worker died[^]*PREPROCESSING[^]*SUCCESS/);
+	// One attempt remains from the killed worker; the successful run took back its own.
 	assert.equal(attemptsOf(fleet, id), 1);
 });
 
-await test('an edit that killed its worker five times ends with FAILURE', async () => {
+await test('fails an edit that has killed its worker five times', async () => {
 	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
 	const id = await submit(fleet.client);
 	for (let life = 1; life <= 5; life++) {
 		const worker = await fleet.addWorker();
-		await eventually('it is at work', () =>
+		await eventually('the worker runs the edit', () =>
 			linesOf(worker, id).find((line) => line.includes('PREPROCESSING')),
 		);
 		await worker.kill('SIGKILL');
@@ -70,8 +70,8 @@ await test('an edit that killed its worker five times ends with FAILURE', async 
 	);
 });
 
-await test('a worker that is stopped gives its edit back at once', async () => {
-	// Nobody waits for a lease to run out.
+await test('a stopping worker returns its edit to the queue immediately', async () => {
+	// The lease is too long for the test to wait for its end.
 	await using fleet = await startFleet(
 		2,
 		'--minimum-state-seconds',
@@ -82,12 +82,12 @@ await test('a worker that is stopped gives its edit back at once', async () => {
 	const id = await submit(fleet.client);
 	const stopped = await workerIn(fleet, id, 'PREPROCESSING');
 	assert.deepEqual(await stopped.kill('SIGTERM'), { code: 0, signal: null });
-	assert.match(linesOf(stopped, id).at(-1) ?? '', /RETRY: its worker stops/);
+	assert.match(linesOf(stopped, id).at(-1) ?? '', /RETRY: its worker is stopping/);
 	await assertDoneOnce(fleet, id);
 	assert.equal(attemptsOf(fleet, id), 0);
 });
 
-await test('a deleted edit is stopped where it is worked on', async () => {
+await test('deleting an edit stops the worker that runs it', async () => {
 	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
 	const running = await submit(fleet.client);
 	const waiting = await submit(fleet.client);
@@ -95,8 +95,8 @@ await test('a deleted edit is stopped where it is worked on', async () => {
 	for (const id of [waiting, running]) {
 		assert.equal((await fleet.client.call('DELETE', `/v2/edits/${id}`)).status, 200);
 	}
-	// When the answer came, nothing of it ran any more.
-	assert.match(linesOf(worker, running).at(-1) ?? '', /is let go: it was deleted/);
+	// The service answers only after the work has stopped.
+	assert.match(linesOf(worker, running).at(-1) ?? '', /released: it was deleted/);
 	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
 	assert.deepEqual(await readdir(join(fleet.storage, 'uploads')), []);
 	const next = await submit(fleet.client);
@@ -106,66 +106,62 @@ await test('a deleted edit is stopped where it is worked on', async () => {
 	assert.ok(!linesOf(worker, running).some((line) => /EXPORT|SUCCESS|FAILURE/.test(line)));
 });
 
-await test('an edit is deleted while Redis takes commands and answers none', async () => {
+await test('deletes an edit while Redis does not answer', async () => {
 	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6');
 	const id = await submit(fleet.client);
 	await workerIn(fleet, id, 'PREPROCESSING');
 	redis.signal('SIGSTOP');
 	try {
 		const answer = fleet.client.call('DELETE', `/v2/edits/${id}`);
-		const none = wait(20_000, undefined, { ref: false });
-		assert.equal((await Promise.race([answer, none]))?.status, 200);
+		const timeout = wait(20_000, undefined, { ref: false });
+		assert.equal((await Promise.race([answer, timeout]))?.status, 200);
 		assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
 	} finally {
 		redis.signal('SIGCONT');
 	}
 });
 
-await test('a worker held up for longer than its lease lets go of what another took over', async () => {
+await test('a worker that stalls for longer than its lease leaves its edit to another', async () => {
 	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
 	const id = await submit(fleet.client);
 	const halted = await workerIn(fleet, id, 'POSTPROCESSING');
 	halted.signal('SIGSTOP');
-	await eventually('the other has it', () =>
+	await eventually('the other worker has the edit', () =>
 		others(fleet, halted).find((worker) => linesOf(worker, id).some((l) => / EXPORT /.test(l))),
 	);
 	halted.signal('SIGCONT');
-	await eventually('it lets go', () =>
-		linesOf(halted, id).find((line) => /is let go: another worker took it over/.test(line)),
+	await eventually('the stalled worker releases it', () =>
+		linesOf(halted, id).find((line) => /released: another worker took it over/.test(line)),
 	);
 	await assertDoneOnce(fleet, id);
 });
 
-await test('Redis dies with all it knows, and comes back: no edit is lost, none is begun twice', async () => {
+await test('loses no edit and runs none twice when Redis dies and loses its data', async () => {
 	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
 	const running = await submit(fleet.client);
 	const queued = await submit(fleet.client);
 	await workerIn(fleet, running, 'PREPROCESSING');
 	await redis.kill();
 	const late = await submit(fleet.client);
-	await eventually('it is in the log', () =>
-		fleet.front.log.find((line) => /queue: redis:.* cannot be reached/.test(line)),
+	await eventually('the log reports it', () =>
+		fleet.front.log.find((line) => /queue: cannot reach redis:/.test(line)),
 	);
 	assert.equal((await fleet.client.ended(running)).status, 'SUCCESS');
 	assert.equal((await fleet.client.edit(late)).status, 'PENDING');
 	await redis.start();
 	for (const id of [running, queued, late]) {
 		await assertDoneOnce(fleet, id);
-		const begun = fleet.crew.flatMap((worker) =>
+		const starts = fleet.crew.flatMap((worker) =>
 			linesOf(worker, id).filter((line) => line.includes(' PREPROCESSING ')),
 		);
-		assert.equal(begun.length, 1);
+		assert.equal(starts.length, 1);
 	}
 	for (const { log } of [fleet.front, ...fleet.crew]) {
-		assert.equal(
-			log.filter((line) => line.includes('cannot be reached')).length,
-			1,
-			log.join('\n'),
-		);
+		assert.equal(log.filter((line) => line.includes('cannot reach')).length, 1, log.join('\n'));
 	}
 });
 
-await test('without Redis at the start edits are taken, and worked on when it is there', async () => {
+await test('accepts edits without Redis and runs them once Redis starts', async () => {
 	await redis.kill();
 	await using fleet = await startFleet(1);
 	const id = await submit(fleet.client);
@@ -173,11 +169,11 @@ await test('without Redis at the start edits are taken, and worked on when it is
 	await redis.start();
 	await assertDoneOnce(fleet, id);
 	for (const child of [fleet.front, ...fleet.crew]) {
-		assert.match(child.log[0] ?? '', /queue: redis:.* cannot be reached \(.*ECONNREFUSED/);
+		assert.match(child.log[0] ?? '', /queue: cannot reach redis:.* \(.*ECONNREFUSED/);
 	}
 });
 
-await test('what the queue held is worked on after a restart of all, also by the service itself', async () => {
+await test('runs queued edits after all processes and Redis restart, even without workers', async () => {
 	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
 	const ids = [await submit(fleet.client), await submit(fleet.client)];
 	await workerIn(fleet, ids[0] ?? '', 'PREPROCESSING');
@@ -189,7 +185,7 @@ await test('what the queue held is worked on after a restart of all, also by the
 	assert.deepEqual(await whole.kill('SIGTERM'), { code: 0, signal: null });
 });
 
-await test('a folder has one process that answers, and is not shared with one that does not share', async () => {
+await test('refuses a second service on a folder, and a worker next to one without a queue', async () => {
 	await using fleet = await startFleet(1);
 	const inUse = /Another local service is using/;
 	await assert.rejects(startChildService(fleet.storage, ...fleet.queue), inUse);
@@ -200,7 +196,7 @@ await test('a folder has one process that answers, and is not shared with one th
 	await alone.kill('SIGTERM');
 });
 
-await test('a worker goes by what the service says about private networks, whatever its own host', async () => {
+await test("a worker follows the service's setting for private networks, not its own host", async () => {
 	await using web = await startOutsideServer((_visit, response) => {
 		reply(response, 200, shortRecording);
 	});
@@ -219,7 +215,7 @@ await test('a worker goes by what the service says about private networks, whate
 	assert.equal(await fetchFrom(true), 'SUCCESS');
 });
 
-await test('flags that do not go together are refused', () => {
+await test('refuses contradictory flags', () => {
 	const queue = ['--queue', 'redis://127.0.0.1'];
 	const cases: Array<[string[], RegExp]> = [
 		[['--worker'], /--worker needs --queue/],

@@ -17,7 +17,7 @@ after(async () => {
 	await rm(storage, { recursive: true, force: true });
 });
 
-/** Begins an upload that will never end. */
+/** Begins an upload that never ends. */
 async function beginUpload(link: string): Promise<void> {
 	const upload = request(link, { method: 'PUT', headers: { 'Content-Length': '1000000' } });
 	upload.on('error', () => undefined);
@@ -27,8 +27,8 @@ async function beginUpload(link: string): Promise<void> {
 	);
 }
 
-await test('kill -9 in the middle of the work, and the next start brings it to SUCCESS', async () => {
-	// Every status lasts half a real second in the first life, so that it dies in the right one.
+await test('finishes running and queued edits at the start after kill -9', async () => {
+	// Every status lasts half a real second at first, so that the process dies in the right one.
 	await using first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
 	const files = [await first.client.upload(talk)];
 	const config = { long_silences: true, remove_noise: false } as const;
@@ -41,7 +41,7 @@ await test('kill -9 in the middle of the work, and the next start brings it to S
 	);
 	assert.deepEqual(await first.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
 	const left = await readdir(join(storage, 'jobs', running));
-	assert.ok(left.includes('work'), 'the edit was not under work');
+	assert.ok(left.includes('work'), 'the edit was not running');
 	assert.ok(!left.includes('result'), 'a result before the end');
 
 	await using second = await startChildService(storage, ...QUICK);
@@ -61,12 +61,12 @@ await test('kill -9 in the middle of the work, and the next start brings it to S
 	assert.deepEqual(await second.kill('SIGTERM'), { code: 0, signal: null });
 });
 
-/** The file URL of a link at the service's new port. */
+/** Returns the file URL of an upload link at the service's new address. */
 function brokenUrl(link: string, url: string): string {
 	return fileUrlOf(link).replace(new URL(link).origin, url);
 }
 
-await test('a finished edit outlives a restart, with links that work', async () => {
+await test('a finished edit survives a restart with working links', async () => {
 	await using first = await startChildService(storage, ...QUICK);
 	const { id, file } = await first.client.finish(talk, { remove_noise: false });
 	await first.kill('SIGKILL');
@@ -76,13 +76,13 @@ await test('a finished edit outlives a restart, with links that work', async () 
 	await second.kill('SIGTERM');
 });
 
-await test('two services cannot use one storage folder', async () => {
+await test('refuses a second service on one storage folder', async () => {
 	await using first = await startChildService(storage);
 	await assert.rejects(startChildService(storage), /Another local service is using/);
 	await first.kill('SIGTERM');
 });
 
-await test('the real log names neither a key nor a signature', async () => {
+await test('logs neither keys nor signatures', async () => {
 	await using service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
 	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';
 	await service.client.run(talk, { remove_noise: false, signed_url });
@@ -95,7 +95,7 @@ await test('the real log names neither a key nor a signature', async () => {
 	);
 });
 
-await test('an edit in the middle of which the process died five times ends in FAILURE', async () => {
+await test('fails an edit during which the process has died five times', async () => {
 	let id: string | undefined;
 	for (let life = 1; life <= 5; life++) {
 		await using service = await startChildService(
@@ -105,7 +105,7 @@ await test('an edit in the middle of which the process died five times ends in F
 			'50',
 		);
 		if (id === undefined) {
-			// A stop in good order does not count.
+			// A regular stop does not count.
 			const files = [await service.client.upload(talk)];
 			id = await service.client.create({ files, config: { remove_noise: false } });
 			await underWork(service.client, id);
@@ -124,8 +124,8 @@ await test('an edit in the middle of which the process died five times ends in F
 	await last.kill('SIGTERM');
 });
 
-await test('after kill -9 the interrupted edit is in RETRY, and the queued one is still PENDING', async () => {
-	// Every status lasts a real second, so that both are met.
+await test('after kill -9 the interrupted edit is in RETRY and the queued one still PENDING', async () => {
+	// Every status lasts a real second, so that the test sees both.
 	const flags = [...QUICK, '--minimum-state-seconds', '100', '--concurrency', '1'];
 	await using first = await startChildService(storage, ...flags);
 	const files = [await first.client.upload(talk)];
@@ -147,7 +147,7 @@ await test('after kill -9 the interrupted edit is in RETRY, and the queued one i
 });
 
 async function underWork(client: Client, id: string): Promise<void> {
-	await eventually('the edit is under work', async () => {
+	await eventually('the edit is running', async () => {
 		const { status } = await client.edit(id);
 		return status === 'PENDING' || status === 'RETRY' ? undefined : true;
 	});

@@ -11,20 +11,20 @@ import { readSettings } from '../../service/shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
-// A day lasts three fifths of a second; links live longer than the test, so only retention ends them.
+// A day takes 0.6 real seconds. Links outlive the test, so only the retention ends them.
 const FAST = [
 	...['--clock-speed', '144000'],
 	...['--upload-link-minutes', '1000000', '--download-link-minutes', '1000000'],
 ];
 
-/** The service's own time, from its page. */
+/** Reads the service's own time from its page. */
 async function serviceTimeMs({ url }: TestService): Promise<number> {
 	const { text } = await send('GET', url);
 	const [, time = ''] = /Service time ([\d-]+ [\d:]+) UTC/.exec(text) ?? [];
 	return Date.parse(`${time.replace(' ', 'T')}Z`);
 }
 
-/** The service's time when a condition has come true. */
+/** Waits for a condition and returns the service's time then. */
 async function timeOf(
 	service: TestService,
 	what: string,
@@ -34,12 +34,12 @@ async function timeOf(
 	return await serviceTimeMs(service);
 }
 
-await test('the retention is seven days by default', () => {
+await test('the retention defaults to seven days', () => {
 	assert.equal(readSettings([]).retentionDays, 7);
 });
 
-await testTogether('a service whose days fly', {
-	'edits and uploads go seven days after processing, not before, with their files': async () => {
+await testTogether('a service with short days', {
+	'deletes edits and uploads with their files seven days after processing': async () => {
 		await using service = await startService(...FAST);
 		const { ann } = service;
 		const unusedLink = await ann.uploadLink('never-edited.wav');
@@ -52,13 +52,13 @@ await testTogether('a service whose days fly', {
 
 		const goneMs = await timeOf(
 			service,
-			'the edit is forgotten',
+			'the edit is deleted',
 			async () => (await ann.edit(edit.task_id)).status === 'PENDING',
 		);
 		assert.ok(goneMs - beganMs >= 7 * DAY_MS, `gone after ${(goneMs - beganMs) / DAY_MS} days`);
 		await timeOf(
 			service,
-			'the failed edit is forgotten',
+			'the failed edit is deleted',
 			async () => (await ann.edit(failed.task_id)).status === 'PENDING',
 		);
 		for (const name of ['jobs', 'uploads'] as const) {
@@ -71,7 +71,7 @@ await testTogether('a service whose days fly', {
 		assert.equal((await send('GET', link)).status, 404);
 		assert.equal((await send('PUT', unusedLink, { body: shortRecording })).status, 404);
 	},
-	'an upload that is edited again stays seven days after that edit': async () => {
+	'keeps an upload until seven days after its last edit': async () => {
 		await using service = await startService(...FAST);
 		const { ann } = service;
 		const files = [await ann.upload(shortRecording)];
@@ -84,7 +84,7 @@ await testTogether('a service whose days fly', {
 		const second = await ann.ended(await ann.create({ files, config }));
 		await timeOf(
 			service,
-			'the first edit is forgotten',
+			'the first edit is deleted',
 			async () => (await ann.edit(first.task_id)).status === 'PENDING',
 		);
 		const uploadGoneMs = await timeOf(
@@ -95,7 +95,7 @@ await testTogether('a service whose days fly', {
 		assert.equal(second.status, 'SUCCESS');
 		assert.ok(uploadGoneMs - againMs >= 7 * DAY_MS);
 	},
-	'completed tasks are those of the last seven days, however long edits are kept': async () => {
+	'lists completed tasks of the last seven days, even if edits are kept longer': async () => {
 		await using service = await startService(...FAST, '--retention-days', '10000');
 		const { ann } = service;
 		const beganMs = await serviceTimeMs(service);

@@ -24,16 +24,16 @@ import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
-// A rejection that nobody handles fails the test under way: it would end the real process.
+// An unhandled rejection fails the running test; it would end the real process.
 
 await using temporary = await temporaryFolder();
 const folder = temporary.path;
 
-let rooms = 0;
+let names = 0;
 
-/** A workbench on its own storage folder, with its queue, log and database. */
+/** Opens a workbench on a new storage folder, with its queue, log and database. */
 async function openParts() {
-	const storage = join(folder, String(++rooms));
+	const storage = join(folder, String(++names));
 	await mkdir(storage);
 	const log: string[] = [];
 	const settings = readSettings(['--storage', storage, '--clock-speed', '100']);
@@ -59,21 +59,21 @@ function editNamed(id: string): NewEdit {
 	};
 }
 
-await test('a database that cannot be written ends neither the process nor the queue', async () => {
+await test('a read-only database ends neither the process nor the queue', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
 	workbench.store.add(editNamed('one'));
 	workbench.store.add(editNamed('two'));
 	database.exec('PRAGMA query_only = ON');
 	queue.add('one');
-	await logged(/edit one failed .* cannot be kept: .*readonly/);
+	await logged(/edit one failed .* cannot store that: .*readonly/);
 	database.exec('PRAGMA query_only = OFF');
 	queue.add('two');
 	await logged(/edit two FAILURE/);
 	assert.equal(workbench.store.find('two')?.status, 'FAILURE');
 });
 
-await test('the files of an edit are gone before its FAILURE is written', async () => {
+await test('removes the files of an edit before writing FAILURE', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged, storage } = parts;
 	workbench.store.add(editNamed('one'));
@@ -88,7 +88,7 @@ await test('the files of an edit are gone before its FAILURE is written', async 
 	assert.deepEqual(await Promise.all(filesAtFailure), [[]]);
 });
 
-await test('a row that cannot be read ends its edit, and hides no other from list and sweep', async () => {
+await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
 	workbench.store.add(editNamed('good'));
@@ -110,7 +110,7 @@ await test('a row that cannot be read ends its edit, and hides no other from lis
 	assert.deepEqual([...workbench.store.ids()], ['good']);
 });
 
-await test('a status that cannot be written in the middle of the work is the reason of the failure', async () => {
+await test('fails an edit whose status cannot be written, with that as the reason', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
 	workbench.uploads.add(
@@ -131,11 +131,11 @@ await test('a status that cannot be written in the middle of the work is the rea
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
 
-await test('what a program says about its files stays off the page and out of the line of the edit', async () => {
+await test("keeps local paths in error messages out of the page and the edit's log line", async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
 	workbench.store.add(editNamed('one'));
-	workbench.files.startJobFolder = () =>
+	workbench.files.startEditFolder = () =>
 		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
 	queue.add('one');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
@@ -143,29 +143,29 @@ await test('what a program says about its files stays off the page and out of th
 	await logged(/EACCES/);
 });
 
-/** Runs a job on an engine whose thread runs the given module. */
+/** Runs an edit on an engine whose thread runs the given code. */
 async function runOn(code: string): Promise<unknown> {
-	const module = join(folder, `engine${++rooms}.mts`);
+	const module = join(folder, `engine${++names}.mts`);
 	await writeFile(module, code);
 	const pool = new EnginePool(1, pathToFileURL(module));
-	const job = {
+	const edit = {
 		...{ sources: [{ path: '', name: 'a.wav' }], workFolder: folder, resultFolder: folder },
 		...{ config: resolveEditConfig({}), longestSourceSeconds: 1 },
 	};
 	try {
-		return await pool.run(job, () => Promise.resolve(), new AbortController().signal);
+		return await pool.run(edit, () => Promise.resolve(), new AbortController().signal);
 	} finally {
 		await pool.close();
 	}
 }
 
-await test('an engine that cannot be loaded fails the edit, not the process', async () => {
+await test('an engine that does not load fails the edit, not the process', async () => {
 	await assert.rejects(runOn("import './no-such-module.mts';"), /no-such-module/);
 	await assert.rejects(runOn("throw new Error('broken engine');"), /broken engine/);
 	await assert.rejects(runOn('export default () => { process.exit(3); };'), /3/);
 });
 
-await test('a database of an earlier version is taken over, and its retention begins now', () => {
+await test('upgrades a database of an earlier version and starts its retention now', () => {
 	const path = join(folder, 'earlier.sqlite');
 	const earlier = new DatabaseSync(path);
 	earlier.exec(`CREATE TABLE jobs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
@@ -190,13 +190,13 @@ await test('a database of an earlier version is taken over, and its retention be
 });
 
 await test(
-	'a full disk is not taken for a damaged file',
+	'does not mistake a full disk for a damaged file',
 	{ skip: !existsSync('/dev/full') },
 	async () => {
 		const path = join(folder, 'talk.wav');
 		await writeFile(path, shortRecording);
 		for (const rateHz of [16_000, 48_000]) {
-			// By a link, so that tidying up removes the link and not the device.
+			// A link, so that the cleanup removes the link, not the device.
 			const output = join(folder, 'full.f32');
 			await rm(output, { force: true });
 			await symlink('/dev/full', output);
@@ -210,8 +210,8 @@ await test(
 		);
 		const outputPath = join(folder, 'full.wav');
 		await symlink('/dev/full', outputPath);
-		const order = { audio: pcmSourceOf(pcm), info: await probe(path), outputPath } as const;
-		const encoding = encode({ ...order, format: 'wav', sourceRateFrames: pcm.frames });
+		const input = { audio: pcmSourceOf(pcm), info: await probe(path), outputPath } as const;
+		const encoding = encode({ ...input, format: 'wav', sourceRateFrames: pcm.frames });
 		await assert.rejects(encoding, isDiskFull);
 	},
 );

@@ -17,7 +17,7 @@ await using outside = await startOutsideServer(({ url }, response) => {
 
 const HOSTILE = `<script>alert("x")</script><img src=x onerror=alert('y')>&amp;.wav`;
 
-/** Everything that happens to an edit, with secrets in every URL. */
+// Six edits with secrets in every URL: successful and failing sources and deliveries.
 const uploadLink = await ann.uploadLink(HOSTILE);
 await send('PUT', uploadLink, { body: shortRecording });
 const config = { remove_noise: false } as const;
@@ -54,14 +54,14 @@ const SECRETS = [
 	...signatures,
 ];
 
-await test('the scene: three edits succeed and three fail', () => {
+await test('three of the six edits succeed and three fail', () => {
 	const statuses = edits.map(({ status }) => status);
 	const [good, bad] = ['SUCCESS', 'FAILURE'];
 	assert.deepEqual(statuses, [good, good, bad, good, bad, bad]);
 	for (const signature of signatures) assert.match(signature, /^[0-9a-f]{64}$/);
 });
 
-await test('the log tells of every edit and names no key, signature or token', () => {
+await test('the log mentions every edit but no key, signature or token', () => {
 	for (const { task_id: id, status } of edits) {
 		assert.ok(service.logOf(id).some((line) => line.includes(status)));
 	}
@@ -73,17 +73,17 @@ await test('the log tells of every edit and names no key, signature or token', (
 	}
 });
 
-await test('the page shows every edit and names no key, signature or token', async () => {
+await test('the page shows every edit but no key, signature or token', async () => {
 	const { text } = await send('GET', service.url);
 	for (const { task_id: id } of edits) assert.ok(text.includes(id));
 	assert.ok(text.includes('signed_url given'));
 	assert.ok(text.includes('the server answered HTTP 403'));
-	// The links of its own players are signed, and lead nowhere else (page.test.mts).
+	// The page's player links are signed; page.test.mts checks that they open nothing else.
 	const rest = text.replace(/ src="\/play\/[^"]+"/g, '');
 	for (const secret of SECRETS) assert.ok(!rest.includes(secret), secret);
 });
 
-await test('the page escapes file names and reasons, and runs no script but its own', async () => {
+await test('the page escapes file names and reasons, and allows only its own script', async () => {
 	const { text, headers } = await send('GET', service.url);
 	for (const markup of ['<script>alert', '<img', '<b>', "alert('", 'alert("']) {
 		assert.ok(!text.includes(markup), markup);
@@ -97,7 +97,7 @@ await test('the page escapes file names and reasons, and runs no script but its 
 	assert.ok(!policy.includes('unsafe'));
 });
 
-await test('no response carries a key or the name of its header', async () => {
+await test('responses do not contain the API key', async () => {
 	const paths = ['/v1/account', '/v2/configurations', `/v2/edits/${edits[0].task_id}`];
 	for (const path of paths) {
 		const { text } = await ann.call('GET', path);
@@ -105,7 +105,7 @@ await test('no response carries a key or the name of its header', async () => {
 	}
 });
 
-await test('the database knows hashes of keys, not keys', async () => {
+await test('the database does not contain API keys', async () => {
 	for (const name of ['service.sqlite', 'service.sqlite-wal']) {
 		const content = await readFile(join(service.storage, name));
 		assert.ok(!content.includes(ANNS_KEY), name);

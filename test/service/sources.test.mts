@@ -9,7 +9,7 @@ import { testTogether } from './support/together.mts';
 
 const LIMIT_BYTES = 100_000;
 
-// Every status, RETRY too, lasts at least a fifth of a real second.
+// Every status, including RETRY, lasts at least 0.2 real seconds.
 await using service = await startService(
 	...QUICK,
 	...[
@@ -23,7 +23,7 @@ await using service = await startService(
 );
 const { ann } = service;
 
-/** Answers by the first part of the path. */
+/** The first part of the path decides the response. */
 await using web = await startOutsideServer(({ url }, response) => {
 	const visitsHere = web.visits.filter((visit) => visit.url === url).length;
 	const [, kind = ''] = url.split('/');
@@ -40,7 +40,7 @@ await using web = await startOutsideServer(({ url }, response) => {
 	} else reply(response, Number(kind));
 });
 
-/** Edits the file behind a URL; returns what was seen on the way. */
+/** Edits the file at a URL. Returns the edit, its statuses, the requests and the last log line. */
 async function editOf(url: string) {
 	const id = await ann.create({ files: [url], config: { remove_noise: false } });
 	const statuses: string[] = [];
@@ -61,8 +61,8 @@ const FORBIDDEN = [
 	'http://100.100.100.200/talk.wav',
 ];
 
-await testTogether('sources out in the web', {
-	'a public URL is fetched, without any key, and names the result': async () => {
+await testTogether('sources on the web', {
+	'fetches a public URL without a key and names the result after it': async () => {
 		const { edit, visits } = await editOf(`${web.url}/good/my%20talk.wav?token=1`);
 		assert.equal(resultOf(edit).filename, 'my talk-edited.wav');
 		assert.equal(visits.length, 1);
@@ -70,7 +70,7 @@ await testTogether('sources out in the web', {
 		assert.equal(visits[0].headers['x-api-key'], undefined);
 		assert.ok(!JSON.stringify(visits[0].headers).includes(ANNS_KEY));
 	},
-	'a source that answers 503 twice leads through RETRY to SUCCESS': async () => {
+	'retries a source that answers 503 twice, in status RETRY': async () => {
 		const { statuses, visits } = await editOf(`${web.url}/503-twice/talk.wav`);
 		assert.deepEqual(statuses, [
 			...['PENDING', 'PREPROCESSING', 'RETRY', 'PREPROCESSING', 'RETRY', 'PREPROCESSING'],
@@ -78,16 +78,16 @@ await testTogether('sources out in the web', {
 		]);
 		assert.equal(visits.length, 3);
 	},
-	'a source that breaks off is fetched again': async () => {
+	'fetches a source again when the connection breaks': async () => {
 		const { edit, visits } = await editOf(`${web.url}/short-once/talk.wav`);
 		assert.equal(edit.status, 'SUCCESS');
 		assert.equal(visits.length, 2);
 	},
-	'a redirect is followed': async () => {
+	'follows a redirect': async () => {
 		const { edit } = await editOf(`${web.url}/redirect/talk.wav`);
 		assert.equal(edit.status, 'SUCCESS');
 	},
-	'503 for ever ends in FAILURE after three tries, 404 after one': async () => {
+	'fails after three tries on 503 and after one on 404': async () => {
 		const [busy, missing] = await Promise.all([
 			editOf(`${web.url}/503/talk.wav`),
 			editOf(`${web.url}/404/talk.wav`),
@@ -98,12 +98,12 @@ await testTogether('sources out in the web', {
 		assert.match(missing.reason, /FAILURE .*HTTP 404/);
 		assert.deepEqual(missing.statuses, ['PENDING', 'PREPROCESSING', 'FAILURE']);
 	},
-	'a source above the size limit ends in FAILURE': async () => {
+	'fails on a source above the size limit': async () => {
 		const { edit, reason } = await editOf(`${web.url}/large/talk.wav`);
 		assert.equal(edit.status, 'FAILURE');
 		assert.match(reason, /larger than 100000 bytes/);
 	},
-	'link-local and metadata addresses are refused, also behind a redirect': async () => {
+	'refuses link-local and metadata addresses, even after a redirect': async () => {
 		const urls = [...FORBIDDEN, `${web.url}/to-metadata/talk.wav`];
 		await Promise.all(
 			urls.map(async (url) => {
@@ -114,7 +114,7 @@ await testTogether('sources out in the web', {
 			}),
 		);
 	},
-	'a result is not delivered to a link-local address': async () => {
+	'does not deliver a result to a link-local address': async () => {
 		const signed_url = 'http://169.254.169.254/talk.wav';
 		const edit = await ann.run(shortRecording, { remove_noise: false, signed_url });
 		assert.equal(edit.status, 'FAILURE');

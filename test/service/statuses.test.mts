@@ -6,7 +6,7 @@ import { faithfulEdit } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
 
-// Every status lasts at least a quarter of a real second.
+// Every status lasts at least 0.25 real seconds.
 await using service = await startService(...QUICK, '--minimum-state-seconds', '25');
 const { ann, bob } = service;
 
@@ -15,7 +15,7 @@ const ORDER = [
 	'SUCCESS',
 ];
 
-/** Follows an edit to its end and returns every body that differs from the one before. */
+/** Follows an edit to its end and returns the first body of each status. */
 async function follow(id: string): Promise<unknown[]> {
 	const bodies: unknown[] = [];
 	let last = '';
@@ -29,7 +29,7 @@ async function follow(id: string): Promise<unknown[]> {
 	return bodies;
 }
 
-await test('an edit goes through the statuses in their order, with a bare body until the end', async () => {
+await test('an edit passes through the statuses in order, without a result until SUCCESS', async () => {
 	const files = [await ann.upload(shortRecording)];
 	const id = await ann.create({ files, config: { remove_noise: false } });
 	const bodies = await follow(id);
@@ -40,7 +40,7 @@ await test('an edit goes through the statuses in their order, with a bare body u
 	assert.notEqual(last.result, undefined);
 });
 
-await test('the body on FAILURE carries task_id and status and nothing else', async () => {
+await test('the body on FAILURE contains only task_id and status', async () => {
 	const files = [await ann.upload(Buffer.from('no recording'))];
 	const id = await ann.create({ files, config: null });
 	const bodies = await follow(id);
@@ -51,10 +51,10 @@ await test('the body on FAILURE carries task_id and status and nothing else', as
 	]);
 });
 
-await test("PENDING for an unknown, a deleted and another key's edit, of whatever status", async () => {
+await test("reports PENDING for unknown, deleted and other keys' edits", async () => {
 	const files = [await ann.upload(shortRecording)];
 	const id = await ann.create({ files, config: { remove_noise: false } });
-	await eventually('the edit is under work', async () =>
+	await eventually('the edit is running', async () =>
 		(await ann.edit(id)).status === 'EDITING' ? true : undefined,
 	);
 	const pending = { task_id: id, status: 'PENDING' };

@@ -28,13 +28,13 @@ const { ann } = service;
 const voice = await speech(10);
 const pause = new Float32Array(3 * SPEECH_RATE_HZ);
 
-/** Speech, a pause, the same 12 dB softer, a pause; with noise all over. */
+/** Speech, a pause, the same speech 12 dB softer and another pause, all with noise. */
 const recording = together(
 	inTurn(voice, pause, scaled(voice, 0.25), pause),
 	noise(26 * SPEECH_RATE_HZ, 0.004),
 );
 
-/** Levels of the loud part, the soft part and the pauses of the edited recording. */
+/** Edits the recording. Returns the levels of the loud and the soft part, and the depth of pauses. */
 async function edited(config: EditConfig) {
 	const { file } = await ann.finish(wavOf(recording), config);
 	const samples = await samplesOf(file);
@@ -55,7 +55,7 @@ await test('studio_sound removes more noise than remove_noise', () => {
 	);
 });
 
-await test('studio_sound brings loud and soft speech together, and keeps the level', () => {
+await test('studio_sound evens out loud and soft speech and keeps the level', () => {
 	const before = noiseRemoved.loudDb - noiseRemoved.softDb;
 	const after = studio.loudDb - studio.softDb;
 	assert.ok(before > 11, `${before} dB`);
@@ -63,14 +63,14 @@ await test('studio_sound brings loud and soft speech together, and keeps the lev
 	assert.ok(Math.abs(studio.loudDb - noiseRemoved.loudDb) < 4, `${studio.loudDb} dB`);
 });
 
-await test('nightly behaves like true, and includes noise removal whatever remove_noise says', async () => {
+await test('studio_sound is the same for nightly and true, and always removes noise', async () => {
 	const nightly = await edited({ studio_sound: 'nightly' });
 	assert.ok(nightly.file.equals(studio.file));
 	const alone = await edited({ studio_sound: true, remove_noise: false });
 	assert.ok(alone.file.equals(studio.file));
 });
 
-await test('Studio Polish reaches its loudness', async () => {
+await test('Studio Polish is louder than studio_sound alone', async () => {
 	const config = { remove_noise: true, normalize: true, studio_sound: true } as const;
 	const { loudDb } = await edited(config);
 	assert.ok(loudDb > studio.loudDb + 1, `${loudDb} dB`);
@@ -78,7 +78,7 @@ await test('Studio Polish reaches its loudness', async () => {
 
 const format = { sampleRateHz: SPEECH_RATE_HZ, channels: 1 };
 
-/** How much of a tone the chain leaves beside speech of the given level, dB. */
+/** Returns the gain in dB that a chain for speech of the given level applies to a tone. */
 function leftOf(hz: number, level: number, speechDb: number): number {
 	const chain = new VoiceChain({ equalizer: [], speechDb }, format);
 	const tone = Float32Array.from({ length: SPEECH_RATE_HZ }, (_, i) => {
@@ -89,13 +89,13 @@ function leftOf(hz: number, level: number, speechDb: number): number {
 	return levelDb(tone, 0.5, 1) - before;
 }
 
-await test('sharp sibilants are softened more than other sounds as loud, and rumble goes', () => {
+await test('softens sharp sibilants more than equally loud sounds, and removes rumble', () => {
 	assert.ok(leftOf(6_000, 0.1, -20) < leftOf(1_000, 0.1, -20) - 4);
 	assert.ok(Math.abs(leftOf(6_000, 0.01, -20) - leftOf(1_000, 0.01, -20)) < 1);
 	assert.ok(leftOf(20, 0.1, -20) < leftOf(300, 0.1, -20) - 12);
 });
 
-/** The speech as a dull or a sharp microphone would have it. */
+/** Returns speech as recorded by a dull or a sharp microphone. */
 function coloured(samples: Float32Array, tiltDb: number): Float32Array {
 	const output = samples.slice();
 	for (const [hz, share] of [
@@ -114,7 +114,7 @@ async function spectrumOf(samples: Float32Array) {
 	return spectrum;
 }
 
-await test('automatic EQ undoes what a microphone did to the tone, by 6 dB at most', async () => {
+await test('automatic EQ corrects the tone of a microphone by at most 6 dB', async () => {
 	for (const tiltDb of [-8, 8]) {
 		const filters = matchingEqualizer(
 			await spectrumOf(coloured(voice, tiltDb)),
@@ -132,7 +132,7 @@ await test('automatic EQ undoes what a microphone did to the tone, by 6 dB at mo
 	}
 });
 
-await test('autoeq brings a dull recording nearer to the speech it was made of', async () => {
+await test('autoeq brings a dull recording closer to the original speech', async () => {
 	const dull = scaled(coloured(voice, -8), 0.5);
 	const { file } = await ann.finish(wavOf(dull), { remove_noise: false, autoeq: true });
 	const samples = await samplesOf(file);
@@ -144,7 +144,7 @@ await test('autoeq brings a dull recording nearer to the speech it was made of',
 	assert.ok(after > before + 4, `4 kHz over 250 Hz: ${after} dB, was ${before} dB`);
 });
 
-await test('a band without speech is not filled with noise', async () => {
+await test('automatic EQ does not amplify noise in a band without speech', async () => {
 	const telephone = voice.slice();
 	for (let pass = 0; pass < 4; pass++) {
 		new RunningBiquad(highPass(300, SPEECH_RATE_HZ)).process(telephone, telephone, 0, 1);

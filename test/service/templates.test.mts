@@ -26,7 +26,7 @@ async function tasksOf(client: Client, templateId: number): Promise<CompletedTas
 	return faithful(completedTasksSchema, json).tasks;
 }
 
-await test("a template's settings are carried out", async () => {
+await test("applies a template's settings", async () => {
 	const { json } = await ann.call('GET', '/v2/configuration/2');
 	const { settings } = faithful(configurationDetailSchema, json);
 	assert.deepEqual(settings, {
@@ -39,7 +39,7 @@ await test("a template's settings are carried out", async () => {
 	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
 });
 
-await test("the request's own config lies over the template", async () => {
+await test("the request's config overrides the template", async () => {
 	const config = { long_silences: false, remove_noise: false, target_lufs: -22 } as const;
 	const id = await ann.create({ files, template_id: 2, config });
 	const { result, file } = await finishedFile(await ann.ended(id));
@@ -48,7 +48,7 @@ await test("the request's own config lies over the template", async () => {
 	assert.ok(Math.abs((await loudnessLufs(file)) - -22) <= 0.5);
 });
 
-await test('a template works with POST /v2/noise too', async () => {
+await test('applies a template with POST /v2/noise', async () => {
 	const id = await ann.create({ files, template_id: 1 }, '/v2/noise');
 	const { file } = await finishedFile(await ann.ended(id));
 	assert.ok(Math.abs((await loudnessLufs(file)) - -16) <= 0.5);
@@ -58,7 +58,7 @@ await test('a template works with POST /v2/noise too', async () => {
 	);
 });
 
-await test('completed tasks: successful ones of this template and key, newest first', async () => {
+await test("lists a key's successful edits with a template as completed tasks, newest first", async () => {
 	const before = await tasksOf(ann, 2);
 	const config = { remove_noise: false } as const;
 	const short = [await ann.upload(shortRecording)];
@@ -99,7 +99,7 @@ await test('completed tasks: successful ones of this template and key, newest fi
 	assert.equal((await send('GET', String(link))).status, 200);
 });
 
-await test('completed tasks read no texts, and an edit shows them as they lie on disk', async () => {
+await test('completed tasks ignore the texts file, and an edit returns it unchanged', async () => {
 	const config = { remove_noise: false } as const;
 	const id = await ann.create({ files, template_id: 2, config });
 	await ann.ended(id);
@@ -113,7 +113,7 @@ await test('completed tasks read no texts, and an edit shows them as they lie on
 	assert.match(text, /"social_content":\[\],"x":1\}\}$/);
 });
 
-await test('--templates names a file of configurations, which are checked at the start', async () => {
+await test('reads and checks the templates in the file of --templates', async () => {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'own.json');
 	const own = { id: 77, name: 'Own', upload_type: 'singletrack', settings: { normalize: true } };
@@ -138,6 +138,6 @@ await test('--templates names a file of configurations, which are checked at the
 		start([{ ...own, settings: { normalise: true } }]),
 		/own\.json, at 0\.settings/,
 	);
-	await assert.rejects(start([own, own]), /own\.json: an id stands there twice/);
+	await assert.rejects(start([own, own]), /own\.json: two templates have the same id/);
 	await assert.rejects(start('nonsense'), /own\.json cannot be read as JSON/);
 });

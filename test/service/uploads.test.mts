@@ -16,13 +16,13 @@ const { ann, bob } = service;
 
 const body = shortRecording;
 
-/** What an edit of this file URL comes to. */
+/** Edits a file URL and returns the final status. */
 async function statusOfEdit(fileUrl: string, client = ann): Promise<string> {
 	const config = { remove_noise: false } as const;
 	return (await client.ended(await client.create({ files: [fileUrl], config }))).status;
 }
 
-await test('the link uploads and does nothing else', async () => {
+await test('an upload link can only upload', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body });
 	for (const url of [link, fileUrlOf(link)]) {
@@ -33,13 +33,13 @@ await test('the link uploads and does nothing else', async () => {
 			assert.ok((await send(method, url)).status >= 400, method);
 		}
 	}
-	// Not as a download either: its signature is for PUT.
+	// The signature is for PUT, so it does not download either.
 	const asDownload = link.replace('/uploads/', '/downloads/');
 	assert.equal((await send('GET', asDownload)).status, 403);
 	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
 });
 
-await test('a link that was changed in any place stores nothing', async () => {
+await test('refuses a modified upload link and stores nothing', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	const other = await ann.uploadLink('talk.wav');
 	const changed = {
@@ -60,7 +60,7 @@ await test('a link that was changed in any place stores nothing', async () => {
 	assert.deepEqual(await service.folder('incoming'), []);
 });
 
-await test('a second upload to the same link takes the place of the first', async () => {
+await test('a second upload to the same link replaces the first', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body: 'no recording' });
 	assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
@@ -68,7 +68,7 @@ await test('a second upload to the same link takes the place of the first', asyn
 	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
 });
 
-await test('the file URL works with and without its query, and with its own key only', async () => {
+await test('a file URL works with and without its query, but only with its own key', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body });
 	assert.equal(await statusOfEdit(fileUrlOf(link), bob), 'FAILURE');
@@ -79,14 +79,14 @@ await test('the file URL works with and without its query, and with its own key 
 	assert.equal(await statusOfEdit(fileUrlOf(never)), 'FAILURE');
 });
 
-/** Begins an upload, breaks it off in the middle, and waits until the service has seen both. */
+/** Begins an upload, breaks it off midway, and waits until the service has noticed. */
 async function breakOff(link: string, headers: Record<string, string>): Promise<void> {
 	const upload = request(link, { method: 'PUT', headers });
 	upload.on('error', () => undefined);
 	upload.write(body.subarray(0, 20_000));
 	await eventually('the upload has begun', async () => (await service.folder('incoming')).at(0));
 	upload.destroy();
-	await eventually('the half file is gone', async () =>
+	await eventually('the partial file is gone', async () =>
 		(await service.folder('incoming')).length === 0 ? true : undefined,
 	);
 }
@@ -107,7 +107,7 @@ await test('removes what arrived of a broken transfer', async () => {
 	}
 });
 
-await test('a file above the limit is refused, and nothing of it stays', async () => {
+await test('refuses a file above the size limit and keeps nothing of it', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	const id = fileUrlOf(link).split('/').at(-2) ?? '';
 	const inOnePiece = await send('PUT', link, { body: Buffer.alloc(LIMIT_BYTES + 1) });
@@ -145,7 +145,7 @@ const NAMES = [
 	'file:concat.wav',
 ];
 
-await test('any file name makes an upload, an edit and a download', async () => {
+await test('uploads, edits and downloads files of any name', async () => {
 	const names = NAMES.map(async (name) => {
 		const edit = await ann.run(body, { remove_noise: false, export_format: 'wav' }, name);
 		const { filename = '', download_url: link = '' } = resultOf(edit);
@@ -160,8 +160,8 @@ await test('any file name makes an upload, an edit and a download', async () => 
 	await Promise.all(names);
 });
 
-await test('an upload link expires, and so does a download link', async () => {
-	// Ten minutes last one real second.
+await test('upload and download links expire', async () => {
+	// Ten minutes take one real second.
 	const short = ['--clock-speed', '600', '--upload-link-minutes', '10'];
 	await using hasty = await startService(...short, '--download-link-minutes', '10');
 	const link = await hasty.ann.uploadLink('talk.wav');

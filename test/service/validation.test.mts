@@ -14,7 +14,7 @@ const FILE = 'http://127.0.0.1:9/talk.wav';
 
 type Location = ValidationDetail['loc'];
 
-/** Checks status and shape of a validation error and that its entries point at these places. */
+/** Asserts that a response is a validation error whose entries name exactly these locations. */
 function assertRefused(answer: Answer, ...locations: Location[]): ValidationDetail[] {
 	assert.equal(answer.status, 422, answer.text);
 	assert.equal(answer.contentType, 'application/json; charset=utf-8');
@@ -31,7 +31,7 @@ function assertRefused(answer: Answer, ...locations: Location[]): ValidationDeta
 	return detail;
 }
 
-/** Posts the same body to both endpoints that create edits; the answers must agree. */
+/** Posts a body to both endpoints that create edits and asserts that the responses agree. */
 async function submit(body: unknown): Promise<Answer> {
 	const [edit, noise] = [
 		await ann.call('POST', '/v2/edits', { body }),
@@ -42,7 +42,7 @@ async function submit(body: unknown): Promise<Answer> {
 	return edit;
 }
 
-await test('an upload without filename', async () => {
+await test('refuses an upload without filename, or with two', async () => {
 	const location = ['query', 'filename'];
 	const [missing] = assertRefused(await ann.call('POST', '/v2/upload'), location);
 	assert.equal(missing.type, 'missing');
@@ -50,7 +50,7 @@ await test('an upload without filename', async () => {
 	assertRefused(await ann.call('POST', '/v2/upload?filename=a.wav&filename=b.wav'), location);
 });
 
-await test('malformed JSON, whatever the content type says', async () => {
+await test('refuses malformed JSON, regardless of the content type', async () => {
 	for (const type of ['application/json', 'text/plain', 'application/x-www-form-urlencoded']) {
 		const answer = await ann.call('POST', '/v2/edits', {
 			body: '{"input": {"files": [}}',
@@ -63,14 +63,14 @@ await test('malformed JSON, whatever the content type says', async () => {
 	}
 });
 
-await test('a body that is missing or no object', async () => {
+await test('refuses a body that is missing or not an object', async () => {
 	for (const body of [undefined, '', '[]', '"text"', '7', 'null']) {
 		const answer = await ann.call('POST', '/v2/edits', { body });
 		assertRefused(answer, ['body']);
 	}
 });
 
-await test('a missing or mistyped part of the body, each with its place', async () => {
+await test('refuses missing, mistyped and unknown fields, each with its location', async () => {
 	const input = ['body', 'input'];
 	const cases: [body: unknown, location: Location, type: string][] = [
 		[{}, input, 'missing'],
@@ -105,7 +105,7 @@ const BOOLEAN_KEYS = [
 	...['export_timestamps', 'merge', 'audio_for_edl', 'send_email'],
 ];
 
-/** For every key of the configuration, values it must not have. */
+/** Values that each setting must refuse. */
 const WRONG_VALUES: readonly [key: string, values: unknown[]][] = [
 	...BOOLEAN_KEYS.map((key): [string, unknown[]] => [key, ['true', 1, null, {}]]),
 	['breath', ['hard', 'Legacy', '', 1, null]],
@@ -118,7 +118,7 @@ const WRONG_VALUES: readonly [key: string, values: unknown[]][] = [
 	['long_silence', [true]],
 ];
 
-await test('every key of the configuration refuses what is not in its table', async () => {
+await test('each setting refuses values outside its table', async () => {
 	for (const [key, values] of WRONG_VALUES) {
 		for (const value of values) {
 			const answer = await submit({ input: { files: [FILE], config: { [key]: value } } });
@@ -128,7 +128,7 @@ await test('every key of the configuration refuses what is not in its table', as
 	}
 });
 
-await test('all that is wrong is said at once', async () => {
+await test('reports all issues at once', async () => {
 	const answer = await submit({ input: { config: { breath: 7, nonsense: 1 } } });
 	const config = ['body', 'input', 'config'];
 	const places = [
@@ -147,7 +147,7 @@ await test('config, upload_type and template_id may be null or omitted', async (
 	}
 });
 
-/** For the keys with a table or a range, everything they must take. */
+/** Values that each setting with a table or a range must accept. */
 const RIGHT_VALUES: readonly [key: string, values: unknown[]][] = [
 	...BOOLEAN_KEYS.map((key): [string, unknown[]] => [key, [true, false]]),
 	['breath', [true, 'legacy', 'natural', false]],
@@ -159,7 +159,7 @@ const RIGHT_VALUES: readonly [key: string, values: unknown[]][] = [
 	['signed_url', ['https://bucket.example/file?signature=1', null]],
 ];
 
-await test('every key of the configuration takes all that is in its table', async () => {
+await test('each setting accepts the values in its table', async () => {
 	for (const [key, values] of RIGHT_VALUES) {
 		for (const value of values) {
 			const answer = await submit({ input: { files: [FILE], config: { [key]: value } } });
@@ -168,7 +168,7 @@ await test('every key of the configuration takes all that is in its table', asyn
 	}
 });
 
-await test('a body that is wrong in 400,000 places is answered with 50 of them', async () => {
+await test('reports at most 50 of 400,000 issues', async () => {
 	const answer = await ann.call('POST', '/v2/edits', {
 		body: `{"input":{"files":[${'7,'.repeat(399_999)}7]}}`,
 	});
@@ -180,7 +180,7 @@ await test('a body that is wrong in 400,000 places is answered with 50 of them',
 	assert.equal(faithful(validationErrorSchema, unknownKeys.json).detail.length, 50);
 });
 
-await test('JSON that is nested too deeply is refused in the shape of the interface', async () => {
+await test('refuses deeply nested JSON with a validation error', async () => {
 	const deep = 200_000;
 	const bodies = [
 		'['.repeat(deep),
@@ -196,14 +196,14 @@ await test('JSON that is nested too deeply is refused in the shape of the interf
 	}
 });
 
-/** The place of the only entry, which must be in the body. */
+/** Returns the location of the first entry, which must be in the body. */
 function faithfulPlace(answer: Answer): Location {
 	const [detail] = faithful(validationErrorSchema, answer.json).detail;
 	assert.equal(detail.loc[0], 'body');
 	return detail.loc;
 }
 
-await test('brackets inside of strings do not count as nesting', async () => {
+await test('does not count brackets inside strings as nesting', async () => {
 	for (const text of ['['.repeat(900_000), '\\"['.repeat(100_000)]) {
 		const body = { input: { files: [FILE], upload_type: text } };
 		assertRefused(await ann.call('POST', '/v2/edits', { body }), ['body', 'input', 'upload_type']);

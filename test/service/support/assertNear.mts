@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 
-/** Fails unless a figure is what it should be, give or take the tolerance. */
+/** Asserts that a number is within the tolerance of what is expected. */
 export function assertNear(
 	actual: number,
 	expected: number,

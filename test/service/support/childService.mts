@@ -10,20 +10,20 @@ const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
 const readySchema = z.object({ url: z.string(), apiKey: z.string() });
 
-/** How a process ended: with an exit code or by a signal. */
+/** How a process ended: the exit code or the signal. */
 interface Exit {
 	code: number | null;
 	signal: NodeJS.Signals | null;
 }
 
-/** A process of the local service, as people start it. */
+/** A process of the local service, started from the command line. */
 export interface ChildProcess extends AsyncDisposable {
 	pid: number;
-	/** Lines of standard error, as they are really written. */
+	/** The lines of standard error. */
 	log: string[];
-	/** Halts the process, or lets it go on. */
+	/** Suspends or resumes the process. */
 	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-	/** Ends the process with no chance to tidy up, or in good order, and waits until it is gone. */
+	/** Kills or stops the process and waits until it is gone. */
 	kill(signal: 'SIGKILL' | 'SIGTERM'): Promise<Exit>;
 }
 
@@ -48,7 +48,7 @@ export async function startChildWorker(storage: string, ...flags: string[]): Pro
 	return await startChild('--worker', '--storage', storage, ...flags);
 }
 
-/** Starts a process and waits until it says that it is ready, with what. */
+/** Starts a process and waits for its ready line. */
 async function startChild(...flags: string[]): Promise<ChildProcess & { ready: string }> {
 	const program = ['--import', 'tsx', 'service/cli/main.mts', '--json-ready'];
 	const child = spawn(process.execPath, [...program, ...flags], {
@@ -79,7 +79,7 @@ async function startChild(...flags: string[]): Promise<ChildProcess & { ready: s
 			child.kill(signal);
 			return await exit;
 		},
-		// A failing test must end its service, or the run would wait for it for ever.
+		// A failing test must end its service, or the run would never finish.
 		[Symbol.asyncDispose]: async () => {
 			child.kill('SIGKILL');
 			await exit;

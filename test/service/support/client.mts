@@ -12,33 +12,37 @@ import {
 } from '../../../service/shared/contract.mts';
 import { faithful, faithfulEdit } from './faithful.mts';
 
-/** A response that was read to its end. */
+/** A completely read response. */
 export interface Answer {
 	status: number;
 	contentType: string;
 	headers: Headers;
 	bytes: Buffer;
 	text: string;
-	/** The body when it is JSON, else undefined. */
+	/** The parsed body; undefined unless it is JSON. */
 	json: unknown;
 }
 
-/** What a request may carry; a string goes out as it is, a Buffer too, anything else as JSON. */
-export interface Parcel {
+/** Body and headers of a request. Strings and Buffers are sent unchanged, other bodies as JSON. */
+export interface RequestOptions {
 	body?: unknown;
 	headers?: Record<string, string>;
 }
 
-/** How long a test waits for something to come before it fails, real milliseconds. */
+/** Real milliseconds that a test waits for a condition before it fails. */
 const PATIENCE_MS = 60_000;
 
 function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
 	return typeof body === 'string' || body instanceof Buffer;
 }
 
-/** Sends one request without adding a key, and follows no redirect. */
-export async function send(method: string, url: string, parcel: Parcel = {}): Promise<Answer> {
-	const { body, headers = {} } = parcel;
+/** Sends a request without a key. Does not follow redirects. */
+export async function send(
+	method: string,
+	url: string,
+	options: RequestOptions = {},
+): Promise<Answer> {
+	const { body, headers = {} } = options;
 	const response = await fetch(url, {
 		method,
 		headers: isRaw(body) || body === undefined ? headers : { ...jsonType, ...headers },
@@ -54,18 +58,18 @@ export async function send(method: string, url: string, parcel: Parcel = {}): Pr
 
 const jsonType = { 'Content-Type': 'application/json' };
 
-/** Asks again and again until the answer is there; fails after a minute. */
+/** Polls `read` until it returns a value. `what` names the condition if it times out after a minute. */
 export async function eventually<T>(
 	what: string,
-	ask: () => Promise<T | undefined> | T | undefined,
+	read: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
 	const end = Date.now() + PATIENCE_MS;
 	while (Date.now() < end) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
+		const value = await read();
+		if (value !== undefined) return value;
 		await wait(20);
 	}
-	throw new Error(`It never came to this: ${what}`);
+	throw new Error(`Timed out waiting for: ${what}`);
 }
 
 /** A user of the service with an API key. */
@@ -75,13 +79,13 @@ export class Client {
 		readonly key: string,
 	) {}
 
-	/** One request with the key. */
-	async call(method: string, path: string, parcel: Parcel = {}): Promise<Answer> {
-		const headers = { 'X-API-Key': this.key, ...parcel.headers };
-		return await send(method, this.url + path, { ...parcel, headers });
+	/** Sends a request with the key. */
+	async call(method: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+		const headers = { 'X-API-Key': this.key, ...options.headers };
+		return await send(method, this.url + path, { ...options, headers });
 	}
 
-	/** A signed upload link. */
+	/** Requests a signed upload URL. */
 	async uploadLink(fileName: string): Promise<string> {
 		const answer = await this.call('POST', `/v2/upload?filename=${encodeURIComponent(fileName)}`);
 		assert.equal(answer.status, 200, answer.text);
@@ -107,14 +111,14 @@ export class Client {
 		return faithful(editCreationSchema, answer.json).id;
 	}
 
-	/** The edit as it is now. */
+	/** Reads an edit. */
 	async edit(id: string): Promise<Edit> {
 		const answer = await this.call('GET', `/v2/edits/${id}`);
 		assert.equal(answer.status, 200, answer.text);
 		return faithfulEdit(answer.json);
 	}
 
-	/** The edit when it is over. */
+	/** Waits for an edit to end and returns it. */
 	async ended(id: string): Promise<Edit> {
 		return await eventually(`edit ${id} is over`, async () => {
 			const edit = await this.edit(id);
@@ -122,38 +126,38 @@ export class Client {
 		});
 	}
 
-	/** Uploads several files, edits them as tracks of one recording and waits. */
+	/** Uploads several files, edits them as tracks of one recording and waits for the end. */
 	async runTracks(tracks: Readonly<Record<string, Buffer>>, config: EditConfig): Promise<Edit> {
 		const files: string[] = [];
 		for (const [name, bytes] of Object.entries(tracks)) files.push(await this.upload(bytes, name));
 		return await this.ended(await this.create({ files, config, upload_type: 'multitrack' }));
 	}
 
-	/** Uploads, edits and waits. */
+	/** Uploads a file, edits it and waits for the end. */
 	async run(bytes: Buffer, config: EditConfig | null, fileName?: string): Promise<Edit> {
 		const files = [await this.upload(bytes, fileName)];
 		return await this.ended(await this.create({ files, config }));
 	}
 
-	/** Uploads, edits, waits for SUCCESS and returns the result with the edited file. */
+	/** Uploads and edits a file, asserts SUCCESS and returns the result with the edited file. */
 	async finish(bytes: Buffer, config: EditConfig | null, fileName?: string) {
 		return await finishedFile(await this.run(bytes, config, fileName));
 	}
 }
 
-/** The file URL of an upload link: without its query. */
+/** Returns the file URL of an upload link: the link without its query. */
 export function fileUrlOf(uploadLink: string): string {
 	return uploadLink.slice(0, uploadLink.indexOf('?'));
 }
 
-/** The result of a successful edit. */
+/** Asserts SUCCESS and returns the result of an edit. */
 export function resultOf(edit: Edit): EditResult {
 	assert.equal(edit.status, 'SUCCESS');
 	assert.ok(edit.result, 'SUCCESS without result');
 	return edit.result;
 }
 
-/** The result of a successful edit and the file behind its download link. */
+/** Asserts SUCCESS, downloads the edited file and returns it with the result. */
 export async function finishedFile(edit: Edit) {
 	const result = resultOf(edit);
 	const answer = await send('GET', result.download_url ?? '');

@@ -8,13 +8,13 @@ import { eventually, finishedFile, type Client } from './client.mts';
 import { shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-/** Flags for tests that are not about limits; there is no faster clock for several processes. */
+/** Flags for tests that are not about limits. `--queue` does not allow a faster clock. */
 const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 
-/** The simplest edit. */
+/** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
 
-/** A service that leaves the work to workers, and its workers; all are gone at the end of a test. */
+/** Starts a service without its own workers, and separate workers. `await using` ends them all. */
 export async function startFleetOn(redisUrl: string, workers: number, ...flags: string[]) {
 	const folder = await temporaryFolder();
 	const queue = ['--queue', redisUrl, ...flags];
@@ -50,19 +50,19 @@ export async function submit(client: Client): Promise<string> {
 	return await client.create({ files: [await client.upload(shortRecording)], config });
 }
 
-/** The log's lines about an edit. */
+/** Returns the log lines about an edit. */
 export function linesOf({ log }: ChildProcess, id: string): string[] {
 	return log.filter((line) => line.includes(id));
 }
 
-/** The worker that has an edit in a status, when it is there. */
+/** Waits until a worker has an edit in a status and returns that worker. */
 export async function workerIn(fleet: Fleet, id: string, status: string): Promise<ChildProcess> {
 	return await eventually(`edit ${id} is in ${status}`, () =>
 		fleet.crew.find((worker) => linesOf(worker, id).at(-1)?.includes(` ${status} `)),
 	);
 }
 
-/** How many processes died while they worked on an edit that has ended. */
+/** Returns the number of processes that died while running an edit, once it has ended. */
 export function attemptsOf({ storage }: Fleet, id: string): unknown {
 	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
 	try {
@@ -72,13 +72,13 @@ export function attemptsOf({ storage }: Fleet, id: string): unknown {
 	}
 }
 
-/** Checks that an edit ended with SUCCESS exactly once, with one whole result. */
+/** Asserts that an edit ended with SUCCESS exactly once, with one complete result. */
 export async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
 	const { file } = await finishedFile(await fleet.client.ended(id));
 	assert.ok(file.length > 1_000);
 	const kept = await readdir(join(fleet.storage, 'jobs', id));
 	assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
-	const ends = await eventually('a worker says so', () => {
+	const ends = await eventually('a worker logs the end', () => {
 		const lines = fleet.crew.flatMap((worker) => linesOf(worker, id));
 		const found = lines.filter((line) => /SUCCESS|FAILURE/.test(line));
 		return found.length > 0 ? found : undefined;
@@ -86,7 +86,7 @@ export async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
 	assert.equal(ends.length, 1, ends.join('\n'));
 }
 
-/** The workers but one. */
+/** Returns all workers except one. */
 export function others({ crew }: Fleet, one: ChildProcess): ChildProcess[] {
 	return crew.filter((worker) => worker !== one);
 }

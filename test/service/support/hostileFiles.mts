@@ -1,17 +1,17 @@
 import { convertedTo } from './media.mts';
 import { shortRecording } from './recordings.mts';
 
-/** An HLS playlist of one URL. */
+/** Returns an HLS playlist with one URL. */
 export function playlistOf(url: string): string {
 	return `#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\n${url}\n#EXT-X-ENDLIST\n`;
 }
 
-/** A size in the four bytes of seven bits that ID3 uses. */
+/** Encodes a size as in ID3: four bytes of seven bits each. */
 function id3Size(bytes: number): Buffer {
 	return Buffer.from([21, 14, 7, 0].map((shift) => (bytes >> shift) & 0x7f));
 }
 
-/** An MP3 of a second with text tags of this size in all, each of half a megabyte. */
+/** Returns a one-second MP3 with text tags of half a megabyte each, of this size in total. */
 export async function fatTaggedMp3(tagBytes: number): Promise<Buffer> {
 	const text = Buffer.alloc(500_000, 'a');
 	const frames = Array.from({ length: Math.ceil(tagBytes / text.length) }, (_, index) => {

@@ -18,7 +18,7 @@ const reportSchema = z.object({
 	format: z.object({ format_name: z.string() }),
 });
 
-/** Runs a measurement on a file on disk that holds the given bytes. */
+/** Runs a measurement on a temporary file with the given bytes. */
 async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<T>): Promise<T> {
 	const folder = await mkdtemp(join(tmpdir(), 'service-test-media-'));
 	try {
@@ -30,13 +30,13 @@ async function withFile<T>(bytes: Buffer, use: (path: string) => Promise<T>): Pr
 	}
 }
 
-/** Runs ffmpeg and returns what it says. */
+/** Runs ffmpeg and returns its standard error. */
 async function ffmpeg(...args: string[]): Promise<string> {
 	const { stderr } = await execute(findFfmpeg().ffmpegPath, ['-hide_banner', '-nostdin', ...args]);
 	return stderr;
 }
 
-/** Container and codec of a file, as ffprobe sees them. */
+/** Returns container, codec and sample rate of an audio file, as reported by ffprobe. */
 export async function probe(bytes: Buffer) {
 	return await withFile(bytes, async (path) => {
 		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
@@ -48,7 +48,7 @@ export async function probe(bytes: Buffer) {
 	});
 }
 
-/** Integrated loudness in LUFS by ffmpeg's own EBU R128 meter, from the summary it prints. */
+/** Measures the integrated loudness in LUFS with ffmpeg's EBU R128 meter. */
 export async function loudnessLufs(bytes: Buffer): Promise<number> {
 	return await withFile(bytes, async (path) => {
 		const summary = await ffmpeg('-i', path, '-af', 'ebur128', '-f', 'null', '-');
@@ -57,7 +57,7 @@ export async function loudnessLufs(bytes: Buffer): Promise<number> {
 	});
 }
 
-/** The highest true peak in dBTP by the same meter. */
+/** Measures the highest true peak in dBTP with the same meter. */
 export async function truePeakDb(bytes: Buffer): Promise<number> {
 	return await withFile(bytes, async (path) => {
 		const summary = await ffmpeg('-i', path, '-af', 'ebur128=peak=true', '-f', 'null', '-');
@@ -65,7 +65,7 @@ export async function truePeakDb(bytes: Buffer): Promise<number> {
 	});
 }
 
-/** Decodes any media file, with every error fatal, to samples between -1 and 1, mono at 16 kHz. */
+/** Decodes any media file to samples between -1 and 1, mono at 16 kHz. Every error is fatal. */
 export async function samplesOf(bytes: Buffer): Promise<Float32Array> {
 	return await withFile(bytes, async (path) => {
 		const raw = `${path}.f32`;
@@ -76,12 +76,12 @@ export async function samplesOf(bytes: Buffer): Promise<Float32Array> {
 	});
 }
 
-/** Length in seconds, counted in decoded samples. */
+/** Returns the length in seconds, counted from decoded samples. */
 export async function decodedSeconds(bytes: Buffer): Promise<number> {
 	return (await samplesOf(bytes)).length / 16_000;
 }
 
-/** Level of a stretch in dBFS (RMS); -Infinity for digital silence. */
+/** Returns the RMS level of a stretch in dBFS; -Infinity for digital silence. */
 export function levelDb(samples: Float32Array, startSeconds: number, endSeconds: number): number {
 	const stretch = samples.subarray(startSeconds * 16_000, endSeconds * 16_000);
 	assert.ok(stretch.length > 0, 'nothing to measure');
@@ -89,7 +89,7 @@ export function levelDb(samples: Float32Array, startSeconds: number, endSeconds:
 	return 10 * Math.log10(energy / stretch.length);
 }
 
-/** The recording with white noise at about the given level laid over all of it. */
+/** Adds white noise of the given amplitude to a recording. */
 export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer> {
 	return await withFile(wav, async (path) => {
 		const noise = `anoisesrc=color=white:amplitude=${amplitude}:seed=7:sample_rate=16000`;
@@ -100,7 +100,7 @@ export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer>
 	});
 }
 
-/** The file converted by ffmpeg with the given options, to the container of the extension. */
+/** Converts a file with ffmpeg and the given options to the container of the extension. */
 export async function convertedTo(
 	bytes: Buffer,
 	extension: string,
@@ -113,7 +113,7 @@ export async function convertedTo(
 	});
 }
 
-/** A second of video without any sound. */
+/** Returns one second of video without sound. */
 export async function videoWithoutSound(): Promise<Buffer> {
 	return await withFile(Buffer.alloc(0), async (path) => {
 		const picture = ['-f', 'lavfi', '-i', 'color=c=blue:size=64x64:rate=10:duration=1'];
@@ -122,7 +122,7 @@ export async function videoWithoutSound(): Promise<Buffer> {
 	});
 }
 
-/** Digital silence in one of ffmpeg's formats; it packs to next to nothing. */
+/** Returns digital silence in one of ffmpeg's formats, which compresses to very little. */
 export async function silence(
 	seconds: number,
 	channels: number,

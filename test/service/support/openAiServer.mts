@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { reply, startOutsideServer, type OutsideServer, type Visit } from './servers.mts';
 
-/** What a scripted model answers with: a status and a body, JSON unless it is a text. */
+/** The response of a scripted model: a status and a body, sent as JSON unless it is a string. */
 export interface ScriptedAnswer {
 	status?: number;
 	body: unknown;
@@ -20,17 +20,17 @@ export type ChatRequest = z.infer<typeof chatSchema>;
 /** A request for a transcription. */
 export interface TranscriptionRequest {
 	fields: Record<string, string[]>;
-	/** The file that came. */
+	/** The received file. */
 	wav: Buffer;
 	seconds: number;
 }
 
-/** The chat request in a visit. */
+/** Parses the chat request in a visit. */
 export function chatRequestOf(visit: Visit): ChatRequest {
 	return chatSchema.parse(JSON.parse(visit.body.toString('utf8')));
 }
 
-/** The transcription request in a visit: its multipart body, taken apart. */
+/** Parses the multipart transcription request in a visit. */
 export function transcriptionRequestOf({ headers, body }: Visit): TranscriptionRequest {
 	const boundary = /boundary=(\S+)/.exec(headers['content-type'] ?? '')?.[1] ?? '';
 	const fields: Record<string, string[]> = {};
@@ -45,7 +45,7 @@ export function transcriptionRequestOf({ headers, body }: Visit): TranscriptionR
 	return { fields, wav, seconds: (wav.length - 44) / 32_000 };
 }
 
-/** The answer of a chat model that says this. */
+/** Returns a chat model's response with this content. */
 export function said(content: unknown): ScriptedAnswer {
 	const text = typeof content === 'string' ? content : JSON.stringify(content);
 	return { body: { choices: [{ message: { role: 'assistant', content: text } }] } };

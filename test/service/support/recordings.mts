@@ -1,6 +1,6 @@
 import { makeRecording, type RecordingPlan } from '../../support/recording.ts';
 
-/** What is left of a long silence, in seconds: 0.2 on each side. */
+/** Seconds kept of a long silence: 0.2 on each side. */
 export const KEPT_SECONDS = 0.4;
 
 /** Speech with two long silences, from 2 to 3.5 and from 5.5 to 8 seconds, and a short pause. */
@@ -12,7 +12,7 @@ export const LONG_SILENCES = [
 	[5.5, 8],
 ] as const;
 
-/** How much shorter TALK gets. */
+/** Seconds removed from TALK. */
 export const TALK_REMOVED_SECONDS = LONG_SILENCES.reduce(
 	(sum, [start, end]) => sum + end - start - KEPT_SECONDS,
 	0,
@@ -21,5 +21,5 @@ export const TALK_REMOVED_SECONDS = LONG_SILENCES.reduce(
 /** The WAV file of TALK. */
 export const talk = makeRecording(TALK);
 
-/** A second of sound, for tests that are not about what is heard. */
+/** One second of sound, for tests that are not about the sound. */
 export const shortRecording = makeRecording({ partsSeconds: [1] });

@@ -6,17 +6,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-/** Debian's Redis on its own port; it forgets everything when it ends. */
+/** A Redis on its own port that loses its data when it ends. */
 export interface RedisServer extends AsyncDisposable {
 	url: string;
 	start(): Promise<void>;
-	/** Halts it, so that it takes commands and answers none, or lets it go on. */
+	/** Suspends it, so that it accepts commands without answering, or resumes it. */
 	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
-	/** Ends it with no chance to save anything. */
+	/** Kills it, so that it saves nothing. */
 	kill(): Promise<void>;
 }
 
-/** A Redis that is not started yet; `await using` ends it and removes its folder. */
+/** Prepares a Redis without starting it. `await using` ends it and removes its folder. */
 export async function redisServer(): Promise<RedisServer> {
 	const folder = await mkdtemp(join(tmpdir(), 'service-test-redis-'));
 	const port = await freePort();
@@ -59,7 +59,7 @@ async function startRedis(port: number, folder: string): Promise<ChildProcess> {
 	return child;
 }
 
-/** A port that nobody listens on. */
+/** Returns a free port. */
 async function freePort(): Promise<number> {
 	const server = createServer().listen(0, '127.0.0.1');
 	await once(server, 'listening');

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 
-/** One request that came, with its whole body. */
+/** A received request with its whole body. */
 export interface Visit {
 	method: string;
 	/** Path and query. */
@@ -13,11 +13,11 @@ export interface Visit {
 export interface OutsideServer extends AsyncDisposable {
 	url: string;
 	visits: Visit[];
-	/** Connections that are open now. */
+	/** Returns the number of open connections. */
 	openConnections(): Promise<number>;
 }
 
-/** Starts one on a free port; `answer` is given the visit and how many came before it. */
+/** Starts a server on a free port. `answer` gets each visit and the number of visits before it. */
 export async function startOutsideServer(
 	answer: (visit: Visit, response: ServerResponse, before: number) => void,
 ): Promise<OutsideServer> {

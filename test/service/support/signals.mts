@@ -11,10 +11,10 @@ const execute = promisify(execFile);
 
 const DEMO = join(import.meta.dirname, '../../../demo/recording.mp3');
 
-/** Rate of the speech from the demo's recording. */
+/** Sample rate of the speech from the demo recording. */
 export const SPEECH_RATE_HZ = 16_000;
 
-/** Generated speech without noise, mono at 16 kHz, with an RMS of -20 dBFS over all of it. */
+/** Returns generated speech without noise, mono at 16 kHz, with an overall RMS of -20 dBFS. */
 export async function speech(seconds: number): Promise<Float32Array> {
 	const format = ['-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 'f32le', 'pipe:1'];
 	const args = ['-v', 'error', '-i', DEMO, '-t', String(seconds), ...format];
@@ -24,7 +24,7 @@ export async function speech(seconds: number): Promise<Float32Array> {
 	return scaled(samples, 0.1 / rms(samples));
 }
 
-/** A progression of chords with partials that decay, as loud as the speech, mono at 16 kHz. */
+/** Returns a progression of decaying chords, as loud as the speech, mono at 16 kHz. */
 export function music(seconds: number): Float32Array {
 	const chordsHz = [
 		[220, 277.2, 329.6],
@@ -45,7 +45,7 @@ export function music(seconds: number): Float32Array {
 	return scaled(samples, 0.1 / rms(samples));
 }
 
-/** White noise with a given RMS; the same in every run. */
+/** Returns white noise with a given RMS, identical in every run. */
 export function noise(length: number, level: number): Float32Array {
 	let state = 12_345;
 	return Float32Array.from({ length }, () => {
@@ -54,29 +54,29 @@ export function noise(length: number, level: number): Float32Array {
 	});
 }
 
-/** Signals one after the other. */
+/** Joins signals one after the other. */
 export function inTurn(...signals: Float32Array[]): Float32Array {
 	return Float32Array.from(signals.flatMap((signal) => [...signal]));
 }
 
-/** Signals at the same time, as long as the first. */
-export function together(first: Float32Array, ...others: Float32Array[]): Float32Array {
+/** Mixes signals, to the length of the first. */
+export function together(first: Float32Array, ...more: Float32Array[]): Float32Array {
 	return first.map((sample, index) =>
-		others.reduce((sum, other) => sum + (other[index] ?? 0), sample),
+		more.reduce((sum, signal) => sum + (signal[index] ?? 0), sample),
 	);
 }
 
-/** A signal made louder or softer by a factor. */
+/** Multiplies a signal by a factor. */
 export function scaled(samples: Float32Array, factor: number): Float32Array {
 	return samples.map((sample) => sample * factor);
 }
 
-/** The root of the mean square of a signal. */
+/** Returns the root mean square of a signal. */
 export function rms(samples: Float32Array): number {
 	return Math.sqrt(samples.reduce((sum, sample) => sum + sample * sample, 0) / samples.length);
 }
 
-/** A mono 16-bit WAV file at 16 kHz. */
+/** Returns samples as a mono 16-bit WAV file at 16 kHz. */
 export function wavOf(samples: Float32Array): Buffer {
 	const data = Buffer.alloc(samples.length * 2);
 	samples.forEach((sample, index) => {
@@ -85,7 +85,7 @@ export function wavOf(samples: Float32Array): Buffer {
 	return wavFile(data, SPEECH_RATE_HZ);
 }
 
-/** Samples as a PCM file of floats in a folder. */
+/** Writes samples to a PCM file of floats. */
 export async function pcmOf(
 	samples: Float32Array,
 	path: string,

@@ -15,7 +15,7 @@ import { breathSound, clickSound } from '../../../bench/eval/sounds.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
 
-/** How loud the speech is, RMS. */
+/** RMS of the speech. */
 const SPEECH = fromDb(-23);
 
 /** First and second formants of vowels, Hz. */
@@ -29,7 +29,7 @@ const VOWELS = {
 } as const;
 type Vowel = keyof typeof VOWELS;
 
-/** A talk made without any speech synthesizer: buzzing vowels that glide, noises for consonants. */
+/** A talk made without a speech synthesizer: gliding, buzzing vowels, with breaths and clicks. */
 export class SyntheticTalk {
 	readonly #chance = new Chance(5);
 	readonly #parts: Float32Array[] = [];
@@ -43,12 +43,12 @@ export class SyntheticTalk {
 		return this.#add(new Float32Array(framesOf(seconds)));
 	}
 
-	/** A word: vowels that glide into one another. */
+	/** Adds a word: vowels that glide into one another. */
 	word(...vowels: readonly Vowel[]): this {
 		return this.#add(this.#glide(vowels, 0.16));
 	}
 
-	/** The beginning of a word, broken off. */
+	/** Adds the broken-off beginning of a word. */
 	fragment(seconds: number, ...vowels: readonly Vowel[]): this {
 		return this.#add(faded(this.#glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
 	}
@@ -57,7 +57,7 @@ export class SyntheticTalk {
 		return this.#add(this.#voiced('schwa', seconds, 0));
 	}
 
-	/** @param level against speech, dB. */
+	/** @param level in dB relative to speech. */
 	breath(level: number): this {
 		return this.#add(breathSound(this.#chance).map((sample) => sample * SPEECH * fromDb(level)));
 	}
@@ -66,7 +66,7 @@ export class SyntheticTalk {
 		return this.#add(clickSound(this.#chance).map((sample) => sample * SPEECH * 0.7));
 	}
 
-	/** A few words of no meaning. */
+	/** Adds a few meaningless words. */
 	sentence(): this {
 		return this.word('a', 'i', 'o')
 			.pause(0.06)
@@ -75,7 +75,7 @@ export class SyntheticTalk {
 			.word('o', 'e', 'a');
 	}
 
-	/** All of it with the noise of a quiet room. */
+	/** Returns the whole talk with the noise of a quiet room. */
 	samples(): Float32Array {
 		const all = whiteNoise(this.#frames, new Chance(9)).map((sample) => sample * 0.0003);
 		let frame = 0;
@@ -91,7 +91,7 @@ export class SyntheticTalk {
 		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.#frames };
 	}
 
-	/** A 16-bit WAV file. */
+	/** Returns the talk as a 16-bit WAV file. */
 	wav(): Buffer {
 		const samples = this.samples();
 		const data = Buffer.alloc(2 * samples.length);
@@ -118,7 +118,7 @@ export class SyntheticTalk {
 		});
 	}
 
-	/** A buzz through two resonances; its pitch falls by a number of semitones. */
+	/** Returns a buzz through resonances, with its pitch falling by a number of semitones. */
 	#voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
 		let phase = 0;
 		const frames = framesOf(seconds);

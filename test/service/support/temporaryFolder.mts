@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A new folder; `await using` removes it. */
+/** Creates a folder, which `await using` removes. */
 export async function temporaryFolder() {
 	const path = await mkdtemp(join(tmpdir(), 'service-test-'));
 	return {

@@ -10,7 +10,7 @@ import { readSettings } from '../../../service/shared/settings.mts';
 export const ANNS_KEY = 'test-key-of-ann-0123456789';
 export const BOBS_KEY = 'test-key-of-bob-9876543210';
 
-/** Flags for tests that are not about limits: time runs fast, and polling is never too often. */
+/** Flags for tests that are not about limits: time runs fast, and rate limits are out of reach. */
 export const QUICK = [
 	...['--clock-speed', '100'],
 	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
@@ -22,16 +22,16 @@ export interface TestService extends AsyncDisposable {
 	/** Two clients, each with its own key. */
 	ann: Client;
 	bob: Client;
-	/** Every line logged so far, before the last filter of the real log. */
+	/** All lines logged so far, before `createLog` removes URL secrets. */
 	log: string[];
 	storage: string;
-	/** Ids of the folders below `jobs`, `uploads` or `incoming`. */
+	/** Returns the names in the folder `jobs`, `uploads` or `incoming`. */
 	folder(name: 'jobs' | 'uploads' | 'incoming'): Promise<string[]>;
-	/** The log's lines about an edit. */
+	/** Returns the log lines about an edit. */
 	logOf(editId: string): string[];
 }
 
-/** Starts a service on a free port with a new storage folder; `await using` closes and removes it. */
+/** Starts a service on a free port with a new storage folder. `await using` removes both. */
 export async function startService(...flags: string[]): Promise<TestService> {
 	const storage = await mkdtemp(join(tmpdir(), 'service-test-'));
 	const own = ['--port', '0', '--storage', storage, '--api-key', ANNS_KEY, '--api-key', BOBS_KEY];

@@ -1,6 +1,6 @@
 import { test } from 'node:test';
 
-/** Runs tests at the same time: for those that mostly wait for the service's clock. */
+/** Runs tests in parallel, for tests that mostly wait for the service's clock. */
 export async function testTogether(
 	what: string,
 	cases: Readonly<Record<string, () => Promise<void>>>,

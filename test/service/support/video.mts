@@ -30,18 +30,18 @@ const reportSchema = z.object({
 	format: z.object({ format_name: z.string() }),
 });
 
-/** A generated video whose pictures show their numbers. */
+/** Generates a video whose pictures show their numbers. */
 export async function codedVideo(plan: CodedVideoPlan): Promise<Buffer> {
 	await using folder = await temporaryFolder();
 	return await readFile(await makeCodedVideo(plan, folder.path));
 }
 
-/** A video's picture numbers and phrases. */
+/** Reads a video's picture numbers and phrases. */
 export async function readingOf(video: Buffer): Promise<CodedReading> {
 	return await withVideo(video, readCodedVideo);
 }
 
-/** Container and streams of a video, as ffprobe sees them. */
+/** Returns container and streams of a video, as reported by ffprobe. */
 export async function videoInfo(video: Buffer) {
 	return await withVideo(video, async (path) => {
 		const options = ['-v', 'error', '-of', 'json', '-show_format', '-show_streams', path];
@@ -54,7 +54,7 @@ export async function videoInfo(video: Buffer) {
 	});
 }
 
-/** A fingerprint of the coded picture, to the bit. */
+/** Returns a hash of the coded picture stream. */
 export async function pictureHash(video: Buffer): Promise<string> {
 	return await withVideo(video, async (path) => {
 		const output = ['-map', '0:v:0', '-c', 'copy', '-f', 'md5', '-'];
@@ -63,7 +63,7 @@ export async function pictureHash(video: Buffer): Promise<string> {
 	});
 }
 
-/** The same video with the note that it is to be shown turned by 90 degrees. */
+/** Returns the video with metadata to rotate it by 90 degrees. */
 export async function turned(video: Buffer): Promise<Buffer> {
 	await using folder = await temporaryFolder();
 	const [from, to] = [join(folder.path, 'a.mp4'), join(folder.path, 'b.mp4')];

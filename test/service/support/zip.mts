@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
 
-/** The files in a ZIP archive, by name; fails when the archive is not sound. */
+/** Returns the files in a ZIP archive by name. Fails on a damaged archive. */
 export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
 	const zip = await new Promise<ZipFile>((resolve, reject) => {
 		fromBuffer(archive, { lazyEntries: true }, (error, opened) => {
