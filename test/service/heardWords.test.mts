@@ -85,5 +85,5 @@ await test('a server that refuses does not fail the edit: it is edited by ear', 
 	const { result, seconds } = await edited({ fillers: true });
 	assert.equal(result.statistics?.FILLER_SOUND, 0);
 	assertNear(seconds, 6, 0.05, 'seconds');
-	assert.ok(service.log.some((line) => line.includes('is edited without its words')));
+	assert.ok(service.log.some((line) => line.includes('is edited without a transcript')));
 });

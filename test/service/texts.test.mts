@@ -199,7 +199,7 @@ await test('asks a model again, with the reason, when its answer is not JSON', a
 		requests[1].messages.map(({ role }) => role),
 		['system', 'user', 'assistant', 'user'],
 	);
-	assert.match(requests[1].messages[3].content, /no JSON/);
+	assert.match(requests[1].messages[3].content, /not JSON/);
 });
 
 for (const [what, answer] of [
