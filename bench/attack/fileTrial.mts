@@ -19,9 +19,7 @@ import { hostileFiles } from './hostileKinds.mts';
 export interface FileTrial {
 	files: number;
 	survived: number;
-	/**
-	 * Bytes from files they point at, from requests they caused, and from paths that the page shows.
-	 */
+	/** Bytes from files they point at, from requests they caused, from paths on the page. */
 	leakedBytes: number;
 	peakMegabytes: number;
 	slowestRefusalSeconds: number;

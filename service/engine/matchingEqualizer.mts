@@ -55,9 +55,7 @@ export function sumDb(filters: readonly Biquad[], hz: number, sampleRateHz: numb
 	return filters.reduce((sum, filter) => sum + gainDbAt(filter, hz, sampleRateHz), 0);
 }
 
-/**
- * How far the octave around a frequency is below the target, relative to the whole voice, in dB.
- */
+/** How far the octave around a frequency is below the target, relative to the voice, in dB. */
 function wishedDb(bandsDb: readonly number[], middleHz: number): number {
 	const isReference = (hz: number) => hz >= REFERENCE_HZ[0] && hz <= REFERENCE_HZ[1];
 	const level = energySumDb(bandsDb, isReference) - energySumDb(SPEECH_DB, isReference);

@@ -10,9 +10,7 @@ const WARM_UP_SECONDS = 2;
 /** A larger deviation from the target is reported, in LU. */
 const WORTH_SAYING_LU = 0.5;
 
-/**
- * Maximum true peak of a normalized file, dBTP: -1 with a margin for differences between meters.
- */
+/** Maximum true peak of a normalized file, dBTP: -1, less a margin for differing meters. */
 export const CEILING_DBTP = -1.3;
 
 /** The same before a lossy codec, which raises peaks. */

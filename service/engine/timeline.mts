@@ -46,9 +46,7 @@ export function rangesOf(
 	return ranges;
 }
 
-/**
- * Yields the output with ranges cut out, shorter by exactly their sum; each join is a cross-fade.
- */
+/** Yields the output with ranges cut out, shorter by exactly their sum, with cross-fades. */
 export function* cutPieces(
 	ranges: readonly IndexRange[],
 	totalFrames: number,

@@ -25,9 +25,7 @@ export interface Track extends DecodedSource {
 	info: MediaInfo;
 	/** A small copy of the original recording: 16 kHz, 16 bits, all channels. */
 	analysis: PcmFile;
-	/**
-	 * Same length as `pcm` and in sync with it; the same file if no noise reduction was requested.
-	 */
+	/** Same length as `pcm` and in sync with it; the same file without noise reduction. */
 	clean: PcmFile;
 	workFolder: string;
 }

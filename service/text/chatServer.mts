@@ -18,9 +18,7 @@ interface Message {
 export interface ChatRequest<T> {
 	/** What to do, and the shape of the JSON answer. */
 	instructions: string;
-	/**
-	 * Words of other people. Sent as JSON in a separate message and never treated as instructions.
-	 */
+	/** Words of other people, sent as JSON in a separate message and never as instructions. */
 	material: unknown;
 	schema: z.ZodType<T, z.ZodTypeDef, unknown>;
 }

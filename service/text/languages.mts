@@ -1,6 +1,4 @@
-/**
- * The languages whose fillers we know (spec "What the service does"), by the names recognisers use.
- */
+/** Languages whose fillers we know (spec "What the service does"), by recognisers' names. */
 const CODES: Readonly<Partial<Record<string, string>>> = {
 	english: 'en',
 	german: 'de',

@@ -8,9 +8,7 @@ import { outboundTrouble } from '../outbound/httpClient.mts';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 
-/**
- * Request timeout in real milliseconds: a slow machine takes this long for ten minutes of speech.
- */
+/** Request timeout, real milliseconds: a slow machine needs it for ten minutes of speech. */
 const TIMEOUT_MS = 30 * 60_000;
 
 /** Maximum size of a response, in bytes; texts are far smaller. */

@@ -19,9 +19,7 @@ const MODEL_FOLDER = '/usr/share/pocketsphinx/model/en-us';
 /** Longer utterances are recognised less well and more slowly. */
 const CHUNKS = { shortestSeconds: 5, longestSeconds: 15 };
 
-/**
- * A narrower search takes half the time and gets as many words right on real speech (27 % wrong).
- */
+/** Narrower search: half the time, and as many words right on real speech (27 % wrong). */
 const SPEED_ARGUMENTS = ['-maxhmmpf', '3000', '-maxwpf', '5'];
 
 /** Recogniser frames per second; it reports times in frames. */

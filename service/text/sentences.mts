@@ -37,9 +37,7 @@ function bareWords(text: string): string[] {
 	return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/**
- * Returns the stop words of the language that most words belong to, among those the service edits.
- */
+/** Returns the stop words of the predominant language, among those the service edits. */
 function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
 	const hits = STOP_WORDS.map((list) => words.filter((word) => list.has(word)).length);
 	return STOP_WORDS[hits.indexOf(Math.max(...hits))];

@@ -13,9 +13,7 @@ import {
 } from './engineMessages.mts';
 import { EditFailure } from '../../shared/failures.mts';
 
-/**
- * Time for a worker to end its ffmpeg processes before its thread is terminated, real milliseconds.
- */
+/** Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. */
 const STOP_GRACE_MS = 3_000;
 
 /** How long an idle worker thread is kept, real milliseconds. Starting one takes half a second. */
