@@ -40,7 +40,7 @@ async function scan(temporary: string): Promise<boolean> {
 		'the sources': await analyzePackage(ROOT, SOURCE_FILE_PATTERNS),
 	};
 	for (const [what, { passed, message = '', details = '' }] of Object.entries(verdicts)) {
-		console.log(`${what}: ${passed && message === '' ? 'no finding' : `${message}\n${details}`}`);
+		console.log(`${what}: ${passed && message === '' ? 'no findings' : `${message}\n${details}`}`);
 	}
 	console.log(`(${files.length} files in the package)`);
 	// "No files found" also passes.

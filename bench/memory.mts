@@ -154,6 +154,6 @@ try {
 }
 console.log(table(rows));
 console.log(
-	`\nPeaks by ${[...methods].join(' and ')}; memory before each is after a collection.\n`,
+	`\nPeaks by ${[...methods].join(' and ')}; each baseline is taken after a garbage collection.\n`,
 );
 printBars(bars);

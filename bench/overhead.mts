@@ -25,7 +25,7 @@ import { measureLoading } from './overhead/loading.mts';
 
 const RESULT_BYTES = 64 * 1_024;
 
-const HEAD = ['client', 'CPU an item', 'CPU ÷ plain axios', 'requests a second'];
+const HEAD = ['client', 'CPU per item', 'CPU ÷ plain axios', 'requests per second'];
 
 async function measureRounds(): Promise<Rounds> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
@@ -73,12 +73,12 @@ for (const [name, { wallMs, cpuMs }] of [
 	['our package', ours],
 	['an empty package', empty],
 ] as const) {
-	console.log(`Loading ${name}: ${wallMs.toFixed(1)} ms by the clock, ${cpuMs.toFixed(1)} ms CPU`);
+	console.log(`Loading ${name}: ${wallMs.toFixed(1)} ms wall time, ${cpuMs.toFixed(1)} ms CPU`);
 }
 console.log('');
 printBars([
 	{
-		name: 'CPU an item, node chain ÷ plain axios',
+		name: 'CPU per item, node chain ÷ plain axios',
 		figure: cpuRatio(rounds['our nodes'], plain),
 		limit: 1.5,
 	},

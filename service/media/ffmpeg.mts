@@ -37,7 +37,7 @@ export function findFfmpeg(wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? ''): Ff
 
 function search(wish: string): FfmpegPrograms {
 	if (!['', 'PATH', 'npm'].includes(wish)) {
-		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it may be "PATH" or "npm".`);
+		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it must be "PATH" or "npm".`);
 	}
 	const fromPath = wish === 'npm' ? undefined : programsOnPath();
 	const programs = fromPath ?? (wish === 'PATH' ? undefined : programsOfPackages());
