@@ -1,7 +1,7 @@
 /**
- * Runs the rules of n8n's own scanner, which decides about verified community nodes, on the package as
- * it would be published and on its sources. The scanner itself takes only what is in the npm registry
- * already. Ends with exit code 1 when there is a finding.
+ * Runs the rules of n8n's scanner, which decides on verified community nodes, on the packed package
+ * and on its sources. The scanner itself only accepts packages that are already in the npm
+ * registry. Exits with 1 if there are findings.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,10 +9,10 @@ import { join } from 'node:path';
 
 import { buildIfStale, unpackPackage } from '../test/support/unpackedPackage.ts';
 
-/** What the scanner exports, as far as it is used here; it has no types of its own. */
+/** The exports of the scanner that we use; it has no types. */
 interface Scanner {
 	readonly analyzePackage: (folder: string, patterns: readonly string[]) => Promise<Verdict>;
-	/** What the scanner reads of a repository. */
+	/** The files it reads in a repository. */
 	readonly SOURCE_FILE_PATTERNS: readonly string[];
 }
 
@@ -24,7 +24,7 @@ interface Verdict {
 
 const SCANNER: string = '@n8n/scan-community-package/scanner/scanner.mjs';
 
-/** What the scanner reads of a published package. */
+/** The files it reads in a published package. */
 const PACKAGE_FILE_PATTERNS = ['**/*.js', 'package.json'];
 
 const ROOT = join(import.meta.dirname, '..');
@@ -32,7 +32,7 @@ const ROOT = join(import.meta.dirname, '..');
 async function scan(temporary: string): Promise<boolean> {
 	buildIfStale();
 	const { folder, files } = unpackPackage(temporary);
-	// The scanner makes a folder for temporary files when it is imported, and leaves it behind.
+	// On import, the scanner creates a temporary folder and does not delete it.
 	process.env['TMPDIR'] = temporary;
 	const { analyzePackage, SOURCE_FILE_PATTERNS } = (await import(SCANNER)) as Scanner;
 	const verdicts = {
@@ -40,10 +40,10 @@ async function scan(temporary: string): Promise<boolean> {
 		'the sources': await analyzePackage(ROOT, SOURCE_FILE_PATTERNS),
 	};
 	for (const [what, { passed, message = '', details = '' }] of Object.entries(verdicts)) {
-		console.log(`${what}: ${passed && message === '' ? 'no finding' : `${message}\n${details}`}`);
+		console.log(`${what}: ${passed && message === '' ? 'no findings' : `${message}\n${details}`}`);
 	}
 	console.log(`(${files.length} files in the package)`);
-	// "No files found" passes, too.
+	// "No files found" also passes.
 	return Object.values(verdicts).every(({ passed, message }) => passed && message === undefined);
 }
 

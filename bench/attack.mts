@@ -7,21 +7,23 @@ import { tryWaiting } from './attack/waitingTrial.mts';
 import { printBars } from './bars.mts';
 
 /**
- * Attacks a running local service on loopback: hostile files, sources that cannot be reached, and
- * kill -9. Everything lies in a temporary folder and is gone afterwards.
+ * Attacks a running local service on loopback with hostile files, unreachable sources and kill -9.
+ * Everything is in a temporary folder that is deleted afterwards.
  */
 
 const KILLS = 50;
 
 await using folder = await temporaryFolder();
-// What the service writes lies below a name that no client knows: on the page it is a leak.
+// No client knows the folder's name, so if the page shows it, that counts as a leak.
 console.log('Hostile files');
 const files = await tryFiles(folder.path);
 console.log('Unreachable sources');
 const ratio = await tryWaiting(join(folder.path, 'waiting'));
 console.log(`kill -9, ${KILLS} times`);
 const { accepted, lost, failed } = await tryKilling(join(folder.path, 'killed'), KILLS);
-console.log(`  ${failed} of ${accepted} ended with FAILURE: the service died five times in them`);
+console.log(
+	`  ${failed} of ${accepted} ended with FAILURE: the service was killed five times during them`,
+);
 
 printBars([
 	{
@@ -39,7 +41,7 @@ printBars([
 	},
 	{ name: 'slowest refusal, s', figure: files.slowestRefusalSeconds, limit: 10, decimals: 1 },
 	{
-		name: 'a 1 s edit behind 10 unreachable sources, wall / alone',
+		name: 'a 1 s edit after 10 unreachable sources, wall / alone',
 		...{ figure: ratio, limit: 1.5 },
 	},
 	{

@@ -1,17 +1,16 @@
-/** One of the project's claims, as printed by the bench commands. */
+/** A measured figure and its limit, as the bench commands print it. */
 export interface Bar {
 	readonly name: string;
 	readonly figure: number;
 	readonly limit: number;
-	/** Whether the figure has to stay below the limit (the usual) or to reach it. */
+	/** Whether the figure must not exceed the limit (default) or must reach it. */
 	readonly goal?: '<=' | '>=';
-	/** Decimals to print. */
 	readonly decimals?: number;
-	/** Printed after the figure and the limit, such as `%`. */
+	/** Unit to print, such as `%`. */
 	readonly unit?: string;
 }
 
-/** Prints each bar in one line and sets the exit code to 1 if one is short. */
+/** Prints one line per bar, and sets the exit code to 1 if any is missed. */
 export function printBars(bars: readonly Bar[]): void {
 	for (const { name, figure, limit, goal = '<=', decimals = 2, unit } of bars) {
 		const isMet = goal === '<=' ? figure <= limit : figure >= limit;

@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A service with nothing to do, in a process of its own. */
+/** A service that finishes edits at once, in a separate process. */
 export interface InstantService {
 	readonly url: string;
-	/** How many bytes of files it was sent so far. */
+	/** Bytes of files received so far. */
 	receivedBytes(): Promise<number>;
 	stop(): Promise<void>;
 }
@@ -13,7 +13,7 @@ export interface InstantService {
 /**
  * Starts the service of `instantService/main.mts`.
  *
- * @param resultBytes the size of an edited file
+ * @param resultBytes size of an edited file
  */
 export async function startInstantService(resultBytes: number): Promise<InstantService> {
 	const main = join(import.meta.dirname, 'instantService', 'main.mts');
@@ -34,28 +34,28 @@ export async function startInstantService(resultBytes: number): Promise<InstantS
 	};
 }
 
-/** How a process that measures is started. */
+/** How to start a process. */
 export interface ChildOptions {
 	readonly execArgv?: readonly string[];
-	/** Variables beside this process's own. */
+	/** Environment variables in addition to those of this process. */
 	readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Node.js with the loader that the TypeScript of the tests needs. */
+/** Loads the TypeScript of the tests in Node.js. */
 export const WITH_TSX = ['--import', 'tsx'] as const;
 
 /**
- * Runs a module in a fresh process and gives back the message it sends.
+ * Runs a module in a new process and returns the message it sends.
  *
- * @param order handed to the module as JSON in its first argument
+ * @param input passed as JSON in the first argument
  * @throws when the process ends without a message
  */
 export async function runInChild(
 	modulePath: string,
-	order: unknown,
+	input: unknown,
 	{ execArgv = [], env = {} }: ChildOptions = {},
 ): Promise<unknown> {
-	const child = fork(modulePath, [JSON.stringify(order)], {
+	const child = fork(modulePath, [JSON.stringify(input)], {
 		execArgv: [...execArgv],
 		env: { ...process.env, ...env },
 	});
@@ -70,7 +70,7 @@ async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {
 		child.once('message', resolve);
 		child.once('error', reject);
 		child.once('exit', (code, signal) => {
-			reject(new Error(`The process ended with ${String(code ?? signal)} and said nothing`));
+			reject(new Error(`The process ended with ${String(code ?? signal)} without a message`));
 		});
 	});
 }

@@ -1,7 +1,7 @@
 /**
- * What an edit on the local service's engine takes: wall clock, processor time and memory, for each
- * preset, beside the floor (decode and encode alone) and ffmpeg's two-pass loudnorm.
- * `npm run bench:engine`, or `npm run bench:engine -- 180` for the short clip only.
+ * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
+ * preset, compared with decoding and encoding alone (the floor) and with ffmpeg's two-pass
+ * loudnorm. `npm run bench:engine`, or `npm run bench:engine -- 180` for only the short clip.
  */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
@@ -48,10 +48,10 @@ async function benchSource(seconds: number, ending: 'wav' | 'mp3'): Promise<void
 		rows.push([name, what, ...times, '', peakMegabytes.toFixed(0), '', '']);
 	}
 	for (const preset of WORKED_PRESETS) {
-		const jobFolder = join(folder, 'job');
-		await mkdir(jobFolder);
-		const run = await runEngine(source, jobFolder, PRESETS[preset]);
-		await rm(jobFolder, { recursive: true });
+		const editFolder = join(folder, 'edit');
+		await mkdir(editFolder);
+		const run = await runEngine(source, editFolder, PRESETS[preset]);
+		await rm(editFolder, { recursive: true });
 		const cpuSeconds = run.cpuSeconds + run.ffmpegCpuSeconds;
 		rows.push([
 			...[name, preset, `${run.wallSeconds.toFixed(1)} s`, `${cpuSeconds.toFixed(1)} s`],

@@ -1,7 +1,7 @@
 /**
- * How much memory a file takes on its way through n8n: our Upload and Get Result in n8n's engine,
- * binaries kept on disk, beside what others do. Every figure is the peak of the resident memory of a
- * fresh process over what it was after a small file had gone the same way. `npm run bench:memory`
+ * Measures the memory a file needs in n8n: our Upload and Get Result in n8n's engine with binaries
+ * on disk, compared with other nodes. Each figure is the peak resident memory of a new process,
+ * minus its memory after a small file went through the same node. `npm run bench:memory`
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -12,7 +12,7 @@ import { table } from '../demo/report.mts';
 import { type Bar, printBars } from './bars.mts';
 import { median } from './median.mts';
 import { type InstantService, runInChild, startInstantService, WITH_TSX } from './children.mts';
-import type { BenchFile, Client, Direction, Measured, Order } from './memory/order.mts';
+import type { BenchFile, Client, Direction, Measured, Trial } from './memory/order.mts';
 
 const MB = 1_024 * 1_024;
 
@@ -26,7 +26,7 @@ const SIZES = [
 
 const DIRECTIONS: readonly Direction[] = ['upload', 'download'];
 
-/** What is printed for each, and how many times its file a client may need of the machine's memory. */
+/** Printed title of each client, and how many times the file size it may need of free memory. */
 const CLIENTS: Record<Client, { title: string; memoryFactor: number }> = {
 	ours: { title: 'ours', memoryFactor: 0 },
 	buffer: { title: 'with a buffer', memoryFactor: 3 },
@@ -36,43 +36,43 @@ const CLIENTS: Record<Client, { title: string; memoryFactor: number }> = {
 const GOAL_MB = 64;
 
 /**
- * Ours is measured in so many processes, and the middle one is the figure; the highest is shown beside
- * it. When a collection falls late, on a busy machine, one run may show half as much again.
+ * Processes that measure our nodes. The figure is the median; the highest is printed next to it,
+ * because a late garbage collection can add half as much again.
  */
 const OUR_PROCESSES = 3;
 
-/** Files that are moved in one run of the node, beyond the single ones: a figure, not a bar. */
+/** Several files in one run of the node: a figure without a limit. */
 const SEVERAL = { files: 2, label: '2 × 400 MB', sizeBytes: 400 * MB };
 
 const HEAD = ['direction', 'size', 'client', 'peak over baseline', 'highest', 'time'];
 
 const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-/** Processes that share n8n's store have to share its key. */
+/** Processes that share n8n's store need the same key. */
 const ENCRYPTION_KEY = randomUUID();
 
 const rows = [HEAD];
 const bars: Bar[] = [];
 const methods = new Set<string>();
 
-interface Task {
+interface Transfer {
 	direction: Direction;
 	client: Client;
 	files: readonly BenchFile[];
 	warmUp: BenchFile;
 }
 
-async function measure(service: InstantService, { ...task }: Task): Promise<Measured> {
-	const order: Order = { ...task, serviceUrl: service.url };
-	const bytes = task.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-	const neededBytes = bytes * CLIENTS[task.client].memoryFactor;
+async function measure(service: InstantService, { ...transfer }: Transfer): Promise<Measured> {
+	const trial: Trial = { ...transfer, serviceUrl: service.url };
+	const bytes = transfer.files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+	const neededBytes = bytes * CLIENTS[transfer.client].memoryFactor;
 	if (neededBytes > freemem()) {
 		return { refusal: `not run: may need ${toMb(neededBytes)} MB, ${toMb(freemem())} MB are free` };
 	}
-	// What is downloaded goes where it can be thrown away; what is uploaded lies in the common store.
-	const isUpload = task.direction === 'upload';
+	// Downloads go to a folder that is deleted; uploads are read from the shared store.
+	const isUpload = transfer.direction === 'upload';
 	const userFolder = isUpload ? folder : await mkdtemp(join(folder, 'download-'));
 	const before = await service.receivedBytes();
-	const measured = (await runInChild(join(import.meta.dirname, 'memory', 'measured.mts'), order, {
+	const measured = (await runInChild(join(import.meta.dirname, 'memory', 'measured.mts'), trial, {
 		execArgv: ['--expose-gc', ...WITH_TSX],
 		env: n8nIn(userFolder),
 	})) as Measured;
@@ -92,14 +92,18 @@ function toMb(bytes: number): string {
 	return (bytes / MB).toFixed(0);
 }
 
-/** Moves the files in as many processes as the client is measured in, and shows what that took. */
-async function measureAndShow(service: InstantService, task: Task, label: string): Promise<number> {
+/** Moves the files in as many processes as the client needs, and adds a row to the table. */
+async function measureAndShow(
+	service: InstantService,
+	transfer: Transfer,
+	label: string,
+): Promise<number> {
 	const peaksMb: number[] = [];
 	const seconds: number[] = [];
-	const processes = task.client === 'ours' ? OUR_PROCESSES : 1;
-	const start = [task.direction, label, CLIENTS[task.client].title];
+	const processes = transfer.client === 'ours' ? OUR_PROCESSES : 1;
+	const start = [transfer.direction, label, CLIENTS[transfer.client].title];
 	for (let count = 0; count < processes; count++) {
-		const measured = await measure(service, task);
+		const measured = await measure(service, transfer);
 		if ('refusal' in measured) {
 			rows.push([...start, '', '', measured.refusal]);
 			return NaN;
@@ -128,16 +132,16 @@ async function measureAll(service: InstantService): Promise<void> {
 	for (const direction of DIRECTIONS) {
 		for (const [index, [label]] of SIZES.entries()) {
 			for (const client of Object.keys(CLIENTS) as Client[]) {
-				const task: Task = { direction, client, files: [stored[index]], warmUp };
-				const figure = await measureAndShow(service, task, label);
+				const transfer: Transfer = { direction, client, files: [stored[index]], warmUp };
+				const figure = await measureAndShow(service, transfer, label);
 				const name = `${direction} ${label}, peak over baseline in MB`;
 				if (client === 'ours') bars.push({ name, figure, limit: GOAL_MB, decimals: 0 });
 			}
 		}
 		const one = stored.find(({ sizeBytes }) => sizeBytes === SEVERAL.sizeBytes);
 		const files = Array.from({ length: SEVERAL.files }, () => one ?? warmUp);
-		const task: Task = { direction, client: 'ours', files, warmUp };
-		await measureAndShow(service, task, SEVERAL.label);
+		const transfer: Transfer = { direction, client: 'ours', files, warmUp };
+		await measureAndShow(service, transfer, SEVERAL.label);
 	}
 }
 
@@ -150,6 +154,6 @@ try {
 }
 console.log(table(rows));
 console.log(
-	`\nPeaks by ${[...methods].join(' and ')}; memory before each is after a collection.\n`,
+	`\nPeaks by ${[...methods].join(' and ')}; each baseline is taken after a garbage collection.\n`,
 );
 printBars(bars);

@@ -1,16 +1,15 @@
 /**
- * What the nodes cost beside plain axios calls that do the same job on the same service, and how long
- * n8n takes to load them. `npm run bench:overhead`
+ * Compares the CPU cost of the nodes with plain axios calls that do the same on the same service,
+ * and measures how long n8n takes to load them. `npm run bench:overhead`
  *
- * What is counted: all CPU (user and system) of the n8n process while 200 items go through Upload,
- * Create Edit, Wait For Edit, Get Result and Delete, so also that of n8n's engine, of its HTTP helper and
- * of its binary store; nothing is taken off. The other figures show whose it is: the same five steps
- * with n8n's helpers and nothing else are what no node can save, and the engine alone passes items on.
- * The service is another process and does not count. Waiting costs no CPU worth the name
- * (`npm run bench:waiting`), so the nodes' clock runs faster here.
+ * Counts all CPU (user and system) of the n8n process while 200 items pass Upload, Create Edit,
+ * Wait For Edit, Get Result and Delete, including n8n's engine, HTTP helper and binary store. Two
+ * more clients show what is n8n's share: the same steps with only n8n's helpers, which no node can
+ * undercut, and the engine passing items on. The service is a separate process. The nodes' clock
+ * runs faster, because waiting costs almost no CPU (`npm run bench:waiting`).
  *
- * Loading is judged by the CPU of the loading thread, which is the time it takes on a machine with
- * nothing else to do; the time by the clock is shown beside it.
+ * Loading is judged by the CPU time of the loading thread: the wall time on an otherwise idle
+ * machine. The actual wall time is also printed.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -26,7 +25,7 @@ import { measureLoading } from './overhead/loading.mts';
 
 const RESULT_BYTES = 64 * 1_024;
 
-const HEAD = ['client', 'CPU an item', 'CPU ÷ plain axios', 'requests a second'];
+const HEAD = ['client', 'CPU per item', 'CPU ÷ plain axios', 'requests per second'];
 
 async function measureRounds(): Promise<Rounds> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
@@ -48,7 +47,7 @@ async function measureRounds(): Promise<Rounds> {
 	}
 }
 
-/** The middle of the rounds' ratios: each to the plain round beside it, on an equally busy machine. */
+/** The median ratio of each round to the plain round next to it, under the same load. */
 function cpuRatio(rounds: readonly Round[], plain: readonly Round[]): number {
 	return median(rounds.map((round, index) => round.cpuMsPerItem / plain[index].cpuMsPerItem));
 }
@@ -74,12 +73,12 @@ for (const [name, { wallMs, cpuMs }] of [
 	['our package', ours],
 	['an empty package', empty],
 ] as const) {
-	console.log(`Loading ${name}: ${wallMs.toFixed(1)} ms by the clock, ${cpuMs.toFixed(1)} ms CPU`);
+	console.log(`Loading ${name}: ${wallMs.toFixed(1)} ms wall time, ${cpuMs.toFixed(1)} ms CPU`);
 }
 console.log('');
 printBars([
 	{
-		name: 'CPU an item, node chain ÷ plain axios',
+		name: 'CPU per item, node chain ÷ plain axios',
 		figure: cpuRatio(rounds['our nodes'], plain),
 		limit: 1.5,
 	},

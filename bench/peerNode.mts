@@ -6,10 +6,10 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-/** What a node does with an item. */
+/** What a node does with one item. */
 export type Handle = (context: IExecuteFunctions, itemIndex: number) => Promise<INodeExecutionData>;
 
-/** A node that does one thing with each item, one after another, and nothing else. */
+/** A node that handles its items one after another. */
 export class PeerNode implements INodeType {
 	description: INodeTypeDescription;
 
@@ -21,7 +21,7 @@ export class PeerNode implements INodeType {
 			name,
 			group: ['transform'],
 			version: 1,
-			description: 'Stands beside our nodes in a bench',
+			description: 'Compared with our nodes in a bench',
 			defaults: { name },
 			inputs: [NodeConnectionTypes.Main],
 			outputs: [NodeConnectionTypes.Main],

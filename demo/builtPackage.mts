@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
-/** The package's name, with which the full names of its node types begin. */
+/** The package name, the prefix of its full node type names. */
 export const PACKAGE = 'n8n-nodes-audio-editing';
 
 const ROOT = join(import.meta.dirname, '..');
@@ -12,24 +12,24 @@ const require = createRequire(import.meta.url);
 
 const { n8n } = require('../package.json') as { n8n: { nodes: string[]; credentials: string[] } };
 
-/** The nodes as they are shipped, by full name: the built files that package.json names. */
+/** The nodes as shipped, by full name: the built files listed in package.json. */
 export function loadNodes(): Record<string, INodeType> {
 	const nodes = n8n.nodes.map((path) => construct(path) as INodeType);
 	return namedNodes(Object.fromEntries(nodes.map((node) => [node.description.name, node])));
 }
 
-/** Nodes by full name, as if they were of this package. */
+/** Nodes by full name, as if they belonged to this package. */
 export function namedNodes(nodes: Record<string, INodeType>): Record<string, INodeType> {
 	const entries = Object.entries(nodes);
 	return Object.fromEntries(entries.map(([name, node]) => [`${PACKAGE}.${name}`, node]));
 }
 
-/** The credential type as it is shipped. */
+/** The credential type as shipped. */
 export function loadCredential(): ICredentialType {
 	return construct(n8n.credentials[0]) as ICredentialType;
 }
 
-/** n8n finds the class in a file by the file's name; so do we. */
+/** Like n8n, finds the class by the file's name. */
 function construct(path: string): object {
 	const exported = require(join(ROOT, path)) as Record<string, new () => object>;
 	const [className] = basename(path).split('.');

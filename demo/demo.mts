@@ -1,7 +1,7 @@
 /**
- * The whole chain on a real recording: starts the local service, runs the example workflow through
- * n8n's own execution engine with the nodes as they are shipped, and measures what came out.
- * Exit code 0 only if the edited file is shorter, at the target loudness, and deleted at the service.
+ * Runs the whole chain on a real recording: starts the local service, runs the example workflow
+ * with the shipped nodes in n8n's own execution engine, and measures the result. Exits with 0 only
+ * if the edited file is shorter, at the target loudness, and deleted at the service.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,10 +18,10 @@ const OUTPUT_FOLDER = join(HERE, '..', 'demo-output');
 const TARGET_LUFS = -16;
 const TOLERANCE_LU = 1;
 
-/** A pause of the recording that is cut takes at least this much away. */
+/** Minimum that the cut pauses shorten the recording by. */
 const SHORTER_BY_SECONDS = 1;
 
-/** As a recording of an hour would, the demo's minute stays long enough in each state to be seen. */
+/** Keeps the edit in each status long enough to be seen, as with an hour-long recording. */
 const STATE_SECONDS = '5';
 
 async function main(): Promise<boolean> {
@@ -100,7 +100,7 @@ async function report(
 	return checks.every(Boolean);
 }
 
-/** A deleted edit reads PENDING, as an unknown one does, and has no result any more. */
+/** A deleted edit has the status PENDING, like an unknown one, and no result. */
 async function isUnknown({ url, apiKey }: LocalService, editId: string): Promise<boolean> {
 	const answer = await fetch(`${url}/v2/edits/${editId}`, { headers: { 'X-API-Key': apiKey } });
 	const body = (await answer.json()) as { status?: string };
@@ -111,6 +111,6 @@ try {
 	process.exitCode = (await main()) ? 0 : 1;
 } catch (error) {
 	const { message, description } = error as { message?: string; description?: string | null };
-	console.error(['', 'The demo ended early:', message, description].filter(Boolean).join('\n'));
+	console.error(['', 'The demo failed:', message, description].filter(Boolean).join('\n'));
 	process.exitCode = 1;
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Makes demo/recording.mp3, the recording the demo edits: a spoken monologue with long silences,
-# too quiet, over hiss and hum. The MP3 is kept in the repository, so that the demo needs only Node;
-# run this again only to change it. Needs espeak-ng, sox and ffmpeg; the same every time (sox -R).
+# Creates demo/recording.mp3, which the demo edits: a spoken monologue with long silences, too
+# quiet, with hiss and hum. The MP3 is in the repository, so that the demo needs only Node; run this
+# only to change it. Needs espeak-ng, sox and ffmpeg; the result is reproducible (sox -R).
 set -euo pipefail
 
 readonly folder="$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)"
@@ -10,7 +10,7 @@ work="$(mktemp -d)"
 readonly work
 trap 'rm -rf "$work"' EXIT
 
-# Seconds of silence after a sentence | the sentence. Those of 1.5 s and more are the long ones.
+# Seconds of silence after a sentence | the sentence. Those of 1.5 s and more are long silences.
 readonly script="\
 0.35|Hello, and welcome to the workshop radio.
 2.6|Today we talk about something every podcast needs, and nobody enjoys. Editing.
@@ -31,7 +31,7 @@ index=0
 while IFS='|' read -r pause_seconds sentence; do
 	part="$work/$(printf '%02d' "$index").wav"
 	espeak-ng -v en-us+m3 -a 70 -s 150 -p 38 -g 2 -w "$work/spoken.wav" "$sentence"
-	# espeak-ng ends with some silence of its own: cut it off, so that the pause is the one we state.
+	# espeak-ng adds silence at the end: cut it off, so that the pause has the stated length.
 	sox -R "$work/spoken.wav" -r "$rate_hz" -c 1 -b 24 "$part" \
 		silence 1 0.01 0.2% fade 0.005 reverse silence 1 0.01 0.2% fade 0.03 reverse \
 		pad 0 "$pause_seconds"
@@ -39,7 +39,7 @@ while IFS='|' read -r pause_seconds sentence; do
 	index=$((index + 1))
 done <<<"$script"
 
-# A warmer voice with a little room, brought to the wanted loudness.
+# Warmer voice with a little reverb, at the target loudness.
 sox -R "${parts[@]}" "$work/voice.wav" \
 	gain -6 pad 1.6 0 equalizer 180 0.8q +3 treble -3 5000 reverb 12 60 20 gain -n -3
 integrated="$(ffmpeg -nostdin -hide_banner -i "$work/voice.wav" -af ebur128 -f null - 2>&1 |

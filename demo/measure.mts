@@ -9,19 +9,19 @@ import { decode } from '../service/media/decode.mts';
 import { pcmSourceOf } from '../service/media/pcmFile.mts';
 import { probe } from '../service/media/probe.mts';
 
-/** What the ear would say of a file, in figures. */
+/** Audible properties of a file. */
 export interface Measures {
 	durationSeconds: number;
 	/** Integrated loudness, EBU R128. */
 	loudnessLufs: number;
-	/** The level that is not undercut for nine tenths of the time, in dBFS: what is heard in pauses. */
+	/** The level exceeded 90 % of the time, in dBFS: what is heard in pauses. */
 	noiseFloorDb: number;
 }
 
-/** No gate but the standard's own. */
+/** Leaves only the standard's own gate. */
 const NO_GATE_LUFS = -120;
 
-/** Decodes a media file and measures it. Throws when it cannot be decoded. */
+/** Decodes a media file and measures it. Throws if it cannot be decoded. */
 export async function measure(path: string): Promise<Measures> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-measure-'));
 	try {

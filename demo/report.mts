@@ -1,4 +1,4 @@
-/** Rows as a table: columns padded to their widest cell, the first row underlined. */
+/** Formats rows as a table: columns padded to their widest cell, the first row underlined. */
 export function table(rows: readonly (readonly string[])[]): string {
 	const columns = Math.max(...rows.map((row) => row.length));
 	const widths = Array.from({ length: columns }, (_, column) =>
@@ -14,7 +14,7 @@ export function table(rows: readonly (readonly string[])[]): string {
 	return [line(head), rule, ...body.map(line)].join('\n');
 }
 
-/** Prints one finding and hands it back. */
+/** Prints the result of a check and returns it. */
 export function check(what: string, isMet: boolean, figure: string): boolean {
 	console.log(`${isMet ? 'ok   ' : 'FAIL '} ${what} (${figure})`);
 	return isMet;

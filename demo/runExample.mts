@@ -16,11 +16,11 @@ import {
 } from '../test/support/n8nEngine.ts';
 import { loadCredential, loadNodes, PACKAGE } from './builtPackage.mts';
 
-/** What the example workflow gave out. */
+/** Output of the example workflow. */
 export interface DemoResult {
 	editId: string;
 	statistics: Record<string, number>;
-	/** The edited file first, then its markers. */
+	/** The edited file, then its markers. */
 	files: { name: string; content: Buffer }[];
 	isDeleted: boolean;
 }
@@ -28,10 +28,10 @@ export interface DemoResult {
 const ROOT = join(import.meta.dirname, '..');
 const WORKFLOW = join(ROOT, 'workflows', 'edit-one-recording.json');
 
-/** The workflow waits 30 s before its first poll; for the demo's short recording that is long. */
+/** Polls sooner than the workflow's 30 s, because the demo's recording is short. */
 const QUICK_POLLS = { firstPollDelaySeconds: 2, pollIntervalSeconds: 5 };
 
-/** Runs the example workflow on a recording and prints what happens, line by line. */
+/** Runs the example workflow on a recording and prints its progress. */
 export async function runExample(service: LocalService, recording: string): Promise<DemoResult> {
 	await startEngine();
 	const startedAtMs = Date.now();
@@ -65,7 +65,7 @@ async function loadWorkflow(): Promise<WorkflowJson> {
 	return workflow;
 }
 
-/** An import has no credential; a person chooses one. */
+/** Sets the credential, which a user would select after the import. */
 function withCredential(node: INode): void {
 	node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
 }

@@ -2,7 +2,7 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
 
 import type { HostileFile } from './hostileFile.mts';
 
-/** WAV files whose headers say what cannot be. */
+/** WAV files with impossible headers. */
 export function* wavHeaders(): Generator<HostileFile> {
 	const usual = { channels: 1, rateHz: 16_000, bits: 16, dataBytes: 32_000 };
 	const cases: ReadonlyArray<readonly [what: string, header: Partial<typeof usual>]> = [
@@ -43,7 +43,7 @@ function wavOf(header: { channels: number; rateHz: number; bits: number; dataByt
 	return Buffer.concat([head, noise(32_000)]);
 }
 
-/** Bytes that look like nothing, the same in every run. */
+/** Pseudo-random bytes, the same in every run. */
 export function noise(length: number): Buffer {
 	let state = 12_345;
 	return Buffer.from(
@@ -54,7 +54,7 @@ export function noise(length: number): Buffer {
 	);
 }
 
-/** Files that are something else. */
+/** Files that are not media. */
 export function* notMedia(): Generator<HostileFile> {
 	const zip = zipOf(Buffer.alloc(20_000_000));
 	const cases: ReadonlyArray<readonly [what: string, name: string, bytes: Buffer]> = [
@@ -72,7 +72,7 @@ export function* notMedia(): Generator<HostileFile> {
 	for (const [what, name, bytes] of cases) yield { what, name, bytes, hasSound: false };
 }
 
-/** A ZIP of one file. */
+/** A ZIP with one file. */
 function zipOf(content: Buffer): Buffer {
 	const data = deflateRawSync(content);
 	const head = Buffer.alloc(30);

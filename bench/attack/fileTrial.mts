@@ -15,22 +15,22 @@ import { childrenMegabytes } from '../engine/measure.mts';
 import type { HostileFile } from './hostileFile.mts';
 import { hostileFiles } from './hostileKinds.mts';
 
-/** What the hostile files did. */
+/** What the hostile files achieved. */
 export interface FileTrial {
 	files: number;
 	survived: number;
-	/** Of files they point at, of requests they caused, and paths of this machine that the page shows. */
+	/** Bytes from files they point at, from requests they caused, from paths on the page. */
 	leakedBytes: number;
 	peakMegabytes: number;
 	slowestRefusalSeconds: number;
 }
 
-/** An edit that takes longer counts as not survived, in seconds. */
-const PATIENCE_SECONDS = 90;
+/** A slower edit counts as not survived. */
+const TIMEOUT_SECONDS = 90;
 
 const SAMPLING_MS = 50;
 
-/** Has a running service edit every hostile file, and looks at what leaves it and what it takes. */
+/** Makes a running service edit every hostile file, and measures leaks, time and memory. */
 export async function tryFiles(folder: string): Promise<FileTrial> {
 	const recordingPath = join(folder, 'somebody-elses.wav');
 	await writeFile(recordingPath, talk);
@@ -68,7 +68,7 @@ export async function tryFiles(folder: string): Promise<FileTrial> {
 	return trial;
 }
 
-/** Uploads a file, edits it by a configuration that looks at all of it, and watches the service. */
+/** Uploads a file, edits it with settings that read all of it, and watches the service. */
 async function edit({ client, pid }: ChildService, { name, bytes, isVideo = false }: HostileFile) {
 	let peakMegabytes = 0;
 	const sampling = setInterval(() => {
@@ -81,7 +81,7 @@ async function edit({ client, pid }: ChildService, { name, bytes, isVideo = fals
 		const began = performance.now();
 		const config = { fillers: true, video: isVideo };
 		const id = await client.create({ files, config });
-		const isLate = () => performance.now() - began > PATIENCE_SECONDS * 1000;
+		const isLate = () => performance.now() - began > TIMEOUT_SECONDS * 1000;
 		let now = await client.edit(id);
 		while (!isFinalStatus(now.status) && !isLate()) {
 			await wait(20);
@@ -104,7 +104,7 @@ async function isAlive(url: string): Promise<boolean> {
 	return (await send('GET', `${url}/ping`)).status === 200;
 }
 
-/** Resident size of a process and its children. */
+/** Resident memory of a process and its children. */
 async function megabytesOf(pid: number): Promise<number> {
 	const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
 	const own = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0) / 1_024;

@@ -1,19 +1,19 @@
-/** A file that means no good. */
+/** A hostile file. */
 export interface HostileFile {
-	/** What it tries. */
+	/** What it attempts. */
 	what: string;
 	name: string;
 	bytes: Buffer;
-	/** Whether there is sound in the file itself, which may leave the machine. */
+	/** Whether the file itself has audio, which may leave the machine. */
 	hasSound: boolean;
-	/** Whether it is edited as a video. */
+	/** Whether to edit it as a video. */
 	isVideo?: boolean;
 }
 
-/** What files point at: a recording beside the service, and a server that nobody may ask. */
+/** What hostile files point at: a recording, and a server that must not receive requests. */
 export interface Targets {
 	recordingPath: string;
 	serverUrl: string;
-	/** For what ffmpeg has to make. */
+	/** For files that ffmpeg creates. */
 	folder: string;
 }

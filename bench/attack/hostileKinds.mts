@@ -11,7 +11,7 @@ import { playlists } from './playlists.mts';
 
 const execute = promisify(execFile);
 
-/** Formats of the interface, with the options that make a second of each. */
+/** The API's formats, with the ffmpeg options to make a one-second file of each. */
 const FORMATS = {
 	wav: [],
 	mp3: ['-b:a', '64k'],
@@ -30,7 +30,7 @@ const FORMATS = {
 const SOUND = ['-f', 'lavfi', '-i', 'sine=f=300:d=1'];
 const PICTURE = ['-f', 'lavfi', '-i', 'testsrc=s=64x64:r=10:d=1'];
 
-/** Makes every hostile file, one after the other. */
+/** Yields every hostile file, one at a time. */
 export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFile> {
 	await mkdir(targets.folder, { recursive: true });
 	yield* playlists(targets);
@@ -40,7 +40,7 @@ export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFil
 	yield* damaged(targets.folder);
 }
 
-/** Small files that want to be large. */
+/** Small files that expand or slow down processing. */
 async function* bombs(folder: string): AsyncGenerator<HostileFile> {
 	const make = (name: string, ...args: string[]) => made(folder, name, args);
 	const cover = join(folder, 'cover.png');
@@ -90,11 +90,11 @@ async function* bombs(folder: string): AsyncGenerator<HostileFile> {
 
 const fastPicture = ['-f', 'lavfi', '-i', 'testsrc=s=16x16:r=10000:d=1', '-c:v', 'mpeg4'];
 
-/** Files whose headers say that they go on for ever. */
+/** Files whose headers claim endless length. */
 async function* endless(folder: string): AsyncGenerator<HostileFile> {
 	const sound = { hasSound: true };
 	const flac = await made(folder, 'long.flac', SOUND);
-	// The lower 36 bits of the eight bytes from 18 on count the samples.
+	// The lower 36 bits of bytes 18 to 25 are the number of samples.
 	flac.writeUInt8(flac.readUInt8(21) | 0x0f, 21);
 	flac.writeUInt32BE(0xff_ff_ff_ff, 22);
 	yield { what: 'a FLAC of 69 billion samples', name: 'talk.flac', bytes: flac, ...sound };
@@ -111,7 +111,7 @@ async function* endless(folder: string): AsyncGenerator<HostileFile> {
 		isVideo: true,
 	};
 	const referring = await made(folder, 'reference.mov', SOUND);
-	// Without the flag "in this file" the sound lies where a name says.
+	// Without the flag "in this file", a name says where the sound is.
 	referring.writeUInt8(0, referring.indexOf('url ') + 7);
 	yield { what: 'a MOV that refers to another file', name: 'talk.mov', bytes: referring, ...sound };
 	const au = Buffer.alloc(32);
@@ -132,7 +132,7 @@ function chaptersOf(count: number): string {
 	return `;FFMETADATA1\n${chapters.join('')}`;
 }
 
-/** Every format cut off in its header, cut off in the middle, and with noise in its place. */
+/** Every format: cut in its header, cut in the middle, with noise after it, with damaged bytes. */
 async function* damaged(folder: string): AsyncGenerator<HostileFile> {
 	for (const [format, options] of Object.entries(FORMATS)) {
 		const isVideo = options.some((option) => option === '-c:v');
@@ -152,7 +152,7 @@ async function* damaged(folder: string): AsyncGenerator<HostileFile> {
 	}
 }
 
-/** A file that ffmpeg makes. */
+/** Creates a file with ffmpeg. */
 async function made(folder: string, name: string, args: readonly string[]): Promise<Buffer> {
 	const path = join(folder, name);
 	const options = ['-v', 'error', '-nostdin', '-y'];

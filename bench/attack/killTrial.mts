@@ -4,24 +4,24 @@ import { startChildService } from '../../test/service/support/childService.mts';
 import type { Client } from '../../test/service/support/client.mts';
 import { shortRecording } from '../../test/service/support/recordings.mts';
 
-/** The longest life of the service, in real milliseconds: an edit takes a third of it. */
+/** Maximum lifetime of the service, in real milliseconds: an edit takes a third of it. */
 const LONGEST_LIFE_MS = 3_000;
 
-/** How long the last service may take for what is left, in real milliseconds. */
-const PATIENCE_MS = 300_000;
+/** Time for the last service to finish the rest, in real milliseconds. */
+const TIMEOUT_MS = 300_000;
 
 const FLAGS = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 
-/** What became of the edits that were accepted. */
+/** Outcome of the accepted edits. */
 export interface KillTrial {
 	accepted: number;
-	/** Accepted, and not SUCCESS at the end. */
+	/** Accepted edits that did not end with SUCCESS. */
 	lost: number;
-	/** Those of them that ended with FAILURE: the service died five times in the middle of them. */
+	/** Lost edits with FAILURE: the service was killed five times during them. */
 	failed: number;
 }
 
-/** Kills a service that takes edits with -9, again and again, each time at a random moment of its life. */
+/** Repeatedly kills a service that accepts edits with -9, each time after a random delay. */
 export async function tryKilling(storage: string, kills: number): Promise<KillTrial> {
 	const accepted: string[] = [];
 	for (let life = 0; life < kills; life++) {
@@ -31,7 +31,7 @@ export async function tryKilling(storage: string, kills: number): Promise<KillTr
 		await service.kill('SIGKILL');
 		await submitting;
 	}
-	console.log(`  ${accepted.length} edits accepted in ${kills} lives`);
+	console.log(`  ${accepted.length} edits accepted over ${kills} kills`);
 	await using last = await startChildService(storage, ...FLAGS);
 	const statuses = await finalStatuses(last.client, accepted);
 	const failed = statuses.filter((status) => status === 'FAILURE').length;
@@ -39,7 +39,7 @@ export async function tryKilling(storage: string, kills: number): Promise<KillTr
 	return { accepted: accepted.length, lost: accepted.length - done, failed };
 }
 
-/** Submits up to three edits; notes the id of each that was answered, also in a life that ends. */
+/** Submits up to three edits, and records the ID of each accepted one. */
 async function submitUntilKilled(client: Client, accepted: string[]): Promise<void> {
 	try {
 		for (let edit = 0; edit < 3; edit++) {
@@ -47,13 +47,13 @@ async function submitUntilKilled(client: Client, accepted: string[]): Promise<vo
 			accepted.push(await client.create({ files, config: { remove_noise: false } }));
 		}
 	} catch {
-		// The service was killed: what it did not answer was not accepted.
+		// The service was killed. What it did not answer was not accepted.
 	}
 }
 
-/** The statuses when all edits are over, or when patience is. */
+/** Returns the statuses when all edits have ended, or at the timeout. */
 async function finalStatuses(client: Client, ids: readonly string[]): Promise<string[]> {
-	const endMs = Date.now() + PATIENCE_MS;
+	const endMs = Date.now() + TIMEOUT_MS;
 	for (;;) {
 		const statuses: string[] = [];
 		for (const id of ids) statuses.push((await client.edit(id)).status);

@@ -1,7 +1,7 @@
 import { playlistOf } from '../../test/service/support/hostileFiles.mts';
 import type { HostileFile, Targets } from './hostileFile.mts';
 
-/** Files that make a reader open other files and addresses. */
+/** Files that try to make a reader open other files or addresses. */
 export function* playlists({ recordingPath: path, serverUrl }: Targets): Generator<HostileFile> {
 	const texts: ReadonlyArray<readonly [what: string, name: string, text: string]> = [
 		['HLS of a file', 'talk.m3u8', playlistOf(`file://${path}`)],

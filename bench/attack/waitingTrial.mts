@@ -6,10 +6,10 @@ import { median } from '../median.mts';
 
 const RUNS = 5;
 
-/** Ports of this machine at which nobody listens, and a server that never answers. */
+/** Number of closed ports on this machine; a server that never answers is the tenth source. */
 const UNREACHABLE = 9;
 
-/** How much longer an edit takes behind ten edits whose sources cannot be reached, as a ratio. */
+/** Returns how much longer an edit takes after ten edits with unreachable sources, as a ratio. */
 export async function tryWaiting(storage: string): Promise<number> {
 	await using silent = await startOutsideServer(() => undefined);
 	await using service = await startChildService(
@@ -23,11 +23,9 @@ export async function tryWaiting(storage: string): Promise<number> {
 		await client.create({ files: [`http://127.0.0.1:${index + 1}/talk.wav`], config: {} });
 	}
 	await client.create({ files: [`${silent.url}/talk.wav`], config: {} });
-	const behind = await medianOf(client);
-	console.log(
-		`  alone ${alone.toFixed(2)} s, behind ten unreachable sources ${behind.toFixed(2)} s`,
-	);
-	return behind / alone;
+	const after = await medianOf(client);
+	console.log(`  alone ${alone.toFixed(2)} s, after ten unreachable sources ${after.toFixed(2)} s`);
+	return after / alone;
 }
 
 async function medianOf(client: Client): Promise<number> {
@@ -36,7 +34,7 @@ async function medianOf(client: Client): Promise<number> {
 	return median(seconds);
 }
 
-/** Seconds from the submission of an edit of a second of sound to its end. */
+/** Seconds from submission to end of an edit of one second of audio. */
 async function timed(client: Client): Promise<number> {
 	const files = [await client.upload(shortRecording)];
 	const began = performance.now();

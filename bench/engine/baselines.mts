@@ -2,7 +2,7 @@ import { encoderArguments, outputFormatFor } from '../../service/media/outputFor
 import { probe } from '../../service/media/probe.mts';
 import { timeCommand } from './measure.mts';
 
-/** The target of the Enhance preset. */
+/** The Enhance preset's target. */
 const LOUDNORM = 'loudnorm=I=-16:TP=-2:LRA=11';
 
 async function encoderFor(source: string): Promise<string[]> {
@@ -10,7 +10,7 @@ async function encoderFor(source: string): Promise<string[]> {
 	return encoderArguments(outputFormatFor('auto', info), info);
 }
 
-/** Decode and encode alone, by one ffmpeg with the service's own encoder settings. */
+/** Decodes and encodes with one ffmpeg, using the service's encoder settings. */
 export async function floorOf(source: string, output: string) {
 	const encoder = await encoderFor(source);
 	return await timeCommand('ffmpeg', [
@@ -25,7 +25,7 @@ export async function floorOf(source: string, output: string) {
 	]);
 }
 
-/** What people use for loudness today: loudnorm, first to measure, then linear where it can. */
+/** The usual way to normalize: loudnorm once to measure, then again, linear where possible. */
 export async function loudnormOf(source: string, output: string) {
 	const input = ['-nostdin', '-hide_banner', '-y', '-i', source];
 	const measure = [...input, '-af', `${LOUDNORM}:print_format=json`, '-f', 'null', '-'];

@@ -1,6 +1,6 @@
 /**
- * Runs one job on the engine as the service does, in a process of its own, and prints what it took
- * as JSON: `node --import tsx bench/engine/engineRun.mts <source> <folder> <config as JSON>`
+ * Runs one edit in the engine as the service does, in a separate process, and prints the cost as
+ * JSON: `node --import tsx bench/engine/engineRun.mts <source> <folder> <config as JSON>`
  */
 import { mkdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -11,7 +11,7 @@ import type { EngineRunReport } from './measure.mts';
 
 const CLOCK_TICKS_PER_SECOND = 100;
 
-/** Times this process's children that have ended took on a core, in seconds: Linux only. */
+/** CPU seconds of this process's ended children; Linux only. */
 async function childrenCpuSeconds(): Promise<number> {
 	const fields = (await readFile('/proc/self/stat', 'utf8')).split(') ').at(-1)?.split(' ') ?? [];
 	return (Number(fields[13]) + Number(fields[14])) / CLOCK_TICKS_PER_SECOND;
@@ -21,7 +21,7 @@ const [sourcePath = '', folder = '', configText = '{}'] = process.argv.slice(2);
 const [workFolder, resultFolder] = [join(folder, 'work'), join(folder, 'result')];
 await mkdir(workFolder, { recursive: true });
 await mkdir(resultFolder, { recursive: true });
-const job = {
+const request = {
 	...{ sources: [{ path: sourcePath, name: basename(sourcePath) }], workFolder, resultFolder },
 	config: resolveEditConfig(editConfigSchema.parse(JSON.parse(configText))),
 	longestSourceSeconds: 12 * 3_600,
@@ -33,7 +33,7 @@ const enter = (status: string) => {
 	statuses.push({ status, seconds: (performance.now() - began) / 1_000 });
 	return Promise.resolve();
 };
-const result = await pool.run(job, enter, new AbortController().signal);
+const result = await pool.run(request, enter, new AbortController().signal);
 const report: EngineRunReport = {
 	...{ statuses, statistics: result.statistics },
 	wallSeconds: (performance.now() - began) / 1_000,

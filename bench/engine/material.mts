@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** What the two speakers say by turns: sentences with fillers, a stutter, pauses short and long. */
+/** What the two speakers say in turn: fillers, a stutter, short and long pauses. */
 const TURNS = [
 	'Welcome back to the show. <break time="500ms"/> Today, um, we talk about rooms, and how they sound.',
 	'Thank you for having me. <break time="1600ms"/> I brought two recordings with me from last week.',
@@ -17,11 +17,11 @@ const TURNS = [
 	'And in the end nobody asks which microphone it was. <break time="900ms"/> They listen to the story.',
 ];
 
-/** How much of one speaker the other's microphone hears, and each microphone's own noise. */
+/** Level of one speaker in the other's microphone, and noise level of each microphone. */
 const BLEED = 0.1;
 const NOISE_AMPLITUDE = 0.004;
 
-/** Makes one wave file of a speaker who talks in some turns and is silent in the others. */
+/** Creates a WAV file with one speaker, silent in the turns of the other. */
 async function speaker(folder: string, voice: string, isOnTurn: (turn: number) => boolean) {
 	const text = TURNS.map((turn, index) => {
 		const volume = isOnTurn(index) ? 'medium' : 'silent';
@@ -34,10 +34,10 @@ async function speaker(folder: string, voice: string, isOnTurn: (turn: number) =
 }
 
 /**
- * Makes a conversation of two generated voices as a stereo file at 48 kHz, one microphone a channel,
- * with bleed and with noise that never repeats.
+ * Creates a conversation of two synthetic voices as a stereo file at 48 kHz, one microphone per
+ * channel, with bleed and non-repeating noise.
  *
- * @param path its ending says the format: WAV, or MP3 at 128 kbit/s.
+ * @param path its extension determines the format: WAV, or MP3 at 128 kbit/s.
  */
 export async function makeConversation(
 	path: string,

@@ -5,31 +5,31 @@ import { text } from 'node:stream/consumers';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 
-/** What `engineRun.mts` prints. */
+/** The output of `engineRun.mts`. */
 export interface EngineRunReport {
 	wallSeconds: number;
-	/** Of the service's own process, all its threads. */
+	/** CPU time of all threads of the service's process. */
 	cpuSeconds: number;
 	ffmpegCpuSeconds: number;
-	/** Largest resident size of the service's own process. */
+	/** Peak resident memory of the service's process. */
 	peakMegabytes: number;
-	/** When each status was entered. */
+	/** When the engine entered each status. */
 	statuses: { status: string; seconds: number }[];
 	statistics: Partial<Record<string, number>>;
 	outputPath: string;
 }
 
-/** A run and what was seen of it from outside. */
+/** A run, with figures measured from outside. */
 export interface EngineRun extends EngineRunReport {
-	/** The largest sum of the resident sizes of the ffmpeg processes at any one time, as sampled. */
+	/** Peak of the total resident memory of all ffmpeg processes, sampled. */
 	ffmpegPeakMegabytes: number;
-	/** The most the work folder held. */
+	/** Peak size of the work folder. */
 	workMegabytes: number;
 }
 
 const SAMPLING_MS = 100;
 
-/** Runs one job in a fresh process. */
+/** Runs one edit in a new process. */
 export async function runEngine(
 	sourcePath: string,
 	folder: string,
@@ -55,7 +55,7 @@ export async function runEngine(
 	}
 }
 
-/** What a command took; its output goes nowhere. */
+/** Measures a command; discards its output. */
 export async function timeCommand(program: string, args: readonly string[]) {
 	const began = performance.now();
 	const child = spawn('/usr/bin/time', ['-f', '%U %S %M', program, ...args], {
@@ -71,7 +71,7 @@ export async function timeCommand(program: string, args: readonly string[]) {
 	};
 }
 
-/** Resident size of a process's children, in MB: Linux only. */
+/** Resident memory of a process's children in MB; Linux only. */
 export async function childrenMegabytes(parent: number): Promise<number> {
 	const tasks = `/proc/${parent}/task`;
 	const threads = await readdir(tasks).catch(() => []);

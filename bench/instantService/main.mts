@@ -1,9 +1,9 @@
 /**
- * The other side of the bench commands, as a process of its own, so that neither its memory nor its CPU
- * is counted. It speaks the interface's parts that move files, has nothing to do, and finishes every
- * edit at once: what it is sent it counts and forgets, what it gives out it makes up.
+ * The service for the bench commands, as a separate process, so that its memory and CPU do not
+ * count. It implements the API calls that move files and finishes every edit at once: it counts and
+ * discards uploads, and generates downloads.
  *
- * Argument: the size of an edited file in bytes. Tells its parent `{ url }` when it listens, and ends
+ * Argument: size of an edited file in bytes. Sends its parent `{ url }` once it listens, and ends
  * with its parent.
  */
 import { randomBytes } from 'node:crypto';
@@ -19,7 +19,7 @@ const resultBytes = Number(process.argv[2]);
 let edits = 0;
 let receivedBytes = 0;
 
-/** As much made-up content as wished for. */
+/** Yields generated content of the given size. */
 function* content(sizeBytes: number): Generator<Buffer> {
 	for (let leftBytes = sizeBytes; leftBytes > 0; leftBytes -= CHUNK.length) {
 		yield leftBytes < CHUNK.length ? CHUNK.subarray(0, leftBytes) : CHUNK;
@@ -42,7 +42,7 @@ function finishedEdit(id: string, origin: string) {
 		result: {
 			video: false,
 			filename: 'edited.wav',
-			// An edit's id begins with the size of its file, so that a bench can ask for any size.
+			// An edit's ID begins with its file size, so a bench can request any size.
 			download_url: `${origin}/download/${id.split('-')[0]}?signature=x`,
 			statistics: { DEADAIR: 3, BREATH: 12, FILLER_SOUND: 4 },
 			transcription: null,

@@ -1,6 +1,6 @@
 /**
- * The process that is measured: moves files through n8n's engine with one node, as its argument (an
- * Order as JSON) says, and tells its parent a Measured.
+ * Moves files through n8n's engine with one node and measures that. Argument: a Trial as JSON.
+ * Sends its parent a Measured.
  */
 import '../../test/support/environment.ts';
 
@@ -9,28 +9,28 @@ import type { INodeExecutionData, IRun } from 'n8n-workflow';
 import { loadCredential, loadNodes, namedNodes } from '../../demo/builtPackage.mts';
 import { chain, credentialFor } from '../../test/support/chain.ts';
 import { itemsOf, runWorkflow, startEngine } from '../../test/support/n8nEngine.ts';
-import type { BenchFile, Measured, Order } from './order.mts';
+import type { BenchFile, Measured, Trial } from './order.mts';
 import { startPeakMeter } from './peak.mts';
 import { PEER_NODES } from './peerNodes.mts';
 
-/** So often the small file goes before: code is loaded and compiled then. */
+/** Runs with the small file, which load and compile the code. */
 const WARM_UPS = 3;
 
 const OURS = { upload: 'upload', download: 'getResult' } as const;
 
-const order = JSON.parse(process.argv[2]) as Order;
+const trial = JSON.parse(process.argv[2]) as Trial;
 
-/** The same item for all clients: ours look at the id, the others at the URL. */
+/** The same item for all clients: our nodes read the ID, the others the URL. */
 function itemFor({ sizeBytes, binary }: BenchFile): INodeExecutionData {
-	if (order.direction === 'upload') {
-		return { json: { url: `${order.serviceUrl}/files/a.wav` }, binary: { data: binary } };
+	if (trial.direction === 'upload') {
+		return { json: { url: `${trial.serviceUrl}/files/a.wav` }, binary: { data: binary } };
 	}
-	const url = `${order.serviceUrl}/download/${sizeBytes}`;
+	const url = `${trial.serviceUrl}/download/${sizeBytes}`;
 	return { json: { editId: `${sizeBytes}-1`, url } };
 }
 
-const nodeName = { upload: 'Upload', download: 'Download' }[order.direction];
-const type = order.client === 'ours' ? OURS[order.direction] : order.client + nodeName;
+const nodeName = { upload: 'Upload', download: 'Download' }[trial.direction];
+const type = trial.client === 'ours' ? OURS[trial.direction] : trial.client + nodeName;
 
 async function run(files: readonly BenchFile[]): Promise<IRun> {
 	return await runWorkflow({
@@ -38,34 +38,34 @@ async function run(files: readonly BenchFile[]): Promise<IRun> {
 		items: files.map(itemFor),
 		nodeTypes,
 		credentialTypes: { audioEditingApi: loadCredential() },
-		credentials: { audioEditingApi: credentialFor({ url: order.serviceUrl, apiKey: 'bench' }) },
+		credentials: { audioEditingApi: credentialFor({ url: trial.serviceUrl, apiKey: 'bench' }) },
 	});
 }
 
-/** Nothing counts that did not arrive whole. */
+/** Fails if a file was not moved completely. */
 function requireWhole(result: IRun, files: readonly BenchFile[]): void {
 	const { error } = result.data.resultData;
 	if (error) throw error;
 	const items = itemsOf(result, type);
 	files.forEach(({ sizeBytes }, index) => {
 		const item = items.at(index);
-		const moved = order.direction === 'upload' ? item?.json.sizeBytes : item?.binary?.data.bytes;
+		const moved = trial.direction === 'upload' ? item?.json.sizeBytes : item?.binary?.data.bytes;
 		if (moved !== sizeBytes) throw new Error(`Not all of ${sizeBytes} bytes were moved`);
 	});
 }
 
 async function measure(): Promise<Measured> {
 	for (let warmUps = 0; warmUps < WARM_UPS; warmUps++) {
-		requireWhole(await run([order.warmUp]), [order.warmUp]);
+		requireWhole(await run([trial.warmUp]), [trial.warmUp]);
 	}
 	const meter = startPeakMeter();
 	const startedAtMs = performance.now();
-	const result = await run(order.files);
+	const result = await run(trial.files);
 	const peakOverBaselineBytes = meter.peakOverBaselineBytes();
 	const seconds = (performance.now() - startedAtMs) / 1_000;
 	const { error } = result.data.resultData;
 	if (error) return { refusal: error.message };
-	requireWhole(result, order.files);
+	requireWhole(result, trial.files);
 	return { peakOverBaselineBytes, seconds, method: meter.method };
 }
 

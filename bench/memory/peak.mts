@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** Measures how far this process's resident memory rises above what it was at the start. */
+/** Measures how far this process's resident memory rises above its value at the start. */
 export interface PeakMeter {
 	readonly method: 'VmHWM' | 'sampled';
-	/** Bytes from the start's resident memory to the highest since. */
+	/** Peak resident memory minus that at the start, in bytes. */
 	peakOverBaselineBytes(): number;
 }
 
 const SAMPLE_INTERVAL_MS = 5;
 
 /**
- * Begins to measure. Garbage is collected before, so that what n8n's loading left behind is not space
- * for the transfer to use unseen; from then on the heap does as it likes. Linux keeps the peak itself
- * (VmHWM, reset through clear_refs); where that is not permitted, the memory is sampled.
+ * Starts to measure. Collects garbage first, so that a transfer cannot reuse memory that n8n's
+ * loading left unused. Linux tracks the peak itself (VmHWM, reset through clear_refs); where that
+ * is not permitted, this samples the memory.
  */
 export function startPeakMeter(): PeakMeter {
 	if (globalThis.gc === undefined) throw new Error('Run with node --expose-gc');
@@ -40,7 +40,7 @@ function kernelMeter(): PeakMeter {
 function statusBytes(field: 'VmRSS' | 'VmHWM'): number {
 	const status = readFileSync('/proc/self/status', 'utf8');
 	const kilobytes = new RegExp(`^${field}:\\s*(\\d+) kB`, 'm').exec(status)?.[1];
-	if (kilobytes === undefined) throw new Error(`/proc/self/status does not name ${field}`);
+	if (kilobytes === undefined) throw new Error(`/proc/self/status has no ${field}`);
 	return Number(kilobytes) * 1_024;
 }
 

@@ -10,7 +10,7 @@ import type {
 
 import { PeerNode } from '../peerNode.mts';
 
-/** A transfer may take this long: n8n's 300 s would end those of 2 GB on a slow machine. */
+/** Timeout of a transfer: n8n's 300 s would end those of 2 GB on a slow machine. */
 const TIMEOUT_MS = 3_600_000;
 
 async function put(
@@ -50,9 +50,9 @@ function urlOf(context: IExecuteFunctions, itemIndex: number): string {
 	return url;
 }
 
-/** The ways in which others move files, by client and direction. */
+/** How other nodes move files, by client and direction. */
 export const PEER_NODES: Record<string, INodeType> = {
-	/** Most nodes: the whole file in a buffer. */
+	/** Most nodes: they buffer the whole file. */
 	bufferUpload: new PeerNode('bufferUpload', async (context, itemIndex) => {
 		const content = await context.helpers.getBinaryDataBuffer(itemIndex, 'data');
 		return await put(context, urlOf(context, itemIndex), content, content.length);
@@ -60,7 +60,7 @@ export const PEER_NODES: Record<string, INodeType> = {
 	bufferDownload: new PeerNode('bufferDownload', async (context, itemIndex) => {
 		return await get(context, urlOf(context, itemIndex), 'arraybuffer');
 	}),
-	/** n8n's HTTP Request node: a stream, and redirects are followed. */
+	/** n8n's HTTP Request node: it streams, and follows redirects. */
 	redirectsUpload: new PeerNode('redirectsUpload', async (context, itemIndex) => {
 		const { id = '' } = context.helpers.assertBinaryData(itemIndex, 'data');
 		const { fileSize } = await context.helpers.getBinaryMetadata(id);

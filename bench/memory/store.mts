@@ -1,7 +1,6 @@
 /**
- * Puts files of given sizes into n8n's binary store and tells the parent how n8n names them. A process
- * of its own, so that the storing is not in the memory of the process that is measured.
- * Argument: the sizes in bytes, as JSON.
+ * Stores files of given sizes in n8n's binary store and sends the parent their references. Runs in
+ * a separate process, so that storing is not measured. Argument: sizes in bytes, as JSON.
  */
 import '../../test/support/environment.ts';
 

@@ -37,10 +37,7 @@ async function readEdit(context: IExecuteFunctions, itemIndex: number): Promise<
 	return await call(context, 'GET', `/v2/edits/${encodeURIComponent(editId)}`);
 }
 
-/**
- * The five steps with n8n's helpers and nothing else: no retries, no checks, no limits, no time-outs.
- * What these cost, no node can save.
- */
+/** The five steps with n8n's helpers alone: no retries, checks or limits. No node can cost less. */
 export const HELPER_NODES: Record<string, INodeType> = {
 	helperUpload: new PeerNode('helperUpload', async (context, itemIndex) => {
 		const { id = '', fileName } = context.helpers.assertBinaryData(itemIndex, 'data');
@@ -86,7 +83,7 @@ export const HELPER_NODES: Record<string, INodeType> = {
 	}),
 };
 
-/** Hands its items on: what is left is the engine. */
+/** Passes items on, to measure only the engine. */
 export const PASSING_NODES: Record<string, INodeType> = {
 	pass: new PeerNode('pass', (context, itemIndex) =>
 		Promise.resolve(context.getInputData()[itemIndex]),

@@ -1,24 +1,24 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-/** What every client does once for each item: upload a file, have it edited, get the result, delete. */
+/** What every client does for each item: upload a file, edit it, get the result, delete it. */
 export interface Job {
 	readonly url: string;
 	readonly apiKey: string;
 	readonly items: number;
-	/** The file to upload, as n8n stored it. */
+	/** The file to upload, in n8n's binary store. */
 	readonly binary: IBinaryData;
-	/** The same file's path. */
+	/** Path of the same file. */
 	readonly path: string;
-	/** The file's size, and the size of its result. */
+	/** Size of the file, and of its result. */
 	readonly fileBytes: number;
-	/** Where a client without n8n writes its results. */
+	/** Where a client without n8n writes results. */
 	readonly folder: string;
 }
 
-/** The clients that are compared. */
+/** The clients to compare. */
 export type ClientName = 'plain axios' | 'our nodes' | "n8n's helpers alone" | 'engine alone';
 
-/** What one round of a client cost. */
+/** Cost of one round of a client. */
 export interface Round {
 	readonly cpuMsPerItem: number;
 	readonly itemsPerSecond: number;
@@ -27,7 +27,7 @@ export interface Round {
 /** The rounds of each client. */
 export type Rounds = Record<ClientName, Round[]>;
 
-/** What Create Edit sends when its form is left as it is. */
+/** What Create Edit sends with its default settings. */
 export const CONFIG = { remove_noise: true, normalize: true };
 
 /** POST upload, PUT, POST edits, GET edit twice (Wait For Edit, Get Result), GET file, DELETE. */

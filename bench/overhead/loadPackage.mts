@@ -1,7 +1,7 @@
 /**
- * How long n8n's own loader takes for the package in a folder, in a fresh process where n8n itself is
- * already loaded. Plain Node.js, since a TypeScript loader would take part in every require.
- * Argument: `{ folder }` as JSON. Tells its parent a Loading.
+ * Measures how long n8n's loader takes for the package in a folder, in a new process that has
+ * already loaded n8n. Plain Node.js, since a TypeScript loader would run on every require.
+ * Argument: `{ folder }` as JSON. Sends its parent a Loading.
  */
 import 'reflect-metadata';
 

@@ -7,16 +7,16 @@ import { join } from 'node:path';
 import { runInChild } from '../children.mts';
 import { median } from '../median.mts';
 
-/** What one process needed to load a package, in milliseconds. */
+/** Time one process needed to load a package, in milliseconds. */
 interface Loading {
-	/** By the clock; a busy machine takes its part. */
+	/** Wall time, which grows on a busy machine. */
 	readonly wallMs: number;
-	/** By the CPU of the loading thread: by the clock on a machine with nothing else to do. */
+	/** CPU time of the loading thread: the wall time on an idle machine. */
 	readonly cpuMs: number;
 	readonly nodes: number;
 }
 
-/** The middle of many fresh processes, for our package and for an empty one. */
+/** Medians over many processes, for our package and for an empty one. */
 export interface LoadingTimes {
 	readonly ours: Omit<Loading, 'nodes'>;
 	readonly empty: Omit<Loading, 'nodes'>;
@@ -32,7 +32,7 @@ const OUR_NODES = n8n.nodes.length;
 
 const LOADER = join(import.meta.dirname, 'loadPackage.mts');
 
-/** The least that is a node. */
+/** The smallest possible node. */
 const EMPTY_NODE = `
 exports.Empty = class Empty {
 	description = {
@@ -51,7 +51,7 @@ const EMPTY_PACKAGE = {
 
 const N8N_ENCRYPTION_KEY = randomUUID();
 
-/** Loads our package and an empty one in turns, so that a busy machine disturbs both alike. */
+/** Loads our package and an empty one alternately, so that a busy machine slows both equally. */
 export async function measureLoading(): Promise<LoadingTimes> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
 	const emptyFolder = join(folder, 'empty');

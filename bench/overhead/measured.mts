@@ -1,6 +1,6 @@
 /**
- * The process whose CPU is counted: runs the clients in turns, so that a busy machine disturbs all of
- * them alike, and tells its parent the Rounds. Argument: `{ url }` of the service, as JSON.
+ * Runs the clients alternately, so that a busy machine slows all of them equally, and measures the
+ * CPU of this process. Argument: `{ url }` of the service, as JSON. Sends its parent the Rounds.
  */
 import '../../test/support/environment.ts';
 
@@ -19,7 +19,7 @@ const ITEMS = 200;
 const ROUNDS = 9;
 const WARM_UPS = 2;
 
-/** A custom plan, so that 30 submissions a minute do not stand in the way. */
+/** A custom plan, because 30 submissions per minute would slow the run. */
 const PLAN = { plan: 'custom', submissionsPerMinute: 1_000_000 };
 
 const OURS = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
@@ -50,7 +50,7 @@ async function runNodes(job: Job, ...specs: Parameters<typeof chain>): Promise<v
 	});
 	if (run.data.resultData.error) throw run.data.resultData.error;
 	const done = itemsOf(run, specs.at(-1)?.name ?? specs.at(-1)?.type ?? '').length;
-	if (done !== job.items) throw new Error(`${done} of ${job.items} items were done`);
+	if (done !== job.items) throw new Error(`${done} of ${job.items} items finished`);
 }
 
 async function prepareJob(): Promise<Job> {

@@ -19,8 +19,7 @@ interface AxiosRequest {
 
 type Axios = (request: AxiosRequest) => Promise<{ data: unknown }>;
 
-// The axios that n8n itself uses, so that the same one is compared; an instance of its own, since n8n
-// changes the common one.
+// n8n's own axios, for a fair comparison; a separate instance, since n8n configures the shared one.
 const require = createRequire(import.meta.url);
 const requireOfN8n = createRequire(require.resolve('@n8n/backend-network'));
 const { create } = requireOfN8n('axios') as { create: () => Axios };
@@ -28,7 +27,7 @@ const axios = create();
 
 const EXACT = { maxRedirects: 0 } as const;
 
-/** A person's script: the same requests and files, nothing checked, nothing retried. */
+/** A simple script: the same requests and files, without checks or retries. */
 export async function runPlainAxios(job: Job): Promise<void> {
 	for (let item = 0; item < job.items; item++) await runItem(job);
 }
@@ -68,7 +67,7 @@ async function runItem(job: Job): Promise<void> {
 	await axios({ ...edit, method: 'DELETE' });
 }
 
-/** To a file of another name first, as n8n does, so that no half file is taken for a whole one. */
+/** Writes to a temporary name first, as n8n does, so that a partial file never looks complete. */
 async function download(url: string, folder: string): Promise<void> {
 	const answer = await axios({ ...EXACT, method: 'GET', url, responseType: 'stream' });
 	const path = join(folder, randomUUID());

@@ -3,15 +3,14 @@ import { createRequire } from 'node:module';
 import type { Time } from '../../api/time.ts';
 
 /**
- * How much faster the nodes' time runs: 30 s to the first poll are 0.15 s, and 300 status calls a
- * minute are 1,000 a second, more than this machine makes. So the limits are kept and counted as ever,
- * but nothing stands still for them.
+ * Speed of the nodes' clock: 30 s to the first poll take 0.15 s, and 300 status calls a minute are
+ * 1,000 a second, more than this machine makes. The rate limits are still counted, but never wait.
  */
 const SPEED = 200;
 
 const require = createRequire(import.meta.url);
 
-/** Lets the time of the built nodes run faster. Only time is passed in; all else is as shipped. */
+/** Speeds up the clock of the built nodes; everything else is as shipped. */
 export function quickenTime(): void {
 	const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
 	const realTime = { ...systemTime };

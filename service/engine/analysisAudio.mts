@@ -16,19 +16,19 @@ import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
- * What edits are looked for in: small copies of a track, 16 kHz, 16 bits, on disk, in step with each
+ * Small copies of a track in which edits are detected: 16 kHz, 16 bits, on disk, in sync with each
  * other and with the track.
  */
 export interface AnalysisAudio {
-	/** The recording as it came, all its channels. */
+	/** The original recording with all its channels. */
 	raw: PcmFile;
-	/** The same without noise; mono when the job itself does not use the current noise engine. */
+	/** The same without noise; mono if the edit itself does not use the current noise engine. */
 	denoised: PcmFile;
 }
 
 /**
- * Makes the copies of a track that edits are looked for in. A job that keeps its noise has a mono
- * copy denoised for that alone, since pauses in noise are not found reliably.
+ * Makes the small copies of a track for the detectors. An edit that keeps its noise gets a denoised
+ * mono copy just for this, because pauses are not detected reliably in noise.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */

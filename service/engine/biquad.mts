@@ -7,7 +7,7 @@ export interface Biquad {
 	a2: number;
 }
 
-/** Takes away what lies below a frequency, 12 dB an octave. */
+/** Attenuates everything below a frequency, 12 dB per octave. */
 export function highPass(frequencyHz: number, sampleRateHz: number): Biquad {
 	const { cos, alpha } = angles(frequencyHz, Math.SQRT1_2, sampleRateHz);
 	const a0 = 1 + alpha;
@@ -15,14 +15,14 @@ export function highPass(frequencyHz: number, sampleRateHz: number): Biquad {
 	return { b0: b, b1: -2 * b, b2: b, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Lets a band pass, with a gain of 1 in its middle. */
+/** Passes a band, with a gain of 1 at its centre. */
 export function bandPass(frequencyHz: number, q: number, sampleRateHz: number): Biquad {
 	const { cos, alpha } = angles(frequencyHz, q, sampleRateHz);
 	const a0 = 1 + alpha;
 	return { b0: alpha / a0, b1: 0, b2: -alpha / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Raises or lowers a band by `gainDb` in its middle. */
+/** Raises or lowers a band by `gainDb` at its centre. */
 export function peaking(
 	frequencyHz: number,
 	q: number,
@@ -41,7 +41,7 @@ export function peaking(
 	};
 }
 
-/** What a filter does to a frequency, dB. */
+/** The gain of a filter at a frequency, in dB. */
 export function gainDbAt(filter: Biquad, frequencyHz: number, sampleRateHz: number): number {
 	const w = (2 * Math.PI * frequencyHz) / sampleRateHz;
 	const { b0, b1, b2, a1, a2 } = filter;
@@ -51,7 +51,7 @@ export function gainDbAt(filter: Biquad, frequencyHz: number, sampleRateHz: numb
 	return 10 * Math.log10(power(b0, b1, b2) / power(1, a1, a2));
 }
 
-/** A filter at work on one channel of interleaved samples. */
+/** Applies a filter to one channel of interleaved samples. */
 export class RunningBiquad {
 	readonly #filter: Biquad;
 	#memory1 = 0;

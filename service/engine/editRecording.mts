@@ -19,13 +19,13 @@ import {
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { soundOf } from './sound.mts';
 import { statisticsOf } from './statistics.mts';
-import type { EngineStatus, RecordingJob, RecordingResult } from './types.mts';
+import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
 import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** A track with all that was done to it. */
+/** A track with all its processing. */
 interface FinishedTrack extends FinishedSound {
-	/** Outlines the sound while it is read. */
+	/** Records the outline while the sound is read. */
 	meter: WaveformMeter;
 	outline: Waveform;
 	/** The same sound without the meter. */
@@ -33,72 +33,73 @@ interface FinishedTrack extends FinishedSound {
 }
 
 /**
- * Edits a recording of one or several files (spec "Edit request", rule 1), with their pictures when
- * `video` is on. An edit removes the same stretch of time from every track.
+ * Edits a recording of one or more files (spec "Edit request", rule 1), with their pictures when
+ * `video` is on. Every edit removes the same time range from every track.
  *
- * Each stage reads the previous stage's files from the work folder, so memory does not grow with the
- * length of the recording. `soundOf` lists the order of the sound chain.
+ * Each stage reads the previous stage's files from the work folder, so memory does not grow with
+ * the recording's length. `soundOf` lists the order of the sound chain.
  *
- * @param onStatus called and awaited before each stage; what it throws ends the job.
- * @param signal ends the job within a second, with its child processes and threads.
+ * @param onStatus awaited before each stage; an error from it ends the edit.
+ * @param signal stops the edit, its child processes and threads within a second.
  * @throws UnusableInput for a source that cannot be edited, MediaToolError when ffmpeg fails, the
  * signal's reason when aborted.
  */
 export async function editRecording(
-	job: RecordingJob,
+	request: RecordingRequest,
 	onStatus: (status: EngineStatus) => void | Promise<void>,
 	signal?: AbortSignal,
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	await onStatus('PREPROCESSING');
+	const { config, sources } = request;
 	const raw: RawRecordingTrack[] = [];
-	for (const index of job.sources.keys()) raw.push(await readRecordingTrack(job, index, signal));
+	for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(job.config, raw, job.heard, signal);
+	const edits = await findEdits(config, raw, request.heard, signal);
 	const ranges = rangesFor(raw, edits);
 
 	await onStatus('EDITING');
 	const tracks: RecordingTrack[] = [];
 	for (const track of raw) {
-		tracks.push({ ...track, sound: await soundOf(track, job.config, signal) });
+		tracks.push({ ...track, sound: await soundOf(track, config, signal) });
 	}
-	const cut = tracks.map((track) => cutTrack(track, ranges, job));
+	const cut = tracks.map((track) => cutTrack(track, ranges, request));
 
 	await onStatus('POSTPROCESSING');
 	const finished: FinishedTrack[] = [];
 	for (const [index, track] of tracks.entries()) {
-		finished.push(await finishTrack(job, track, cut[index], signal));
+		finished.push(await finishTrack(request, track, cut[index], signal));
 	}
-	const isMerged = job.config.merge && tracks.length > 1;
-	const merged = isMerged ? await mergeTracks(job, finished, signal) : undefined;
+	const isMerged = config.merge && tracks.length > 1;
+	const merged = isMerged ? await mergeTracks(request, finished, signal) : undefined;
 	const outputs = merged ? [merged] : finished;
 	const levelled = merged ? [merged.sound] : finished.map((track) => track.levelled);
 
 	await onStatus('EXPORT');
-	const uncutNames = await exportUncutSounds(job, tracks, signal);
-	const fileName = await exportOutputs(job, outputs, job.config.muted ? [] : ranges, signal);
-	await exportOutlines(job, finished, edits);
+	const uncutNames = await exportUncutSounds(request, tracks, signal);
+	const fileName = await exportOutputs(request, outputs, config.muted ? [] : ranges, signal);
+	await exportOutlines(request, finished, edits);
 	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
-	const notes = loudnessNotes(levelled, job.config.target_lufs);
-	return { fileName, mergedFileNames, notes, ...(await summaryOf(job, finished, edits)) };
+	const notes = loudnessNotes(levelled, config.target_lufs);
+	return { fileName, mergedFileNames, notes, ...(await summaryOf(request, finished, edits)) };
 }
 
-/** One sound alone is cut at its own frames; several tracks, or sound and picture, need shared times. */
+/** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */
 function rangesFor(tracks: readonly RawRecordingTrack[], edits: readonly TimelineEdit[]) {
 	const [{ clean, picture }] = tracks;
 	return tracks.length > 1 || picture ? sharedRanges(edits) : rangesOfTrack(edits, clean);
 }
 
-/** Brings a track to its loudness. */
+/** Applies the target loudness to a track. */
 async function finishTrack(
-	job: RecordingJob,
+	request: RecordingRequest,
 	track: RecordingTrack,
 	cut: PcmSource,
 	signal?: AbortSignal,
 ): Promise<FinishedTrack> {
 	const { info, picture, clean, sourceFrames } = track;
-	const levelled = await levelSound(job, cut, ceilingDbtpOf(job, picture, info), signal);
+	const levelled = await levelSound(request, cut, ceilingDbtpOf(request, picture, info), signal);
 	const meter = new WaveformMeter(levelled);
 	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
@@ -107,76 +108,76 @@ async function finishTrack(
 	return { track, picture, info, sound, sourceRateFrames, meter, outline, levelled };
 }
 
-/** Mixes the tracks; the result takes name and picture of the first track that has one. */
+/** Mixes the tracks. The result takes name and picture from the first track that has a picture. */
 async function mergeTracks(
-	job: RecordingJob,
+	request: RecordingRequest,
 	finished: readonly FinishedTrack[],
 	signal?: AbortSignal,
 ): Promise<FinishedSound> {
-	const mix = await mixOf(job, finished, signal);
+	const mix = await mixOf(request, finished, signal);
 	const { track } = finished.find(({ picture }) => picture !== null) ?? finished[0];
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
-	const ceilingDbtp = ceilingDbtpOf(job, track.picture, info);
-	const levelled = await levelSound(job, mix, ceilingDbtp, signal);
+	const ceilingDbtp = ceilingDbtpOf(request, track.picture, info);
+	const levelled = await levelSound(request, mix, ceilingDbtp, signal);
 	const sound = levelled === mix ? heldBelow(mix, ceilingDbtp) : levelled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	return { track, picture: track.picture, info, sound, sourceRateFrames };
 }
 
-/** The tracks added up. */
+/** The sum of the tracks. */
 async function mixOf(
-	{ config, workFolder }: RecordingJob,
+	{ config, workFolder }: RecordingRequest,
 	finished: readonly FinishedTrack[],
 	signal?: AbortSignal,
 ): Promise<PcmSource> {
 	const sounds = finished.map(({ sound }) => sound);
 	const mix = await mixTracks(sounds, workFolder, signal);
 	if (!config.normalize) return mix;
-	// It is read twice, and each time every track would pass its limiter.
+	// The mix is read twice; without this file, every track would run through its limiter twice.
 	return pcmSourceOf(await writePcm(mix, join(workFolder, 'mix.f32'), signal));
 }
 
-/** Writes the file that `download_url` offers: one, or the tracks in a ZIP. */
+/** Writes the file for `download_url`: a single file, or a ZIP of the tracks. */
 async function exportOutputs(
-	job: RecordingJob,
+	request: RecordingRequest,
 	outputs: readonly FinishedSound[],
 	removed: readonly TimeRange[],
 	signal?: AbortSignal,
 ): Promise<string> {
-	if (outputs.length > 1) return await exportZip(job, outputs, removed, signal);
+	if (outputs.length > 1) return await exportZip(request, outputs, removed, signal);
 	const [output] = outputs;
-	const ending = job.sources.length > 1 ? '-merged' : '';
+	const ending = request.sources.length > 1 ? '-merged' : '';
 	const baseName = editedBaseName(output.track.source.name) + ending;
-	const destination = { folder: job.resultFolder, baseName, removed };
-	return await exportSound(job, output, destination, signal);
+	const destination = { folder: request.resultFolder, baseName, removed };
+	return await exportSound(request, output, destination, signal);
 }
 
-/** Writes the enhanced sound of every picture as it was before the cuts, when `audio_for_edl` asks. */
+/** Writes the uncut, enhanced audio of every video, if `audio_for_edl` is on. */
 async function exportUncutSounds(
-	job: RecordingJob,
+	request: RecordingRequest,
 	tracks: readonly RecordingTrack[],
 	signal?: AbortSignal,
 ): Promise<string[]> {
-	if (!job.config.audio_for_edl) return [];
+	if (!request.config.audio_for_edl) return [];
 	const pictured = tracks.filter(({ picture }) => picture !== null);
 	const baseNames = numbered(pictured.map(({ source }) => editedBaseName(source.name)));
 	const names: string[] = [];
 	for (const [index, track] of pictured.entries()) {
 		const { info, sourceFrames } = track;
-		const uncut = cutTrack(track, [], job);
-		const sound = await levelSound(job, uncut, ceilingDbtpOf(job, null, info), signal);
+		const uncut = cutTrack(track, [], request);
+		const sound = await levelSound(request, uncut, ceilingDbtpOf(request, null, info), signal);
 		const finished = { track, picture: null, info, sound, sourceRateFrames: sourceFrames };
 		const baseName = `${baseNames[index]}-uncut`;
-		const destination = { folder: job.resultFolder, baseName, removed: [] };
-		names.push(await exportSound(job, finished, destination, signal));
+		const destination = { folder: request.resultFolder, baseName, removed: [] };
+		names.push(await exportSound(request, finished, destination, signal));
 	}
 	return names;
 }
 
-/** Keeps the outlines and the edits for the page. */
+/** Saves the outlines and the edits for the page. */
 async function exportOutlines(
-	{ config, resultFolder }: RecordingJob,
+	{ config, resultFolder }: RecordingRequest,
 	finished: readonly FinishedTrack[],
 	edits: readonly TimelineEdit[],
 ): Promise<void> {
@@ -188,14 +189,14 @@ async function exportOutlines(
 	await writeWaveforms(resultFolder, { tracks }, { mode: config.muted ? 'mute' : 'cut', edits });
 }
 
-/** In seconds, before anything was cut. */
+/** Length before the cuts, in seconds. */
 function lengthOf({ track: { clean } }: FinishedTrack): number {
 	return clean.frames / clean.sampleRateHz;
 }
 
-/** What the result says about the edits. */
+/** The part of the result that describes the edits. */
 async function summaryOf(
-	{ config, sources, resultFolder }: RecordingJob,
+	{ config, sources, resultFolder }: RecordingRequest,
 	finished: readonly FinishedTrack[],
 	edits: TimelineEdit[],
 ) {

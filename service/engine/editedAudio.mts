@@ -2,19 +2,19 @@ import { CHUNK_FRAMES, readFrames, type PcmSource } from '../media/pcmFile.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf, type Piece } from './timeline.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** How edits are carried out. */
+/** How edits are applied. */
 export type EditMode = 'cut' | 'mute';
 
-/** A piece and where it begins in the edited recording, in frames. */
+/** A piece and its first frame in the edited recording. */
 interface PlacedPiece {
 	piece: Piece;
 	start: number;
 }
 
 /**
- * A recording with its edits carried out while it is read, sample-exact and with any number of
- * them: `cut` shortens it by exactly what the edits cover, `mute` keeps its length. Tracks of one
- * length take the same edits at the same frames.
+ * Applies edits to a recording while it is read, sample-exact and for any number of edits: `cut`
+ * shortens it by exactly what the edits cover, `mute` keeps its length. On tracks of equal length,
+ * edits hit the same frames.
  */
 export function editedAudio(
 	input: PcmSource,
@@ -50,7 +50,7 @@ async function* chunksOf(
 	}
 }
 
-/** Frames `from` up to `to` of a piece. */
+/** Yields the frames from `from` up to `to` of a piece. */
 async function* samplesOf(
 	piece: Piece,
 	from: number,
@@ -69,7 +69,7 @@ async function* samplesOf(
 	}
 }
 
-/** A cross-fade of equal power: the noise on both sides is alike, and its level must not dip. */
+/** An equal-power cross-fade: the noise on both sides is similar, and its level must not dip. */
 async function fadeSamples(
 	{ outFrom, inFrom, frames }: Extract<Piece, { kind: 'fade' }>,
 	input: PcmSource,

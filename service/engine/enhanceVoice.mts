@@ -4,21 +4,21 @@ import { matchingEqualizer } from './matchingEqualizer.mts';
 import { VoiceChain, type VoiceChainSettings } from './voiceChain.mts';
 import { voiceSpectrumOf } from './voiceSpectrum.mts';
 
-/** How far and by how much at most the tone is brought to that of average speech. */
+/** Maximum gain, and how far the tone moves towards average speech (1: all the way). */
 const AUTO_EQ = { mostDb: 6, share: 1 };
 const STUDIO_EQ = { mostDb: 4, share: 0.6 };
 
-/** True when the tone or the dynamics of the voice are to be worked on. */
+/** Returns whether the config changes the tone or dynamics of the voice. */
 export function enhancesVoice({ studio_sound, autoeq }: Required<EditConfig>): boolean {
 	return studio_sound !== false || autoeq;
 }
 
 /**
- * Carries out `studio_sound` and `autoeq`: measures the voice, then writes the recording with its
- * tone, and for `studio_sound` its dynamics, worked on. With both, the tone goes all the way that
- * `autoeq` goes. A recording without speech is left as it is.
+ * Applies `studio_sound` and `autoeq`: measures the voice, then writes the recording with its tone
+ * and, for `studio_sound`, its dynamics changed. With both, the tone is corrected as far as
+ * `autoeq` does. A recording without speech is returned unchanged.
  *
- * @param input without noise: noise would be measured, and raised, with the voice.
+ * @param input without noise, because noise would be measured and raised with the voice.
  * @throws the signal's reason when aborted.
  */
 export async function enhanceVoice(
@@ -37,7 +37,7 @@ export async function enhanceVoice(
 	return await writePcm(throughChain(pcmSourceOf(input), settings), outputPath, signal);
 }
 
-/** A recording as it comes out of the chain; read from its beginning to its end. */
+/** Applies the chain to a recording; read the result from start to end. */
 function throughChain(input: PcmSource, settings: VoiceChainSettings): PcmSource {
 	const { sampleRateHz, channels, frames } = input;
 	return {

@@ -10,33 +10,33 @@ import type { MediaInfo } from '../media/probe.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
-import type { RecordingJob } from './types.mts';
+import type { RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** Sound that is ready to be written. */
+/** Audio that is ready to export. */
 export interface FinishedSound {
-	/** Whose name and picture the output takes. */
+	/** The track whose name and picture the output takes. */
 	track: RecordingTrack;
 	picture: Picture | null;
-	/** The source's sound, or for a mix what it is to be. */
+	/** Format of the source's audio or, for a mix, of the output. */
 	info: MediaInfo;
 	sound: PcmSource;
-	/** Length at the rate of `info`. */
+	/** Length at the sample rate of `info`. */
 	sourceRateFrames: number;
 }
 
-/** Where an output goes, and what the picture loses with the sound. */
+/** Where to write an output, and what to cut from its picture. */
 export interface Destination {
 	folder: string;
 	/** Without extension. */
 	baseName: string;
-	/** What was cut from the sound. */
+	/** The ranges cut from the audio. */
 	removed: readonly TimeRange[];
 }
 
-/** Writes one finished sound, with its picture if it has one. @returns the file's name. */
+/** Writes one finished sound, with its picture if it has one. Returns the file name. */
 export async function exportSound(
-	{ config }: RecordingJob,
+	{ config }: RecordingRequest,
 	{ track, picture, info, sound, sourceRateFrames }: FinishedSound,
 	{ folder, baseName, removed }: Destination,
 	signal?: AbortSignal,
@@ -46,35 +46,35 @@ export async function exportSound(
 	const outputPath = join(folder, fileName);
 	if (picture) {
 		const { source, workFolder } = track;
-		const order = { sourcePath: source.path, workFolder, outputPath, picture, info, removed };
-		await writeVideo({ ...order, sound, sourceRateFrames }, signal);
+		const common = { sourcePath: source.path, workFolder, outputPath, picture, info, removed };
+		await writeVideo({ ...common, sound, sourceRateFrames }, signal);
 	} else {
 		await encode({ audio: sound, info, format, outputPath, sourceRateFrames }, signal);
 	}
 	return fileName;
 }
 
-/** Writes each track to its own file and puts all files into one ZIP. @returns the ZIP's name. */
+/** Writes each track to a file and all files into one ZIP. Returns the name of the ZIP. */
 export async function exportZip(
-	job: RecordingJob,
+	request: RecordingRequest,
 	sounds: readonly FinishedSound[],
 	removed: readonly TimeRange[],
 	signal?: AbortSignal,
 ): Promise<string> {
-	const folder = join(job.workFolder, 'tracks');
+	const folder = join(request.workFolder, 'tracks');
 	await mkdir(folder);
 	const baseNames = numbered(sounds.map(({ track }) => editedBaseName(track.source.name)));
 	const names: string[] = [];
 	for (const [index, sound] of sounds.entries()) {
 		const destination = { folder, baseName: baseNames[index], removed };
-		names.push(await exportSound(job, sound, destination, signal));
-		// An hour of sound is over a gigabyte of samples, and there may be many tracks.
+		names.push(await exportSound(request, sound, destination, signal));
+		// Frees disk space per track: an hour of samples takes more than 1 GB.
 		await rm(sound.track.workFolder, { recursive: true });
 	}
-	const fileName = `${editedBaseName(job.sources[0].name)}-tracks.zip`;
+	const fileName = `${editedBaseName(request.sources[0].name)}-tracks.zip`;
 	const members = names.map((name) => ({ path: join(folder, name), name }));
-	await writeZip(members, join(job.resultFolder, fileName), signal);
-	// Texts are made track by track; the work folder goes after them.
-	if (!job.config.transcription) await rm(folder, { recursive: true });
+	await writeZip(members, join(request.resultFolder, fileName), signal);
+	// Texts are made from the single tracks; they are deleted with the work folder.
+	if (!request.config.transcription) await rm(folder, { recursive: true });
 	return fileName;
 }

@@ -1,13 +1,13 @@
-/** Samples the interpolation looks at; the peak lies between the two in the middle. */
+/** Samples used for interpolation; the peak lies between the middle two. */
 export const PEAK_TAPS = 24;
 
-/** Places between two samples that are looked at: four-fold oversampling, as ITU-R BS.1770 asks. */
+/** Positions between two samples: four-fold oversampling, as ITU-R BS.1770 requires. */
 const FRACTIONS = [0.25, 0.5, 0.75];
 
-/** Windowed-sinc interpolators, one a fraction. */
+/** One windowed-sinc interpolator per fraction. */
 const INTERPOLATORS = FRACTIONS.map(interpolator);
 
-/** The highest absolute value at and just after the middle of a row of samples. */
+/** Returns the highest absolute value at, and just after, the middle of PEAK_TAPS samples. */
 export function interSamplePeak(samples: Float32Array, start: number): number {
 	let highest = Math.abs(samples[start + PEAK_TAPS / 2 - 1]);
 	for (const taps of INTERPOLATORS) {

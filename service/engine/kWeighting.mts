@@ -1,13 +1,13 @@
-/** The two filters of ITU-R BS.1770 in their analogue form, so that any sample rate is served. */
+/** The two filters of ITU-R BS.1770 in analogue form, to support any sample rate. */
 const SHELF = { frequencyHz: 1_681.974450955533, gainDb: 3.999843853973347, q: 0.7071752369554196 };
 const HIGH_PASS = { frequencyHz: 38.13547087602444, q: 0.5003270373238773 };
 
-/** How the shelf's middle gain follows from its gain. */
+/** Exponent from the shelf's gain to its middle gain. */
 const SHELF_EXPONENT = 0.4996667741545416;
 
 /**
- * How much each channel counts, by the number of channels: the layouts are those ffmpeg takes raw
- * audio for. Channels behind the listener count more, the bass channel does not count.
+ * Weight of each channel, by number of channels, in the layouts ffmpeg assumes for raw audio.
+ * Surround channels count more; the bass channel does not count.
  */
 const CHANNEL_WEIGHTS: readonly (readonly number[])[] = [
 	[1],
@@ -28,11 +28,11 @@ export function channelWeight(channel: number, channels: number): number {
 /** Second-order filter: b0, b1, b2, a1, a2, with a0 = 1. */
 type Coefficients = readonly [number, number, number, number, number];
 
-/** The pair of filters of ITU-R BS.1770 that hears as loudly as an ear, on one channel. */
+/** The K-weighting of ITU-R BS.1770, which models the ear, for one channel. */
 export class KWeighting {
 	readonly #shelf: Coefficients;
 	readonly #highPass: Coefficients;
-	/** Two memories of each filter. */
+	/** Two states per filter. */
 	readonly #memory = new Float64Array(4);
 
 	constructor(sampleRateHz: number) {
@@ -40,7 +40,7 @@ export class KWeighting {
 		this.#highPass = highPassAt(sampleRateHz);
 	}
 
-	/** The energy of every `step`th sample from `start` up to `end`, as the ear weighs it. */
+	/** The weighted energy of every `step`th sample from `start` up to `end`. */
 	energyOf(samples: Float32Array, start: number, end: number, step: number): number {
 		const [b0, b1, b2, a1, a2] = this.#shelf;
 		const [, , , c1, c2] = this.#highPass;
@@ -51,7 +51,7 @@ export class KWeighting {
 			const shelved = b0 * x + s1;
 			s1 = b1 * x - a1 * shelved + s2;
 			s2 = b2 * x - a2 * shelved;
-			// The high pass has the numerator 1, -2, 1.
+			// The numerator of the high pass is 1, -2, 1.
 			const y = shelved + h1;
 			h1 = -2 * shelved - c1 * y + h2;
 			h2 = shelved - c2 * y;

@@ -1,14 +1,14 @@
 import { CHUNK_FRAMES, PcmReader, type PcmFile, type PcmSource } from '../media/pcmFile.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** Length of the cross-fade into and out of music, in seconds; it lies outside of the music. */
+/** Length of the cross-fades at both ends of music, in seconds; they lie outside the music. */
 const FADE_SECONDS = 0.5;
 
 /**
- * A recording with its music as it came: where there is music the untouched signal is heard instead
- * of the worked-on one, with a cross-fade at its borders.
+ * Returns the recording with its music untouched: plays `untouched` instead of `workedOn` in music
+ * sections, with cross-fades at their borders.
  *
- * @param untouched as long as the other, in step with it, and laid out alike.
+ * @param untouched same length and format as `workedOn`, and in sync with it.
  */
 export function keepMusic(
 	workedOn: PcmFile,
@@ -32,7 +32,7 @@ export function keepMusic(
 	};
 }
 
-/** How much of each frame is to be the untouched signal, 0 to 1; undefined when none of any. */
+/** Share of the untouched signal in each frame, 0 to 1; undefined if it is 0 throughout. */
 function musicShares(
 	sections: readonly TimeRange[],
 	startFrame: number,
@@ -54,7 +54,7 @@ function musicShares(
 	return shares;
 }
 
-/** The signals are alike, so their shares add up to one in amplitude. */
+/** The signals correlate, so their amplitude shares add up to 1. */
 function mix(
 	block: Float32Array,
 	original: Float32Array,

@@ -1,26 +1,25 @@
 import { PROFILE_HOPS_PER_SECOND } from './levelProfile.mts';
 
-/** Blocks quieter than this never count, ITU-R BS.1770. */
+/** Blocks below this never count (ITU-R BS.1770). */
 const ABSOLUTE_GATE_LUFS = -70;
 
 /** Blocks this far below the mean of the audible ones do not count either, in LU. */
 const RELATIVE_GATE_LU = -10;
 
-/** Blocks of 400 ms, ten a second. */
+/** Blocks of 400 ms, ten per second. */
 const BLOCK_HOPS = 0.4 * PROFILE_HOPS_PER_SECOND;
 const BLOCK_STEP_HOPS = 0.1 * PROFILE_HOPS_PER_SECOND;
 
-/** What a full-scale sum of energies is called, LUFS. */
+/** Offset of the LUFS scale (ITU-R BS.1770). */
 const REFERENCE_LUFS = -0.691;
 
 /**
- * Integrated loudness (EBU R128 / ITU-R BS.1770) with the gate level of the interface: blocks
- * quieter than `gateLufs` or -70 LUFS, whichever is higher, do not count, nor do blocks 10 LU below
- * the mean of those that are left.
+ * Integrated loudness (EBU R128 / ITU-R BS.1770) with the API's gate: ignores blocks below
+ * `gateLufs` or -70 LUFS, whichever is higher, and then blocks 10 LU below the mean of the rest.
  *
  * @param energies weighted mean squares of 10 ms hops, as in a level profile.
- * @param gateLufs the `mute_lufs` of the interface, in LUFS; -120 leaves the standard's gate alone.
- * @returns LUFS; null when no block is loud enough to count, as in silence or below 400 ms.
+ * @param gateLufs `mute_lufs` of the API, in LUFS; -120 leaves only the standard's gate.
+ * @returns LUFS; null when no block is loud enough, as in silence or below 400 ms.
  */
 export function integratedLoudness(energies: Float32Array, gateLufs: number): number | null {
 	const gate = energyOf(Math.max(gateLufs, ABSOLUTE_GATE_LUFS));

@@ -1,48 +1,48 @@
 import { integratedLoudness } from './loudness.mts';
 import { PROFILE_HOPS_PER_SECOND, type LevelProfile } from './levelProfile.mts';
 
-/** What loudness is wanted. */
+/** The loudness to reach. */
 export interface LoudnessGoal {
 	/** Integrated loudness, LUFS. */
 	targetLufs: number;
-	/** `mute_lufs`: blocks quieter than this do not count when loudness is measured, LUFS. */
+	/** `mute_lufs`: blocks below this are not measured, in LUFS. */
 	gateLufs: number;
-	/** No true peak exceeds this, dBTP. */
+	/** Maximum true peak, dBTP. */
 	ceilingDbtp: number;
 }
 
-/** More would only bring up the noise of a recording that holds next to nothing, dB. */
+/** Maximum gain, dB. More would only raise the noise of a nearly empty recording. */
 const MAXIMUM_GAIN_DB = 50;
 
-/** What the limiter takes is made up for by no more than this: then the ceiling stands in the way. */
+/** Maximum gain to make up for the limiter, dB. Beyond it, the ceiling prevents the target. */
 const MAXIMUM_MAKE_UP_DB = 20;
 
-/** How fast the limiter may recover, the gentlest first. */
+/** Release times to try, gentlest first. */
 export const RELEASES_SECONDS = [0.08, 0.04, 0.02, 0.01] as const;
 
-/** A gentle limiter that comes so near to the target is taken, in LU. */
+/** A release this close to the target is accepted, in LU. */
 const GOOD_ENOUGH_LU = 0.2;
 
-/** The search ends so near, in LU. */
+/** The search stops this close to the target, in LU. */
 const TOLERANCE_LU = 0.02;
 
-/** Each step halves what is searched through. */
+/** Maximum steps of the binary search. */
 const MAXIMUM_STEPS = 20;
 
-/** How a recording is brought to its loudness. */
+/** How to reach the target loudness. */
 export interface LoudnessPlan {
-	/** In front of the limiter. */
+	/** Gain before the limiter. */
 	gainDb: number;
-	/** Time constant of the limiter's recovery. */
+	/** Time constant of the limiter's release. */
 	releaseSeconds: number;
-	/** The integrated loudness that this comes to, LUFS. */
+	/** The resulting integrated loudness, LUFS. */
 	reachedLufs: number;
 }
 
 /**
- * How a recording is brought to its loudness. What the limiter will take away is reckoned from the
- * profile, so that the recording need not be rendered to know it. A limiter that recovers gently
- * cannot be loud; it recovers faster only as far as the target needs.
+ * Plans how to reach the target loudness. Estimates the limiter's effect from the profile, so that
+ * the recording need not be rendered. A gentle release cannot be loud, so the release is only as
+ * fast as the target needs.
  *
  * @returns null when nothing in the recording is loud enough to measure.
  */
@@ -59,7 +59,7 @@ export function planLoudness(profile: LevelProfile, goal: LoudnessGoal): Loudnes
 	return best ?? null;
 }
 
-/** The gain that comes nearest to the target, and how far it stays from it. */
+/** Finds the gain closest to the target, and how far it misses it. */
 function gainWithRelease(
 	profile: LevelProfile,
 	goal: LoudnessGoal,
@@ -71,7 +71,7 @@ function gainWithRelease(
 	let best = { gainDb: plainDb, missingLu: Infinity, reachedLufs: goal.targetLufs };
 	let gainDb = plainDb;
 	for (let step = 0; step < MAXIMUM_STEPS && best.missingLu > TOLERANCE_LU; step++) {
-		const reached = loudnessBehindLimiter(profile, { gainDb, releaseSeconds }, goal);
+		const reached = loudnessAfterLimiter(profile, { gainDb, releaseSeconds }, goal);
 		const missing = goal.targetLufs - (reached ?? goal.targetLufs);
 		if (Math.abs(missing) < best.missingLu) {
 			best = { gainDb, missingLu: Math.abs(missing), reachedLufs: goal.targetLufs - missing };
@@ -83,8 +83,8 @@ function gainWithRelease(
 	return best;
 }
 
-/** The loudness that comes out when the limiter works as it does, hop by hop. */
-function loudnessBehindLimiter(
+/** The loudness after the limiter, which is simulated hop by hop. */
+function loudnessAfterLimiter(
 	{ energies, peaks }: LevelProfile,
 	{ gainDb, releaseSeconds }: Omit<LoudnessPlan, 'reachedLufs'>,
 	{ ceilingDbtp, gateLufs }: LoudnessGoal,

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** How a kind of edit is called in an editor. */
+/** Label of each kind of edit in an editor. */
 const LABELS: Readonly<Record<EditKind, string>> = {
 	long_silence: 'Long silence',
 	filler: 'Filler',
@@ -12,24 +12,25 @@ const LABELS: Readonly<Record<EditKind, string>> = {
 	breath: 'Breath',
 };
 
-/** For recordings without picture: Resolve's own default for a new timeline. */
+/** For recordings without a picture: Resolve's default for a new timeline. */
 const AUDIO_FRAMES_PER_SECOND = 24;
 
-/** Where the timelines of video editors begin. */
+/** Start of a timeline in video editors. */
 const TIMELINE_START_SECONDS = 3_600;
 
 /**
  * Writes the edits as marker files, on the timeline of the source:
  *
- * - `<base>-labels.txt`: Audacity (File > Import > Labels): start, end, label, tab separated;
+ * - `<base>-labels.txt`: Audacity (File > Import > Labels): start, end, label, tab-separated;
  * - `<base>-markers.csv`: REAPER (Region/Marker Manager > Import) and spreadsheets;
- * - `<base>-audition.csv`: Adobe Audition (Markers panel > Import Markers From File), tab separated;
+ * - `<base>-audition.csv`: Adobe Audition (Markers panel > Import Markers From File),
+ *   tab-separated;
  * - `<base>-markers.edl`: DaVinci Resolve (Timelines > Import > Timeline Markers from EDL), for a
- *   timeline that begins at 01:00:00:00, as Resolve's do.
+ *   timeline that begins at 01:00:00:00, Resolve's default.
  *
- * Times are seconds with milliseconds in the CSV and microseconds for Audacity, as it writes them.
+ * Times are in seconds, to the millisecond in the CSV and to the microsecond for Audacity.
  *
- * @param framesPerSecond of the picture, for the EDL: its times are frames.
+ * @param framesPerSecond frame rate of the picture, for the EDL, whose times are frames.
  * @returns the names of the files.
  */
 export async function writeMarkers(
@@ -92,8 +93,8 @@ export function auditionMarkers(edits: readonly TimelineEdit[]): string {
 }
 
 /**
- * DaVinci Resolve's markers with their lengths, as an EDL without drop frames: its timecodes count
- * whole frames a second, so at 29.97 they lag behind the clock, as the timeline's own do.
+ * DaVinci Resolve's markers with their lengths, as a non-drop-frame EDL: its timecode counts whole
+ * frames per second, so at 29.97 it lags behind the clock, as Resolve's timeline does.
  */
 export function resolveMarkers(
 	edits: readonly TimelineEdit[],

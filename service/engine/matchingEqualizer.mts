@@ -2,33 +2,33 @@ import { gainDbAt, peaking, type Biquad } from './biquad.mts';
 import { BANDS_HZ, type VoiceSpectrum } from './voiceSpectrum.mts';
 
 /**
- * How speech is spread over the bands on average over languages and voices: the long-term average
- * speech spectrum of Byrne et al., J. Acoust. Soc. Am. 96 (1994), in dB, only relative levels count.
+ * The long-term average speech spectrum over languages and voices, by Byrne et al., J. Acoust. Soc.
+ * Am. 96 (1994), in dB. Only relative levels count.
  */
 const SPEECH_DB: readonly number[] = [
 	...[54.4, 57.7, 56.8, 60.2, 60.3, 59, 62.1, 62.1, 60.5, 56.8, 53.7, 53, 52, 48.7],
 	...[48.1, 46.8, 45.6, 44.5, 44.3, 43.7, 43.4],
 ];
 
-/** The filters' middles, an octave apart, and their width. */
+/** Centre frequencies of the filters, an octave apart, and their width. */
 const MIDDLES_HZ: readonly number[] = [125, 250, 500, 1_000, 2_000, 4_000, 8_000];
 const Q = 1.41;
 
-/** A band that lies so much below the speech target holds no speech to be brought up, dB. */
+/** A band this far below the target holds no speech and is not raised, dB. */
 const EMPTY_BAND_DEPTH_DB = 24;
 
-/** Rounds of fitting: each filter also changes its neighbours' bands. */
+/** Rounds of fitting, because each filter also changes its neighbours' bands. */
 const ROUNDS = 6;
 
-/** The bands whose mean level is compared: the middle of the voice. */
+/** The middle of the voice: levels are compared relative to these bands. */
 const REFERENCE_HZ = [250, 4_000];
 
 /**
- * The smooth curve that brings a voice toward the spectrum of average speech, as filters an octave
- * wide. Bands without speech (telephone, low-rate sources) are left alone, not filled with noise.
+ * Returns octave-wide filters that move a voice towards the spectrum of average speech. Bands
+ * without speech (telephone, low sample rates) are left alone, not filled with noise.
  *
- * @param mostDb no frequency is raised or lowered by more than this.
- * @param share how far to go: 1 all the way.
+ * @param mostDb maximum change at any frequency.
+ * @param share how far to go: 1 is all the way.
  */
 export function matchingEqualizer(
 	{ bandsDb }: VoiceSpectrum,
@@ -50,12 +50,12 @@ export function matchingEqualizer(
 	return filters();
 }
 
-/** What a chain of filters does to a frequency, dB. */
+/** The gain of a chain of filters at a frequency, in dB. */
 export function sumDb(filters: readonly Biquad[], hz: number, sampleRateHz: number): number {
 	return filters.reduce((sum, filter) => sum + gainDbAt(filter, hz, sampleRateHz), 0);
 }
 
-/** How much the octave around a frequency is short of the target, relative to the whole voice, dB. */
+/** How far the octave around a frequency is below the target, relative to the voice, in dB. */
 function wishedDb(bandsDb: readonly number[], middleHz: number): number {
 	const isReference = (hz: number) => hz >= REFERENCE_HZ[0] && hz <= REFERENCE_HZ[1];
 	const level = energySumDb(bandsDb, isReference) - energySumDb(SPEECH_DB, isReference);

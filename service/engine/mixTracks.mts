@@ -10,10 +10,10 @@ import {
 import { fileArgument } from '../media/guardedInput.mts';
 import { feedFfmpeg } from '../media/runFfmpeg.mts';
 
-/** Frames of the mix that are made at a time. */
+/** Frames mixed at a time. */
 const BLOCK_FRAMES = 65_536;
 
-/** The format tracks are mixed in: the finest rate among them, stereo when any of them is. */
+/** The format of the mix: the highest rate among the tracks, and stereo if any of them is. */
 export function mixFormatOf(tracks: readonly PcmFormat[]): PcmFormat {
 	return {
 		sampleRateHz: Math.max(...tracks.map(({ sampleRateHz }) => sampleRateHz)),
@@ -22,11 +22,10 @@ export function mixFormatOf(tracks: readonly PcmFormat[]): PcmFormat {
 }
 
 /**
- * Adds up tracks that begin at the same moment, while the mix is read; it is as long as the longest.
- * Levels are not changed, so the sum may exceed full scale (it is floating point): a limiter has to
- * follow.
+ * Sums tracks that begin at the same moment, while the mix is read. The mix is as long as the
+ * longest track. The floating-point sum may exceed full scale, so a limiter must follow.
  *
- * @param workFolder where tracks of another format are converted.
+ * @param workFolder for tracks that have to be converted to the common format.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function mixTracks(
@@ -82,7 +81,7 @@ async function* sums(
 	}
 }
 
-/** Chunks of any length made blocks of one length; the last may be shorter. */
+/** Regroups chunks of any length into blocks of one length; the last may be shorter. */
 async function* blocksOf(
 	chunks: AsyncIterable<Float32Array>,
 	blockSamples: number,

@@ -4,28 +4,28 @@ import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGai
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 import { factorOf } from './signal/levels.mts';
 
-/** The limiter hears so much before the frames that are wanted: by then it has forgotten the rest. */
+/** The limiter starts this much early, so that its state at the first frame is settled. */
 const WARM_UP_SECONDS = 2;
 
-/** Further from the target than this is worth saying, in LU. */
+/** A larger deviation from the target is reported, in LU. */
 const WORTH_SAYING_LU = 0.5;
 
-/** Highest true peak of a normalized file, dBTP: -1 with a margin for differences between meters. */
+/** Maximum true peak of a normalized file, dBTP: -1, less a margin for differing meters. */
 export const CEILING_DBTP = -1.3;
 
-/** The same before a lossy codec, which adds peaks. */
+/** The same before a lossy codec, which raises peaks. */
 export const CEILING_LOSSY_DBTP = -2;
 
-/** A recording at its loudness. */
+/** A recording at its target loudness. */
 export interface LevelledSource extends PcmSource {
-	/** About what it comes to, where the target cannot be reached; LUFS. */
+	/** The approximate loudness, LUFS, if the target is out of reach. */
 	reachedInsteadLufs?: number;
 }
 
 /**
- * Brings a recording to a loudness: one gain for all of it, and a limiter for the peaks. It is read
- * once to measure it; gain and limiter work while the result is read. A recording without anything
- * loud enough to measure is left as it is.
+ * Brings a recording to a target loudness with one constant gain and a limiter for the peaks. Reads
+ * it once to measure it; gain and limiter are applied while the result is read. A recording too
+ * quiet to measure is returned unchanged.
  *
  * @throws the signal's reason when aborted.
  */
@@ -43,7 +43,7 @@ export async function normalizeLoudness(
 	return { ...levelled, reachedInsteadLufs: reachedLufs };
 }
 
-/** What the log and the page say of recordings that cannot be brought to their target. */
+/** Returns notes for the log and the page on recordings that miss their target. */
 export function loudnessNotes(
 	levelled: readonly LevelledSource[],
 	targetLufs: number | null,
@@ -54,13 +54,13 @@ export function loudnessNotes(
 	});
 }
 
-/** A recording as it is, but for peaks above a ceiling in dBTP. */
+/** Limits peaks to a ceiling in dBTP, and changes nothing else. */
 export function heldBelow(input: PcmSource, ceilingDbtp: number): PcmSource {
 	const [releaseSeconds] = RELEASES_SECONDS;
 	return limited(input, { gain: 1, ceiling: factorOf(ceilingDbtp), releaseSeconds });
 }
 
-/** A recording with gain and limiter. */
+/** Applies gain and limiter to a recording. */
 function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
 	const { sampleRateHz, channels, frames } = input;
 	return {
@@ -79,16 +79,16 @@ async function* limitedChunks(
 	const from = Math.max(0, startFrame - WARM_UP_SECONDS * input.sampleRateHz);
 	const to = Math.min(input.frames, endFrame + limiter.delayFrames);
 	let toDrop = (startFrame - from + limiter.delayFrames) * input.channels;
-	let toGive = (endFrame - startFrame) * input.channels;
+	let toYield = (endFrame - startFrame) * input.channels;
 	const wanted = (samples: Float32Array) => {
-		const part = samples.subarray(toDrop, Math.min(samples.length, toDrop + toGive));
+		const part = samples.subarray(toDrop, Math.min(samples.length, toDrop + toYield));
 		toDrop = Math.max(0, toDrop - samples.length);
-		toGive -= part.length;
+		toYield -= part.length;
 		return part;
 	};
 	for await (const chunk of input.chunks(from, to)) {
 		const part = wanted(limiter.process(chunk));
 		if (part.length > 0) yield part;
 	}
-	if (toGive > 0) yield wanted(limiter.flush());
+	if (toYield > 0) yield wanted(limiter.flush());
 }

@@ -15,35 +15,35 @@ import {
 } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { readTrack, type Track } from './track.mts';
-import { type EngineSource, type RecordingJob } from './types.mts';
+import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
-/** One file of a recording, read. */
+/** One file of a recording after reading. */
 export interface RecordingTrack extends Track {
 	source: EngineSource;
-	/** The picture to be kept with the sound; null for sound alone. */
+	/** The picture to keep with the sound; null for audio only. */
 	picture: Picture | null;
-	/** What it sounds like before anything is cut. */
+	/** The processed sound before any cuts. */
 	sound: PcmSource;
 }
 
-/** One file of a recording before its sound is worked on. */
+/** One file of a recording before its sound is processed. */
 export type RawRecordingTrack = Omit<RecordingTrack, 'sound'>;
 
-/** Reads one file of a recording, in its own work folder. */
+/** Reads one file of a recording, in a work folder for this track. */
 export async function readRecordingTrack(
-	job: RecordingJob,
+	request: RecordingRequest,
 	index: number,
 	signal?: AbortSignal,
 ): Promise<RawRecordingTrack> {
-	const { config, sources } = job;
+	const { config, sources } = request;
 	const source = sources[index];
-	const workFolder = join(job.workFolder, `track-${index + 1}`);
+	const workFolder = join(request.workFolder, `track-${index + 1}`);
 	await mkdir(workFolder);
-	const longestSourceSeconds = trackLimitSeconds(job);
-	const order = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
-	const track = await readTrack(order, signal).catch((error: unknown) => {
+	const longestSourceSeconds = trackLimitSeconds(request);
+	const trackRequest = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
+	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
 		throw sources.length > 1 ? namingFile(error, source.name) : error;
 	});
 	const wantsPicture = config.video && track.info.hasVideo;
@@ -51,29 +51,29 @@ export async function readRecordingTrack(
 	return { ...track, source, picture };
 }
 
-/** Says which of several files cannot be used. */
+/** Adds the file's name to the error. */
 function namingFile(error: unknown, name: string): unknown {
 	return error instanceof UnusableInput ? new UnusableInput(`${name}: ${error.message}`) : error;
 }
 
-/** All tracks share the disk that one recording of two channels may fill; usually each is one voice. */
-function trackLimitSeconds({ sources, longestSourceSeconds }: RecordingJob): number {
+/** All tracks share the disk space of one two-channel recording; a track is usually one voice. */
+function trackLimitSeconds({ sources, longestSourceSeconds }: RecordingRequest): number {
 	return longestSourceSeconds / Math.max(1, sources.length / 2);
 }
 
-/** A track with the ranges cut or muted; they are the same moments on every track. */
+/** Cuts or mutes ranges of a track; they are the same moments on every track. */
 export function cutTrack(
 	{ sound }: RecordingTrack,
 	ranges: readonly TimeRange[],
-	{ config }: RecordingJob,
+	{ config }: RecordingRequest,
 ): PcmSource {
 	const own = rangesAtRate(ranges, sound.sampleRateHz, sound.frames);
 	return editedAudio(sound, own, config.muted ? 'mute' : 'cut');
 }
 
-/** Brings sound to the loudness that is asked for, if any. */
+/** Normalizes sound if requested. */
 export async function levelSound(
-	{ config }: RecordingJob,
+	{ config }: RecordingRequest,
 	sound: PcmSource,
 	ceilingDbtp: number,
 	signal?: AbortSignal,
@@ -83,9 +83,9 @@ export async function levelSound(
 	return await normalizeLoudness(sound, goal, signal);
 }
 
-/** Highest true peak for the file that sound is written to, dBTP. */
+/** Maximum true peak for the output file, dBTP. */
 export function ceilingDbtpOf(
-	{ config }: RecordingJob,
+	{ config }: RecordingRequest,
 	picture: Picture | null,
 	info: MediaInfo,
 ): number {

@@ -2,17 +2,17 @@ import { FADE_SECONDS, rangesOf } from './timeline.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /**
- * A little more than a fade: at any sample rate the renderer then finds the ranges far enough from
- * each other and from the beginning, and leaves them as they are.
+ * Slightly more than a fade, so that the renderer at any sample rate finds the ranges far enough
+ * from each other and from the start, and leaves them unchanged.
  */
 const FADE_GUARD_SECONDS = FADE_SECONDS * 1.125;
 
-/** Shorter than this nothing can be cut at the lowest sample rates. */
+/** A shorter range cannot be cut at the lowest sample rates. */
 const SHORTEST_SECONDS = 0.001;
 
 /**
- * The ranges that edits cover, decided once for all tracks and for the picture: in order, joined
- * where they touch or leave next to nothing between them, without those too short to be rendered.
+ * Returns the ranges that edits cover, shared by all tracks and the picture: in order, joined where
+ * they touch or nearly touch, without those too short to render.
  */
 export function sharedRanges(edits: readonly TimeRange[]): TimeRange[] {
 	const ranges: TimeRange[] = [];
@@ -28,7 +28,7 @@ export function sharedRanges(edits: readonly TimeRange[]): TimeRange[] {
 	return ranges;
 }
 
-/** The ranges that edits cover on one track, rounded to its frames; see `rangesOf`. */
+/** Returns the ranges that edits cover on one track, rounded to its frames; see `rangesOf`. */
 export function rangesOfTrack(
 	edits: readonly TimeRange[],
 	{ sampleRateHz, frames }: { sampleRateHz: number; frames: number },
@@ -40,9 +40,9 @@ export function rangesOfTrack(
 }
 
 /**
- * The ranges on the samples of one track. Rounding is not left to each range by itself, where it
- * would add up to a drift between tracks of different rates: up to any moment, what is removed from
- * this track differs from what the ranges say by half a sample at most.
+ * Returns the ranges in samples of one track. Rounding each range separately would make tracks of
+ * different rates drift apart, so this rounds the running total: at any moment, the time removed
+ * differs from the ranges by at most half a sample.
  *
  * @param frames length of the track; cuts after its end are ignored.
  */

@@ -1,4 +1,4 @@
-/** The minimum of the last values, in constant time for each: a queue that only ever rises. */
+/** The minimum of the most recent values, in constant time per value (a monotonic queue). */
 export class SlidingMinimum {
 	readonly #values: Float64Array;
 	readonly #indices: Float64Array;
@@ -8,17 +8,17 @@ export class SlidingMinimum {
 	#tail = 0;
 	#index = 0;
 
-	/** @param length how many of the last values count. */
+	/** @param length number of recent values to consider. */
 	constructor(length: number) {
 		this.#length = length;
-		// A power of two, so that places in the ring are found without a division.
+		// A power of two, so that ring positions need no division.
 		const size = 2 ** Math.ceil(Math.log2(length + 1));
 		this.#values = new Float64Array(size);
 		this.#indices = new Float64Array(size);
 		this.#mask = size - 1;
 	}
 
-	/** Takes the next value and returns the minimum of the last ones with it. */
+	/** Adds a value and returns the minimum of the most recent ones, including it. */
 	push(value: number): number {
 		const mask = this.#mask;
 		while (this.#tail > this.#head && this.#values[(this.#tail - 1) & mask] >= value) {

@@ -8,15 +8,15 @@ import { keepMusic } from './keepMusic.mts';
 import type { Track } from './track.mts';
 
 /**
- * What a track sounds like before anything is cut. The order of the whole sound chain:
+ * Returns the sound of a track before any cuts. The order of the whole sound chain:
  *
- * 1. noise reduction (`remove_noise`, `studio_sound`), in `readTrack`: all that follows would raise
- *    the noise, and edits are looked for in what is left;
- * 2. the voice's tone (`autoeq`, `studio_sound`): a compressor in front of it would follow rumble;
+ * 1. noise reduction (`remove_noise`, `studio_sound`), in `readTrack`: later steps would raise the
+ *    noise, and edits are detected in the clean sound;
+ * 2. the voice's tone (`autoeq`, `studio_sound`): a compressor before it would react to rumble;
  * 3. the voice's dynamics (`studio_sound`): de-esser, compressor, expander;
- * 4. `keep_music`: where there is music, the recording as it came instead of all of the above;
- * 5. the edits, so that fades are heard in the sound that stays;
- * 6. loudness and limiter (`normalize`), measured on what is left, last of all.
+ * 4. `keep_music`: music sections use the original recording instead of steps 1 to 3;
+ * 5. the edits, whose fades apply to the processed sound;
+ * 6. loudness and limiter (`normalize`), measured on the edited sound.
  *
  * @throws the signal's reason when aborted.
  */

@@ -2,7 +2,7 @@ import type { StatisticsKey } from '../shared/contract.mts';
 import { rangesOf } from './timeline.mts';
 import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** What a kind of edit is counted as (spec "result fields", statistics). */
+/** The statistics key of each kind of edit (spec "result fields", statistics). */
 const KEYS: Readonly<Record<EditKind, StatisticsKey>> = {
 	long_silence: 'DEADAIR',
 	filler: 'FILLER_SOUND',
@@ -13,10 +13,10 @@ const KEYS: Readonly<Record<EditKind, StatisticsKey>> = {
 };
 
 /**
- * How many edits of each kind are carried out. Edits that touch become one cut, and each of them
- * counts; one too short to be cut does not.
+ * Returns the number of applied edits per kind. Edits that touch become one cut, but each counts;
+ * one too short to cut does not.
  *
- * @param sampleRateHz of what is edited, as are the frames.
+ * @param sampleRateHz the rate of the edited audio and of `totalFrames`.
  */
 export function statisticsOf(
 	edits: readonly TimelineEdit[],

@@ -1,47 +1,47 @@
-/** A tone under way: a peak of the spectrum that stays where it is. */
+/** A tone: a spectral peak that stays at its frequency. */
 interface Tone {
-	/** Where in the spectrum. */
+	/** Spectrum bin. */
 	bin: number;
 	firstHop: number;
 	lastHop: number;
 }
 
-/** A tone rises so far above its surroundings in the spectrum, dB, and is no fainter than this. */
+/** Minimum rise of a tone above the surrounding spectrum, and its minimum level, dB. */
 const PEAK_DB = 9;
 const FAINTEST_DB = -75;
 
-/** What surrounds a bin, in bins to each side. */
+/** Bins on each side that count as surroundings. */
 const SURROUNDINGS_BINS = 10;
 
-/** Voices' lowest partials may stand still; what counts lies above them, Hz. */
+/** Only tones above this count, Hz: the lowest partials of voices may also be steady. */
 const LOWEST_HZ = 500;
 
-/** A tone counts from this length on. */
+/** Minimum length of a tone. */
 const SHORTEST_SECONDS = 0.32;
 
-/** What sounds at one place for more than this share of the time around it is hum. */
+/** A frequency that sounds for more than this share of the time around it is hum. */
 const HUM_SHARE = 0.3;
 const HUM_REACH_SECONDS = 10;
 
-/** Hops for which a tone may be missing. */
+/** Maximum gap in a tone, in hops. */
 const MISSING_HOPS = 1;
 
-/** Follows the tones in a signal and counts at each hop those that stand still. */
+/** Tracks the tones in a signal and counts the steady ones at each hop. */
 export class SteadyTones {
 	readonly #hopsPerSecond: number;
 	readonly #lowestBin: number;
-	/** The tones that have ended, by their bin, in the order of their ends. */
+	/** Ended tones by bin, in the order in which they ended. */
 	readonly #ended = new Map<number, Tone[]>();
 	#tones: Tone[] = [];
 	#hop = 0;
 
-	/** @param windowSeconds length of the windows that the spectra are of. */
+	/** @param windowSeconds length of the windows of the spectra. */
 	constructor(hopsPerSecond: number, windowSeconds: number) {
 		this.#hopsPerSecond = hopsPerSecond;
 		this.#lowestBin = Math.round(LOWEST_HZ * windowSeconds);
 	}
 
-	/** Takes the next spectrum, in dB. */
+	/** Processes the next spectrum, in dB. */
 	hear(decibels: Float64Array): void {
 		const byBin = new Map(this.#tones.map((tone) => [tone.bin, tone]));
 		for (const bin of peaksOf(decibels, this.#lowestBin)) {
@@ -57,7 +57,7 @@ export class SteadyTones {
 		});
 	}
 
-	/** How many steady tones there were at each hop, hum left out. */
+	/** Number of steady tones at each hop, without hum. */
 	counts(): Uint16Array {
 		for (const tone of this.#tones.splice(0)) this.#end(tone);
 		const counts = new Uint16Array(this.#hop);
@@ -70,12 +70,12 @@ export class SteadyTones {
 
 	#end(tone: Tone): void {
 		if (hopsOf(tone) < SHORTEST_SECONDS * this.#hopsPerSecond) return;
-		const others = this.#ended.get(tone.bin);
-		if (others) others.push(tone);
+		const sameBin = this.#ended.get(tone.bin);
+		if (sameBin) sameBin.push(tone);
 		else this.#ended.set(tone.bin, [tone]);
 	}
 
-	/** For which share of the time around a tone there are tones at its place. */
+	/** Share of the time around a tone in which its frequency sounds. */
 	#shareAround({ bin, firstHop, lastHop }: Tone): number {
 		const reach = HUM_REACH_SECONDS * this.#hopsPerSecond;
 		const from = Math.max(0, (firstHop + lastHop) / 2 - reach);

@@ -1,28 +1,28 @@
 import type { IndexRange, TimeRange } from '../shared/timeRanges.mts';
 
-/** A stretch of the output: frames of the source, a fade between two places, or silence. */
+/** A piece of the output: frames of the source, a fade between two places, or silence. */
 export type Piece =
 	| { kind: 'copy'; start: number; frames: number }
 	| { kind: 'fade'; outFrom: number | null; inFrom: number | null; frames: number }
 	| { kind: 'silence'; frames: number };
 
-/** Length of the fades at an edit, in seconds: no click, and nothing is heard to fade. */
+/** Length of the fades at an edit, in seconds: no click, and no audible fade. */
 export const FADE_SECONDS = 0.008;
 
-/** Fade length in frames; even, so that half of it lies on each side of a cut. */
+/** Fade length in frames; even, so that half lies on each side of a cut. */
 export function fadeFrames(sampleRateHz: number): number {
 	return Math.max(2, 2 * Math.round((FADE_SECONDS * sampleRateHz) / 2));
 }
 
-/** The fade of a range: shorter for a click that has no room for two whole ones; even. */
+/** The fade length for a range: shorter for a click without room for two full fades; even. */
 function fadeOf({ start, end }: IndexRange, fade: number): number {
 	return Math.min(fade, 2 * Math.floor((end - start) / 4));
 }
 
 /**
- * The frames to take out: in order, joined where they touch or leave less than two fades between
- * them, stretched to the recording's ends when less than a fade is left there. What is too short for
- * any fade (four frames) is left alone.
+ * Returns the frame ranges to remove: in order, joined where less than two fades remain between
+ * them, extended to the recording's ends where less than a fade remains. A range too short for any
+ * fade (four frames) is ignored.
  */
 export function rangesOf(
 	edits: readonly TimeRange[],
@@ -46,7 +46,7 @@ export function rangesOf(
 	return ranges;
 }
 
-/** The output with ranges cut out, shorter by exactly their sum; each join is a cross-fade. */
+/** Yields the output with ranges cut out, shorter by exactly their sum, with cross-fades. */
 export function* cutPieces(
 	ranges: readonly IndexRange[],
 	totalFrames: number,
@@ -58,7 +58,7 @@ export function* cutPieces(
 		const ownFade = fadeOf(range, fade);
 		const isFirst = start === 0;
 		const isLast = end === totalFrames;
-		// Both sides of a join reach half a fade into what is cut, so that no frame is lost to it.
+		// Both sides of a join extend half a fade into the cut, so that the fade costs no frames.
 		const before = isLast ? ownFade : ownFade / 2;
 		const outFrom = isFirst ? null : start - before;
 		if (outFrom !== null) yield { kind: 'copy', start: position, frames: outFrom - position };
@@ -70,7 +70,7 @@ export function* cutPieces(
 	yield { kind: 'copy', start: position, frames: totalFrames - position };
 }
 
-/** The output with ranges silenced, exactly as long as the source; fades lie inside the ranges. */
+/** Yields the output with ranges silenced, as long as the source; fades lie inside the ranges. */
 export function* mutedPieces(
 	ranges: readonly IndexRange[],
 	totalFrames: number,

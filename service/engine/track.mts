@@ -9,70 +9,70 @@ import { reduceNoise } from './reduceNoise.mts';
 import { reduceNoiseLegacy } from './reduceNoiseLegacy.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 
-/** One file of a recording, still to be read. */
-export interface TrackOrder {
-	/** Already on disk. */
+/** One file of a recording, to be read. */
+export interface TrackRequest {
+	/** On disk. */
 	sourcePath: string;
 	config: Required<EditConfig>;
-	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
+	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	longestSourceSeconds: number;
-	/** An empty folder for this track alone. */
+	/** An empty folder for this track. */
 	workFolder: string;
 }
 
-/** One file of a recording, read and without its noise: what is edited. */
+/** One file of a recording, decoded and denoised. */
 export interface Track extends DecodedSource {
 	info: MediaInfo;
-	/** A small copy of the recording as it came, 16 kHz, 16 bits, all channels. */
+	/** A small copy of the original recording: 16 kHz, 16 bits, all channels. */
 	analysis: PcmFile;
-	/** As long as `pcm` and in step with it; the same file when no noise reduction was asked for. */
+	/** Same length as `pcm` and in sync with it; the same file without noise reduction. */
 	clean: PcmFile;
 	workFolder: string;
 }
 
-/** What of a track edits are looked for in, and where files for that may be put. */
+/** The parts of a track that the detectors use. */
 export type SearchedTrack = Pick<Track, 'pcm' | 'analysis' | 'clean' | 'workFolder'>;
 
 /**
- * Reads and decodes a source and reduces its noise.
+ * Decodes a source and reduces its noise.
  *
  * @throws UnusableInput for a source that cannot be edited, MediaToolError when ffmpeg fails, the
  * signal's reason when aborted.
  */
-export async function readTrack(order: TrackOrder, signal?: AbortSignal): Promise<Track> {
-	const { sourcePath, workFolder, config } = order;
-	const { info, timing } = await probeWithin(order.longestSourceSeconds, sourcePath, signal);
+export async function readTrack(request: TrackRequest, signal?: AbortSignal): Promise<Track> {
+	const { sourcePath, workFolder, config } = request;
+	const { info, timing } = await probeWithin(request.longestSourceSeconds, sourcePath, signal);
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, ...timing, path: sourcePath, analysisPath };
 	const decoded = await decode(source, join(workFolder, 'decoded.f32'), rateHz, signal);
 	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels: info.channels });
-	const clean = await withoutNoise(decoded.pcm, order, signal);
+	const clean = await withoutNoise(decoded.pcm, request, signal);
 	return { ...decoded, info, analysis, clean, workFolder };
 }
 
-/** A source that speech is to be recognised in. */
-export interface SpeechOrder {
-	/** Already on disk. */
+/** A source to recognise speech in. */
+export interface SpeechRequest {
+	/** On disk. */
 	sourcePath: string;
-	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
+	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	longestSourceSeconds: number;
-	/** Where the speech goes. */
+	/** Where to write the speech. */
 	outputPath: string;
 }
 
 /**
- * Puts a source on disk as a recogniser takes it; returns its length in seconds.
+ * Writes the speech of a source to disk for a recogniser; returns its length in seconds.
  *
  * @throws UnusableInput for a source that cannot be edited, the signal's reason when aborted.
  */
-export async function readSpeech(order: SpeechOrder, signal?: AbortSignal): Promise<number> {
-	const { sourcePath, longestSourceSeconds, outputPath } = order;
+export async function readSpeech(request: SpeechRequest, signal?: AbortSignal): Promise<number> {
+	const { sourcePath, longestSourceSeconds, outputPath } = request;
 	const { info, timing } = await probeWithin(longestSourceSeconds, sourcePath, signal);
 	return await decodeSpeech({ ...info, ...timing, path: sourcePath }, outputPath, signal);
 }
 
-/** Looks at a source before anything reads it. @throws UnusableInput also when it says it is too long. */
+/** Probes a source. @throws UnusableInput also if its header says it is too long. */
 async function probeWithin(longestSourceSeconds: number, sourcePath: string, signal?: AbortSignal) {
 	const info = await probe(sourcePath, signal);
 	const limitSeconds = longestSeconds(longestSourceSeconds, info);
@@ -82,7 +82,7 @@ async function probeWithin(longestSourceSeconds: number, sourcePath: string, sig
 
 async function withoutNoise(
 	input: PcmFile,
-	{ config, workFolder }: TrackOrder,
+	{ config, workFolder }: TrackRequest,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const outputPath = join(workFolder, 'denoised.f32');
@@ -91,7 +91,7 @@ async function withoutNoise(
 	return await reduceNoiseLegacy(input, outputPath, signal);
 }
 
-/** True when the current noise engine is at work; `studio_sound` is more than it and includes it. */
+/** Returns whether the config uses the current noise engine; `studio_sound` includes it. */
 export function usesRnnoise({ remove_noise, studio_sound }: Required<EditConfig>): boolean {
 	return remove_noise === true || remove_noise === 'v2' || studio_sound !== false;
 }

@@ -2,31 +2,34 @@ import type { PcmFormat } from '../media/pcmFile.mts';
 import { interSamplePeak, PEAK_TAPS } from './interSamplePeak.mts';
 import { SlidingMinimum } from './slidingMinimum.mts';
 
-/** What the limiter does to the signal. */
+/** Settings of the limiter. */
 export interface LimiterSettings {
 	/** Gain before the limiter, as a factor. */
 	gain: number;
-	/** No peak between the samples exceeds this, full scale 1. */
+	/** Maximum true peak, full scale 1. */
 	ceiling: number;
-	/** Time constant of the recovery after a peak. */
+	/** Time constant of the release after a peak. */
 	releaseSeconds: number;
 }
 
-/** The gain begins to fall this long before a peak, in seconds: slow enough not to click. */
+/** The gain starts to fall this long before a peak, in seconds: slowly enough not to click. */
 const LOOK_AHEAD_SECONDS = 0.005;
 
-/** From here on the recovery is over. */
+/** Above this gain, the release is complete. */
 const RELEASED = 0.999_99;
 
-/** Quiet steps, each as long as the look-ahead, after which the limiter is idle. */
+/** The limiter is idle after this many quiet steps, each as long as the look-ahead. */
 const IDLE_STEPS = 4;
 
-/** Between two samples this far below the ceiling (factor) no peak is above it: a full-scale sine between its samples is 0.7 at least. */
+/**
+ * Between two samples below this fraction of the ceiling, no peak exceeds it: even a full-scale
+ * sine is at least 0.7 at its samples.
+ */
 const SAFE_FRACTION = 0.65;
 
 /**
- * Applies a gain and holds true peaks below a ceiling, all channels alike. Audio comes in blocks;
- * `delayFrames` frames stay inside and are given back by `flush`.
+ * Applies a gain and keeps true peaks below a ceiling, linked across channels. Works in blocks with
+ * a delay of `delayFrames`; `flush` returns the remaining frames.
  */
 export class TruePeakLimiter {
 	readonly delayFrames: number;
@@ -48,7 +51,7 @@ export class TruePeakLimiter {
 		this.#channels = channels;
 		this.#lookAhead = Math.round(LOOK_AHEAD_SECONDS * sampleRateHz);
 		this.#releaseStep = 1 - Math.exp(-1 / (settings.releaseSeconds * sampleRateHz));
-		// A peak beside a sample is known only when half the taps after it have arrived.
+		// A peak next to a sample is known only when half the taps after it have arrived.
 		this.delayFrames = this.#lookAhead + PEAK_TAPS;
 		this.#delayed = new Float32Array(this.delayFrames * channels);
 		this.#history = Array.from({ length: channels }, () => new Float32Array(2 * PEAK_TAPS));
@@ -57,7 +60,7 @@ export class TruePeakLimiter {
 		this.#rampSum = this.#lookAhead;
 	}
 
-	/** Takes interleaved frames and gives back as many, those of `delayFrames` before. */
+	/** Takes interleaved frames and returns as many, delayed by `delayFrames`. */
 	process(block: Float32Array): Float32Array {
 		const output = new Float32Array(block.length);
 		const stepSamples = this.#lookAhead * this.#channels;
@@ -71,7 +74,7 @@ export class TruePeakLimiter {
 		return output;
 	}
 
-	/** True when no peak, not even between the samples, can be above the ceiling. */
+	/** True if no true peak can exceed the ceiling. */
 	#isSafe(block: Float32Array, start: number, end: number): boolean {
 		const limit = (this.#settings.ceiling * SAFE_FRACTION) / this.#settings.gain;
 		for (let i = start; i < end; i++) {
@@ -80,7 +83,7 @@ export class TruePeakLimiter {
 		return true;
 	}
 
-	/** Lets frames pass with the gain alone: nothing is limited nor will be by what is inside. */
+	/** Applies only the gain: neither these frames nor the delayed ones need limiting. */
 	#delay(block: Float32Array, start: number, end: number, output: Float32Array): void {
 		const { gain } = this.#settings;
 		const delayed = this.#delayed;
@@ -94,7 +97,7 @@ export class TruePeakLimiter {
 		this.#rememberLast();
 	}
 
-	/** The last samples as `#peakOf` would have written them down. */
+	/** Stores the last samples as `#peakOf` would have. */
 	#rememberLast(): void {
 		for (let frame = Math.max(0, this.#frame - PEAK_TAPS); frame < this.#frame; frame++) {
 			const slot = (frame % this.delayFrames) * this.#channels;
@@ -106,7 +109,7 @@ export class TruePeakLimiter {
 		}
 	}
 
-	/** Watches each frame's peak and turns the gain down before it. */
+	/** Measures each frame's peak and lowers the gain before it. */
 	#limit(block: Float32Array, start: number, end: number, output: Float32Array): void {
 		const channels = this.#channels;
 		const delayed = this.#delayed;
@@ -132,14 +135,14 @@ export class TruePeakLimiter {
 		return this.process(new Float32Array(this.delayFrames * this.#channels));
 	}
 
-	/** The highest peak of any channel, at this frame or between those half the taps before. */
+	/** The highest true peak of any channel, up to half the taps before this frame. */
 	#peakOf(block: Float32Array, offset: number, slot: number): number {
 		const { gain, ceiling } = this.#settings;
 		let highest = 0;
 		for (let channel = 0; channel < this.#channels; channel++) {
 			const sample = block[offset + channel] * gain;
 			const history = this.#history[channel];
-			// Kept twice, so that the last taps always lie in a row.
+			// Stored twice, so that the last taps are always contiguous.
 			history[slot] = sample;
 			history[slot + PEAK_TAPS] = sample;
 			highest = Math.max(highest, Math.abs(sample));
@@ -152,7 +155,7 @@ export class TruePeakLimiter {
 		return highest;
 	}
 
-	/** The gain for the frame that leaves now: down in a ramp before a peak, up again gently. */
+	/** The gain for the frame output now: it ramps down before a peak and recovers gently. */
 	#gainFor(peak: number, slot: number): number {
 		const { ceiling } = this.#settings;
 		const wanted = peak > ceiling ? ceiling / peak : 1;

@@ -1,50 +1,50 @@
-/** What the engine is given and what it returns. Times in seconds, loudness in LUFS. */
+/** The engine's input and output. Times in seconds, loudness in LUFS. */
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
 import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** The statuses a job passes through while the engine works on it. */
+/** The statuses an edit passes through in the engine. */
 export type EngineStatus = Extract<
 	KnownEditStatus,
 	'PREPROCESSING' | 'CLASSIFICATION' | 'EDITING' | 'POSTPROCESSING' | 'EXPORT'
 >;
 
-/** One file of a recording, already fetched to disk. */
+/** One file of a recording, on disk. */
 export interface EngineSource {
 	path: string;
-	/** As the client gave it, for naming the output. */
+	/** The name from the client, on which the output name is based. */
 	name: string;
 }
 
-/** A job as the engine gets it. */
-export interface RecordingJob {
-	/** One file, or several that are tracks of one recording. */
+/** One edit of a recording, as the engine receives it. */
+export interface RecordingRequest {
+	/** One file, or several tracks of one recording. */
 	sources: readonly EngineSource[];
 	config: Required<EditConfig>;
-	/** What a recogniser heard in a recording of one track, where one was asked. */
+	/** What a recogniser heard in a single-track recording, if there was one. */
 	heard?: HeardSpeech | undefined;
-	/** A longer recording is refused; for two channels at 48 kHz, in seconds. */
+	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	longestSourceSeconds: number;
-	/** An empty folder the engine may fill and that the caller removes. */
+	/** An empty folder for the engine's files; the caller deletes it. */
 	workFolder: string;
-	/** The folder the finished files are put into. */
+	/** The folder for the finished files. */
 	resultFolder: string;
 }
 
-/** What the engine made of a recording. */
+/** The engine's result for a recording. */
 export interface RecordingResult {
-	/** Name of the edited file inside the result folder: one file, or the tracks in a ZIP. */
+	/** Name of the edited file in the result folder: one file, or a ZIP of the tracks. */
 	fileName: string;
 	/**
-	 * Names of the files inside the result folder that `merged_audio_url` offers: the tracks mixed,
-	 * and what `audio_for_edl` asks for; empty unless one of them applies.
+	 * Names of the files in the result folder for `merged_audio_url`: the mix of the tracks, and the
+	 * files of `audio_for_edl`. Empty without either.
 	 */
 	mergedFileNames: string[];
-	/** How many edits of each kind were really applied. */
+	/** Number of edits of each kind that were applied. */
 	statistics: Partial<Record<StatisticsKey, number>>;
-	/** Names of the marker files inside the result folder; empty unless `export_timestamps`. */
+	/** Names of the marker files in the result folder; empty unless `export_timestamps`. */
 	markerFileNames: string[];
 	edits: TimelineEdit[];
-	/** What did not come out as asked for, for the log and the page. */
+	/** What differs from the request, for the log and the page. */
 	notes: string[];
 	durationBeforeSeconds: number;
 	durationAfterSeconds: number;

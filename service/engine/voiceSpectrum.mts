@@ -1,13 +1,13 @@
 import { PowerSpectrum } from './signal/powerSpectrum.mts';
 import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
 
-/** Third-octave bands in which voices are compared, Hz. */
+/** Third-octave bands for comparing voices, Hz. */
 export const BANDS_HZ: readonly number[] = [
 	...[100, 125, 160, 200, 250, 315, 400, 500, 630, 800, 1_000, 1_250, 1_600, 2_000],
 	...[2_500, 3_150, 4_000, 5_000, 6_300, 8_000, 10_000],
 ];
 
-/** What the speech in a recording is like. */
+/** Properties of the speech in a recording. */
 export interface VoiceSpectrum {
 	/** RMS of the speech, dBFS, of the loudest channel. */
 	speechDb: number;
@@ -18,21 +18,21 @@ export interface VoiceSpectrum {
 /** 43 ms at 48 kHz. */
 const WINDOW_FRAMES = 2_048;
 
-/** So many windows, evenly spread, tell as much as all of them. */
+/** Evenly spread, this many windows are as accurate as all of them. */
 const MOST_WINDOWS = 3_000;
 
-/** What is so much below the mean is a pause, dB. */
+/** Anything this far below the mean is a pause, dB. */
 const PAUSE_DEPTH_DB = 10;
 
-/** Quieter than this holds no speech, dBFS. */
+/** Anything quieter is not speech, dBFS. */
 const FAINTEST_SPEECH_DB = -70;
 
 const THIRD_OCTAVE = 2 ** (1 / 6);
 
 /**
- * Measures the long-term spectrum of the speech in a recording, pauses left out.
+ * Measures the long-term spectrum of the speech in a recording, without pauses.
  *
- * @returns null when there is nothing loud enough to be speech.
+ * @returns null when nothing is loud enough to be speech.
  * @throws the signal's reason when aborted.
  */
 export async function voiceSpectrumOf(
@@ -51,7 +51,7 @@ export async function voiceSpectrumOf(
 	return { speechDb, bandsDb: BANDS_HZ.map((_, band) => average(({ bands }) => bands[band])) };
 }
 
-/** Mean squares of a window, whole and by band. */
+/** Mean squares of a window: overall and per band. */
 interface BandEnergies {
 	energy: number;
 	bands: Float64Array;
@@ -70,7 +70,7 @@ async function sampledSpectra(pcm: PcmFile, signal?: AbortSignal): Promise<BandE
 	return spectra;
 }
 
-/** Takes the levels of windows. */
+/** Measures the levels of windows. */
 class BandMeter {
 	readonly #spectrum = new PowerSpectrum(WINDOW_FRAMES);
 	readonly #edges: readonly number[];
@@ -81,7 +81,7 @@ class BandMeter {
 		this.#edges = borders.map((hz) => Math.min(WINDOW_FRAMES / 2, binOf(hz)));
 	}
 
-	/** The loudest channel counts. */
+	/** Returns the energies of the loudest channel. */
 	measure(samples: Float32Array, channels: number): BandEnergies {
 		let loudest: BandEnergies | undefined;
 		for (let channel = 0; channel < channels; channel++) {
@@ -98,7 +98,7 @@ class BandMeter {
 			energy += sample * sample;
 		}
 		const powers = this.#spectrum.of(samples, channel, channels);
-		// Both halves of the spectrum, over the energy of the window.
+		// 2: both halves of the spectrum; 0.375: the energy of the Hann window.
 		const scale = 2 / (WINDOW_FRAMES * WINDOW_FRAMES * 0.375);
 		const bands = new Float64Array(BANDS_HZ.length);
 		for (let band = 0; band < bands.length; band++) {

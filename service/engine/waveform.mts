@@ -5,45 +5,45 @@ import { pcmSourceOf, type PcmFile, type PcmSource } from '../media/pcmFile.mts'
 import type { EditMode } from './editedAudio.mts';
 import type { TimelineEdit } from '../shared/timeRanges.mts';
 
-/** The outline of a recording, for a picture of it. */
+/** The outline of a recording, for display. */
 export interface Waveform {
 	durationSeconds: number;
-	/** What one pair stands for, in seconds; the last may stand for less. */
+	/** Seconds per pair of peaks; the last pair may cover less. */
 	secondsPerPeak: number;
-	/** Lowest and highest sample of each stretch, by turns, -1 to 1, of all channels together. */
+	/** Lowest and highest sample of each stretch, alternating, -1 to 1, over all channels. */
 	peaks: number[];
 }
 
 /** One file of a recording before and after its edit. */
 export interface TrackWaveforms {
-	/** The file's name as the client gave it. */
+	/** The file name from the client. */
 	name: string;
 	source: Waveform;
 	edited: Waveform;
 }
 
-/** What `waveform.json` holds: one entry for each track. */
+/** Content of `waveform.json`: one entry per track. */
 export interface WaveformFile {
 	tracks: TrackWaveforms[];
 }
 
-/** What `edits.json` holds: the edits on the timeline of the source, and what was done there. */
+/** Content of `edits.json`: the edits on the timeline of the source, and how they were applied. */
 export interface EditsFile {
 	mode: EditMode;
 	edits: readonly TimelineEdit[];
 }
 
-/** Names inside a result folder; the interface offers no link to them, the page reads them. */
+/** Names in a result folder. The API has no link to them; only the page reads them. */
 export const WAVEFORM_FILE_NAME = 'waveform.json';
 export const EDITS_FILE_NAME = 'edits.json';
 
-/** More than a page is wide. */
+/** More than the width of a page. */
 const MOST_PEAKS = 1_000;
 
-/** Finer steps would not show; the file stays small. */
+/** Finer steps would be invisible; this keeps the file small. */
 const PEAK_STEPS = 1_000;
 
-/** Outlines audio while it passes, in any order and in several streams at a time. */
+/** Records the outline of audio while it is read, in any order and by several readers at once. */
 export class WaveformMeter {
 	readonly #source: PcmSource;
 	readonly #framesPerPeak: number;
@@ -77,7 +77,7 @@ export class WaveformMeter {
 		};
 	}
 
-	/** The outline of all that was read. */
+	/** The outline of everything read so far. */
 	waveform(): Waveform {
 		const { sampleRateHz, frames } = this.#source;
 		const peaks = Array.from(this.#lowest).flatMap((lowest, peak) => [
@@ -114,7 +114,7 @@ export class WaveformMeter {
 	}
 }
 
-/** The outline of raw PCM on disk. @throws the signal's reason when aborted. */
+/** Returns the outline of raw PCM on disk. @throws the signal's reason when aborted. */
 export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Waveform> {
 	const meter = new WaveformMeter(pcmSourceOf(pcm));
 	const { metered } = meter;

@@ -1,4 +1,4 @@
-/** Node has WebAssembly, but its types come with the browser's; this is what is used of it. */
+/** Node has WebAssembly, but its types are in the DOM library. These are the ones we use. */
 declare global {
 	namespace WebAssembly {
 		class Memory {

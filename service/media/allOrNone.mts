@@ -1,8 +1,8 @@
 /**
- * Runs several pieces of work at once. When one fails, the others are stopped. Returns when all have
- * ended, so that nothing goes on unseen.
+ * Runs `pieces` in parallel and returns their results. When one fails, aborts the rest. Settles
+ * only after all have ended, so none keeps running unnoticed.
  *
- * @throws what the first piece that failed threw; the signal's reason when aborted.
+ * @throws the error of the first piece that failed; the signal's reason when aborted.
  */
 export async function allOrNone<T>(
 	pieces: readonly ((signal: AbortSignal) => Promise<T>)[],
@@ -10,18 +10,18 @@ export async function allOrNone<T>(
 ): Promise<T[]> {
 	const stopping = new AbortController();
 	const stop = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
-	let first: { trouble: unknown } | undefined;
+	let first: { error: unknown } | undefined;
 	const running = pieces.map(async (piece) => {
 		try {
 			return await piece(stop);
-		} catch (trouble) {
-			first ??= { trouble };
-			stopping.abort(trouble);
-			throw trouble;
+		} catch (error) {
+			first ??= { error };
+			stopping.abort(error);
+			throw error;
 		}
 	});
 	await Promise.allSettled(running);
 	signal?.throwIfAborted();
-	if (first) throw first.trouble;
+	if (first) throw first.error;
 	return await Promise.all(running);
 }

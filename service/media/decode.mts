@@ -7,44 +7,44 @@ import { MediaToolError } from './program.mts';
 import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
 import { UnusableInput, isDiskFull } from '../shared/failures.mts';
 
-/** What is decoded: a client's file, its own format from `probe`, and how long it may be. */
+/** A file from a client, its format from `probe`, and its maximum length. */
 export interface DecodeSource extends PcmFormat {
 	path: string;
 	limitSeconds: number;
-	/** When given, the same pass writes a small copy there, in ANALYSIS_FORMAT with all channels. */
+	/** If set, the same ffmpeg run also writes a small copy there: ANALYSIS_FORMAT, all channels. */
 	analysisPath?: string;
 	/**
-	 * True where the sound has to stay in step with a picture: then it begins where the file's
-	 * timeline begins, and a late start or a gap becomes silence.
+	 * True if the audio must stay in sync with a picture: it then starts at time 0 of the file's
+	 * timeline, and a late start or a gap becomes silence.
 	 */
 	keepsTimeline?: boolean;
 }
 
-/** For a file that is known to be no trap: six weeks. */
+/** Limit for trusted files: about six weeks. */
 const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
-/** Seconds decoded beyond the limit, to see whether the file is longer than allowed. */
+/** Seconds decoded beyond the limit, which shows whether the file is too long. */
 const BEYOND_LIMIT_SECONDS = 1;
 
-/** The small copies that are listened to when edits are looked for. */
+/** Format of the small copies that the detectors analyze. */
 export const ANALYSIS_FORMAT = { sampleRateHz: 16_000, sampleFormat: 's16le' } as const;
 
-/** The source as raw PCM, and how long it was at its own sample rate. */
+/** The source as raw PCM, and its length at its own sample rate. */
 export interface DecodedSource {
 	pcm: PcmFile;
-	/** Frames at the source's own sample rate: what "as long as the input" is measured by. */
+	/** Frames at the source's own sample rate; the output length is measured against this. */
 	sourceFrames: number;
 }
 
 /**
- * Decodes the first audio stream of a client's file to raw PCM on disk. Damaged places are skipped.
+ * Decodes the first audio stream of a client's file to raw PCM on disk, without damaged sections.
  *
- * The length is watched here, too: a container may say less than it holds, or nothing.
+ * Checks the length while decoding, because a container may understate its length or omit it.
  *
- * @param outputPath where the PCM goes.
- * @param sampleRateHz the rate wanted, 48,000 for noise reduction.
- * @throws UnusableInput when nothing can be decoded or it is too long, MediaToolError when the disk
- * is full, the signal's reason when aborted.
+ * @param outputPath where to write the PCM.
+ * @param sampleRateHz the output rate: 48,000 for noise reduction.
+ * @throws UnusableInput when nothing can be decoded or the file is too long, MediaToolError when
+ * the disk is full, the signal's reason when aborted.
  */
 export async function decode(
 	{
@@ -81,15 +81,15 @@ export async function decode(
 	return { pcm, sourceFrames: sourceFrames ?? pcm.frames };
 }
 
-/** Recognisers are trained on speech at this rate. */
+/** The sample rate that speech recognisers are trained on. */
 export const SPEECH_RATE_HZ = 16_000;
 
 /**
- * Decodes a client's file to speech for a recogniser: 16 kHz, mono, 16-bit, without a header, on the
- * timeline of the file. Returns its length in seconds.
+ * Decodes a client's file for a speech recogniser: 16 kHz, mono, 16-bit, no header, on the file's
+ * timeline. Returns its length in seconds.
  *
- * @throws UnusableInput when nothing can be decoded or it is too long, MediaToolError when the disk
- * is full, the signal's reason when aborted.
+ * @throws UnusableInput when nothing can be decoded or the file is too long, MediaToolError when
+ * the disk is full, the signal's reason when aborted.
  */
 export async function decodeSpeech(
 	source: DecodeSource,
@@ -111,8 +111,8 @@ export async function decodeSpeech(
 }
 
 /**
- * Decodes and counts the frames at the source's own rate. The converted audio does not
- * show them (96 kHz becomes 48 kHz), so ffmpeg also sends one byte a frame down a pipe.
+ * Decodes, and returns the number of frames at the source's own rate. The resampled audio does not
+ * reveal it (96 kHz becomes 48 kHz), so ffmpeg also writes one byte per frame to a pipe.
  */
 async function decodeAndCount(
 	args: readonly string[],
@@ -121,18 +121,22 @@ async function decodeAndCount(
 ): Promise<number> {
 	const { sampleRateHz, limitSeconds } = source;
 	const format = { channels: 1, sampleRateHz };
-	const oneByteAFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
-	const mostFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
+	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
+	const maximumFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
 	let frames = 0;
-	for await (const bytes of streamFfmpeg([...args, ...oneByteAFrame], signal, timeLimits(source))) {
+	for await (const bytes of streamFfmpeg(
+		[...args, ...oneBytePerFrame],
+		signal,
+		timeLimits(source),
+	)) {
 		frames += bytes.length;
-		// Time stamps that stand still would let it go on for ever.
-		if (frames > mostFrames) break;
+		// With timestamps that never advance, ffmpeg would not stop.
+		if (frames > maximumFrames) break;
 	}
 	return frames;
 }
 
-/** Decoding is a hundred times as fast as playing; a file that takes longer than its limit is a trap. */
+/** Decoding is about 100 times faster than playback, so only a malicious file takes longer. */
 function timeLimits({ limitSeconds }: DecodeSource) {
 	return { stallSeconds: 60, totalSeconds: 60 + limitSeconds };
 }
@@ -146,7 +150,7 @@ function streamOptions(
 	return [...format, ...timeline, '-t', String(limitSeconds + BEYOND_LIMIT_SECONDS)];
 }
 
-/** Options for the file on disk: its length is limited in bytes, too, whatever time stamps say. */
+/** Options for the file on disk. `-fs` also caps its size in bytes, whatever its timestamps say. */
 function fileOutput(source: DecodeSource, format: PcmFileFormat): string[] {
 	const frames = Math.ceil((source.limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * format.sampleRateHz);
 	const bytes = frames * format.channels * Float32Array.BYTES_PER_ELEMENT;

@@ -13,49 +13,49 @@ import type { MediaInfo } from './probe.mts';
 import { fileArgument } from './guardedInput.mts';
 import { feedFfmpeg } from './runFfmpeg.mts';
 
-/** What is written, and how. */
-export interface EncodeOrder {
+/** What to encode, and how. */
+export interface EncodeRequest {
 	audio: PcmSource;
-	/** The source, whose sample rate, channels and fineness are kept where the format can. */
+	/** The output keeps its sample rate, channels and bit depth where the format allows. */
 	info: MediaInfo;
 	format: OutputFormat;
 	outputPath: string;
-	/** Length at the source's sample rate; conversion from the working rate must end right there. */
+	/** Length at the source's sample rate. After resampling, the output ends exactly there. */
 	sourceRateFrames: number;
-	/** Parts a long MP3 is encoded in at most; one for each core unless said otherwise. */
+	/** Maximum number of parts a long MP3 is encoded in; default: one per core. */
 	mostParts?: number;
 }
 
 /**
  * Encodes audio to a file, sample-exact in length before the codec's own padding. A long MP3 is
- * encoded in parts on all cores; beside `outputPath` there are files of the parts meanwhile.
+ * encoded in parts on all cores; the parts' files exist next to `outputPath` until then.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function encode(order: EncodeOrder, signal?: AbortSignal): Promise<void> {
-	const { audio, info, format, outputPath } = order;
+export async function encode(request: EncodeRequest, signal?: AbortSignal): Promise<void> {
+	const { audio, info, format, outputPath } = request;
 	const rateHz = outputSampleRateHz(format, info.sampleRateHz);
-	const frames = Math.round((order.sourceRateFrames * rateHz) / info.sampleRateHz);
+	const frames = Math.round((request.sourceRateFrames * rateHz) / info.sampleRateHz);
 	const whole: EncodePart = { start: 0, from: 0, to: frames };
 	const lengths = { frames, rateHz, inputRateHz: audio.sampleRateHz };
 	const parts =
 		format === 'mp3'
-			? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }, order.mostParts)
+			? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }, request.mostParts)
 			: [whole];
-	if (parts.length === 1) await encodePart(order, rateHz, whole, outputPath, signal);
-	else await encodeMp3InParts(order, rateHz, parts, signal);
+	if (parts.length === 1) await encodePart(request, rateHz, whole, outputPath, signal);
+	else await encodeMp3InParts(request, rateHz, parts, signal);
 }
 
 async function encodeMp3InParts(
-	order: EncodeOrder,
+	request: EncodeRequest,
 	rateHz: number,
 	parts: readonly EncodePart[],
 	signal?: AbortSignal,
 ): Promise<void> {
-	const paths = parts.map((_, index) => `${order.outputPath}.part${index}`);
+	const paths = parts.map((_, index) => `${request.outputPath}.part${index}`);
 	await allOrNone(
 		parts.map((part, index) => (stop: AbortSignal) => {
-			return encodePart(order, rateHz, part, paths[index], stop);
+			return encodePart(request, rateHz, part, paths[index], stop);
 		}),
 		signal,
 	);
@@ -65,12 +65,12 @@ async function encodeMp3InParts(
 		skippedFrames: (start - from) / frameSamples,
 		...(index + 1 < parts.length && { frames: (parts[index + 1].start - start) / frameSamples }),
 	}));
-	await joinMp3(pieces, order.outputPath, signal);
+	await joinMp3(pieces, request.outputPath, signal);
 }
 
-/** Encodes the frames of a part, with those before and after it. */
+/** Encodes one part, including the frames before and after it that are later dropped. */
 async function encodePart(
-	{ audio, info, format }: EncodeOrder,
+	{ audio, info, format }: EncodeRequest,
 	rateHz: number,
 	{ from, to }: EncodePart,
 	outputPath: string,

@@ -1,41 +1,41 @@
 import { availableParallelism } from 'node:os';
 
-/** A stretch of the output that is encoded by itself; positions at the output's sample rate. */
+/** A stretch of the output that is encoded separately. Positions at the output's sample rate. */
 export interface EncodePart {
-	/** What is kept of it begins here. */
+	/** First frame that is kept. */
 	start: number;
-	/** Encoding begins so early that the encoder is as settled at `start` as if it had come there. */
+	/** Where encoding begins: early enough for the encoder to have settled by `start`. */
 	from: number;
-	/** Encoding ends here: after what is kept, so that the encoder sees what comes. */
+	/** Where encoding ends: after the last kept frame, so that the encoder can look ahead. */
 	to: number;
 }
 
-/** What is to be split. */
+/** The recording to split. */
 interface Whole {
 	/** Length at the output's sample rate. */
 	frames: number;
 	rateHz: number;
-	/** Rate of what is encoded. */
+	/** The input's sample rate. */
 	inputRateHz: number;
-	/** Samples of one frame of the codec. */
+	/** Samples per codec frame. */
 	frameSamples: number;
 }
 
-/** Less is not worth another encoder. */
+/** A shorter part does not justify another encoder. */
 const SHORTEST_PART_SECONDS = 30;
 
-/** How long an encoder listens before what is kept of its work. */
+/** Seconds encoded before the first kept frame, and then dropped. */
 const WARM_UP_SECONDS = 2;
 
-/** More frames than the encoder looks ahead by. */
-const FRAMES_BEHIND = 8;
+/** More frames than the encoder looks ahead. */
+const LOOK_AHEAD_FRAMES = 8;
 
-/** Each encoder takes some 20 MB. */
+/** Each encoder takes about 20 MB. */
 const MOST_PARTS = Math.min(availableParallelism(), 4);
 
 /**
- * Splits a recording into one part for each core. Parts begin at frame boundaries where a sample of
- * the input lies, too, so that the frames of a part are those of the whole.
+ * Splits a recording into one part per core. Parts begin at frame boundaries that coincide with an
+ * input sample, so that their frames equal those of a single encode.
  */
 export function partsOf(whole: Whole, mostParts = MOST_PARTS): EncodePart[] {
 	const { frames, rateHz, inputRateHz, frameSamples } = whole;
@@ -52,7 +52,7 @@ export function partsOf(whole: Whole, mostParts = MOST_PARTS): EncodePart[] {
 	return starts.map((start, index) => ({
 		start,
 		from: Math.max(0, start - warmUp),
-		to: index + 1 < count ? starts[index + 1] + FRAMES_BEHIND * frameSamples : frames,
+		to: index + 1 < count ? starts[index + 1] + LOOK_AHEAD_FRAMES * frameSamples : frames,
 	}));
 }
 

@@ -3,11 +3,11 @@ import { createRequire } from 'node:module';
 
 import which from 'which';
 
-/** Where the ffmpeg programs are. */
+/** Paths of the ffmpeg programs. */
 export interface FfmpegPrograms {
 	ffmpegPath: string;
 	ffprobePath: string;
-	/** `npm`: the builds inside @ffmpeg-installer/ffmpeg and @ffprobe-installer/ffprobe. */
+	/** `npm`: the builds in @ffmpeg-installer/ffmpeg and @ffprobe-installer/ffprobe. */
 	source: 'PATH' | 'npm';
 }
 
@@ -18,14 +18,14 @@ const ADVICE =
 	'Install ffmpeg (https://ffmpeg.org/download.html, or "apt-get install ffmpeg") so that "ffmpeg" ' +
 	'and "ffprobe" are on PATH, or run "npm install" without --omit=optional.';
 
-/** Found once in a process, by the wish it was found for: the search touches every folder of PATH. */
+/** Results by `wish`, cached because the search reads every folder on PATH. */
 const found = new Map<string, FfmpegPrograms>();
 
 /**
- * Finds ffmpeg and ffprobe: on PATH first, else inside the npm packages.
+ * Finds ffmpeg and ffprobe: first on PATH, then in the npm packages.
  *
- * @param wish `PATH` or `npm` looks only there; defaults to the variable LOCAL_SERVICE_FFMPEG.
- * @throws Error that says what to install when neither is there.
+ * @param wish `PATH` or `npm` to search only there; default: the variable LOCAL_SERVICE_FFMPEG.
+ * @throws Error that says what to install when neither has them.
  */
 export function findFfmpeg(wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? ''): FfmpegPrograms {
 	const known = found.get(wish);
@@ -37,7 +37,7 @@ export function findFfmpeg(wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? ''): Ff
 
 function search(wish: string): FfmpegPrograms {
 	if (!['', 'PATH', 'npm'].includes(wish)) {
-		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it may be "PATH" or "npm".`);
+		throw new Error(`${FFMPEG_SOURCE_VARIABLE} is "${wish}"; it must be "PATH" or "npm".`);
 	}
 	const fromPath = wish === 'npm' ? undefined : programsOnPath();
 	const programs = fromPath ?? (wish === 'PATH' ? undefined : programsOfPackages());
@@ -58,7 +58,7 @@ function programsOfPackages(): FfmpegPrograms | undefined {
 	return { ffmpegPath, ffprobePath, source: 'npm' };
 }
 
-/** The program a package brings; undefined when the package has none for this platform. */
+/** Path of the program in a package; undefined if there is none for this platform. */
 function pathFromPackage(packageName: string): string | undefined {
 	try {
 		const exported: unknown = createRequire(import.meta.url)(packageName);
@@ -70,7 +70,7 @@ function pathFromPackage(packageName: string): string | undefined {
 		if (!isExecutable(path)) chmodSync(path, 0o755);
 		return path;
 	} catch {
-		// The packages throw (a plain text, some of them) on platforms they do not know.
+		// On unsupported platforms the packages throw, some of them a plain string.
 		return undefined;
 	}
 }

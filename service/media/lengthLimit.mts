@@ -1,12 +1,12 @@
 import type { PcmFormat } from './pcmFile.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
-/** The recording that the limit is given for; one with more samples a second may last less long. */
+/** The format that the limit applies to. With more samples per second, the maximum is shorter. */
 const REFERENCE: PcmFormat = { sampleRateHz: 48_000, channels: 2 };
 
 /**
- * How long a recording may be, in seconds: silence packs a thousandfold and more, so the size of an
- * upload says nothing about what it takes on disk when it is decoded.
+ * Returns the maximum length of a recording, in seconds. Silence compresses a thousandfold or more,
+ * so the upload's size does not predict its size on disk once decoded.
  *
  * @param longestSourceSeconds the limit for two channels at 48 kHz.
  */
@@ -16,7 +16,7 @@ export function longestSeconds(longestSourceSeconds: number, format: PcmFormat):
 	return longestSourceSeconds / channelShare / rateShare;
 }
 
-/** The refusal of a recording that is longer than the limit, in seconds. */
+/** The error for a recording longer than `limitSeconds`. */
 export function tooLong(
 	limitSeconds: number,
 	{ channels, sampleRateHz }: PcmFormat,

@@ -1,21 +1,21 @@
-/** Bit rates of layer III by the header's index, in kbit/s: MPEG 1, and MPEG 2 with 2.5. */
+/** Bit rates of layer III by header index, in kbit/s: MPEG 1, then MPEG 2 and 2.5. */
 const BIT_RATES_1 = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320];
 const BIT_RATES_2 = [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160];
 
-/** Sample rates by the header's index; MPEG 2 has half of them, MPEG 2.5 a quarter. */
+/** Sample rates by header index. MPEG 2 halves them, MPEG 2.5 quarters them. */
 const RATES_1_HZ = [44_100, 48_000, 32_000];
 
 const HEADER_BYTES = 4;
 
-/** From here on a sample rate is one of MPEG 1. */
+/** The lowest sample rate of MPEG 1. */
 const LOWEST_MPEG_1_RATE_HZ = 32_000;
 
-/** Samples that one frame of an MP3 holds. */
+/** Samples per MP3 frame. */
 export function mp3FrameSamples(sampleRateHz: number): number {
 	return sampleRateHz >= LOWEST_MPEG_1_RATE_HZ ? 1_152 : 576;
 }
 
-/** Where in a buffer frames begin that are in it completely, and where the first incomplete one does. */
+/** Offsets of the frames in a buffer. The last offset is that of the first incomplete frame. */
 export function mp3FrameStarts(bytes: Uint8Array): number[] {
 	const starts = [0];
 	for (let start = 0; start + HEADER_BYTES <= bytes.length; ) {
@@ -26,7 +26,7 @@ export function mp3FrameStarts(bytes: Uint8Array): number[] {
 	return starts;
 }
 
-/** The size of the frame that begins at an offset. */
+/** Size in bytes of the frame at an offset. */
 export function frameBytes(bytes: Uint8Array, offset: number): number {
 	const [sync, second, third] = bytes.subarray(offset, offset + HEADER_BYTES);
 	// Bits 4 and 3: 3 is MPEG 1, 2 is MPEG 2, 0 is MPEG 2.5; bits 2 and 1 are 1 for layer III.

@@ -4,48 +4,48 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { crc16 } from 'crc';
 import { frameBytes, mp3FrameStarts } from './mp3Frames.mts';
 
-/** A part of an MP3 as ffmpeg wrote it: an ID3 tag, an Info frame, frames of sound. */
+/** A part of an MP3 as ffmpeg writes it: an ID3 tag, an Info frame, audio frames. */
 export interface Mp3Part {
 	path: string;
-	/** Frames of sound at its beginning that are left out. */
+	/** Audio frames to drop at its beginning. */
 	skippedFrames: number;
-	/** Frames of sound that are kept after them; undefined: all that are left. */
+	/** Audio frames to keep after those; undefined: all the rest. */
 	frames?: number;
 }
 
-/** What precedes the sound in a file. */
+/** What precedes the audio in a file. */
 interface Head {
 	id3: Buffer;
 	info: Buffer;
 }
 
-/** A frame that belongs to the sound that is kept. */
+/** Totals of the audio frames kept so far. */
 interface Kept {
 	frames: number;
 	bytes: number;
 	crc: number;
 }
 
-/** More than any ID3 tag and Info frame of ours. */
+/** More than the ID3 tag and Info frame that ffmpeg writes for us. */
 const HEAD_BYTES = 8_192;
 
 const ID3_HEADER_BYTES = 10;
 
-/** Where things are in an Info frame, counted from its name. */
+/** Offsets in an Info frame, counted from its name. */
 const INFO = {
 	...{ frames: 8, bytes: 12, contents: 16, contentsLength: 100, delayAndPadding: 141 },
 	...{ musicBytes: 148, musicCrc: 152, tagCrc: 154 },
 };
 
-/** The checksum of an Info frame is that of its first 190 bytes. */
+/** The checksum of an Info frame covers its first 190 bytes. */
 const INFO_CHECKED_BYTES = 190;
 
 /**
- * Joins parts of an MP3 into one at frame boundaries, and removes the parts' files. The parts have a
- * constant bit rate and no bit reservoir, so no frame needs bytes of another. The Info frame, by
- * which players leave out the encoder's delay and padding, is made to tell of the whole.
+ * Joins parts of an MP3 at frame boundaries into one file, and deletes the parts' files. The parts
+ * have a constant bit rate and no bit reservoir, so no frame needs bytes from another. Rewrites the
+ * Info frame, from which players skip the encoder's delay and padding, for the whole.
  *
- * @throws Error when a part is no MP3 of ours, the signal's reason when aborted.
+ * @throws Error when a part is not an MP3 of ours, the signal's reason when aborted.
  */
 export async function joinMp3(
 	parts: readonly Mp3Part[],
@@ -79,20 +79,20 @@ async function readHead(path: string): Promise<Head> {
 	return { id3: bytes.subarray(0, id3Bytes), info };
 }
 
-/** Seven bits of each byte count. */
+/** Each byte of the size carries seven bits. */
 function id3Length(bytes: Buffer): number {
 	const size = [...bytes.subarray(6, 10)].reduce((sum, byte) => sum * 128 + byte, 0);
 	return ID3_HEADER_BYTES + size;
 }
 
-/** Where an Info frame has its name: after a space that depends on the channels. */
+/** Offset of the name in an Info frame; it depends on the number of channels. */
 function infoOffset(info: Buffer): number {
 	const offset = info.indexOf('Info', 0, 'latin1');
 	if (offset < 0) throw new Error('The encoder wrote no Info frame');
 	return offset;
 }
 
-/** Appends the frames of a part that are kept. */
+/** Appends the frames to keep from one part. */
 async function copyFrames(
 	{ path, skippedFrames, frames = Infinity }: Mp3Part,
 	soundStart: number,
@@ -121,7 +121,7 @@ async function copyFrames(
 	}
 }
 
-/** Makes the first part's Info frame tell of the whole; the padding is that of the last part. */
+/** Makes the first part's Info frame describe the whole. The padding is that of the last part. */
 function completeInfo(info: Buffer, lastInfo: Buffer, { frames, bytes, crc }: Kept): void {
 	const offset = infoOffset(info);
 	const totalBytes = info.length + bytes;

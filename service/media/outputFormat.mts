@@ -1,30 +1,30 @@
 import type { EditConfig } from '../shared/contract.mts';
 import type { MediaInfo } from './probe.mts';
 
-/** The formats files are written in. */
+/** Output formats. */
 export type OutputFormat = 'mp3' | 'wav' | 'flac' | 'm4a' | 'opus' | 'aac' | 'ogg' | 'aiff';
 
-/** How one format is written; the extension is the format's name. */
+/** How one format is written. The file extension is the format's name. */
 interface Recipe {
-	/** ffmpeg's name of the container. */
+	/** ffmpeg's name for the container. */
 	muxer: string;
 	codecArguments: (info: MediaInfo) => string[];
-	/** Sample rates the encoder takes; absent when it takes all. */
+	/** Sample rates the encoder accepts; undefined: all. */
 	sampleRatesHz?: readonly number[];
 	maximumChannels?: number;
-	/** What the encoder multiplies samples by unasked; absent when it does not. */
+	/** The factor by which the encoder itself scales the samples; undefined: 1. */
 	ownGain?: (info: MediaInfo) => number;
 }
 
 const MPEG_RATES_HZ = [8_000, 11_025, 12_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
-/** Above this the ear gains nothing, and MP3 ends there. */
+/** Higher rates are inaudible, and MP3 ends here. */
 const HIGHEST_BIT_RATE = 320_000;
 
 /**
- * Without the search for finer noise shaping LAME takes half the time; at the bit rates used here
- * the noise in each band of speech became weaker, not stronger. Without bit reservoir its frames
- * stand by themselves, so that parts can be joined.
+ * Level 7 skips LAME's search for finer noise shaping, which halves the time; at these bit rates it
+ * lowered the noise in each band of speech. Without the bit reservoir, frames are independent, so
+ * that parts can be joined.
  */
 const LAME = ['-c:a', 'libmp3lame', '-compression_level', '7', '-reservoir', '0'];
 
@@ -38,7 +38,7 @@ const RECIPES: Readonly<Record<OutputFormat, Recipe>> = {
 	},
 	wav: {
 		muxer: 'wav',
-		// Beyond 4 GB a WAV needs the wider header.
+		// Beyond 4 GB, a WAV needs the RF64 header.
 		codecArguments: (info) => ['-c:a', `pcm_s${bits(info)}le`, '-rf64', 'auto'],
 	},
 	flac: {
@@ -86,9 +86,9 @@ const FORMATS_BY_CODEC: Readonly<Partial<Record<string, OutputFormat>>> = {
 };
 
 /**
- * The format a file is written in. `auto` keeps the input's; a container that several codecs live
- * in (Ogg, MP4, and all video) is taken by its audio codec: Vorbis → ogg, Opus → opus, AAC → m4a,
- * MP3 → mp3, FLAC and ALAC → flac, plain PCM → wav, anything else → m4a.
+ * Returns the format to write a file in. `auto` keeps the input's. Containers that hold several
+ * codecs (Ogg, MP4, all video) are mapped by their audio codec: Vorbis → ogg, Opus → opus, AAC →
+ * m4a, MP3 → mp3, FLAC and ALAC → flac, PCM → wav, anything else → m4a.
  */
 export function outputFormatFor(
 	wish: Required<EditConfig>['export_format'],
@@ -99,7 +99,7 @@ export function outputFormatFor(
 	return byContainer ?? (codec.startsWith('pcm_') ? 'wav' : 'm4a');
 }
 
-/** True for formats whose decoded samples differ from the encoded ones: peaks grow a little. */
+/** True for lossy formats: their decoded peaks are slightly higher than the encoded ones. */
 export function isLossy(format: OutputFormat): boolean {
 	return !['wav', 'flac', 'aiff'].includes(format);
 }
@@ -111,7 +111,7 @@ export function encoderArguments(format: OutputFormat, info: MediaInfo): string[
 	return [...codecArguments(written), '-ac', String(written.channels), '-f', muxer];
 }
 
-/** The factor that samples are to be multiplied by so that the file is as loud as they are. */
+/** The factor that makes up for the encoder's own gain, so that the file keeps its loudness. */
 export function encoderGain(format: OutputFormat, info: MediaInfo): number {
 	return 1 / (RECIPES[format].ownGain?.(asWritten(format, info)) ?? 1);
 }
@@ -121,14 +121,14 @@ function asWritten(format: OutputFormat, info: MediaInfo): MediaInfo {
 	return { ...info, channels: Math.min(info.channels, maximumChannels) };
 }
 
-/** LAME turns constant bit rates down, as measured: by 0.45 dB up to 160 kbit/s. */
+/** LAME attenuates constant bit rates: measured 0.45 dB up to 160 kbit/s. */
 function lameGain(bitsPerSecond: number): number {
 	if (bitsPerSecond < 176_000) return 0.95;
 	if (bitsPerSecond < 224_000) return 0.97;
 	return bitsPerSecond < 256_000 ? 0.98 : 1;
 }
 
-/** The source's sample rate, or the next higher one that the format knows. */
+/** The source's sample rate, or the next higher one that the format supports. */
 export function outputSampleRateHz(format: OutputFormat, sourceRateHz: number): number {
 	const { sampleRatesHz } = RECIPES[format];
 	if (!sampleRatesHz) return sourceRateHz;
@@ -136,13 +136,13 @@ export function outputSampleRateHz(format: OutputFormat, sourceRateHz: number): 
 }
 
 function aacArguments(info: MediaInfo): string[] {
-	// The slow coder costs 2.6 times as much and is not heard on speech.
+	// The slow coder takes 2.6 times as long, with no audible gain on speech.
 	return ['-c:a', 'aac', '-aac_coder', 'fast', '-b:a', bitRate(info, 'aac', 96_000)];
 }
 
 /**
- * Bits per second: what speech needs for one channel, two thirds more for every further one; never
- * less than a source of the same codec had.
+ * Bits per second: `oneChannel` for one channel, two thirds more for each further one, and at least
+ * the rate of a source in the same codec.
  */
 function bitRate(info: MediaInfo, codec: string, oneChannel: number): string {
 	const needed = Math.round((oneChannel * (1 + ((info.channels - 1) * 2) / 3)) / 1_000) * 1_000;
@@ -150,7 +150,7 @@ function bitRate(info: MediaInfo, codec: string, oneChannel: number): string {
 	return String(Math.max(needed, Math.min(had, HIGHEST_BIT_RATE)));
 }
 
-/** Bits of a lossless sample: 24 where the source has more than 16. */
+/** Bit depth of a lossless sample: 24 if the source has more than 16. */
 function bits({ bitsPerSample }: MediaInfo): 16 | 24 {
 	return (bitsPerSample ?? 16) > 16 ? 24 : 16;
 }

@@ -1,22 +1,22 @@
 import { open, stat, type FileHandle } from 'node:fs/promises';
 
-/** How samples lie in a file, as ffmpeg calls it: 32-bit floats or 16-bit integers. */
+/** Sample formats by ffmpeg's names: 32-bit float or 16-bit integer. */
 export type SampleFormat = 'f32le' | 's16le';
 
 const SAMPLE_BYTES: Readonly<Record<SampleFormat, number>> = { f32le: 4, s16le: 2 };
 
-/** What a 16-bit integer counts to at full scale. */
+/** Full scale of a 16-bit integer. */
 const FULL_SCALE = 32_768;
 
-/** How PCM is laid out: channels interleaved, little endian, full scale ±1. */
+/** PCM layout: interleaved channels, little endian, full scale ±1. */
 export interface PcmFormat {
 	sampleRateHz: number;
 	channels: number;
 }
 
-/** PCM in a file. */
+/** PCM layout in a file. */
 export interface PcmFileFormat extends PcmFormat {
-	/** Floats unless said otherwise; integers do where half the room matters more than finesse. */
+	/** Default: float. Integers where half the size matters more than precision. */
 	sampleFormat?: SampleFormat;
 }
 
@@ -26,17 +26,17 @@ export interface PcmFile extends PcmFileFormat {
 	frames: number;
 }
 
-/** Audio that is made while it is read: from any frame on, as often as wanted, several at a time. */
+/** Audio computed while it is read: from any frame, repeatedly, and by several readers at once. */
 export interface PcmSource extends PcmFormat {
 	frames: number;
-	/** Interleaved samples from a frame up to, not including, another, in chunks of any length. */
+	/** Yields interleaved samples up to, not including, `endFrame`, in chunks of any length. */
 	chunks(startFrame: number, endFrame: number): AsyncIterable<Float32Array>;
 }
 
-/** Frames handled at a time: about 1.4 s, small beside any memory limit. */
+/** Frames per chunk: about 1.4 s at 48 kHz. */
 export const CHUNK_FRAMES = 65_536;
 
-/** The raw PCM file at a path, its length taken from its size. */
+/** Describes the raw PCM file at a path; its length follows from its size. */
 export async function openPcm(path: string, format: PcmFileFormat): Promise<PcmFile> {
 	const { sampleRateHz, channels, sampleFormat = 'f32le' } = format;
 	const { size } = await stat(path);
@@ -44,7 +44,7 @@ export async function openPcm(path: string, format: PcmFileFormat): Promise<PcmF
 	return { path, sampleRateHz, channels, frames, sampleFormat };
 }
 
-/** A file as audio that is read from any frame on. */
+/** Reads a file as a `PcmSource`. */
 export function pcmSourceOf(file: PcmFile): PcmSource {
 	const { sampleRateHz, channels, frames } = file;
 	return {
@@ -56,7 +56,7 @@ export function pcmSourceOf(file: PcmFile): PcmSource {
 	};
 }
 
-/** A few frames in one piece. */
+/** Reads a few frames into one array. */
 export async function readFrames(
 	source: PcmSource,
 	startFrame: number,
@@ -72,7 +72,7 @@ export async function readFrames(
 }
 
 /**
- * Writes audio to a file of floats.
+ * Writes audio to a file of 32-bit floats.
  *
  * @throws the signal's reason when aborted.
  */
@@ -92,18 +92,18 @@ export async function writePcm(
 	return await openPcm(outputPath, { sampleRateHz, channels });
 }
 
-/** ffmpeg's options for reading a raw PCM file. */
+/** ffmpeg's options to read a raw PCM file. */
 export function pcmInputArguments({ path, ...format }: PcmFile): string[] {
 	return [...pcmFormatArguments(format), '-i', `file:${path}`];
 }
 
-/** ffmpeg's options for raw PCM, in front of the `-i` that says where it comes from. */
+/** ffmpeg's options for raw PCM input; they go before `-i`. */
 export function pcmFormatArguments(format: PcmFileFormat): string[] {
 	const { sampleRateHz, channels, sampleFormat = 'f32le' } = format;
 	return ['-f', sampleFormat, '-ar', String(sampleRateHz), '-ac', String(channels)];
 }
 
-/** Reads frames anywhere in a raw PCM file. */
+/** Reads frames at any position of a raw PCM file. */
 export class PcmReader implements AsyncDisposable {
 	readonly #handle: FileHandle;
 	readonly #channels: number;
@@ -120,7 +120,7 @@ export class PcmReader implements AsyncDisposable {
 	}
 
 	/**
-	 * Reads frames, interleaved.
+	 * Reads interleaved frames.
 	 *
 	 * @throws Error when the file ends before `startFrame + frameCount`.
 	 */
@@ -158,7 +158,7 @@ export class PcmReader implements AsyncDisposable {
 	}
 }
 
-/** Writes frames as floats, one after the other, or from a given frame on. */
+/** Writes frames as 32-bit floats, from the start of a file or from a given frame. */
 export class PcmWriter implements AsyncDisposable {
 	readonly #handle: FileHandle;
 	#positionBytes: number;
@@ -168,17 +168,16 @@ export class PcmWriter implements AsyncDisposable {
 		this.#positionBytes = positionBytes;
 	}
 
-	/** Creates a file, or replaces it. */
+	/** Creates or replaces a file. */
 	static async create(path: string): Promise<PcmWriter> {
 		return new PcmWriter(await open(path, 'w'), 0);
 	}
 
-	/** Writes into a file that exists, from a frame on; others may write elsewhere meanwhile. */
+	/** Writes into an existing file from a frame on. Several writers may share the file. */
 	static async at(path: string, channels: number, startFrame: number): Promise<PcmWriter> {
 		return new PcmWriter(await open(path, 'r+'), startFrame * channels * SAMPLE_BYTES.f32le);
 	}
 
-	/** Writes interleaved samples. */
 	async write(samples: Float32Array): Promise<void> {
 		const bytes = new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength);
 		let written = 0;

@@ -3,20 +3,20 @@ import { z } from 'zod';
 import { extensionOf } from '../shared/fileNames.mts';
 import { probeFile } from './runFfmpeg.mts';
 
-/** The containers videos are written in; each is its extension, too. */
+/** Video containers we write; each is also the file extension. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';
 
-/** The moving picture of a video file. */
+/** The video stream of a file. */
 export interface Picture {
-	/** Which of the file's streams it is. */
+	/** Index of the stream in the file. */
 	streamIndex: number;
-	/** ffmpeg's name of its codec, such as `h264`. */
+	/** ffmpeg's name for its codec, such as `h264`. */
 	codec: string;
-	/** Pictures a second, as ffmpeg takes it: `30000/1001`. */
+	/** Frames per second in ffmpeg's notation: `30000/1001`. */
 	frameRate: string;
-	/** How long the file says it lasts, in seconds; null when it does not. */
+	/** Duration according to the file, in seconds; null if it does not say. */
 	durationSeconds: number | null;
-	/** What the file is; `mkv` for a container that is read but not written. */
+	/** The container; `mkv` for one that we read but do not write. */
 	container: VideoContainer;
 }
 
@@ -38,7 +38,7 @@ const reportSchema = z.object({
 	}),
 });
 
-/** What the schema above reads. */
+/** The entries that the schema above reads. */
 const ENTRIES = [
 	'stream=index,codec_type,codec_name,r_frame_rate,avg_frame_rate',
 	...['stream_disposition=attached_pic', 'format=format_name,duration', 'format_tags=major_brand'],
@@ -46,21 +46,21 @@ const ENTRIES = [
 
 type Report = z.infer<typeof reportSchema>;
 
-/** The rates that pictures are taken at, as ffmpeg writes them. */
+/** Common frame rates, in ffmpeg's notation. */
 const USUAL_FRAME_RATES = [
 	...['10/1', '12/1', '15/1', '20/1', '24000/1001', '24/1', '25/1'],
 	...['30000/1001', '30/1', '50/1', '60000/1001', '60/1'],
 ];
 
-/** Above this a rate is only what the container counts time in, unless the pictures really come so fast. */
+/** A higher rate is usually the container's time base, unless the average rate confirms it. */
 const FASTEST_USUAL_RATE = 60;
 
 const WEBM_CODECS: ReadonlySet<string> = new Set(['vp8', 'vp9', 'av1', 'opus', 'vorbis']);
 
 /**
- * Reads what moving picture a media file has; null when it has none (a cover does not count).
+ * Returns the video stream of a media file; null if it has none (cover art does not count).
  *
- * @param name the file's name as the client gave it: Matroska and WebM are told apart by it.
+ * @param name the file's name from the client: it distinguishes Matroska from WebM.
  * @throws MediaToolError when the file cannot be read, the signal's reason when aborted.
  */
 export async function probePicture(
@@ -83,8 +83,8 @@ export async function probePicture(
 }
 
 /**
- * The constant rate that a picture is written at when it is cut: its own; for a variable one the
- * rate that all its pictures fit in, or where that is not told, the usual rate next above the mean.
+ * Returns the constant frame rate for a video that is cut: its own, or, if variable, the rate that
+ * fits all its frames. If that is unknown, the next common rate above the average.
  */
 export function frameRateOf(finest: string, average: string): string {
 	const finestRate = framesPerSecond(finest);
@@ -95,7 +95,7 @@ export function frameRateOf(finest: string, average: string): string {
 	return USUAL_FRAME_RATES.find((rate) => framesPerSecond(rate) >= wanted) ?? '60/1';
 }
 
-/** A rate as ffmpeg writes it, `30000/1001`, as a number; 0 when it says nothing. */
+/** Converts a rate such as `30000/1001` to a number; 0 if it is undefined. */
 export function framesPerSecond(text: string): number {
 	const [numerator, denominator] = text.split('/').map(Number);
 	const value = numerator / denominator;

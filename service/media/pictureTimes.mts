@@ -1,12 +1,12 @@
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /**
- * The new time of a picture as an expression of ffmpeg, from its time `T` in seconds: what is kept
- * moves up by what was removed before it; what is removed all falls on the moment of the join,
- * where the last of it (the picture that is on display when the sound goes on) remains.
+ * Returns an ffmpeg expression for the new time of a frame, from its old time `T` in seconds. A
+ * kept frame moves up by what was removed before it. Removed frames all get the time of the join,
+ * where the last of them stays: the one on display when the sound continues.
  *
- * The conditions form a balanced tree: a picture costs a dozen comparisons however many cuts there
- * are, and the nesting stays far below what ffmpeg's parser takes.
+ * The conditions form a balanced tree: a dozen comparisons per frame even with thousands of cuts,
+ * and the nesting stays far below the limit of ffmpeg's parser.
  *
  * @param ranges in order and without overlap.
  */
@@ -22,7 +22,7 @@ export function newTimeExpression(ranges: readonly TimeRange[]): string {
 	return treeOf(leaves, bounds, 0, ranges.length);
 }
 
-/** The new time of one moment, in seconds. */
+/** Returns the new time of one moment, in seconds. */
 export function newTime(oldSeconds: number, ranges: readonly TimeRange[]): number {
 	const removed = ranges.map(({ startSeconds, endSeconds }) =>
 		Math.max(0, Math.min(oldSeconds, endSeconds) - startSeconds),
@@ -30,7 +30,7 @@ export function newTime(oldSeconds: number, ranges: readonly TimeRange[]): numbe
 	return oldSeconds - removed.reduce((sum, length) => sum + length, 0);
 }
 
-/** The leaves from `first` to `last`, where leaf n is for times before bound n. */
+/** The subtree of the leaves from `first` to `last`. Leaf n applies to times before bound n. */
 function treeOf(
 	leaves: readonly string[],
 	bounds: readonly string[],
@@ -44,7 +44,7 @@ function treeOf(
 	return `if(lt(T,${bounds[middle]}),${before},${after})`;
 }
 
-/** Microseconds are enough, and short: an hour of talk may have thousands of cuts. */
+/** Microseconds suffice and keep the expression short: an hour may have thousands of cuts. */
 function seconds(value: number): string {
 	return String(Number(value.toFixed(6)));
 }

@@ -6,25 +6,25 @@ import { MediaToolError } from './program.mts';
 import { probeFile } from './runFfmpeg.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
-/** What a media file holds; of several audio streams, the first. */
+/** Properties of a media file and its first audio stream. */
 export interface MediaInfo {
-	/** Length in seconds as the container says; null when it does not. */
+	/** Length in seconds according to the container; null if it does not say. */
 	durationSeconds: number | null;
 	sampleRateHz: number;
 	channels: number;
-	/** ffmpeg's name of the audio codec, such as `mp3` or `pcm_s16le`. */
+	/** ffmpeg's name for the audio codec, such as `mp3` or `pcm_s16le`. */
 	codec: string;
-	/** ffmpeg's name of the container, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`. */
+	/** ffmpeg's name for the container, such as `mp3` or `mov,mp4,m4a,3gp,3g2,mj2`. */
 	container: string;
-	/** True for moving pictures; a cover picture does not count. */
+	/** True if there is a video stream; cover art does not count. */
 	hasVideo: boolean;
-	/** Bits of one sample for lossless audio; null for lossy codecs. */
+	/** Bit depth of lossless audio; null for lossy codecs. */
 	bitsPerSample: number | null;
 	/** Bits per second of the audio stream; null when unknown. */
 	bitRate: number | null;
 }
 
-/** More channels than any encoder here takes. */
+/** No encoder used here accepts more. */
 const MAXIMUM_CHANNELS = 8;
 
 const numberText = z.coerce.number().positive().finite().nullable().catch(null);
@@ -46,7 +46,7 @@ const reportSchema = z.object({
 	format: z.object({ format_name: z.string().catch(''), duration: numberText }),
 });
 
-/** What the schema above reads. */
+/** The entries that the schema above reads. */
 const ENTRIES = [
 	'stream=codec_type,codec_name,sample_rate,channels,sample_fmt,bits_per_raw_sample,bit_rate,duration',
 	...['stream_disposition=attached_pic', 'format=format_name,duration'],
@@ -55,10 +55,10 @@ const ENTRIES = [
 type Stream = z.infer<typeof streamSchema>;
 
 /**
- * Reads what a media file holds.
+ * Returns the properties of a media file.
  *
- * @throws UnusableInput, with a sentence for the client, for a file that is empty, is no media
- * file, or has no audio.
+ * @throws UnusableInput, with a sentence for the client, if the file is empty, is not a media file,
+ * or has no audio.
  */
 export async function probe(path: string, signal?: AbortSignal): Promise<MediaInfo> {
 	const { size } = await stat(path);
@@ -100,7 +100,7 @@ function isMovingPicture(stream: Stream): boolean {
 	return stream.codec_type === 'video' && stream.disposition.attached_pic === 0;
 }
 
-/** ffprobe says the bits of a FLAC in one field and those of a WAV only in the sample format. */
+/** ffprobe reports the bit depth of FLAC in one field, that of WAV only in the sample format. */
 function bitsOf(audio: Stream): number | null {
 	const isLossless = /^(pcm_|flac$|alac$)/.test(audio.codec_name);
 	if (!isLossless) return null;

@@ -3,18 +3,18 @@ import { execa } from 'execa';
 import { isDiskFull } from '../shared/failures.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
 
-/** Kept of what a program says on stderr; a broken file makes it complain for as long as it lasts. */
+/** Characters of stderr to keep; a damaged file makes a program complain throughout. */
 const LONGEST_MESSAGE_CHARACTERS = 2_000;
 
-/** Longer than what a program says about a full disk. */
+/** Longer than any message about a full disk. */
 const LAST_WORDS_CHARACTERS = 40;
 
-/** ffmpeg or ffprobe ended badly; the message carries what it said. */
+/** ffmpeg or ffprobe failed; the message is what it printed. */
 export class MediaToolError extends Error {
 	override readonly name = 'MediaToolError';
 }
 
-/** Starts a program; `ended` settles when it is gone and is safe to leave unawaited. */
+/** Starts a program. `ended` settles when the process has ended, and may be left unawaited. */
 export function startProgram(
 	program: string,
 	args: readonly string[],
@@ -27,7 +27,7 @@ export function startProgram(
 		stdin,
 		buffer: false,
 		reject: false,
-		// After a polite signal ffmpeg would write its trailer first; a stopped edit wants none.
+		// On SIGTERM ffmpeg would write its trailer first, which a stopped edit does not need.
 		killSignal: 'SIGKILL',
 		...(signal && { cancelSignal: signal }),
 	});
@@ -37,7 +37,7 @@ export function startProgram(
 	let metFullDisk = false;
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		if (message.length < LONGEST_MESSAGE_CHARACTERS) message += text;
-		// Looked for in all that is said: it comes last, and may come in two pieces.
+		// Checks all output, because this message comes last and may be split across chunks.
 		metFullDisk ||= isDiskFull(lastWords + text);
 		lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
 	});
@@ -45,7 +45,7 @@ export function startProgram(
 		watchdog.stop();
 		signal?.throwIfAborted();
 		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
-		// Some versions end well although the last bytes could not be written.
+		// Some versions exit with 0 although the last bytes could not be written.
 		if (metFullDisk) throw new MediaToolError('No space left on device');
 		if (!result.failed) return;
 		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
@@ -55,7 +55,7 @@ export function startProgram(
 	return { child, ended, watchdog };
 }
 
-/** A pipe's chunks, typed: Node's streams yield `any`. */
+/** Types a stream's chunks, since Node's streams yield `any`. */
 export async function* bytesOf(stream: AsyncIterable<unknown>): AsyncGenerator<Uint8Array> {
 	for await (const chunk of stream) {
 		if (chunk instanceof Uint8Array) yield chunk;

@@ -7,22 +7,22 @@ import { bytesOf, MediaToolError, startProgram } from './program.mts';
 import type { TimeLimits, Watchdog } from './watchdog.mts';
 
 /**
- * What a tool may take when nobody says otherwise: a program that makes progress may go on. Moving
- * the index of a large MP4 to its front takes minutes and shows none.
+ * Default time limits: a program that makes progress may continue. Moving the index of a large MP4
+ * to its front takes minutes without any sign of progress.
  */
 const USUAL_LIMITS: TimeLimits = { stallSeconds: 600, totalSeconds: Infinity };
 
-/** Looking at a file takes a tenth of a second. */
+/** Probing a file usually takes 0.1 s. */
 const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };
 
-/** A report on a file with a thousand streams is shorter. */
+/** The report on a file with a thousand streams is shorter. */
 const LONGEST_REPORT_BYTES = 1_048_576;
 
 /**
- * Runs ffmpeg to its end, its output going to files.
+ * Runs ffmpeg until it ends; its output goes to files.
  *
- * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted; the child is
- * gone by then.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted. The process
+ * has ended by then.
  */
 export async function runFfmpeg(
 	args: readonly string[],
@@ -37,8 +37,8 @@ export async function runFfmpeg(
 }
 
 /**
- * Runs ffmpeg and hands over its standard output as it comes. A slow consumer slows ffmpeg down,
- * so that memory stays constant; one that stops early ends it.
+ * Runs ffmpeg and yields its standard output. A slow consumer slows ffmpeg down, so memory use
+ * stays constant. A consumer that stops early ends ffmpeg.
  *
  * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
  */
@@ -56,7 +56,7 @@ export async function* streamFfmpeg(
 		}
 		await ended;
 	} catch (error) {
-		// When the child is killed, reading ends with another error; the child's says why.
+		// Killing the child makes reading fail with another error; `ended` has the cause.
 		await ended;
 		throw error;
 	} finally {
@@ -65,11 +65,10 @@ export async function* streamFfmpeg(
 }
 
 /**
- * Runs ffmpeg to its end and feeds its standard input, no faster than it takes it.
+ * Runs ffmpeg until it ends and feeds its standard input at the pace it reads.
  *
- * @param input samples as they lie in memory; not read on once ffmpeg has ended.
- * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted, what `input`
- * throws.
+ * @param input samples; reading stops when ffmpeg ends. Its errors are rethrown.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
  */
 export async function feedFfmpeg(
 	args: readonly string[],
@@ -82,21 +81,21 @@ export async function feedFfmpeg(
 	});
 	const feed = new Feed(input, watchdog);
 	const stream = Readable.from(feed.bytes(), { highWaterMark: 1 });
-	// An ffmpeg that has all it wants, or ends badly, breaks the pipe; how it ended tells which.
+	// ffmpeg breaks the pipe when it needs no more input or fails; `ended` says which.
 	if (child.stdin) await pipeline(stream, child.stdin).catch(() => undefined);
-	if (feed.trouble) {
+	if (feed.failure) {
 		child.kill('SIGKILL');
 		await ended.catch(() => undefined);
 		signal?.throwIfAborted();
-		throw feed.trouble.cause;
+		throw feed.failure.cause;
 	}
 	await ended;
 }
 
-/** Samples on their way into a pipe. */
+/** Streams samples into a pipe. */
 class Feed {
-	/** What the samples' own making broke off with. */
-	trouble: { cause: unknown } | undefined;
+	/** The error that ended the input. */
+	failure: { cause: unknown } | undefined;
 
 	constructor(
 		private readonly samples: AsyncIterable<Float32Array>,
@@ -113,18 +112,19 @@ class Feed {
 			}
 			this.watchdog.release();
 		} catch (cause) {
-			this.trouble = { cause };
+			this.failure = { cause };
 			throw cause;
 		}
 	}
 }
 
 /**
- * What ffprobe says about a file, as JSON: only the entries that are asked for. All that a file
- * carries (tags, chapters, attachments) may be larger than memory.
+ * Returns ffprobe's report on a file as parsed JSON, limited to the requested entries. Everything a
+ * file carries (tags, chapters, attachments) may be larger than memory.
  *
- * @param entries as `-show_entries` takes them.
- * @throws MediaToolError when ffprobe fails, hangs or says too much, the signal's reason when aborted.
+ * @param entries in the notation of `-show_entries`.
+ * @throws MediaToolError when ffprobe fails or hangs or its report is too long, the signal's reason
+ * when aborted.
  */
 export async function probeFile(
 	path: string,
@@ -154,7 +154,7 @@ export async function probeFile(
 	return JSON.parse(Buffer.concat(chunks).toString('utf8'));
 }
 
-/** Signs of life on a standard output that carries nothing else. */
+/** Signs of life on standard output, when it carries nothing else. */
 const PROGRESS = ['-progress', 'pipe:1'];
 
 function startFfmpeg(

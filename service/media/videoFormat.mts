@@ -11,27 +11,27 @@ import type { MediaInfo } from './probe.mts';
 interface Recipe {
 	/** ffmpeg's options for the container. */
 	muxerArguments: readonly string[];
-	/** ffmpeg's options for a picture that has to be encoded again. */
+	/** ffmpeg's options for re-encoding the picture. */
 	pictureArguments: readonly string[];
-	/** The sound for a source whose own codec is not in `soundOfCodec`. */
+	/** The audio format for a source whose codec is not in `soundOfCodec`. */
 	usualSound: VideoSound;
-	/** The sound that keeps the source's codec, by ffmpeg's name of it. */
+	/** The audio format that keeps the source's codec, by ffmpeg's name for it. */
 	soundOfCodec: Readonly<Partial<Record<string, VideoSound>>>;
 }
 
-/** Sound as a container holds it; `pcm` stands for plain samples, 16 or 24 bits as in the source. */
+/** Audio formats in a container; `pcm` is uncompressed, with 16 or 24 bits like the source. */
 type VideoSound = OutputFormat | 'pcm';
 
-// Hardly visible losses, and two cores keep up with several times real time at 720p.
+// Barely visible loss; two cores encode 720p at several times real time.
 const H264 = ['-c:v', 'libx264', '-preset', 'veryfast', '-crf', '20', '-pix_fmt', 'yuv420p'];
 
-// The quality modes of VP9 take ten times as long.
+// VP9's quality modes take ten times as long.
 const VP9 = [
 	...['-c:v', 'libvpx-vp9', '-deadline', 'realtime', '-cpu-used', '6', '-row-mt', '1'],
 	...['-crf', '30', '-b:v', '0', '-pix_fmt', 'yuv420p'],
 ];
 
-// H.264 with B-frames does not go into AVI well; this is what its players expect.
+// AVI handles H.264 with B-frames badly; its players expect MPEG-4.
 const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '3', '-pix_fmt', 'yuv420p'];
 
 const RECIPES: Readonly<Record<VideoContainer, Recipe>> = {
@@ -72,22 +72,22 @@ export function muxerArguments(container: VideoContainer): readonly string[] {
 	return RECIPES[container].muxerArguments;
 }
 
-/** ffmpeg's options for a picture that is encoded again. */
+/** ffmpeg's options for re-encoding the picture. */
 export function pictureArguments(container: VideoContainer): readonly string[] {
 	return RECIPES[container].pictureArguments;
 }
 
-/** What is said to ffmpeg about the sound of a video. */
+/** How to encode the audio of a video. */
 export interface SoundRecipe {
 	/** Codec and channels. */
 	codecArguments: string[];
-	/** What the samples are multiplied by, for an encoder that changes the level. */
+	/** The factor that makes up for the encoder's own gain. */
 	gain: number;
 	sampleRateHz: number;
 	isLossy: boolean;
 }
 
-/** How the sound of a video is written: in the source's codec where the container usually has it. */
+/** Returns how to encode the audio: in the source's codec if the container usually holds it. */
 export function soundRecipe(container: VideoContainer, info: MediaInfo): SoundRecipe {
 	const { soundOfCodec, usualSound } = RECIPES[container];
 	const takesPcm = container !== 'webm' && container !== 'mp4';

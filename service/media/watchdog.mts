@@ -1,19 +1,19 @@
-/** How long a program may run, in seconds of this machine being awake. */
+/** How long a program may run, in seconds. Time in which this machine sleeps does not count. */
 export interface TimeLimits {
-	/** Without any sign of progress. */
+	/** Maximum without any sign of progress. */
 	stallSeconds: number;
-	/** From start to end. */
+	/** Maximum from start to end. */
 	totalSeconds: number;
 }
 
 const TICK_MS = 1_000;
 
 /**
- * Ends a program that hangs or takes too long. It counts its own ticks instead of reading a clock,
- * so a machine that slept does not look like a program that hangs.
+ * Kills a program that hangs or takes too long. It counts its own ticks instead of reading a clock,
+ * so that sleep of the machine does not look like a hang.
  */
 export class Watchdog {
-	/** Why the program was ended; undefined while it was not. */
+	/** Why the program was killed; undefined if it was not. */
 	verdict: string | undefined;
 	#silentTicks = 0;
 	#ticks = 0;
@@ -35,23 +35,23 @@ export class Watchdog {
 		this.#timer.unref();
 	}
 
-	/** The program made progress. */
+	/** Reports progress. */
 	alive(): void {
 		this.#silentTicks = 0;
 	}
 
-	/** The program waits for us: this time does not count until `release`. */
+	/** Pauses the count until `release`, while the program waits for us. */
 	hold(): void {
 		this.#isHeld = true;
 	}
 
-	/** It is the program's turn again. */
+	/** Resumes the count. */
 	release(): void {
 		this.#isHeld = false;
 		this.#silentTicks = 0;
 	}
 
-	/** The program is gone. */
+	/** Stops watching: the program has ended. */
 	stop(): void {
 		clearInterval(this.#timer);
 	}

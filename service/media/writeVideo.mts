@@ -10,45 +10,45 @@ import { feedFfmpeg } from './runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** A video to be written: the picture of the source with new sound. */
-export interface VideoOrder {
+/** A video to write: the picture of the source with new audio. */
+export interface VideoRequest {
 	sourcePath: string;
 	picture: Picture;
-	/** The finished sound; it begins where the source's timeline begins. */
+	/** The finished audio; it starts at time 0 of the source's timeline. */
 	sound: PcmSource;
-	/** The source's sound, whose codec, rate and channels are kept where the container can. */
+	/** The output keeps the codec, rate and channels of this audio where the container allows. */
 	info: MediaInfo;
-	/** Length of the sound at the source's sample rate. */
+	/** Length of the audio at the source's sample rate. */
 	sourceRateFrames: number;
-	/** What was cut out of the sound, on the source's timeline, in order; then the picture is cut, too. */
+	/** Ranges cut from the audio and so from the picture, on the source's timeline, in order. */
 	removed: readonly TimeRange[];
 	workFolder: string;
 	outputPath: string;
 }
 
-/** The sound is long encoded when the first picture comes: where minutes are cut at the beginning. */
+/** Packets to buffer: after a long cut at the start, much audio precedes the first frame. */
 const WAITING_PACKETS = 10_000;
 
 /**
- * Writes a video. Without cuts the picture is copied as it is. With cuts it is encoded again at a
- * constant frame rate: each picture is shown at the time that the sound of its moment has moved
- * to, rounded to the nearest frame, so that however many cuts there are nothing adds up.
+ * Writes a video. Without cuts, the picture is copied. With cuts, it is re-encoded at a constant
+ * frame rate: each frame moves with the audio of its moment and is rounded to the nearest frame
+ * time, so that errors do not accumulate.
  *
- * Of several sounds and pictures the first is written. Subtitles are kept only where nothing is
- * cut. Tags (a phone's place, say) are dropped.
+ * Only the first audio and video streams are written. Subtitles are kept only if nothing is cut.
+ * Tags (a phone's location, for example) are dropped.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function writeVideo(order: VideoOrder, signal?: AbortSignal): Promise<void> {
-	const { sourcePath, picture, sound, outputPath, removed } = order;
-	const pictureOptions = removed.length === 0 ? copied(picture) : await cut(order);
+export async function writeVideo(request: VideoRequest, signal?: AbortSignal): Promise<void> {
+	const { sourcePath, picture, sound, outputPath, removed } = request;
+	const pictureOptions = removed.length === 0 ? copied(picture) : await cut(request);
 	await feedFfmpeg(
 		[
 			...guardedInput(sourcePath),
 			...[...pcmFormatArguments(sound), '-i', 'pipe:0'],
 			...['-map', `0:${picture.streamIndex}`, '-map', '1:a'],
 			...pictureOptions,
-			...soundOptions(order),
+			...soundOptions(request),
 			...['-bitexact', '-map_metadata', '-1', '-max_muxing_queue_size', String(WAITING_PACKETS)],
 			...muxerArguments(picture.container),
 			fileArgument(outputPath),
@@ -63,14 +63,14 @@ function copied({ container }: Picture): string[] {
 	return ['-c:v', 'copy', ...subtitles];
 }
 
-/** The filter goes through a file: with thousands of cuts it is too long for an argument. */
-async function cut(order: VideoOrder): Promise<string[]> {
-	const { picture, removed, workFolder } = order;
+/** The filter is passed in a file: with thousands of cuts it is too long for an argument. */
+async function cut(request: VideoRequest): Promise<string[]> {
+	const { picture, removed, workFolder } = request;
 	const filters = [
 		`setpts='(${newTimeExpression(removed)})/TB'`,
 		`fps=${picture.frameRate}`,
-		...endOf(order),
-		// Half the colours need even sizes.
+		...endOf(request),
+		// 4:2:0 needs even dimensions.
 		'crop=trunc(iw/2)*2:trunc(ih/2)*2',
 	];
 	const scriptPath = join(workFolder, 'picture-filter.txt');
@@ -80,17 +80,17 @@ async function cut(order: VideoOrder): Promise<string[]> {
 }
 
 /**
- * The build of 2018 goes on with the last picture until the time that was the end before the cuts.
- * The sound's length is heeded, too: a header may say less than there is.
+ * The ffmpeg build of 2018 repeats the last frame until the end before the cuts, so this trims it.
+ * It also considers the audio length, because a header may understate the duration.
  */
-function endOf({ picture, removed, info, sourceRateFrames }: VideoOrder): string[] {
+function endOf({ picture, removed, info, sourceRateFrames }: VideoRequest): string[] {
 	if (picture.durationSeconds === null) return [];
 	const pictureSeconds = newTime(picture.durationSeconds, removed);
 	const soundSeconds = sourceRateFrames / info.sampleRateHz;
 	return [`trim=end=${Math.max(pictureSeconds, soundSeconds).toFixed(6)}`];
 }
 
-function soundOptions({ picture, info, sourceRateFrames }: VideoOrder): string[] {
+function soundOptions({ picture, info, sourceRateFrames }: VideoRequest): string[] {
 	const { codecArguments, gain, sampleRateHz } = soundRecipe(picture.container, info);
 	const frames = Math.round((sourceRateFrames * sampleRateHz) / info.sampleRateHz);
 	const filters = `volume=${gain},aresample=${sampleRateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`;

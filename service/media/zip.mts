@@ -3,15 +3,15 @@ import { pipeline } from 'node:stream/promises';
 
 import { ZipFile } from 'yazl';
 
-/** A file on disk and its name in the archive. */
+/** A file on disk, and its name in the archive. */
 export interface ZipMember {
 	path: string;
 	name: string;
 }
 
 /**
- * Puts files into a ZIP archive as they are: sound and video do not get smaller. Files pass in
- * pieces; beyond 4 GB the archive is a ZIP64 one.
+ * Writes files into a ZIP archive uncompressed, since audio and video do not shrink. Streams the
+ * files; an archive over 4 GB becomes ZIP64.
  *
  * @throws the signal's reason when aborted.
  */
@@ -22,7 +22,7 @@ export async function writeZip(
 ): Promise<void> {
 	const zip = new ZipFile();
 	const written = pipeline(zip.outputStream, createWriteStream(outputPath), { signal });
-	// An unreadable file is reported by an event only; without it the archive would wait for ever.
+	// An unreadable file only emits an event; without this, the archive would wait forever.
 	const unreadable = new Promise<never>((_resolve, reject) => zip.on('error', reject));
 	for (const { path, name } of members) zip.addFile(path, name, { compress: false });
 	zip.end();

@@ -7,7 +7,7 @@ import type { TextHelp } from './transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 
-/** Characters of transcript in one order: about 12,000 tokens, some 70 minutes of talk. */
+/** Characters of transcript per request: about 12,000 tokens, or 70 minutes of speech. */
 const PART_CHARACTERS = 48_000;
 
 const text = z.string().trim().min(1);
@@ -17,7 +17,7 @@ const partSchema = z.object({
 	key_learnings: z.array(text).min(1),
 });
 
-const PART_ORDER =
+const PART_INSTRUCTIONS =
 	'The material is a part of the transcript: paragraphs with their start in seconds. Divide it into ' +
 	'chapters where the topic changes (about one for every five minutes, at least one) and answer with ' +
 	'{"chapters": [{"start": seconds of the paragraph it begins with, "title": up to 8 words, ' +
@@ -31,7 +31,7 @@ const wholeSchema = z.object({
 	key_learnings: z.array(text).min(1),
 });
 
-const WHOLE_ORDER =
+const WHOLE_INSTRUCTIONS =
 	'The material is the chapters of an episode with their summaries, and its key learnings. Answer ' +
 	'with {"title": of the episode, up to 12 words, "summary": one to three paragraphs, ' +
 	'"summary_of_summary": one sentence, "episode_description": Markdown for a podcast directory, ' +
@@ -39,12 +39,12 @@ const WHOLE_ORDER =
 
 const postsSchema = z.object({ newsletter: text, tweets: z.array(text).min(1), linkedin: text });
 
-const POSTS_ORDER =
+const POSTS_INSTRUCTIONS =
 	'The material is the summary of an episode. Answer with {"newsletter": Markdown with a headline, ' +
 	'"tweets": [3 to 8 posts of a thread, each at most 280 characters], "linkedin": a post in plain ' +
 	'text without Markdown}.';
 
-/** A writer that asks a chat model. */
+/** A writer that uses a chat model. */
 export function chatWriter(settings: OpenAiServerSettings): TextWriter {
 	const server = new ChatServer(settings);
 	return {
@@ -54,7 +54,7 @@ export function chatWriter(settings: OpenAiServerSettings): TextWriter {
 	};
 }
 
-/** Part by part, so that a transcript of any length fits; then the whole from what the parts gave. */
+/** Summarizes part by part, so that any transcript fits, then the whole from the results. */
 async function summarize(
 	server: ChatServer,
 	paragraphs: readonly Paragraph[],
@@ -66,15 +66,21 @@ async function summarize(
 		const material = part.map(({ startSeconds, speaker, text: said }) => ({
 			...{ start: Math.round(startSeconds * 10) / 10, speaker, text: said },
 		}));
-		const answer = await server.ask({ order: PART_ORDER, material, schema: partSchema }, help);
+		const answer = await server.ask(
+			{ instructions: PART_INSTRUCTIONS, material, schema: partSchema },
+			help,
+		);
 		chapters.push(...onParagraphs(answer.chapters, part));
 		learnings.push(...answer.key_learnings);
 	}
 	const material = { chapters, key_learnings: learnings };
-	const whole = await server.ask({ order: WHOLE_ORDER, material, schema: wholeSchema }, help);
+	const whole = await server.ask(
+		{ instructions: WHOLE_INSTRUCTIONS, material, schema: wholeSchema },
+		help,
+	);
 	return {
 		...whole,
-		// Players expect the first chapter at the beginning.
+		// Players expect the first chapter to start at 0.
 		chapters: chapters.map(({ start, title }, index) => ({
 			start: index === 0 ? 0 : start,
 			title,
@@ -84,7 +90,7 @@ async function summarize(
 	};
 }
 
-/** The paragraphs in groups that fit into one order. */
+/** Splits the paragraphs into groups that fit into one request. */
 function partsOf(paragraphs: readonly Paragraph[]): Paragraph[][] {
 	const parts: Paragraph[][] = [];
 	let characters = Infinity;
@@ -99,7 +105,7 @@ function partsOf(paragraphs: readonly Paragraph[]): Paragraph[][] {
 	return parts;
 }
 
-/** Chapters in order, each beginning where a paragraph does: models miscount. */
+/** Sorts chapters and moves each to the start of a paragraph, because models miscount. */
 function onParagraphs<T extends { start: number }>(
 	chapters: readonly T[],
 	part: readonly Paragraph[],
@@ -119,7 +125,10 @@ async function writePosts(
 	help: TextHelp,
 ): Promise<SocialContent> {
 	const material = { title, summary, key_learnings: learnings, chapters };
-	const answer = await server.ask({ order: POSTS_ORDER, material, schema: postsSchema }, help);
+	const answer = await server.ask(
+		{ instructions: POSTS_INSTRUCTIONS, material, schema: postsSchema },
+		help,
+	);
 	const { newsletter, tweets, linkedin } = answer;
 	return { newsletter, twitter_thread: threadOf(tweets), linkedin };
 }

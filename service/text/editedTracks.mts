@@ -4,8 +4,8 @@ import { join, parse } from 'node:path';
 import { editedBaseName, numbered } from '../media/outputName.mts';
 
 /**
- * The files in which each track is heard alone, in the order of the sources: where the engine left
- * them before they went into one ZIP; else the one edited file, which holds all that is said.
+ * Returns one audio file per track, in the order of the sources: the files the engine kept when it
+ * zipped them, or else the single edited file with everybody's speech.
  */
 export async function editedTracks(
 	tracksFolder: string,

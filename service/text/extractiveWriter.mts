@@ -11,19 +11,19 @@ import { chaptersOf } from './topics.mts';
 import type { Paragraph } from './transcript.mts';
 import type { TextWriter } from './writer.mts';
 
-/** Says in every text what it is. */
+/** Part of every text, to say where it comes from. */
 const LABEL =
 	'Sentences picked from the transcript by the local service, offline; no language model wrote this.';
 
 const NOTHING_SAID = 'Nothing was recognised as speech.';
 
-/** Sentences shorter or longer than this many terms say too little or too much to be picked. */
+/** Number of terms a sentence may have to be picked; others say too little or too much. */
 const FEWEST_TERMS = 3;
 const MOST_TERMS = 25;
 
 /**
- * The writer that needs no model: it picks sentences whose terms the recording is about, and finds
- * chapters where the terms change. It understands nothing, and says so in its texts.
+ * A writer without a model. It picks sentences with the terms that the recording is about, and
+ * begins chapters where the terms change. It understands nothing, and its texts say so.
  */
 export const extractiveWriter: TextWriter = {
 	name: 'extracts, offline (labelled as such)',
@@ -31,7 +31,7 @@ export const extractiveWriter: TextWriter = {
 	writePosts: (summary) => Promise.resolve(posts(summary)),
 };
 
-/** The best sentences of a group, in the order in which they were said. */
+/** Picks the best sentences of a group, in spoken order. */
 function pick(sentences: readonly Sentence[], count: number, weights: Map<string, number>) {
 	const fitting = sentences.filter(
 		({ terms }) => terms.length >= FEWEST_TERMS && terms.length <= MOST_TERMS,
@@ -47,14 +47,14 @@ function pick(sentences: readonly Sentence[], count: number, weights: Map<string
 		.map(({ text }) => sentenceText(text));
 }
 
-/** With a capital letter and a full stop, which rough recognisers do not give. */
+/** Adds a capital letter and a full stop, which rough recognisers omit. */
 function sentenceText(text: string): string {
 	const first = Array.from(text).at(0) ?? '';
 	const begun = first.toUpperCase() + text.slice(first.length);
 	return /[\p{L}\p{N}]$/u.test(begun) ? `${begun}.` : begun;
 }
 
-/** A heading from the terms that stand out in some sentences. */
+/** Makes a heading from the terms that stand out in these sentences. */
 function heading(sentences: readonly Sentence[], weights: Map<string, number>): string {
 	const here = countTerms(sentences);
 	const standsOut = ([term, count]: [string, number]) =>
@@ -80,7 +80,7 @@ function extract(paragraphs: readonly Paragraph[]): Summarization {
 		title,
 		summary: `${summary}\n\n(${LABEL})`,
 		chapters: chapters.map(([first], index) => ({
-			// Players expect the first chapter at the beginning.
+			// Players expect the first chapter to start at 0.
 			start: index === 0 ? 0 : Math.round(first.startSeconds * 1000) / 1000,
 			title: headings[index],
 		})),
@@ -96,7 +96,7 @@ function description(summary: string, headings: readonly string[]): string {
 	return `${summary}${topics}\n\n*${LABEL}*`;
 }
 
-/** Posts from a summary that this writer made. */
+/** Makes posts from a summary that this writer made. */
 function posts(summary: Summarization): SocialContent {
 	const { title, key_learnings: learnings } = summary;
 	const overview = summary.summary.replace(`\n\n(${LABEL})`, '');

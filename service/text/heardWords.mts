@@ -5,34 +5,34 @@ import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { HeardSpeech } from '../shared/timeRanges.mts';
 
 /**
- * The words of a source, for an engine that takes out fillers and stutters: with them it knows what is
- * a word. Undefined where that is not asked for, or where the recogniser is too rough to cut by. A
- * recogniser that fails is no reason for the edit to fail: it goes on by ear.
+ * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
+ * a word. Undefined if the config does not need them, or if the recogniser is too rough to cut by.
+ * If recognition fails, the edit continues without the words.
  *
  * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
  */
 export async function heardWords(
-	{ config, readSpeech }: HearingOrder,
+	{ config, readSpeech }: HearingRequest,
 	transcriber: Transcriber | undefined,
 	help: TextHelp,
 ): Promise<HeardSpeech | undefined> {
 	const { fillers, hesitations, stutters } = config;
 	if (!transcriber?.isExact || !(fillers || hesitations || stutters)) return undefined;
 	const speech = await readSpeech();
-	help.say(`is listened to by ${transcriber.name}`);
+	help.say(`is being transcribed by ${transcriber.name} before cutting`);
 	try {
 		return await transcriber.transcribe(speech, help);
 	} catch (error) {
 		help.signal.throwIfAborted();
 		if (!(error instanceof EditFailure)) throw error;
-		help.say(`is edited without its words (${messageOf(error)})`);
+		help.say(`is edited without a transcript (${messageOf(error)})`);
 		return undefined;
 	}
 }
 
-/** What is to be heard. */
-export interface HearingOrder {
+/** The source to recognise. */
+export interface HearingRequest {
 	config: Required<EditConfig>;
-	/** Puts the source on disk as a recogniser takes it. */
+	/** Writes the source to disk in the format of a recogniser. */
 	readSpeech: () => Promise<SpeechAudio>;
 }

@@ -1,4 +1,4 @@
-/** The languages whose fillers are known (spec "What the service does"), as recognisers name them. */
+/** Languages whose fillers we know (spec "What the service does"), by recognisers' names. */
 const CODES: Readonly<Partial<Record<string, string>>> = {
 	english: 'en',
 	german: 'de',
@@ -15,8 +15,8 @@ const CODES: Readonly<Partial<Record<string, string>>> = {
 };
 
 /**
- * The ISO 639-1 code of a language that a recogniser names in English ("german") or by a code ("de",
- * "tr-TR"); undefined for a name that is not among the twelve.
+ * Returns the ISO 639-1 code for a recogniser's language, given as an English name ("german") or a
+ * code ("de", "tr-TR"); undefined for any other name.
  */
 export function languageCodeOf(name: string): string | undefined {
 	const text = name.trim().toLowerCase();

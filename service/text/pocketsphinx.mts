@@ -12,26 +12,26 @@ import { chunksOf } from './speechChunks.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { HeardSpeech, SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
-/** Where Debian's packages `pocketsphinx` and `pocketsphinx-en-us` put things. */
+/** Paths in Debian's packages `pocketsphinx` and `pocketsphinx-en-us`. */
 const PROGRAM = 'pocketsphinx_batch';
 const MODEL_FOLDER = '/usr/share/pocketsphinx/model/en-us';
 
-/** Longer utterances are recognised worse and more slowly. */
+/** Longer utterances are recognised less well and more slowly. */
 const CHUNKS = { shortestSeconds: 5, longestSeconds: 15 };
 
 /** Narrower search: half the time, and as many words right on real speech (27 % wrong). */
 const SPEED_ARGUMENTS = ['-maxhmmpf', '3000', '-maxwpf', '5'];
 
-/** Recogniser frames in a second; times come as frames. */
+/** Recogniser frames per second; it reports times in frames. */
 const FRAMES_PER_SECOND = 100;
 
-/** Where the recogniser is. */
+/** Paths of the recogniser. */
 interface Pocketsphinx {
 	programPath: string;
 	modelFolder: string;
 }
 
-/** The offline recogniser when both packages are there, else undefined. */
+/** Returns the offline recogniser if both packages are installed, else undefined. */
 export function findPocketsphinx(
 	path = process.env['PATH'],
 	modelFolder = MODEL_FOLDER,
@@ -46,7 +46,7 @@ export function findPocketsphinx(
 	};
 }
 
-/** Recognises the chunks on all cores, each process with its share of them: loading takes 0.5 s. */
+/** Recognises the chunks on all cores, with one process per core, because loading takes 0.5 s. */
 async function transcribe(
 	found: Pocketsphinx,
 	speech: SpeechAudio,
@@ -64,7 +64,7 @@ async function transcribe(
 	return { words: words.flat(), language: 'en' };
 }
 
-/** Runs one process on some chunks. */
+/** Runs one process on some of the chunks. */
 async function recognise(
 	{ programPath, modelFolder }: Pocketsphinx,
 	speech: SpeechAudio,
@@ -81,7 +81,7 @@ async function recognise(
 			...['-hmm', join(modelFolder, 'en-us'), '-lm', join(modelFolder, 'en-us.lm.bin')],
 			...['-dict', join(modelFolder, 'cmudict-en-us.dict'), '-adcin', 'yes'],
 			...['-cepdir', dirname(speech.path), '-cepext', '.raw', '-ctl', listPath],
-			// Otherwise it drops silence before it counts frames, and times drift.
+			// By default it drops silence before counting frames, which shifts the times.
 			...['-remove_silence', 'no', '-hypseg', wordsPath, '-logfn', '/dev/null'],
 			...SPEED_ARGUMENTS,
 		],
@@ -92,28 +92,28 @@ async function recognise(
 	);
 	signal.throwIfAborted();
 	if (result.failed) {
-		const how = result.exitCode === undefined ? 'was ended' : `ended with ${result.exitCode}`;
+		const how = result.exitCode === undefined ? 'was stopped' : `ended with ${result.exitCode}`;
 		throw new EditFailure(`Transcription: the recogniser ${how}`);
 	}
 	const lines = (await readFile(wordsPath, 'utf8')).split('\n');
 	return lines.flatMap((line) => wordsOfLine(line, chunks));
 }
 
-/** It takes an eighth of the time that the speech lasts; eighty times as long is no work any more. */
+/** Time limit: 10 s per second of speech, 80 times what it usually takes. */
 function timeLimitMs(chunks: readonly TimeRange[]): number {
 	const seconds = chunks.reduce((sum, it) => sum + it.endSeconds - it.startSeconds, 0);
 	return 60_000 + 10_000 * seconds;
 }
 
-/** A line of the control file: file, first frame, last frame, id. */
+/** A line of the control file: file, first frame, last frame, ID. */
 function listLine({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange, index: number) {
 	const frames = [startSeconds, endSeconds].map((time) => Math.round(time * FRAMES_PER_SECOND));
 	return `${basename(path, '.raw')} ${frames.join(' ')} ${index}\n`;
 }
 
 /**
- * The words in a line of the segmentation: an id and totals (`0 S 0 T -1 A -1 L -1`), then for each
- * segment its first frame, two scores and the word, and at the end the number of frames.
+ * Parses a line of the segmentation: an ID and totals (`0 S 0 T -1 A -1 L -1`), then the first
+ * frame, two scores and the word of each segment, and finally the number of frames.
  */
 function wordsOfLine(line: string, chunks: readonly TimeRange[]): SpokenWord[] {
 	const [id, ...fields] = line.trim().split(' ');
@@ -122,9 +122,9 @@ function wordsOfLine(line: string, chunks: readonly TimeRange[]): SpokenWord[] {
 	const segments = fields.slice(8);
 	const words: SpokenWord[] = [];
 	for (let at = 0; at + 4 < segments.length; at += 4) {
-		// `the(2)` is another way to say `the`.
+		// `the(2)` is another pronunciation of `the`.
 		const text = segments[at + 3].replace(/\(\d+\)$/, '');
-		// `<s>`, `<sil>`, `[NOISE]`, `++um++`: no words.
+		// Not words: `<s>`, `<sil>`, `[NOISE]`, `++um++`.
 		if (/^[<[+]/.test(text)) continue;
 		const timeOf = (frame: string) => chunk.startSeconds + Number(frame) / FRAMES_PER_SECOND;
 		words.push({

@@ -1,16 +1,16 @@
 import type { SpokenWord } from '../shared/timeRanges.mts';
 
-/** How far a token of the text may lie ahead of the word it belongs to. */
+/** How many tokens ahead in the text to search for a word. */
 const LOOK_AHEAD_TOKENS = 5;
 
-/** A word without case and punctuation, for comparing. */
+/** Removes case and punctuation, for comparison. */
 function bare(text: string): string {
 	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
 }
 
 /**
- * The words with the case and punctuation of the running text: recognisers give words with times
- * bare and sentences without times. A word that is not found in the text stays as it is.
+ * Gives the words the case and punctuation of the running text, because recognisers return timed
+ * words bare, and punctuated sentences without times. A word not found in the text is unchanged.
  */
 export function punctuated(words: readonly SpokenWord[], text: string): SpokenWord[] {
 	const tokens = text.split(/\s+/).filter((token) => bare(token) !== '');

@@ -2,26 +2,26 @@ import { ara, bul, deu, eng, fra, ita, nld, pol, por, ron, spa, tur } from 'stop
 
 import { endsSentence, type Paragraph } from './transcript.mts';
 
-/** A sentence of the transcript, or what stands between two pauses where there is no punctuation. */
+/** A sentence of the transcript or, without punctuation, the words between two pauses. */
 export interface Sentence {
 	text: string;
 	startSeconds: number;
 	endSeconds: number;
-	/** Its words that carry meaning, lower case. */
+	/** Its words that carry meaning, in lower case. */
 	terms: string[];
 }
 
-/** Without punctuation a pause of this length ends a sentence, in seconds. */
+/** Without punctuation, a pause of this length ends a sentence. */
 const SENTENCE_PAUSE_SECONDS = 0.3;
 
-/** No sentence is longer. */
+/** Maximum length of a sentence. */
 const LONGEST_SENTENCE_WORDS = 40;
 
 const STOP_WORDS = [eng, deu, ron, fra, nld, bul, ara, tur, pol, ita, spa, por].map(
 	(words) => new Set(words),
 );
 
-/** What people say a lot in English, and the list leaves out. */
+/** Common spoken English that the stop word list lacks. */
 const SPOKEN_FILLERS = new Set(
 	(
 		'will would could really thing things going gonna okay yeah like know think mean well actually ' +
@@ -29,21 +29,21 @@ const SPOKEN_FILLERS = new Set(
 	).split(' '),
 );
 
-/** Shorter words are hardly ever what a recording is about. */
+/** Shorter words are rarely a topic. */
 const SHORTEST_TERM = 4;
 
-/** The bare words of a text, lower case. */
+/** The words of a text without punctuation, in lower case. */
 function bareWords(text: string): string[] {
 	return text.toLowerCase().match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [];
 }
 
-/** The stop words of the language that most of the words belong to; of those the service edits. */
+/** Returns the stop words of the predominant language, among those the service edits. */
 function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
 	const hits = STOP_WORDS.map((list) => words.filter((word) => list.has(word)).length);
 	return STOP_WORDS[hits.indexOf(Math.max(...hits))];
 }
 
-/** The transcript as sentences. */
+/** Splits the transcript into sentences. */
 export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 	const stopWords = stopWordsOf(paragraphs.flatMap(({ text }) => bareWords(text)));
 	return paragraphs.flatMap(({ words }) => {
@@ -62,7 +62,7 @@ export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 		return groups.map((group) => {
 			const text = group.map((word) => word.text).join(' ');
 			const isTerm = (word: string) => {
-				// `we're` is as empty as `we`.
+				// `we're` means as little as `we`.
 				const [stem = ''] = word.split(/['’]/);
 				const isEmpty = stopWords.has(stem) || stopWords.has(word) || SPOKEN_FILLERS.has(word);
 				return stem.length >= SHORTEST_TERM && !isEmpty;
@@ -77,7 +77,7 @@ export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 	});
 }
 
-/** How often each term occurs. */
+/** Counts how often each term occurs. */
 export function countTerms(sentences: readonly Sentence[]): Map<string, number> {
 	const counts = new Map<string, number>();
 	for (const { terms } of sentences) {

@@ -7,21 +7,21 @@ import { runFfmpeg } from '../media/runFfmpeg.mts';
 
 export { SPEECH_RATE_HZ };
 
-/** Bytes of one sample of speech: 16-bit, little endian, mono. */
+/** Bytes per sample of speech: 16-bit, little endian, mono. */
 export const SPEECH_SAMPLE_BYTES = 2;
 
-/** Speech for a recogniser: headerless 16-bit mono PCM at 16 kHz on disk. */
+/** Speech for a recogniser on disk: 16-bit mono PCM at 16 kHz, no header. */
 export interface SpeechAudio {
 	path: string;
 	seconds: number;
-	/** Where a recogniser may put its files; removed with the edit's work. */
+	/** For the recogniser's own files; deleted with the edit's work folder. */
 	folder: string;
 }
 
 /**
  * Converts the audio of an edited file for a recogniser.
  *
- * @param name of the file to write inside the folder; one for each track.
+ * @param name of the file to write in the folder, unique per track.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function speechOf(

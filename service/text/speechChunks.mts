@@ -3,25 +3,25 @@ import { createReadStream } from 'node:fs';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** Levels are taken every 10 ms. */
+/** Levels are measured every 10 ms. */
 const HOPS_PER_SECOND = 100;
 const HOP_BYTES = (SPEECH_RATE_HZ / HOPS_PER_SECOND) * SPEECH_SAMPLE_BYTES;
 
-/** A pause to split at is this long, in hops: shorter ones lie inside words. */
+/** Length of a pause to split at, in hops; shorter ones occur inside words. */
 const PAUSE_HOPS = 20;
 
-/** Mean square of 16-bit samples below which nothing is said: about −75 dBFS. */
+/** Mean square of 16-bit samples below which there is no speech: about −75 dBFS. */
 const NOTHING_SAID = 35;
 
-/** How long chunks may be, in seconds. */
+/** Limits for the length of a chunk, in seconds. */
 export interface ChunkLengths {
 	shortestSeconds: number;
 	longestSeconds: number;
 }
 
 /**
- * Splits speech at its quietest pauses into chunks that a recogniser takes, in order and without
- * gaps; chunks in which there is nothing but silence are left out (recognisers make words up there).
+ * Splits speech at its quietest pauses into chunks for a recogniser, in order and without gaps.
+ * Leaves out chunks of silence, for which recognisers invent words.
  *
  * @throws the signal's reason when aborted.
  */
@@ -45,7 +45,7 @@ export async function chunksOf(
 	return chunks;
 }
 
-/** The middle of the quietest pause in a range of hops; the later one of two. */
+/** The middle of the quietest pause in a range of hops; of two equal ones, the later. */
 function quietestHop(levels: Float32Array, from: number, to: number): number {
 	let quietest = Infinity;
 	let hop = to;
@@ -59,7 +59,7 @@ function quietestHop(levels: Float32Array, from: number, to: number): number {
 	return hop;
 }
 
-/** The mean square of every hop; four bytes for each 10 ms, 14 MB for ten hours. */
+/** The mean square of each hop: 4 bytes per 10 ms, 14 MB for ten hours. */
 async function meanSquaresOf(path: string, signal?: AbortSignal): Promise<Float32Array> {
 	const levels: number[] = [];
 	const options = { highWaterMark: HOP_BYTES * 2_000, ...(signal && { signal }) };

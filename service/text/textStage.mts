@@ -12,30 +12,30 @@ import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { SpokenWord } from '../shared/timeRanges.mts';
 
-/** What texts are made with. */
+/** The tools that make texts. */
 export interface TextTools {
-	/** Undefined when there is none on this machine. */
+	/** Undefined if this machine has none. */
 	transcriber: Transcriber | undefined;
 	writer: TextWriter;
 }
 
-/** The finished edit that texts are made about. */
-export interface TextOrder {
+/** The finished edit to make texts about. */
+export interface TextRequest {
 	config: Required<EditConfig>;
-	/** What was said in the one edited file, where that is known from its source; times of the edited file. */
+	/** The words in the edited file, at its times, if they are known from the source. */
 	words: readonly SpokenWord[] | undefined;
-	/** The edited files; several are tracks with one speaker each. */
+	/** The edited files; if several, each is a track with one speaker. */
 	mediaPaths: readonly string[];
 	workFolder: string;
 	resultFolder: string;
 }
 
-/** Whether an edit has texts; `summarize` and `social_content` imply `transcription`. */
+/** Returns whether an edit has texts; `summarize` and `social_content` imply `transcription`. */
 export function wantsTexts(config: Required<EditConfig>): boolean {
 	return config.transcription;
 }
 
-/** Why texts cannot be made, known before any work is done; undefined when they can. */
+/** Returns why texts cannot be made, before any work is done; undefined if they can. */
 export function reasonForNoTexts(
 	config: Required<EditConfig>,
 	tools: TextTools,
@@ -49,20 +49,21 @@ export function reasonForNoTexts(
 }
 
 /**
- * Writes the texts that the configuration asks for into the result folder, as one file.
+ * Writes the requested texts into the result folder, as one file.
+ *
  * @throws EditFailure when the speech cannot be recognised, the signal's reason when aborted.
  */
 export async function writeTexts(
-	order: TextOrder,
+	request: TextRequest,
 	{ transcriber, writer }: TextTools,
 	help: TextHelp,
 ): Promise<void> {
-	const { config } = order;
+	const { config } = request;
 	if (!wantsTexts(config)) return;
 	if (transcriber === undefined) throw new EditFailure('There is no recogniser for speech');
-	const tracks = order.words ? [order.words] : await recognise(order, transcriber, help);
+	const tracks = request.words ? [request.words] : await recognise(request, transcriber, help);
 	const paragraphs = paragraphsOf(tracks);
-	// A model would have nothing to write about, and would write all the same.
+	// Without any speech, a model would invent something.
 	const bestWriter = paragraphs.length === 0 ? extractiveWriter : writer;
 	const summarization = config.summarize ? await summarize(paragraphs, bestWriter, help) : null;
 	const texts: Texts = {
@@ -73,12 +74,12 @@ export async function writeTexts(
 				? await writePosts(paragraphs, summarization, bestWriter, help)
 				: null,
 	};
-	await keepTexts(join(order.resultFolder, TEXTS_FILE_NAME), texts);
+	await keepTexts(join(request.resultFolder, TEXTS_FILE_NAME), texts);
 }
 
-/** The words of each track. */
+/** Recognises the words of each track. */
 async function recognise(
-	{ mediaPaths, workFolder }: TextOrder,
+	{ mediaPaths, workFolder }: TextRequest,
 	transcriber: Transcriber,
 	help: TextHelp,
 ): Promise<Array<readonly SpokenWord[]>> {
@@ -95,8 +96,8 @@ async function recognise(
 }
 
 /**
- * An edit is not lost because a model answers badly: extracts, which say what they are, take the
- * place of its texts.
+ * Runs `work` with `writer`. If the model fails, falls back to extracts, which are labelled as
+ * such, instead of failing the edit.
  */
 async function orExtract<T>(
 	work: (writer: TextWriter) => Promise<T>,
@@ -129,7 +130,7 @@ async function writePosts(
 	help: TextHelp,
 ): Promise<SocialContent> {
 	const write = async (one: TextWriter) => {
-		// Extracts are made of extracts: the label on them must be true.
+		// Posts by the extractive writer need its own summary, so that their label is true.
 		const about = one === writer ? summary : await one.summarize(paragraphs, help);
 		return await one.writePosts(about, help);
 	};

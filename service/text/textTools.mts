@@ -5,7 +5,7 @@ import type { TextTools } from './textStage.mts';
 import { transcriptionServer } from './transcriptionServer.mts';
 import type { TextSettings } from '../shared/settings.mts';
 
-/** What texts are made with: the servers that were named, else what works offline. */
+/** Returns the tools for texts: the configured servers, or else what works offline. */
 export function chooseTextTools({ transcription, chat }: TextSettings): TextTools {
 	return {
 		transcriber:

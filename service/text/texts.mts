@@ -14,19 +14,19 @@ export interface Summarization {
 /** `result.social_content`: Markdown, posts in tweet tags, plain text. */
 export type SocialContent = Record<'newsletter' | 'twitter_thread' | 'linkedin', string>;
 
-/** What an edit's texts are, beside its files; null for what was not asked for. */
+/** An edit's texts; null for those not requested. */
 export interface Texts {
 	transcription: ReturnType<typeof transcriptionOf>;
 	summarization: Summarization | null;
 	social_content: SocialContent | null;
 }
 
-/** Most characters a post may have. */
+/** Maximum characters of a post. */
 export const LONGEST_POST = 280;
 
 /**
- * Posts as a thread: each in tweet tags, at most 280 characters, cut at a word where one is longer.
- * Tags inside a post (a speaker may say anything) are taken out, so that posts stay apart.
+ * Formats posts as a thread: each in tweet tags and cut after a word to at most 280 characters.
+ * Removes tweet tags inside a post (a speaker may say anything), so that posts stay separate.
  */
 export function threadOf(posts: readonly string[]): string {
 	return posts
@@ -36,7 +36,7 @@ export function threadOf(posts: readonly string[]): string {
 		.join('\n');
 }
 
-/** The text, cut after a word with an ellipsis when it is longer than the limit, in characters. */
+/** Shortens a text to `longest` characters: cuts it after a word and adds an ellipsis. */
 export function shortened(text: string, longest: number): string {
 	const characters = Array.from(text);
 	if (characters.length <= longest) return text;
@@ -44,7 +44,7 @@ export function shortened(text: string, longest: number): string {
 	return `${head.replace(/\s+\S*$/u, '')}…`;
 }
 
-/** Points as a Markdown list. */
+/** Formats points as a Markdown list. */
 export function markdownList(points: readonly string[]): string {
 	return points.map((point) => `- ${point.replace(/\s+/g, ' ').trim()}`).join('\n');
 }

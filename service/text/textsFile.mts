@@ -2,22 +2,23 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import type { Texts } from './texts.mts';
 
-/** Name of the file beside the edited one that holds an edit's texts. */
+/** Name of the file next to the edited one that holds an edit's texts. */
 export const TEXTS_FILE_NAME = 'texts.json';
 
-/** What an edit without texts says of them, spec "result fields". */
+/** The texts of an edit that has none, spec "result fields". */
 const NO_TEXTS = JSON.stringify({ transcription: null, summarization: null, social_content: [] });
 
-/** Keeps the texts of an edit, as a result shows them. */
+/** Saves the texts of an edit in the form the result shows. */
 export async function keepTexts(path: string, texts: Texts): Promise<void> {
 	const shown = { ...texts, social_content: texts.social_content ?? [] };
 	await writeFile(path, JSON.stringify(shown), { mode: 0o600 });
 }
 
 /**
- * The texts of an edit as the JSON of an object, as they lie on disk: nobody here looks into them,
- * and a long transcript takes a tenth of a second to parse and check.
- * @throws when they cannot be read.
+ * Returns the texts of an edit as the JSON text of an object, unparsed: nothing here needs the
+ * content, and parsing a long transcript takes 0.1 s.
+ *
+ * @throws when the file cannot be read.
  */
 export async function readTextsJson(path: string): Promise<string> {
 	try {

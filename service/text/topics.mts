@@ -1,20 +1,20 @@
 import { countTerms, type Sentence } from './sentences.mts';
 
-/** Sentences on each side of a place that are compared. */
+/** Number of sentences compared on each side of a place. */
 const WINDOW_SENTENCES = 6;
 
-/** A chapter is not shorter, in seconds, and there are not more of them. */
+/** Minimum length of a chapter, and maximum number of chapters. */
 const SHORTEST_CHAPTER_SECONDS = 60;
 const MOST_CHAPTERS = 12;
 
-/** Chapters are at least this long on average. */
+/** Minimum average length of a chapter. */
 const SECONDS_PER_CHAPTER = 240;
 
-/** What a long pause adds to a change of topic; counted up to this length, in seconds. */
+/** What a pause adds to a change of topic; the full weight applies from this length on. */
 const PAUSE_WEIGHT = 0.3;
 const LONGEST_PAUSE_SECONDS = 3;
 
-/** How alike two groups of sentences are by their terms, 0 to 1 (cosine). */
+/** Similarity of two groups of sentences by their terms, 0 to 1 (cosine). */
 function likeness(left: readonly Sentence[], right: readonly Sentence[]): number {
 	const [a, b] = [countTerms(left), countTerms(right)];
 	const dot = [...a].reduce((sum, [term, count]) => sum + count * (b.get(term) ?? 0), 0);
@@ -22,7 +22,7 @@ function likeness(left: readonly Sentence[], right: readonly Sentence[]): number
 	return dot === 0 ? 0 : dot / (length(a) * length(b));
 }
 
-/** How strongly a new topic begins with a sentence: unlike what came before, after a pause. */
+/** Score for a new topic at a sentence: different terms from before, and a pause. */
 function changeBefore(sentences: readonly Sentence[], index: number): number {
 	const left = sentences.slice(Math.max(0, index - WINDOW_SENTENCES), index);
 	const right = sentences.slice(index, index + WINDOW_SENTENCES);
@@ -32,8 +32,8 @@ function changeBefore(sentences: readonly Sentence[], index: number): number {
 }
 
 /**
- * The sentences in chapters, at the strongest changes of topic (TextTiling: the words on both sides
- * of a place are compared). At least one chapter.
+ * Groups sentences into chapters at the strongest changes of topic, by comparing the terms on both
+ * sides (TextTiling). Returns at least one chapter if there are sentences.
  */
 export function chaptersOf(sentences: readonly Sentence[]): Sentence[][] {
 	const first = sentences.at(0);

@@ -1,29 +1,31 @@
 import type { SpeechAudio } from './speech.mts';
 import type { HeardSpeech } from '../shared/timeRanges.mts';
 
-/** What a step of the work with texts is given by the edit it belongs to. */
+/** What an edit provides to each step of its work on texts. */
 export interface TextHelp {
 	signal: AbortSignal;
 	/**
-	 * Runs a step again after TransientTrouble, at most three times; the edit is in RETRY meanwhile.
-	 * @throws EditFailure when the tries are used up.
+	 * Runs a step, up to three times on TransientTrouble; the edit is in RETRY between tries.
+	 *
+	 * @throws EditFailure when all tries fail.
 	 */
 	retried<T>(step: () => Promise<T>): Promise<T>;
-	/** Resolves when the edit may use the processor; after each `retried` step it has to ask again. */
+	/** Resolves when the edit may use the processor. Call it again after each `retried` step. */
 	takeTurn(): Promise<void>;
-	/** A line for the log about this edit. */
+	/** Logs a line about this edit. */
 	say(what: string): void;
 }
 
-/** Something that recognises speech. */
+/** A speech recogniser. */
 export interface Transcriber {
-	/** For the greeting and the log: what it is and where. */
+	/** Name and location, for the start-up message and the log. */
 	readonly name: string;
-	/** Whether its words and times are good enough to cut a recording by them. */
+	/** Whether its words and times are precise enough to cut by. */
 	readonly isExact: boolean;
 	/**
-	 * The words of a recording in order, and their language.
-	 * @throws EditFailure when it cannot be done, the signal's reason when aborted.
+	 * Returns the words of a recording in order, and their language.
+	 *
+	 * @throws EditFailure when recognition fails, the signal's reason when aborted.
 	 */
 	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<HeardSpeech>;
 }

@@ -1,6 +1,6 @@
 import type { SpokenWord } from '../shared/timeRanges.mts';
 
-/** A stretch of the transcript that belongs together; one speaker. */
+/** A paragraph of the transcript, by one speaker. */
 export interface Paragraph {
 	startSeconds: number;
 	endSeconds: number;
@@ -9,31 +9,31 @@ export interface Paragraph {
 	words: SpokenWord[];
 }
 
-/** A pause that always ends a paragraph, in seconds. */
+/** A pause of this length always ends a paragraph. */
 const PARAGRAPH_PAUSE_SECONDS = 2;
 
-/** From this length on a paragraph ends with the next sentence, or the next pause where none ends. */
+/** From this length on, a paragraph ends with the next sentence, or else the next short pause. */
 const LONG_PARAGRAPH_WORDS = 60;
 const SHORT_PAUSE_SECONDS = 0.35;
 
-/** No paragraph is longer, whatever is said. */
+/** Maximum length of a paragraph. */
 const LONGEST_PARAGRAPH_WORDS = 150;
 
 const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
 
-/** Whether a sentence ends with this word. */
+/** Returns whether a sentence ends with this word. */
 export function endsSentence(word: string): boolean {
 	return SENTENCE_END.test(word);
 }
 
-/** The label of a track's speaker. Several speakers on one track get one label. */
+/** The label of a track's speaker. Several speakers on one track share a label. */
 export function speakerOfTrack(trackIndex: number): string {
 	return `SPEAKER_${String(trackIndex).padStart(2, '0')}`;
 }
 
 /**
- * The words of each track as paragraphs, in the order in which they begin. A track is one speaker's:
- * a word thrown in by another does not tear a sentence apart.
+ * Groups each track's words into paragraphs, sorted by start. Each track is one speaker, so an
+ * interjection on another track does not split a sentence.
  */
 export function paragraphsOf(tracks: ReadonlyArray<readonly SpokenWord[]>): Paragraph[] {
 	return tracks
@@ -66,7 +66,7 @@ function beginsParagraph(group: readonly SpokenWord[], word: SpokenWord): boolea
 	return endsSentence(last.text) || pauseSeconds >= SHORT_PAUSE_SECONDS;
 }
 
-/** Seconds with milliseconds. */
+/** Rounds seconds to milliseconds. */
 function rounded(seconds: number): number {
 	return Math.round(seconds * 1000) / 1000;
 }

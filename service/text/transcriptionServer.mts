@@ -13,16 +13,16 @@ import { wavHeader } from './wavHeader.mts';
 import type { HeardSpeech, SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 
-/** Ten minutes of WAV are 19 MB: below the usual limit of 25 MB, and of 25 minutes. */
+/** Ten minutes of WAV are 19 MB, below the usual limits of 25 MB and 25 minutes. */
 const CHUNKS = { shortestSeconds: 480, longestSeconds: 600 };
 
 const timed = { start: z.number(), end: z.number() };
 const wordSchema = z.object({ word: z.string(), ...timed });
 
-/** An answer in `verbose_json`; some servers put the words into the segments. */
+/** An answer in `verbose_json`; some servers put the words inside the segments. */
 const answerSchema = z.object({
 	text: z.string().catch(''),
-	/** A name ("german") or a code. */
+	/** A name ("german") or a code ("de"). */
 	language: z.string().catch(''),
 	words: z.array(wordSchema).nullish(),
 	segments: z
@@ -32,7 +32,7 @@ const answerSchema = z.object({
 
 type Answer = z.infer<typeof answerSchema>;
 
-/** A transcriber behind an OpenAI-compatible `/audio/transcriptions`. */
+/** A transcriber on an OpenAI-compatible server (`/audio/transcriptions`). */
 export function transcriptionServer(settings: OpenAiServerSettings): Transcriber {
 	const server = new OpenAiServer(settings);
 	return {
@@ -40,7 +40,7 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 		isExact: true,
 		transcribe: async (speech, help) => {
 			const heard: HeardSpeech[] = [];
-			// One after the other: a small server has one model, and each answer is paid for.
+			// In sequence: a small server has one model, and each answer is charged.
 			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
 				heard.push(await transcribeChunk(server, speech, chunk, help));
 			}
@@ -49,7 +49,7 @@ export function transcriptionServer(settings: OpenAiServerSettings): Transcriber
 	};
 }
 
-/** The words of all chunks; the language is that of the chunk in which most is said. */
+/** Joins the words of all chunks; the language is that of the chunk with the most words. */
 function joined(heard: readonly HeardSpeech[]): HeardSpeech {
 	const known = heard.filter(({ language }) => language !== undefined);
 	const [fullest] = known.toSorted((a, b) => b.words.length - a.words.length);
@@ -59,7 +59,7 @@ function joined(heard: readonly HeardSpeech[]): HeardSpeech {
 	};
 }
 
-/** Only what was not answered is sent again: each chunk has its own tries. */
+/** Each chunk has its own retries, so that only a failed chunk is sent again. */
 async function transcribeChunk(
 	server: OpenAiServer,
 	speech: SpeechAudio,
@@ -100,7 +100,7 @@ function within(time: number, seconds: number): number {
 	return Math.min(seconds, Math.max(0, time));
 }
 
-/** The words of an answer with their punctuation, times from the start of the chunk. */
+/** The words of an answer with their punctuation; times count from the start of the chunk. */
 function wordsOf({ text, words, segments }: Answer): SpokenWord[] {
 	const inSegments = segments?.flatMap((segment) => segment.words ?? []) ?? [];
 	const timedWords = words && words.length > 0 ? words : inSegments;
@@ -117,7 +117,7 @@ function wordsOf({ text, words, segments }: Answer): SpokenWord[] {
 	);
 }
 
-/** For a server that times segments only: its words, each as long as its letters. */
+/** For servers that only time segments: spreads the words by their number of letters. */
 function spreadWords({ text, start, end }: { text: string; start: number; end: number }) {
 	const tokens = text.split(/\s+/).filter((token) => token !== '');
 	const letters = tokens.reduce((sum, token) => sum + token.length, 0);
@@ -130,7 +130,7 @@ function spreadWords({ text, start, end }: { text: string; start: number; end: n
 	});
 }
 
-/** A stretch of the speech as a WAV file. */
+/** Returns a range of the speech as a WAV file. */
 async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange) {
 	const [from, to] = [startSeconds, endSeconds].map(
 		(time) => Math.round(time * SPEECH_RATE_HZ) * SPEECH_SAMPLE_BYTES,

@@ -1,6 +1,6 @@
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES } from './speech.mts';
 
-/** The 44 bytes that a WAV file has before its speech. */
+/** The 44-byte header of a WAV file with speech. */
 export function wavHeader(dataBytes: number): Buffer {
 	const header = Buffer.alloc(44);
 	header.write('RIFF', 0);

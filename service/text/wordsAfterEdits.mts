@@ -1,17 +1,17 @@
 import { sharedRanges } from '../engine/sharedTimeline.mts';
 import type { SpokenWord, TimeRange } from '../shared/timeRanges.mts';
 
-/** The ranges that lie before the next word, added up while the words are gone through. */
+/** The ranges before the current word, summed up while iterating over the words. */
 interface Passed {
 	index: number;
 	removedSeconds: number;
 }
 
 /**
- * The words of a source as they are in the edited file: without those that were taken out, at the
- * times they have moved to.
+ * Returns the words of a source as they are in the edited file: without the removed ones, and at
+ * their new times.
  *
- * @param isMuted whether what was taken out is silence now, so that nothing moved.
+ * @param isMuted whether the edits became silence, which moves nothing.
  */
 export function wordsAfterEdits(
 	words: readonly SpokenWord[],
@@ -45,7 +45,7 @@ function passRangesBefore(
 	}
 }
 
-/** What the ranges from an index on take from a word, and from the time before it. */
+/** Seconds that the ranges from an index on remove from a word, and from the time before it. */
 function removedFrom(word: SpokenWord, ranges: readonly TimeRange[], from: number) {
 	let beforeSeconds = 0;
 	let insideSeconds = 0;

@@ -2,12 +2,12 @@ import type { SocialContent, Summarization } from './texts.mts';
 import type { Paragraph } from './transcript.mts';
 import type { TextHelp } from './transcriber.mts';
 
-/** Something that writes summaries and posts about a transcript. */
+/** A writer of summaries and posts about a transcript. */
 export interface TextWriter {
-	/** For the greeting and the log: what it is and where. */
+	/** Name and location, for the start-up message and the log. */
 	readonly name: string;
-	/** @throws EditFailure when it cannot be done, the signal's reason when aborted. */
+	/** @throws EditFailure when writing fails, the signal's reason when aborted. */
 	summarize(paragraphs: readonly Paragraph[], help: TextHelp): Promise<Summarization>;
-	/** @throws EditFailure when it cannot be done, the signal's reason when aborted. */
+	/** @throws EditFailure when writing fails, the signal's reason when aborted. */
 	writePosts(summary: Summarization, help: TextHelp): Promise<SocialContent>;
 }

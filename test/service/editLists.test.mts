@@ -24,7 +24,7 @@ function framesAfter(edits: readonly TimelineEdit[], pieces: typeof cutPieces): 
 	return frames;
 }
 
-await test('a click shorter than its fades is cut, and muted, to the frame', () => {
+await test('cuts and mutes a click shorter than its fades to the frame', () => {
 	for (const milliseconds of [1, 10, 12, 15, 16, 30, 70]) {
 		const edits = [edit('mouth_sound', 3, 3 + milliseconds / 1_000), edit('breath', 6, 6.5)];
 		const removed = (milliseconds / 1_000 + 0.5) * RATE_HZ;
@@ -33,7 +33,7 @@ await test('a click shorter than its fades is cut, and muted, to the frame', () 
 	}
 });
 
-await test('edits that join each count; one too short to be cut does not', () => {
+await test('counts each of several joined edits, but not one too short to cut', () => {
 	const edits = [
 		edit('breath', 1, 1.4),
 		edit('long_silence', 1.3, 3),
@@ -54,7 +54,7 @@ function activity(...spans: readonly (readonly [number, number])[]): Uint8Array 
 	return marks;
 }
 
-await test('a long silence is cut where no track holds speech, and once', () => {
+await test('cuts a long silence once, where no track has speech', () => {
 	const silences = [[edit('long_silence', 1, 9)], [edit('long_silence', 6, 9.5)]];
 	const found = combineTracks(silences, [activity([0, 0.5]), activity([3, 5])]);
 	const spans = found.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
@@ -78,7 +78,7 @@ function said(heard: readonly SpokenWord[], language?: string) {
 	return { words: heard, language };
 }
 
-await test('a transcript adds fillers and repetitions and saves real words', () => {
+await test('adds fillers and repetitions from a transcript and keeps real words', () => {
 	const heard = words(
 		[0, 0.3, 'So,'],
 		[0.4, 0.9, 'uhhh'],
@@ -104,21 +104,21 @@ await test('a transcript adds fillers and repetitions and saves real words', () 
 	]);
 });
 
-await test('"um" is a filler in English and a word in German', () => {
+await test('treats "um" as a filler in English and as a word in German', () => {
 	const heard = words([0, 0.2, 'um'], [0.3, 0.6, 'acht']);
 	assert.equal(refineByWords([], said(heard, 'de')).length, 0);
 	assert.equal(refineByWords([], said(heard)).length, 0);
 	assert.equal(refineByWords([], said(heard, 'en')).length, 1);
 });
 
-await test('"um" saves no filler found by ear where the language is unknown', () => {
+await test('keeps a filler found by ear at "um" when the language is unknown', () => {
 	const heard = words([0, 0.4, 'um'], [0.5, 0.9, 'word']);
 	const found = [edit('filler', 0, 0.4), edit('filler', 0.5, 0.9)];
 	assert.deepEqual(refineByWords(found, said(heard)), [found[0]]);
 	assert.deepEqual(refineByWords(found, said(heard, 'pl')), []);
 });
 
-await test('each of the twelve languages has its fillers', () => {
+await test('knows fillers in each of the twelve languages', () => {
 	const fillers = {
 		...{ en: 'um', de: 'eh', ro: 'ă', fr: 'hum', nl: 'eh', bg: 'ъ', ar: 'اه', tr: 'ı' },
 		...{ pl: 'y', it: 'eh', es: 'em', pt: 'ã' },
@@ -131,7 +131,7 @@ await test('each of the twelve languages has its fillers', () => {
 	assert.equal(languageCodeOf('klingon'), undefined);
 });
 
-await test('words move with what was cut before them, and go with what was cut', () => {
+await test('moves words by the cuts before them and removes words that were cut', () => {
 	const heard = words(
 		[0, 0.5, 'so'],
 		[1, 1.6, 'uh'],
@@ -162,7 +162,7 @@ await test('words move with what was cut before them, and go with what was cut',
 	]);
 });
 
-await test('a tally counts found, missed and wrong, and leaves out what nobody hears', () => {
+await test('tallies found, missed and wrong edits and ignores masked ones', () => {
 	const known = [
 		{ kind: 'breath', startSeconds: 1, endSeconds: 1.4, isMasked: false },
 		{ kind: 'breath', startSeconds: 2, endSeconds: 2.4, isMasked: false },
@@ -179,7 +179,7 @@ await test('a tally counts found, missed and wrong, and leaves out what nobody h
 	assert.equal(Tally.of([tally, tally]).f1, 0.5);
 });
 
-await test('what another tool cut out is found sample by sample', () => {
+await test('finds to the sample what another tool cut out', () => {
 	const before = Int16Array.from({ length: 4 * RATE_HZ }, (_, i) => 9_000 * Math.sin(i * i * 1e-4));
 	const after = Int16Array.from([...before.subarray(0, RATE_HZ), ...before.subarray(2 * RATE_HZ)]);
 	const [span, ...others] = removedSpans(before, after);

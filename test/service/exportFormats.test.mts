@@ -10,7 +10,7 @@ import { QUICK, startService } from './support/testService.mts';
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-/** What each format must be; the source is WAV. */
+/** Expected output for each format; the source is WAV. */
 const EXPECTED = {
 	auto: { extension: 'wav', codec: 'pcm_s16le', container: /^wav$/, type: 'audio/wav' },
 	wav: { extension: 'wav', codec: 'pcm_s16le', container: /^wav$/, type: 'audio/wav' },
@@ -24,7 +24,7 @@ const EXPECTED = {
 const files = new Map<string, Buffer>();
 
 for (const format of exportFormatSchema.options) {
-	await test(`export_format ${format} decodes, with the right codec, length and sound`, async () => {
+	await test(`writes export_format ${format} with the right codec, length and sound`, async () => {
 		const expected = EXPECTED[format];
 		const config = { export_format: format, remove_noise: false } as const;
 		const { result, answer, file } = await ann.finish(talk, config, 'talk.wav');
@@ -44,7 +44,7 @@ for (const format of exportFormatSchema.options) {
 }
 
 for (const extension of ['mp3', 'flac', 'm4a', 'opus', 'aac'] as const) {
-	await test(`auto keeps the format of a source that is ${extension}`, async () => {
+	await test(`keeps the format of an ${extension} source with export_format auto`, async () => {
 		const source = files.get(extension);
 		assert.ok(source);
 		const config = { remove_noise: false } as const;

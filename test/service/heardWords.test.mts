@@ -13,10 +13,10 @@ await using server = await startOpenAiServer(() => answer);
 await using service = await startService(...QUICK, '--transcription-url', `${server.url}/v1`);
 const { ann } = service;
 
-/** One held sound of six seconds: by ear there is no filler in it. */
+/** A sustained sound of six seconds, in which the detectors hear no filler. */
 const recording = makeRecording({ partsSeconds: [6] });
 
-/** What a recogniser makes of it. */
+/** What the recogniser returns for it. */
 const HEARD = {
 	text: 'so uh then the the end',
 	words: [
@@ -37,7 +37,7 @@ async function edited(config: object) {
 	return { result, seconds: await decodedSeconds(file), visits: server.visits.length };
 }
 
-await test('fillers and stutters are cut by the words of the transcription server', async () => {
+await test('cuts fillers and stutters by the words of the transcription server', async () => {
 	answer = { body: HEARD };
 	const { result, seconds, visits } = await edited({ fillers: true, stutters: true });
 	assert.equal(visits, 1);
@@ -46,7 +46,7 @@ await test('fillers and stutters are cut by the words of the transcription serve
 	assertNear(seconds, 6 - 0.6 - 0.4, 0.1, 'seconds');
 });
 
-await test('only what is asked for is cut, and nothing is sent where words do not matter', async () => {
+await test('cuts only the requested kinds and sends nothing when words are not needed', async () => {
 	answer = { body: HEARD };
 	const stutters = await edited({ stutters: true });
 	assert.equal(stutters.result.statistics?.FILLER_SOUND, 0);
@@ -54,7 +54,7 @@ await test('only what is asked for is cut, and nothing is sent where words do no
 	assert.equal((await edited({ long_silences: true })).visits, 0);
 });
 
-await test('a filler of the language that the server names is cut', async () => {
+await test('cuts fillers of the language that the server reports', async () => {
 	const um = [...HEARD.words, { word: 'um', start: 5, end: 5.5 }];
 	for (const [language, fillers] of [
 		['english', 2],
@@ -66,7 +66,7 @@ await test('a filler of the language that the server names is cut', async () => 
 	}
 });
 
-await test('fillers and a transcript take one recognition, with times of the edited file', async () => {
+await test('recognises once for fillers and transcript, with times of the edited file', async () => {
 	answer = { body: HEARD };
 	const { result, visits } = await edited({ fillers: true, stutters: true, transcription: true });
 	assert.equal(visits, 1);
@@ -80,10 +80,10 @@ await test('fillers and a transcript take one recognition, with times of the edi
 	assertNear(words[3].end ?? NaN, 4.4 - cut, 0.05, 'end');
 });
 
-await test('a server that refuses does not fail the edit: it is edited by ear', async () => {
+await test('edits by ear when the transcription server refuses', async () => {
 	answer = { status: 400, body: { error: { message: 'no' } } };
 	const { result, seconds } = await edited({ fillers: true });
 	assert.equal(result.statistics?.FILLER_SOUND, 0);
 	assertNear(seconds, 6, 0.05, 'seconds');
-	assert.ok(service.log.some((line) => line.includes('is edited without its words')));
+	assert.ok(service.log.some((line) => line.includes('is edited without a transcript')));
 });

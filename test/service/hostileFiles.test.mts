@@ -32,35 +32,35 @@ await using service = await startService(
 );
 const { ann } = service;
 
-/** Every kind of edit for which a recogniser listens to the source. */
+/** Edits for which the recogniser reads the source. */
 const listening = { remove_noise: false, fillers: true, transcription: true } as const;
 
-/** Has a file edited that cannot be; returns the reason that the page shows. */
+/** Edits a file that must be refused; returns the reason on the page. */
 async function refusalOf(file: Buffer, name: string): Promise<string> {
 	listener.visits.length = 0;
 	const edit = await ann.run(file, listening, name);
 	assert.equal(edit.status, 'FAILURE');
-	assert.equal(listener.visits.length, 0, 'the transcription server got something');
+	assert.equal(listener.visits.length, 0, 'the transcription server received audio');
 	const { text } = await send('GET', service.url);
 	const card = text.split('<article').find((part) => part.includes(edit.task_id)) ?? '';
 	assert.ok(!card.includes(service.storage), card);
 	return /<p class="reason">([^<]*)/.exec(card)?.[1] ?? '';
 }
 
-await test('a playlist named like a recording opens no other file, also where a recogniser listens', async () => {
+await test('opens no other file for a playlist named like a recording', async () => {
 	for (const name of ['talk.mp3', 'talk.m3u8', 'talk.wav']) {
 		const playlist = Buffer.from(playlistOf(`file://${secretPath}`));
 		assert.match(await refusalOf(playlist, name), /not an audio or video file/);
 	}
 });
 
-await test('a recording beyond the length limit is not sent to the transcription server', async () => {
+await test('does not send a recording over the length limit to the transcription server', async () => {
 	const long = makeRecording({ partsSeconds: [30] });
 	assert.match(await refusalOf(long, 'a.wav'), /too long/);
 	assert.match(await refusalOf(await convertedTo(long, 'aac'), 'a.aac'), /too long/);
 });
 
-await test('headers that lie, archives and playlists end with a reason, and the service goes on', async () => {
+await test('refuses false headers, archives and playlists with a reason, and stays up', async () => {
 	const targets = { recordingPath: secretPath, serverUrl: listener.url, folder: temporary.path };
 	const wanted =
 		/64 channels|0 Hz|65,535 bits|ZIP bomb, named wav|^DASH of a file|^ffconcat, named/;
@@ -72,14 +72,14 @@ await test('headers that lie, archives and playlists end with a reason, and the 
 	assert.equal((await send('GET', `${service.url}/ping`)).status, 200);
 });
 
-await test('tags of a recording are not read', async () => {
+await test('does not read the tags of a recording', async () => {
 	const path = join(temporary.path, 'tags.mp3');
 	await writeFile(path, await fatTaggedMp3(8_000_000));
 	assert.equal((await probe(path)).codec, 'mp3');
 	await assert.rejects(probeFile(path, 'format_tags'), /The report is too long/);
 });
 
-await test('a program that hangs is ended, whether it reads a file or looks at it', async () => {
+await test('kills a program that hangs while decoding or probing', async () => {
 	const path = join(temporary.path, 'pipe.wav');
 	await promisify(execFile)('mkfifo', [path]);
 	const output = join(temporary.path, 'out.wav');
@@ -89,12 +89,12 @@ await test('a program that hangs is ended, whether it reads a file or looks at i
 	await assert.rejects(probeFile(path, 'format=format_name'), /8 s/);
 });
 
-await test('a program that goes on without end is ended', async () => {
+await test('kills a program that never ends', async () => {
 	const args = ['-re', '-f', 'lavfi', '-i', 'anullsrc', '-f', 'null', '-'];
 	await assert.rejects(runFfmpeg(args, undefined, { totalSeconds: 2 }), /ended after 2 s/);
 });
 
-await test('a file of ours still decodes through the door', async () => {
+await test('still decodes a legitimate file', async () => {
 	const { pcm } = await decode(
 		{ path: secretPath, channels: 1, sampleRateHz: 16_000 },
 		`${secretPath}.f32`,

@@ -9,7 +9,7 @@ import { QUICK, startService } from './support/testService.mts';
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-/** Edits the talk and measures what came. */
+/** Edits the talk and measures the result. */
 async function loudnessOf(config: EditConfig): Promise<number> {
 	const { file } = await ann.finish(talk, { remove_noise: false, ...config });
 	return await loudnessLufs(file);
@@ -29,19 +29,19 @@ for (const [what, config, target] of [
 		-16,
 	],
 ] satisfies [string, EditConfig, number][]) {
-	await test(`normalize reaches ${what}`, async () => {
+	await test(`normalizes to ${what}`, async () => {
 		assert.ok(Math.abs(before - target) > 1, `the source has the target already: ${before}`);
 		const reached = await loudnessOf(config);
 		assert.ok(Math.abs(reached - target) <= 0.5, `${reached} LUFS instead of ${target}`);
 	});
 }
 
-await test('without normalize the loudness stays, whatever target_lufs says', async () => {
+await test('keeps the loudness without normalize, whatever target_lufs says', async () => {
 	assert.ok(Math.abs((await loudnessOf({})) - before) <= 0.1);
 	assert.ok(Math.abs((await loudnessOf({ target_lufs: -20 })) - before) <= 0.1);
 });
 
-await test('a loud target does not clip', async () => {
+await test('does not clip at a loud target', async () => {
 	const { file } = await ann.finish(talk, {
 		...{ remove_noise: false, normalize: true, target_lufs: -6, export_format: 'wav' },
 	});
@@ -49,8 +49,8 @@ await test('a loud target does not clip', async () => {
 	assert.ok(peak < 0.95, `peak ${peak}`);
 });
 
-await test('mute_lufs leaves quiet parts out of the measurement', async () => {
-	// With a gate above everything nothing is loud enough to measure, so nothing is changed.
+await test('ignores parts quieter than mute_lufs when measuring', async () => {
+	// With this gate, nothing is loud enough to measure, so nothing changes.
 	const reached = await loudnessOf({ normalize: true, mute_lufs: 0 });
 	assert.ok(Math.abs(reached - before) <= 0.1, `${reached} LUFS instead of ${before}`);
 });

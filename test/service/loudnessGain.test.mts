@@ -25,7 +25,7 @@ const folder = temporary.path;
 const NO_GATE_LUFS = -120;
 const voice = together(await speech(30), noise(30 * 16_000, 0.001));
 
-/** What ffmpeg's own meter says of the audio. */
+/** Loudness and true peak by ffmpeg's meter. */
 async function measured(pcm: PcmFile) {
 	const path = join(folder, 'measured.wav');
 	await runFfmpeg([...pcmInputArguments(pcm), '-c:a', 'pcm_f32le', path]);
@@ -39,7 +39,7 @@ for (const [sampleRateHz, channels] of [
 	[16_000, 1],
 	[48_000, 6],
 ] as const) {
-	await test(`loudness is measured as ffmpeg does: ${channels} channels at ${sampleRateHz} Hz`, async () => {
+	await test(`measures the same loudness as ffmpeg: ${channels} channels at ${sampleRateHz} Hz`, async () => {
 		const samples = voice.slice(0, Math.floor(voice.length / channels) * channels);
 		const pcm = await pcmOf(samples, join(folder, 'in'), { sampleRateHz, channels });
 		const { energies } = await profileOf(pcmSourceOf(pcm));
@@ -50,7 +50,7 @@ for (const [sampleRateHz, channels] of [
 }
 
 for (const targetLufs of [-23, -16, -14, -12]) {
-	await test(`${targetLufs} LUFS is reached within 0.5, with peaks below -1 dBTP`, async () => {
+	await test(`reaches ${targetLufs} LUFS within 0.5 LU, with peaks below -1 dBTP`, async () => {
 		const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
 		const goal = { targetLufs, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
 		const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);
@@ -61,7 +61,7 @@ for (const targetLufs of [-23, -16, -14, -12]) {
 	});
 }
 
-await test('a target that the limiter cannot reach is said, with about what comes out', async () => {
+await test('notes a target that the limiter cannot reach, with the approximate loudness', async () => {
 	const pcm = await pcmOf(scaled(voice, 0.2), join(folder, 'in'));
 	const goal = { targetLufs: -6, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
 	const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);
@@ -74,7 +74,7 @@ await test('a target that the limiter cannot reach is said, with about what come
 	assert.deepEqual(loudnessNotes([near], -16), []);
 });
 
-await test('a part of the levelled recording is what it is in the whole', async () => {
+await test('reads the same samples from a part of the levelled recording as from the whole', async () => {
 	const pcm = await pcmOf(voice, join(folder, 'in'), { sampleRateHz: 48_000 });
 	const goal = { targetLufs: -10, gateLufs: NO_GATE_LUFS, ceilingDbtp: -1.3 };
 	const levelled = await normalizeLoudness(pcmSourceOf(pcm), goal);

@@ -15,21 +15,21 @@ const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({
 
 const EDITS = [edit(2.2, 3.3), edit(3_725.5, 3_727.0625)];
 
-await test('Audacity: a label track with microseconds', () => {
+await test('writes an Audacity label track with microseconds', () => {
 	assert.equal(
 		audacityLabels(EDITS),
 		'2.200000\t3.300000\tLong silence\n3725.500000\t3727.062500\tLong silence\n',
 	);
 });
 
-await test('REAPER: regions with start, end and length', () => {
+await test('writes REAPER regions with start, end and length', () => {
 	assert.equal(
 		regionCsv(EDITS.slice(0, 1)),
 		'#,Name,Start,End,Length\nR1,Long silence,2.200,3.300,1.100\n',
 	);
 });
 
-await test('Adobe Audition: tab separated, minutes and decimal seconds', () => {
+await test('writes Adobe Audition markers tab-separated, in minutes and decimal seconds', () => {
 	const [head, ...rows] = auditionMarkers(EDITS).split('\n');
 	assert.equal(head, 'Name\tStart\tDuration\tTime Format\tType\tDescription');
 	assert.deepEqual(rows, [
@@ -39,7 +39,7 @@ await test('Adobe Audition: tab separated, minutes and decimal seconds', () => {
 	]);
 });
 
-await test('DaVinci Resolve: timecode from 01:00:00:00, lengths in frames', () => {
+await test('writes DaVinci Resolve timecode from 01:00:00:00 and lengths in frames', () => {
 	assert.equal(
 		resolveMarkers(EDITS, 'my\r\ntalk', 24),
 		[
@@ -57,8 +57,8 @@ await test('DaVinci Resolve: timecode from 01:00:00:00, lengths in frames', () =
 	);
 });
 
-await test('DaVinci Resolve at 29.97: the timecode lags behind the clock, as the timeline does', () => {
+await test('counts whole frames in Resolve timecode at 29.97, so that it matches the timeline', () => {
 	const [, , , , , , marker] = resolveMarkers(EDITS, 'talk', 30_000 / 1_001).split('\n');
-	// 3,725.5 s are frame 111,653: 3,721 times 30 and 23.
+	// 3,725.5 s are frame 111,653: 3,721 × 30 + 23.
 	assert.match(marker, /02:02:01:23 02:02:01:24/);
 });

@@ -17,7 +17,7 @@ const folder = temporary.path;
 const voice = await speech(60);
 const sound = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
 
-/** Encodes the sound, taken for one of the given rate and channels, to an MP3 and decodes that. */
+/** Encodes the sound, declared with the given rate and channels, to an MP3 and decodes it. */
 async function throughMp3(
 	inputRateHz: number,
 	outputRateHz: number,
@@ -31,10 +31,10 @@ async function throughMp3(
 		...{ durationSeconds: null, sampleRateHz: outputRateHz, channels, codec: 'pcm_s16le' },
 		...{ container: 'wav', hasVideo: false, bitsPerSample: 16, bitRate: null },
 	};
-	// Not a whole number of frames.
+	// Not a multiple of the MP3 frame size.
 	const sourceRateFrames = Math.round((pcm.frames * outputRateHz) / inputRateHz) - 777;
-	const order = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
-	await encode({ ...order, sourceRateFrames, mostParts });
+	const request = { audio: pcmSourceOf(pcm), info, format: 'mp3', outputPath } as const;
+	await encode({ ...request, sourceRateFrames, mostParts });
 	const bytes = await readFile(outputPath);
 	const decoded = await decode(
 		{ ...(await probe(outputPath)), path: outputPath },
@@ -55,7 +55,7 @@ for (const [inputRateHz, outputRateHz, channels] of [
 	[48_000, 48_000, 1],
 ] as const) {
 	const what = `${channels} channels at ${inputRateHz} Hz, written at ${outputRateHz} Hz`;
-	await test(`an MP3 made in parts is heard as the one made at once: ${what}`, async () => {
+	await test(`decodes an MP3 made in parts to the same samples as one made at once: ${what}`, async () => {
 		const whole = await throughMp3(inputRateHz, outputRateHz, channels, 1);
 		const joined = await throughMp3(inputRateHz, outputRateHz, channels, 3);
 		assert.equal(joined.frames, joined.sourceRateFrames, 'the length is not exact');
@@ -65,7 +65,7 @@ for (const [inputRateHz, outputRateHz, channels] of [
 	});
 }
 
-await test('a recording is split at frame boundaries, into no more parts than are worth it', () => {
+await test('splits a recording at frame boundaries, into parts of a minimum length', () => {
 	const whole = {
 		frames: 3_600 * 44_100,
 		rateHz: 44_100,
@@ -82,7 +82,7 @@ await test('a recording is split at frame boundaries, into no more parts than ar
 	assert.equal(partsOf({ ...whole, frames: 59 * 44_100 }, 4).length, 1);
 });
 
-await test('trouble in one part ends them all, and an abort too', async () => {
+await test('stops all parts when one fails or on abort', async () => {
 	const pcm = await pcmOf(sound, join(folder, 'in'));
 	const source = pcmSourceOf(pcm);
 	const broken = {
@@ -96,9 +96,14 @@ await test('trouble in one part ends them all, and an abort too', async () => {
 		...{ durationSeconds: null, sampleRateHz: 16_000, channels: 1, codec: 'pcm_s16le' },
 		...{ container: 'wav', hasVideo: false, bitsPerSample: 16, bitRate: null },
 	};
-	const order = { info, format: 'mp3', outputPath: join(folder, 'out.mp3'), mostParts: 2 } as const;
+	const request = {
+		info,
+		format: 'mp3',
+		outputPath: join(folder, 'out.mp3'),
+		mostParts: 2,
+	} as const;
 	const lengths = { sourceRateFrames: pcm.frames };
-	await assert.rejects(encode({ ...order, ...lengths, audio: broken }), /the disk is gone/);
+	await assert.rejects(encode({ ...request, ...lengths, audio: broken }), /the disk is gone/);
 	const aborted = AbortSignal.abort(new Error('stopped'));
-	await assert.rejects(encode({ ...order, ...lengths, audio: source }, aborted), /stopped/);
+	await assert.rejects(encode({ ...request, ...lengths, audio: source }, aborted), /stopped/);
 });

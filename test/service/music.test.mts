@@ -39,13 +39,13 @@ function assertIsFrom(section: TimeRange | undefined, start: number, end: number
 	assert.ok(Math.abs(endSeconds - end) < 2, `music ends at ${endSeconds}, not ${end}`);
 }
 
-await test('there is no music in speech, in noise, and in speech over noise', async () => {
+await test('finds no music in speech, noise, or speech over noise', async () => {
 	assert.deepEqual(await musicIn(voice), []);
 	assert.deepEqual(await musicIn(noise(30 * SPEECH_RATE_HZ, 0.1)), []);
 	assert.deepEqual(await musicIn(together(voice, hiss)), []);
 });
 
-await test('hum is no music, however many tones it has', async () => {
+await test('does not take hum for music, however many tones it has', async () => {
 	const hum = voice.map((_, index) =>
 		[550, 600, 650, 700, 1_000, 1_200].reduce((sum, hz) => {
 			return sum + 0.01 * Math.sin((2 * Math.PI * hz * index) / SPEECH_RATE_HZ);
@@ -55,7 +55,7 @@ await test('hum is no music, however many tones it has', async () => {
 	assert.deepEqual(await musicIn(together(voice, hum, hiss)), []);
 });
 
-await test('music between speech is found where it is', async () => {
+await test('finds music between speech', async () => {
 	const sections = await musicIn(
 		together(inTurn(first, music(15), second), noise(55 * 16_000, 0.003)),
 	);
@@ -63,7 +63,7 @@ await test('music between speech is found where it is', async () => {
 	assertIsFrom(sections[0], 20, 35);
 });
 
-await test('music beneath speech is found, at 12 dB below it', async () => {
+await test('finds music under speech, 12 dB below it', async () => {
 	const bed = inTurn(new Float32Array(first.length), scaled(music(20), 0.25));
 	const sections = await musicIn(together(voice, bed));
 	assert.equal(sections.length, 1);
@@ -76,7 +76,7 @@ const recording = together(
 	noise((20 + MUSIC_SECONDS) * SPEECH_RATE_HZ, 0.004),
 );
 
-/** How much the music of the edited recording differs from what came, relative to it, in dB. */
+/** The change in the edited recording's music relative to the original, in dB. */
 async function edited(config: EditConfig) {
 	const { file } = await ann.finish(wavOf(recording), config);
 	const samples = await samplesOf(file);
@@ -86,14 +86,14 @@ async function edited(config: EditConfig) {
 	return { samples, changeDb };
 }
 
-/** The quietest 200 ms of the speech: what is heard between words. */
+/** The quietest 200 ms of the speech: the level between words. */
 function floorDb(samples: Float32Array): number {
 	const levels = Array.from({ length: 75 }, (_, i) => levelDb(samples, 2 + i / 5, 2.2 + i / 5));
 	return Math.min(...levels);
 }
 
 for (const config of [{ remove_noise: true }, { studio_sound: true, autoeq: true }] as const) {
-	await test(`keep_music leaves the music alone with ${JSON.stringify(config)}, not the noise`, async () => {
+	await test(`leaves music untouched with keep_music and ${JSON.stringify(config)}, but reduces noise`, async () => {
 		const without = await edited(config);
 		const kept = await edited({ ...config, keep_music: true });
 		assert.ok(kept.changeDb < -40, `the music was changed by ${kept.changeDb} dB`);

@@ -19,7 +19,7 @@ const execute = promisify(execFile);
 
 const RECORDING = fileURLToPath(new URL('../../demo/recording.mp3', import.meta.url));
 
-/** The first seconds of the demo's recording: "Hello, and welcome to the workshop radio", a pause… */
+/** The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause… */
 async function spokenWords(seconds: number): Promise<Buffer> {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'spoken.wav');
@@ -28,7 +28,7 @@ async function spokenWords(seconds: number): Promise<Buffer> {
 	return await readFile(path);
 }
 
-await test('pocketsphinx transcribes without network, with times of the edited file', async () => {
+await test('transcribes offline with pocketsphinx, with times of the edited file', async () => {
 	assert.ok(findPocketsphinx(), 'apt-get install pocketsphinx pocketsphinx-en-us');
 	await using service = await startService(...QUICK);
 	const edit = await service.ann.run(await spokenWords(13), {
@@ -53,7 +53,7 @@ await test('pocketsphinx transcribes without network, with times of the edited f
 	assert.match(summarization?.summary ?? '', /no language model wrote this/);
 });
 
-await test('without any recogniser the edit fails before the work, and says what to install', async () => {
+await test('fails before any work without a recogniser, and says what to install', async () => {
 	await using folder = await temporaryFolder();
 	const { ffmpegPath, ffprobePath } = findFfmpeg();
 	await mkdir(join(folder.path, 'bin'));
@@ -75,7 +75,7 @@ await test('without any recogniser the edit fails before the work, and says what
 	}
 });
 
-/** Sentences said one after the other, four seconds each. */
+/** Sentences in sequence, four seconds each. */
 function transcriptOf(sentences: readonly string[]) {
 	const words = sentences.flatMap((sentence, index) =>
 		sentence.split(' ').map((text, place, all) => ({
@@ -103,7 +103,7 @@ const BREAD = [
 	'The baker kneads flour until the bread rises.',
 ];
 
-await test('extracts: chapters begin where the topic changes, and every text says what it is', async () => {
+await test('begins chapters where the topic changes and labels every extract', async () => {
 	const about = (pair: string[], times: number) => Array<string[]>(times).fill(pair).flat();
 	const paragraphs = transcriptOf([...about(RAILWAY, 30), ...about(BREAD, 30)]);
 	const summary = await extractiveWriter.summarize(paragraphs, HELP);
@@ -125,13 +125,13 @@ await test('extracts: chapters begin where the topic changes, and every text say
 	assert.ok(tweets.every(([, text]) => text.length <= 280));
 });
 
-await test('extracts of nothing say that nothing was recognised', async () => {
+await test('says that nothing was recognised when there is no speech', async () => {
 	const summary = await extractiveWriter.summarize([], HELP);
 	assert.match(summary.summary, /^Nothing was recognised as speech/);
 	assert.deepEqual([summary.chapters, summary.summaries], [[], []]);
 });
 
-await test('paragraphs: two tracks are two speakers, pauses and sentence ends part them', () => {
+await test('splits paragraphs at speakers, pauses and sentence ends', () => {
 	const said = (text: string, startSeconds: number) => ({
 		...{ text, startSeconds, endSeconds: startSeconds + 0.3 },
 	});

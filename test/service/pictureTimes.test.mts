@@ -12,7 +12,7 @@ import { assertNear } from './support/assertNear.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 
-/** Pictures at 10 a second, in microseconds, after ffmpeg has given them their new times. */
+/** New times, in microseconds, that ffmpeg gives to frames at 10 per second. */
 async function newTimes(ranges: readonly TimeRange[], seconds: number): Promise<number[]> {
 	await using folder = await temporaryFolder();
 	const script = join(folder.path, 'filter.txt');
@@ -26,7 +26,7 @@ async function newTimes(ranges: readonly TimeRange[], seconds: number): Promise<
 	return lines.filter((line) => /^0,/.test(line)).map((line) => Number(line.split(',')[2]));
 }
 
-/** The new time of a moment, reckoned one range after the other. */
+/** The new time of a moment, computed one range at a time. */
 function moved(seconds: number, ranges: readonly TimeRange[]): number {
 	return ranges.reduce(
 		(time, { startSeconds, endSeconds }) =>
@@ -36,7 +36,7 @@ function moved(seconds: number, ranges: readonly TimeRange[]): number {
 }
 
 for (const cuts of [0, 1, 2, 7, 3_000]) {
-	await test(`pictures move by just what ${cuts} cuts take out before them`, async () => {
+	await test(`moves frames by exactly what ${cuts} cuts remove before them`, async () => {
 		const ranges = Array.from({ length: cuts }, (_, index) => {
 			const startSeconds = index * 0.37 + (index % 5) * 0.031;
 			return { startSeconds, endSeconds: startSeconds + 0.05 + (index % 3) * 0.06 };
@@ -50,7 +50,7 @@ for (const cuts of [0, 1, 2, 7, 3_000]) {
 	});
 }
 
-await test('a picture keeps its own rate, and a variable one gets the one its pictures fit in', () => {
+await test('keeps a constant frame rate and picks one that fits all frames of a variable one', () => {
 	assert.equal(frameRateOf('30000/1001', '30000/1001'), '30000/1001');
 	assert.equal(frameRateOf('30/1', '14237/500'), '30/1');
 	assert.equal(frameRateOf('120/1', '120/1'), '120/1');
@@ -60,7 +60,7 @@ await test('a picture keeps its own rate, and a variable one gets the one its pi
 	assert.equal(frameRateOf('1000/1', '144/1'), '60/1');
 });
 
-await test('what is removed from tracks of any rate is the same up to any moment', () => {
+await test('removes the same time from tracks of any rate up to any moment', () => {
 	const edits = Array.from({ length: 2_000 }, (_, index) => {
 		const startSeconds = index * 1.7 + (index % 7) / 9;
 		return { startSeconds, endSeconds: startSeconds + 0.3 + (index % 11) / 31 };
@@ -79,7 +79,7 @@ await test('what is removed from tracks of any rate is the same up to any moment
 	}
 });
 
-await test('one sound alone is cut at its own frames', () => {
+await test('cuts a single audio track at its own frames', () => {
 	const edits = Array.from({ length: 500 }, (_, index) => {
 		const startSeconds = index * 1.7 + (index % 7) / 9;
 		return { startSeconds, endSeconds: startSeconds + 0.0004 + (index % 11) / 31 };
@@ -92,7 +92,7 @@ await test('one sound alone is cut at its own frames', () => {
 	}
 });
 
-await test('edits that touch, or leave next to nothing between them, become one range', () => {
+await test('joins edits that touch or nearly touch', () => {
 	const edits = [
 		{ startSeconds: 5, endSeconds: 6 },
 		{ startSeconds: 0.004, endSeconds: 1 },

@@ -29,7 +29,7 @@ const EVERYTHING = {
 } as const;
 const COUNTS = { BREATH: 1, DEADAIR: 1, STUTTERING: 1, MOUTH_SOUND: 1, FILLER_SOUND: 2 };
 
-await test('each kind is cut and counted, and the markers say what was cut', async () => {
+await test('cuts and counts each kind and writes matching markers', async () => {
 	const config = { ...EVERYTHING, export_timestamps: true };
 	const { result, file } = await ann.finish(wav, config);
 	assert.deepEqual(result.statistics, COUNTS);
@@ -51,7 +51,7 @@ await test('each kind is cut and counted, and the markers say what was cut', asy
 	assert.ok(Math.abs(lost - removed) < 0.01, `${lost} s are gone, the markers say ${removed} s`);
 });
 
-await test('muted keeps the length to the sample and silences each kind', async () => {
+await test('keeps the length to the sample with muted and silences each kind', async () => {
 	const { result, file } = await ann.finish(wav, { ...EVERYTHING, muted: true });
 	const [before, after] = [await samplesOf(wav), await samplesOf(file)];
 	assert.equal(after.length, before.length);
@@ -62,7 +62,7 @@ await test('muted keeps the length to the sample and silences each kind', async 
 	assert.ok(Math.abs(levelDb(after, 0.1, 1.4) - levelDb(before, 0.1, 1.4)) < 0.1);
 });
 
-await test('only what is asked for is counted', async () => {
+await test('counts only the requested kinds', async () => {
 	const { result } = await ann.finish(wav, { hesitations: true, remove_noise: false });
 	assert.deepEqual(result.statistics, {
 		BREATH: 0,

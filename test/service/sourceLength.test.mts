@@ -16,19 +16,19 @@ await using service = await startService(
 );
 const { ann } = service;
 
-/** The reason with which an edit of the file fails, or its status. */
+/** The reason if the edit fails, else its status. */
 async function outcomeOf(file: Buffer, name: string, remove_noise: boolean): Promise<string> {
 	const { task_id: id, status } = await ann.run(file, { remove_noise }, name);
 	return status === 'FAILURE' ? (service.logOf(id).at(-1) ?? '') : status;
 }
 
-await test('a recording longer than the limit ends in FAILURE with the limit as reason', async () => {
+await test('fails an edit of a recording over the limit and names the limit', async () => {
 	const tooLong = /too long: with 2 channels at 48000 Hz .* 0\.00556 hours/;
 	assert.match(await outcomeOf(await silence(30, 2, 48_000, 'flac'), 'a.flac', false), tooLong);
 	assert.equal(await outcomeOf(await silence(19, 2, 48_000, 'flac'), 'a.flac', false), 'SUCCESS');
 });
 
-await test('with more channels or a higher rate the limit is shorter', async () => {
+await test('lowers the limit for more channels or a higher rate', async () => {
 	const tooLong = /too long: with 8 channels/;
 	assert.match(await outcomeOf(await silence(6, 8, 48_000, 'flac'), 'a.flac', false), tooLong);
 	assert.equal(await outcomeOf(await silence(4, 8, 48_000, 'flac'), 'a.flac', false), 'SUCCESS');
@@ -37,7 +37,7 @@ await test('with more channels or a higher rate the limit is shorter', async () 
 	assert.equal(longestSeconds(12, { channels: 8, sampleRateHz: 96_000 }), 1.5);
 });
 
-await test('a file that does not say how long it is is measured while it is decoded', async () => {
+await test('measures a file without a stated length while decoding', async () => {
 	for (const removeNoise of [false, true]) {
 		const stream = await silence(30, 2, 44_100, 'adts');
 		assert.match(await outcomeOf(stream, 'a.aac', removeNoise), /too long/);
@@ -46,7 +46,7 @@ await test('a file that does not say how long it is is measured while it is deco
 
 await using temporary = await temporaryFolder();
 
-await test('decoding stops a little after the limit, at either rate', async () => {
+await test('stops decoding shortly after the limit, with and without resampling', async () => {
 	const path = join(temporary.path, 'long.flac');
 	await writeFile(path, await silence(600, 2, 44_100, 'flac'));
 	const source = { path, channels: 2, sampleRateHz: 44_100, limitSeconds: 10 };

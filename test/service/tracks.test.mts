@@ -23,7 +23,7 @@ const { ann } = service;
 
 /** Speaks from 0 to 2, 7 to 9 and 12 to 13 s. */
 const host = makeRecording({ partsSeconds: [2, 5, 2, 3, 1] });
-/** Speaks from 3 to 4 s and is over after 11 s. */
+/** Speaks from 3 to 4 s and ends after 11 s. */
 const guest = makeRecording({ partsSeconds: [0, 3, 1, 7] });
 const stereoGuest = await convertedTo(guest, 'mp3', '-ar', '44100', '-ac', '2', '-b:a', '192k');
 
@@ -41,14 +41,14 @@ function fileNamed(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
 	return file;
 }
 
-/** Where the sound of a phrase begins, at 16 kHz. */
+/** Start of the first sound after `fromSeconds`, at 16 kHz. */
 function onsetSeconds(samples: Float32Array, fromSeconds: number): number {
 	const from = Math.round(fromSeconds * 16_000);
 	const index = samples.subarray(from).findIndex((sample) => Math.abs(sample) > 0.02);
 	return (from + index) / 16_000;
 }
 
-await test('only what is silent on every track is cut, from all of them at the same times', async () => {
+await test('cuts only what is silent on every track, at the same times from all of them', async () => {
 	const config = { ...RAW, long_silences: true } as const;
 	const { result, answer, files } = await tracksOf(
 		{ 'host.wav': host, 'guest.mp3': stereoGuest },
@@ -58,7 +58,7 @@ await test('only what is silent on every track is cut, from all of them at the s
 	assert.equal(answer.contentType, 'application/zip');
 	assert.deepEqual([...files.keys()], ['host-edited.wav', 'guest-edited.mp3']);
 	assert.deepEqual(result.merged_audio_url, []);
-	// 2 to 3, 4 to 7 and 9 to 12 s, with 0.2 s or a little more left on each side.
+	// 2 to 3, 4 to 7 and 9 to 12 s, less 0.2 s or slightly more on each side.
 	assert.equal(result.statistics?.DEADAIR, 3);
 	const editedHost = await samplesOf(fileNamed(files, 'host-edited.wav'));
 	const guestFile = fileNamed(files, 'guest-edited.mp3');
@@ -68,12 +68,15 @@ await test('only what is silent on every track is cut, from all of them at the s
 	const guestSpeaks = onsetSeconds(editedGuest, 0.5);
 	const hostSpeaksAgain = onsetSeconds(editedHost, 2.5);
 	assertNear(hostSpeaksAgain - guestSpeaks, 7 - 3 - 2.5, 0.2, 's from guest to host');
-	assert.ok(levelDb(editedHost, guestSpeaks, guestSpeaks + 1) < -50, 'the host has lost his pause');
+	assert.ok(
+		levelDb(editedHost, guestSpeaks, guestSpeaks + 1) < -50,
+		'the pause of the host is gone',
+	);
 	const { codec, rateHz } = await probe(guestFile);
 	assert.deepEqual({ codec, rateHz }, { codec: 'mp3', rateHz: 44_100 });
 });
 
-await test('tracks of different rates stay in step to the sample over many cuts', async () => {
+await test('keeps tracks of different rates in sync to the sample over many cuts', async () => {
 	const phrases = Array.from({ length: 24 }, (_, i) => [0.7 + (i % 5) / 7, 1 + (i % 7) / 11]);
 	const long = makeRecording({ partsSeconds: phrases.flat() });
 	const finer = await convertedTo(long, 'wav', '-ar', '44100');
@@ -94,7 +97,7 @@ await test('tracks of different rates stay in step to the sample over many cuts'
 	assert.ok(Math.abs(best) <= 1, `the tracks are ${best} samples apart at the end`);
 });
 
-await test('muted keeps the length of every track', async () => {
+await test('keeps the length of every track with muted', async () => {
 	const config = { ...RAW, long_silences: true, muted: true } as const;
 	const { files } = await tracksOf({ 'host.wav': host, 'guest.wav': guest }, config);
 	const editedHost = await samplesOf(fileNamed(files, 'host-edited.wav'));
@@ -104,14 +107,14 @@ await test('muted keeps the length of every track', async () => {
 	assert.ok(levelDb(editedHost, 3.1, 3.9) > -80, 'the host is muted while the guest speaks');
 });
 
-await test('a track without speech prevents no cut', async () => {
+await test('ignores a track without speech when cutting', async () => {
 	const config = { ...RAW, long_silences: true } as const;
 	const empty = makeRecording({ partsSeconds: [0, 13] });
 	const { result } = await tracksOf({ 'host.wav': host, 'empty.wav': empty }, config);
 	assert.equal(result.statistics?.DEADAIR, 2);
 });
 
-await test('tracks of one name get different names, and every track its loudness', async () => {
+await test('gives tracks with equal names unique names, and normalizes each', async () => {
 	const config = { ...RAW, normalize: true, target_lufs: -20, export_format: 'flac' } as const;
 	const files = [await ann.upload(talk, 'voice.wav'), await ann.upload(host, 'voice.wav')];
 	const edit = await ann.ended(await ann.create({ files, config }));
@@ -120,7 +123,7 @@ await test('tracks of one name get different names, and every track its loudness
 	for (const track of tracks.values()) assertNear(await loudnessLufs(track), -20, 0.5, 'LUFS');
 });
 
-await test('merge gives one file of all tracks, which does not clip', async () => {
+await test('merges all tracks into one file without clipping', async () => {
 	const loud = await convertedTo(talk, 'wav', '-af', 'volume=12dB');
 	const louder = await convertedTo(talk, 'wav', '-af', 'volume=13dB', '-ar', '44100', '-ac', '2');
 	const edit = await ann.runTracks({ 'a.wav': loud, 'b.wav': louder }, { ...RAW, merge: true });
@@ -134,7 +137,7 @@ await test('merge gives one file of all tracks, which does not clip', async () =
 	assert.equal((await probe(file)).rateHz, 44_100);
 });
 
-await test('merge with normalize hits the loudness, and mixes the tracks in step', async () => {
+await test('merges with normalize at the target loudness and with tracks in sync', async () => {
 	const config = { ...RAW, merge: true, normalize: true, long_silences: true } as const;
 	const edit = await ann.runTracks({ 'host.wav': host, 'guest.mp3': stereoGuest }, config);
 	const { file } = await finishedFile(edit);
@@ -146,7 +149,7 @@ await test('merge with normalize hits the loudness, and mixes the tracks in step
 	assertNear(guestDb, hostDb, 3, 'dB of the guest beside the host');
 });
 
-await test('fetches a track from the web, and retries it', async () => {
+await test('fetches a track from the web and retries', async () => {
 	await using web = await startOutsideServer((_visit, response, before) => {
 		reply(response, before === 0 ? 503 : 200, shortRecording);
 	});
@@ -157,7 +160,7 @@ await test('fetches a track from the web, and retries it', async () => {
 	assert.ok(service.logOf(edit.task_id).some((line) => line.includes('RETRY')));
 });
 
-await test('delivers the ZIP to the storage', async () => {
+await test('delivers the ZIP to the signed URL', async () => {
 	await using storage = await startOutsideServer((_visit, response) => {
 		reply(response, 200);
 	});
@@ -170,7 +173,7 @@ await test('delivers the ZIP to the storage', async () => {
 	assert.equal((await unzipped(delivered.body)).size, 2);
 });
 
-await test('a track that cannot be used fails the edit and names the reason', async () => {
+await test('fails the edit and names the track that cannot be used', async () => {
 	const edit = await ann.runTracks({ 'a.wav': talk, 'b.wav': Buffer.from('no sound') }, RAW);
 	assert.equal(edit.status, 'FAILURE');
 	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /b\.wav.*not an audio or video file/);

@@ -11,7 +11,7 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const MINUTE_BYTES = SPEECH_RATE_HZ * 2 * 60;
 
-/** Noise-like speech with a second of silence at the given times, and nothing after `endSeconds`. */
+/** Noise-like speech with 1 s of silence at each given time, and silence after `end`. */
 async function writeSpeech(path: string, seconds: number, pausesAtSeconds: number[], end: number) {
 	await using file = await open(path, 'w');
 	for (let second = 0; second < seconds; second++) {
@@ -25,7 +25,7 @@ async function writeSpeech(path: string, seconds: number, pausesAtSeconds: numbe
 	}
 }
 
-await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times are joined', async () => {
+await test('sends half an hour in pieces under 25 MB, cut at pauses, and joins their times', async () => {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'speech.raw');
 	const seconds = 31 * 60;
@@ -33,7 +33,7 @@ await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times
 	const sent: number[] = [];
 	let refusals = 0;
 	await using server = await startOpenAiServer((visit, before) => {
-		// The second piece is refused once: only that one may come again.
+		// The second piece is refused once; only that one may be sent again.
 		if (before === 1) return { status: 500, body: {} };
 		const request = transcriptionRequestOf(visit);
 		assert.ok(request.wav.length < 25_000_000);
@@ -66,7 +66,7 @@ await test('half an hour is sent in pieces below 25 MB, cut in pauses, and times
 	);
 	assert.equal(refusals, 1);
 	assert.equal(language, 'de');
-	// What follows is silence: nothing is sent of it but what belongs to the last piece.
+	// The rest is silence, sent only as part of the last piece.
 	assert.equal(sent.length, 3);
 	const [first, second] = sent;
 	assert.ok(first > 500 && first < 501, `cut after ${first} s`);

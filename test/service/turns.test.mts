@@ -7,7 +7,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
 import { startService } from './support/testService.mts';
 
-// The first next try is more than a second away, the second five; one edit at a time.
+// The first retry is more than 1 s later, the second 5 s; one edit at a time.
 const FLAGS = [
 	...['--concurrency', '1', '--clock-speed', '4'],
 	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
@@ -15,12 +15,12 @@ const FLAGS = [
 
 const config = { remove_noise: false } as const;
 
-/** Never answers where the path says so; else it is not there. */
+/** Never answers below /silent/; answers 503 otherwise. */
 await using web = await startOutsideServer(({ url }, response) => {
 	if (!url.startsWith('/silent/')) reply(response, 503);
 });
 
-/** Waits until an edit is in a status. */
+/** Waits until an edit has a status. */
 async function inStatus(service: Service, id: string, status: string): Promise<void> {
 	await eventually(`edit ${id} is in ${status}`, async () =>
 		(await service.ann.edit(id)).status === status ? true : undefined,
@@ -29,7 +29,7 @@ async function inStatus(service: Service, id: string, status: string): Promise<v
 
 type Service = Awaited<ReturnType<typeof startService>>;
 
-await test('an edit waits for no source that hangs or fails, and for no storage', async () => {
+await test('runs an edit while others wait for sources or storage that hang or fail', async () => {
 	await using service = await startService(...FLAGS);
 	const { ann } = service;
 	const upload = fileUrlOf(await ann.uploadLink('talk.wav'));
@@ -47,7 +47,7 @@ await test('an edit waits for no source that hangs or fails, and for no storage'
 	}
 });
 
-await test('an edit waits for no transcription of another one', async () => {
+await test('runs an edit while others wait for their transcription', async () => {
 	let isHeld = true;
 	await using server = await startOpenAiServer((_visit, before) =>
 		before === 0 || isHeld ? { status: 503, body: {} } : { body: { text: '', words: [] } },

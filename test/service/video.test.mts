@@ -21,7 +21,7 @@ const PHRASES = 6;
 
 const CUT = { video: true, long_silences: true, remove_noise: false } as const;
 
-/** What each container must come out as when its picture is cut. */
+/** Expected codecs for each container when its picture is cut. */
 const CONTAINERS = [
 	{ plan: planOf('talk.mp4', '25', H264), format: /\bmp4\b/, picture: 'h264', sound: 'aac' },
 	{ plan: planOf('talk.mov', '30000/1001', H264), format: /^mov/, picture: 'h264', sound: 'aac' },
@@ -39,7 +39,7 @@ for (const { plan } of CONTAINERS) videos.set(plan.fileName, await codedVideo(pl
 const mp4 = videos.get('talk.mp4') ?? Buffer.alloc(0);
 
 for (const { plan, format, picture, sound } of CONTAINERS) {
-	await test(`${plan.fileName} is cut, stays in its container, and sound and picture end together`, async () => {
+	await test(`cuts ${plan.fileName} in its container, with sound and picture of equal length`, async () => {
 		const source = videos.get(plan.fileName) ?? Buffer.alloc(0);
 		const { result, file } = await ann.finish(source, CUT, plan.fileName);
 		assert.equal(result.filename, plan.fileName.replace('talk', 'talk-edited'));
@@ -69,7 +69,7 @@ const HARD_CASES: CodedVideoPlan[] = [
 ];
 
 for (const plan of HARD_CASES) {
-	await test(`sound and picture of ${plan.fileName} are within a frame after the cuts`, async () => {
+	await test(`keeps sound and picture of ${plan.fileName} in sync within a frame after cuts`, async () => {
 		await using folder = await temporaryFolder();
 		const report = await measureLipSyncOf({ ...plan, phrases: 10 }, folder.path);
 		assert.equal(report.cuts, 10);
@@ -79,7 +79,7 @@ for (const plan of HARD_CASES) {
 
 const UNCUT = { video: true, remove_noise: false, normalize: true, target_lufs: -20 } as const;
 
-await test('without cuts the picture is copied to the bit, and only the sound is enhanced', async () => {
+await test('copies the picture bit by bit without cuts and enhances only the sound', async () => {
 	for (const fileName of ['talk.mp4', 'talk.webm', 'talk.avi', 'talk.mkv', 'talk.mov']) {
 		const source = videos.get(fileName) ?? Buffer.alloc(0);
 		const { file } = await ann.finish(source, UNCUT, fileName);
@@ -94,14 +94,14 @@ await test('without cuts the picture is copied to the bit, and only the sound is
 	}
 });
 
-await test('muted keeps picture and length', async () => {
+await test('keeps picture and length with muted', async () => {
 	const { result, file } = await ann.finish(mp4, { ...CUT, muted: true }, 'talk.mp4');
 	assert.equal(result.statistics?.DEADAIR, PHRASES);
 	assert.equal(await pictureHash(file), await pictureHash(mp4));
 	assertNear(await decodedSeconds(file), await decodedSeconds(mp4), 0.03, 'seconds');
 });
 
-await test('a turned picture stays turned when copied and is upright when cut', async () => {
+await test('keeps the rotation of a copied picture and turns a cut one upright', async () => {
 	const source = await turned(mp4);
 	const { file: copied } = await ann.finish(source, UNCUT, 'phone.mp4');
 	const { picture } = await videoInfo(copied);
@@ -112,7 +112,7 @@ await test('a turned picture stays turned when copied and is upright when cut', 
 	assert.ok(!upright.picture.side_data_list.some(({ rotation = 0 }) => rotation !== 0));
 });
 
-await test('audio_for_edl brings the enhanced sound uncut', async () => {
+await test('adds the uncut enhanced sound with audio_for_edl', async () => {
 	const config = { ...CUT, audio_for_edl: true, export_format: 'wav' } as const;
 	const { result, file } = await ann.finish(mp4, config, 'talk.mp4');
 	assert.equal(result.merged_audio_url.length, 1);
@@ -123,25 +123,25 @@ await test('audio_for_edl brings the enhanced sound uncut', async () => {
 	assert.ok((await decodedSeconds(file)) < (await decodedSeconds(mp4)) - 3);
 });
 
-await test('without video on, a video is treated as sound', async () => {
+await test('treats a video as audio when video is off', async () => {
 	const { result, file } = await ann.finish(mp4, { ...CUT, video: false }, 'talk.mp4');
 	assert.equal(result.filename, 'talk-edited.m4a');
 	assert.equal(result.video, false);
 	assert.equal((await probe(file)).codec, 'aac');
 });
 
-await test('with video on, a file without picture is edited all the same', async () => {
+await test('edits an audio file when video is on', async () => {
 	const { result } = await ann.finish(talk, CUT, 'talk.wav');
 	assert.equal(result.filename, 'talk-edited.wav');
 });
 
-await test('a video without sound fails with the reason in the log', async () => {
+await test('fails a video without sound, with the reason in the log', async () => {
 	const edit = await ann.run(await videoWithoutSound(), CUT, 'mute.mp4');
 	assert.equal(edit.status, 'FAILURE');
 	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /no audio track/);
 });
 
-await test('a camera and a microphone as tracks are cut alike, and merge gives one video', async () => {
+await test('cuts a camera and a microphone track alike, and merges them into one video', async () => {
 	const tracks = { 'camera.mp4': mp4, 'microphone.wav': talk };
 	const edit = await ann.runTracks(tracks, { ...CUT, long_silences: false });
 	const files = await unzipped((await finishedFile(edit)).file);

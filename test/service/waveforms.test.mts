@@ -54,7 +54,7 @@ function highest(
 	return Math.max(...peaks.slice(first, last));
 }
 
-await test('an edit leaves the outlines of its sound before and after, and its edits', async () => {
+await test('saves the outlines before and after an edit, and its edits', async () => {
 	const config = { long_silences: true, remove_noise: false } as const;
 	const edit = await ann.run(talk, config, 'talk.wav');
 	const { tracks, mode, edits } = await outlinesOf(edit.task_id);
@@ -72,7 +72,7 @@ await test('an edit leaves the outlines of its sound before and after, and its e
 	assert.deepEqual(resultOf(edit).waveform_result, []);
 });
 
-await test('every track has its outlines, and nobody can download them', async () => {
+await test('saves the outlines of every track, without a download link', async () => {
 	const config = { long_silences: true, muted: true, remove_noise: false } as const;
 	const edit = await ann.runTracks({ 'a.wav': talk, 'b.wav': talk }, config);
 	const { tracks, mode } = await outlinesOf(edit.task_id);
@@ -88,7 +88,7 @@ await test('every track has its outlines, and nobody can download them', async (
 	assert.notEqual((await send('GET', other)).status, 200);
 });
 
-await test('the outline does not depend on how the sound is read', async () => {
+await test('records the same outline however the sound is read', async () => {
 	const samples = Float32Array.from({ length: 30_000 }, (_, index) => Math.sin(index ** 1.3));
 	const source = (chunkSamples: number) => ({
 		...{ sampleRateHz: 8_000, channels: 2, frames: 15_000 },

@@ -2,22 +2,25 @@ import type { MessagePort } from 'node:worker_threads';
 
 import { z } from 'zod';
 
-import type { SpeechOrder } from '../track.mts';
-import type { EngineStatus, RecordingJob, RecordingResult } from '../types.mts';
+import type { SpeechRequest } from '../track.mts';
+import type { EngineStatus, RecordingRequest, RecordingResult } from '../types.mts';
 
-/** What a worker thread does: edit a recording, or put one on disk as a recogniser takes it. */
+/** The work of a thread: edit a recording, or write its speech to disk for a recogniser. */
 export type EngineWork =
-	| { kind: 'edit'; job: RecordingJob }
-	| { kind: 'speech'; order: SpeechOrder };
+	| { kind: 'edit'; request: RecordingRequest }
+	| { kind: 'speech'; request: SpeechRequest };
 
-/** What a worker thread is given. */
+/** The message that starts a worker thread. */
 export interface EngineTask {
 	work: EngineWork;
-	/** Over it statuses come out and permissions to go on, or the order to stop, go in. */
+	/** Carries statuses to the pool, and commands (continue or stop) to the worker. */
 	port: MessagePort;
 }
 
-/** What a worker thread gives back. Errors come as data: an error's own name does not cross threads. */
+/**
+ * The answer of a worker thread. Errors are sent as data, because an error's name does not survive
+ * the transfer between threads.
+ */
 export type EngineAnswer =
 	| { kind: 'edited'; result: RecordingResult }
 	| { kind: 'speech'; seconds: number }
@@ -29,12 +32,12 @@ export interface StatusMessage {
 }
 
 /** Pool to worker. */
-export const orderSchema = z.enum(['continue', 'stop']);
+export const commandSchema = z.enum(['continue', 'stop']);
 
-/** What the pool orders a worker to do. */
-export type Order = z.infer<typeof orderSchema>;
+/** A command from the pool to a worker. */
+export type Command = z.infer<typeof commandSchema>;
 
-/** The message that a worker's port brings, checked. */
+/** Checks a message from a worker's port. */
 export const statusMessageSchema: z.ZodType<StatusMessage> = z.object({
 	status: z.enum(['PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING', 'EXPORT']),
 });

@@ -2,27 +2,27 @@ import { MessageChannel, type MessagePort } from 'node:worker_threads';
 
 import { Piscina } from 'piscina';
 
-import type { SpeechOrder } from '../track.mts';
-import type { EngineStatus, RecordingJob, RecordingResult } from '../types.mts';
+import type { SpeechRequest } from '../track.mts';
+import type { EngineStatus, RecordingRequest, RecordingResult } from '../types.mts';
 import {
 	statusMessageSchema,
 	type EngineAnswer,
 	type EngineTask,
 	type EngineWork,
-	type Order,
+	type Command,
 } from './engineMessages.mts';
 import { EditFailure } from '../../shared/failures.mts';
 
-/** Time a worker gets to end its ffmpeg processes before the thread is terminated, real milliseconds. */
+/** Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. */
 const STOP_GRACE_MS = 3_000;
 
-/** How long an idle worker thread is kept, real milliseconds; starting one costs half a second. */
+/** How long an idle worker thread is kept, real milliseconds. Starting one takes half a second. */
 const IDLE_THREAD_MS = 30_000;
 
-/** Called before the engine enters a status; the engine waits for the promise. */
+/** Called before the engine enters a status; the engine awaits it. */
 export type EnterStatus = (status: EngineStatus) => Promise<void>;
 
-/** Thrown when the engine broke; carries the stack from the other thread. */
+/** Thrown when the engine crashes; carries the stack of the worker thread. */
 export class EngineCrash extends Error {
 	override readonly name = 'EngineCrash';
 
@@ -32,13 +32,13 @@ export class EngineCrash extends Error {
 	}
 }
 
-/** The worker threads in which media work runs, so that it never blocks HTTP. */
+/** Worker threads for media work, which would otherwise block HTTP. */
 export class EnginePool {
 	readonly #pool: Piscina<EngineTask, EngineAnswer>;
-	/** For the jobs that no thread has begun yet, what ends them. */
+	/** Aborts the work that no thread has begun yet. */
 	readonly #notBegun = new Set<AbortController>();
 
-	/** @param workerModule what the threads run; another one only in tests. */
+	/** @param workerModule the module that the threads run; replaced only in tests. */
 	constructor(
 		threads: number,
 		private readonly workerModule = new URL('./engineWorker.mts', import.meta.url),
@@ -49,48 +49,54 @@ export class EnginePool {
 			idleTimeout: IDLE_THREAD_MS,
 			// Waiting on Atomics would freeze a worker's event loop while its child processes end.
 			atomics: 'disabled',
-			// Resolved here, so that the service may be started from any folder.
+			// Resolved here, so that the service can be started from any folder.
 			execArgv: ['--import', import.meta.resolve('tsx')],
 		});
-		// A thread that cannot start belongs to no job: the pool would leave the jobs waiting, and
-		// without a listener the event would end the process.
-		this.#pool.on('error', (trouble: unknown) => {
-			for (const termination of this.#notBegun) termination.abort(trouble);
+		// The pool does not reject the work of a thread that cannot start, and without a listener this
+		// event would end the process.
+		this.#pool.on('error', (error: unknown) => {
+			for (const termination of this.#notBegun) termination.abort(error);
 		});
 	}
 
 	/**
-	 * Runs the engine on one job.
-	 * @throws EditFailure for input that cannot be used, EngineCrash for any other trouble,
-	 * the signal's reason when aborted.
+	 * Runs the engine on one recording.
+	 *
+	 * @throws EditFailure for input that cannot be used, EngineCrash for any other error, the
+	 * signal's reason when aborted.
 	 */
-	async run(job: RecordingJob, enter: EnterStatus, signal: AbortSignal): Promise<RecordingResult> {
-		const answer = await this.#do({ kind: 'edit', job }, enter, signal);
+	async run(
+		request: RecordingRequest,
+		enter: EnterStatus,
+		signal: AbortSignal,
+	): Promise<RecordingResult> {
+		const answer = await this.#do({ kind: 'edit', request }, enter, signal);
 		if (answer.kind !== 'edited') throw troubleOf(answer);
 		return answer.result;
 	}
 
 	/**
-	 * Puts a source on disk as a recogniser takes it; returns its length in seconds.
+	 * Writes the speech of a source to disk for a recogniser; returns its length in seconds.
+	 *
 	 * @throws like `run`.
 	 */
-	async readSpeech(order: SpeechOrder, signal: AbortSignal): Promise<number> {
-		const answer = await this.#do({ kind: 'speech', order }, () => Promise.resolve(), signal);
+	async readSpeech(request: SpeechRequest, signal: AbortSignal): Promise<number> {
+		const answer = await this.#do({ kind: 'speech', request }, () => Promise.resolve(), signal);
 		if (answer.kind !== 'speech') throw troubleOf(answer);
 		return answer.seconds;
 	}
 
-	/** Has a thread do a piece of work. @throws like `run`, but for the errors in its answer. */
+	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */
 	async #do(work: EngineWork, enter: EnterStatus, signal: AbortSignal): Promise<EngineAnswer> {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();
-		const tell = (order: Order) => {
-			port.postMessage(order);
+		const send = (command: Command) => {
+			port.postMessage(command);
 		};
 		let graceTimer: NodeJS.Timeout | undefined;
 		const stop = () => {
-			tell('stop');
+			send('stop');
 			graceTimer = setTimeout(() => {
 				termination.abort();
 			}, STOP_GRACE_MS);
@@ -98,9 +104,9 @@ export class EnginePool {
 		signal.addEventListener('abort', stop, { once: true });
 		this.#notBegun.add(termination);
 		port.once('message', () => this.#notBegun.delete(termination));
-		const lastEntered = passStatuses(port, enter, tell);
+		const lastEntered = passStatuses(port, enter, send);
 		try {
-			// Named for each job: then a module that cannot load fails the job and not the thread.
+			// Passed per run, so that a module that cannot load fails the run and not the thread.
 			const { href: filename } = this.workerModule;
 			const options = { filename, transferList: [port2], signal: termination.signal };
 			const answer = await this.#pool.run({ work, port: port2 }, options);
@@ -119,34 +125,35 @@ export class EnginePool {
 		}
 	}
 
-	/** Ends the threads. */
+	/** Ends all threads. */
 	async close(): Promise<void> {
 		await this.#pool.destroy();
 	}
 }
 
 /**
- * Passes the engine's statuses on, and the permissions to go on back. What it returns rejects when
- * the last status could not be entered: the job was stopped, or the database could not be written.
+ * Passes the engine's statuses to `enter`, and permissions back to the engine. The returned
+ * function yields a promise that rejects when the last status could not be entered: the edit was
+ * stopped, or the database could not be written.
  */
-function passStatuses(port: MessagePort, enter: EnterStatus, tell: (order: Order) => void) {
+function passStatuses(port: MessagePort, enter: EnterStatus, send: (command: Command) => void) {
 	let entering = Promise.resolve();
 	port.on('message', (message: unknown) => {
 		const { status } = statusMessageSchema.parse(message);
 		entering = enter(status);
 		entering.then(
 			() => {
-				tell('continue');
+				send('continue');
 			},
 			() => {
-				tell('stop');
+				send('stop');
 			},
 		);
 	});
 	return () => entering;
 }
 
-/** The error in a worker's answer. */
+/** Converts a worker's answer to an error. */
 function troubleOf(answer: EngineAnswer): Error {
 	if (answer.kind !== 'failed') return new Error(`The engine answered with ${answer.kind}`);
 	if (answer.errorName === 'UnusableInput') return new EditFailure(answer.message);

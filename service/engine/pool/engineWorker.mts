@@ -3,15 +3,15 @@ import type { MessagePort } from 'node:worker_threads';
 import { editRecording } from '../editRecording.mts';
 import { readSpeech } from '../track.mts';
 import type { EngineStatus } from '../types.mts';
-import { orderSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
+import { commandSchema, type EngineAnswer, type EngineTask } from './engineMessages.mts';
 
-/** Receives the pool's orders: keeps each permission to go on, and turns `stop` into an abort signal. */
+/** Handles the pool's commands: resolves permissions, and turns `stop` into an abort signal. */
 function listen(port: MessagePort) {
 	const stopping = new AbortController();
 	const waiting: Array<() => void> = [];
 	port.on('message', (message: unknown) => {
-		const order = orderSchema.parse(message);
-		if (order === 'stop') stopping.abort();
+		const command = commandSchema.parse(message);
+		if (command === 'stop') stopping.abort();
 		for (const goOn of waiting.splice(0)) goOn();
 	});
 	const announce = async (status: EngineStatus): Promise<void> => {
@@ -24,13 +24,13 @@ function listen(port: MessagePort) {
 	return { signal: stopping.signal, announce };
 }
 
-/** Runs the engine in this thread; piscina calls it. */
+/** The entry point that piscina calls in its thread. */
 export default async function run({ work, port }: EngineTask): Promise<EngineAnswer> {
 	const { signal, announce } = listen(port);
 	try {
 		return work.kind === 'edit'
-			? { kind: 'edited', result: await editRecording(work.job, announce, signal) }
-			: { kind: 'speech', seconds: await readSpeech(work.order, signal) };
+			? { kind: 'edited', result: await editRecording(work.request, announce, signal) }
+			: { kind: 'speech', seconds: await readSpeech(work.request, signal) };
 	} catch (error) {
 		const { name, message, stack = '' } = error instanceof Error ? error : new Error(String(error));
 		return { kind: 'failed', errorName: name, message, stack };

@@ -1,7 +1,7 @@
 import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
 import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 
-/** Levels are taken every 10 ms. */
+/** Levels are measured every 10 ms. */
 export const HOPS_PER_SECOND = 100;
 
 /** The level of digital silence, dBFS. */
@@ -10,10 +10,10 @@ export const SILENCE_DB = -120;
 export const ANALYSIS_RATE_HZ = 16_000;
 export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
 
-/** Hum, rumble and DC lie below speech and would hide how quiet a pause is. */
+/** Hum, rumble and DC are below speech and would mask how quiet a pause is. */
 const FILTER = 'highpass=f=80';
 
-/** ffmpeg's options for what is analyzed: raw PCM on standard output. */
+/** ffmpeg's options for analysis: raw PCM on standard output. */
 export const ANALYSIS_ARGUMENTS: readonly string[] = [
 	'-af',
 	FILTER,
@@ -25,8 +25,8 @@ export const ANALYSIS_ARGUMENTS: readonly string[] = [
 ];
 
 /**
- * The level of a recording every 10 ms, in dBFS (RMS, -120 to about 0), from 16 kHz audio without
- * its lowest frequencies. Of several channels the loudest counts: a mix could cancel a voice out.
+ * Returns the level of a recording every 10 ms in dBFS (RMS, -120 to about 0), from 16 kHz audio
+ * without its lowest frequencies. The loudest channel counts: a mix could cancel a voice out.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
@@ -42,7 +42,7 @@ export async function levelsOf(pcm: PcmFile, signal?: AbortSignal): Promise<Floa
 	return levels;
 }
 
-/** Cuts a byte stream into hops of interleaved samples; the last may be short. */
+/** Splits a byte stream into hops of interleaved samples; the last may be short. */
 export async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
 	const hop = new Uint8Array(HOP_FRAMES * channels * Float32Array.BYTES_PER_ELEMENT);
 	let filled = 0;
@@ -73,7 +73,7 @@ export function loudestChannelDb(samples: Float32Array, channels: number): numbe
 	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
 }
 
-/** Levels averaged (as energies) over a few hops around each, for chance ups and downs. */
+/** Averages levels (as energies) over `reachHops` on each side, to smooth random variation. */
 export function smoothed(levels: Float32Array, reachHops: number): Float32Array {
 	return levels.map((_, hop) => {
 		const around = levels.subarray(Math.max(0, hop - reachHops), hop + reachHops + 1);
@@ -81,19 +81,19 @@ export function smoothed(levels: Float32Array, reachHops: number): Float32Array 
 	});
 }
 
-/** What an amplitude is multiplied by for a gain in dB. */
+/** Converts a gain in dB to an amplitude factor. */
 export function factorOf(decibels: number): number {
 	return 10 ** (decibels / 20);
 }
 
-/** The mean of energies, in dB. */
+/** The mean of levels as energies, in dB. */
 export function meanDb(levels: ArrayLike<number>): number {
 	let energy = 0;
 	for (let i = 0; i < levels.length; i++) energy += 10 ** ((levels[i] ?? SILENCE_DB) / 10);
 	return 10 * Math.log10(energy / Math.max(1, levels.length) + 1e-12);
 }
 
-/** How loud the speech in a recording is: the mean over what is no more than 10 dB below the mean. */
+/** The speech level: the mean of all levels that are at most 10 dB below the overall mean. */
 export function speechLevelDb(levels: Float32Array): number {
 	const gateDb = meanDb(levels) - 10;
 	return meanDb(levels.filter((level) => level > gateDb));

@@ -1,6 +1,6 @@
 import FFT from 'fft.js';
 
-/** The power spectrum of windows of a signal, after a Hann window. */
+/** Computes power spectra of Hann-windowed signals. */
 export class PowerSpectrum {
 	readonly #fft: FFT;
 	readonly #shape: Float64Array;
@@ -8,7 +8,7 @@ export class PowerSpectrum {
 	readonly #output: Float64Array;
 	readonly #powers: Float64Array;
 
-	/** @param fftSamples a power of two; what a shorter window leaves of it is zero. */
+	/** @param fftSamples a power of two; a shorter window is zero-padded. */
 	constructor(fftSamples: number, windowSamples = fftSamples) {
 		this.#fft = new FFT(fftSamples);
 		this.#shape = Float64Array.from(
@@ -21,10 +21,10 @@ export class PowerSpectrum {
 	}
 
 	/**
-	 * The squared magnitude of each frequency, not scaled; valid until the next call.
+	 * Returns the squared magnitude per frequency, unscaled; valid until the next call.
 	 *
-	 * @param start where the window begins in the samples.
-	 * @param step from one sample of the channel to its next.
+	 * @param start first sample of the window.
+	 * @param step distance between samples of the channel.
 	 */
 	of(samples: ArrayLike<number>, start = 0, step = 1): Float64Array {
 		for (let i = 0; i < this.#shape.length; i++) {
