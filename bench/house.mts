@@ -10,8 +10,12 @@ import config from '../.dependency-cruiser.mjs';
 import { printBars } from './bars.mts';
 import { framesByNode } from './house/frames.mts';
 
-/** Figures at commit 9742787, counted as below; its service/eval, which is in bench/ now, left out. */
-const BEFORE = { shippedLines: 7_644, serviceLines: 13_864 };
+/**
+ * Lines before the house was straightened, counted as below. Shipped: commit adc80f5, with all that
+ * the issue before it had added (7,644 at commit 9742787, before that). Service: commit 9742787,
+ * without service/eval, which is in bench/ now.
+ */
+const BEFORE = { shippedLines: 9_327, serviceLines: 13_864 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
