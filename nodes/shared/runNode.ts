@@ -149,7 +149,7 @@ class NodeRun<Form> {
 	/** The items of each output, in the order of the input. @throws the error that ends the node */
 	outputs(): INodeExecutionData[][] {
 		if (this.fatal !== undefined) throw this.fatal;
-		const count = Math.max(...this.results.map((outputs) => outputs.length));
+		const count = Math.max(...new Set(this.results.map((outputs) => outputs.length)));
 		return Array.from({ length: count }, (_, output) =>
 			this.results.flatMap((outputs) => outputs[output] ?? []),
 		);
