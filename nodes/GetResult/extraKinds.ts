@@ -2,10 +2,9 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
 import { chapterList, jsonChapters } from '../../formats/chapters';
-import type { Cue } from '../../formats/cues';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
-import { type SocialPosts, socialPosts } from '../../formats/socialPosts';
-import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
+import { socialPosts } from '../../formats/socialPosts';
+import { type Cue, subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
 import { type TranscriptOptions, transcriptText } from '../../formats/transcript';
 
 /** What the person chose for the texts, and what several outputs are made of. */
@@ -132,7 +131,11 @@ export const EXTRA_KINDS: readonly ExtraKind[] = [
 ];
 
 /** The pieces are for different places, so each is a file; a line of hyphens parts the posts. */
-function socialFiles({ newsletter, linkedIn, thread }: SocialPosts): ExtraFile[] {
+function socialFiles({
+	newsletter,
+	linkedIn,
+	thread,
+}: NonNullable<ReturnType<typeof socialPosts>>): ExtraFile[] {
 	const file = (suffix: string, mimeType: string, text: string | undefined) =>
 		text === undefined ? [] : [{ suffix, mimeType, text: `${text}\n` }];
 	return [
