@@ -7,8 +7,7 @@ import type {
 
 import { searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, labelsOf } from '../shared/fields';
 import { answering } from '../shared/toolUse';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';

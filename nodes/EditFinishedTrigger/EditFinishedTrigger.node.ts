@@ -7,8 +7,7 @@ import type {
 
 import { configurationField, searchConfigurations } from '../shared/configurations';
 import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION, SIMPLIFY_FIELD } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, SIMPLIFY_FIELD, labelsOf } from '../shared/fields';
 
 const OUTCOMES = [
 	{ name: 'Failure', value: 'failure' },

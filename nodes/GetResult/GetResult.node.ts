@@ -6,11 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { MAIN } from '../shared/connection';
-import { COMMON_DESCRIPTION } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, labelsOf } from '../shared/fields';
 import { answering } from '../shared/toolUse';
-import { OUTPUTS } from './extraFields';
-import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
+import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,7 +22,7 @@ export class GetResult implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(OUTPUTS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
+		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
 		usableAsTool: {

@@ -8,11 +8,10 @@ import { readEditId, readOutputField, readTransfersAtOnce } from '../shared/para
 import { isToolUse } from '../shared/isToolUse';
 import { RETRY_READS_AGAIN } from '../shared/resuming';
 import { openService } from '../shared/service';
-import { deliveredFile } from './deliveredFile';
 import { DOWNLOAD_KINDS, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
-import { extraOutputs, readExtraKinds } from './extraOutputs';
+import { formatOutputs, readFormatKinds } from './formatOutputs';
 import { readFinishedEdit } from './finishedEdit';
-import { itemPerFile } from './itemPerFile';
+import { deliveredFile, itemPerFile } from './itemFiles';
 import { assertResultFiles } from './assertResultFiles';
 import { readKinds } from './readKinds';
 
@@ -35,7 +34,7 @@ async function getResultItem(
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
 	const chosen = readKinds(context, itemIndex, DOWNLOAD_FIELD);
-	const extraKinds = readExtraKinds(context, itemIndex);
+	const extraKinds = readFormatKinds(context, itemIndex);
 	const delivered = deliveredFile(context.getInputData()[itemIndex], editId, chosen, field);
 	const { kinds, isDelivered } = delivered;
 	const { client } = await openService(context);
@@ -55,7 +54,7 @@ async function getResultItem(
 	const isPerFile =
 		!isTool && context.getNodeParameter('options.oneItemPerFile', itemIndex, false) === true;
 	const extraTask = { editId, itemIndex, field, isOnlyFiles: isPerFile };
-	const extra = await extraOutputs(context, edit, extraKinds, extraTask);
+	const extra = await formatOutputs(context, edit, extraKinds, extraTask);
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	const json = {

@@ -1,4 +1,4 @@
-import { nameInDisposition } from '../../nodes/GetResult/dispositionName';
+import { nameInDisposition } from '../../nodes/GetResult/fetchFile';
 
 /** As Node.js hands out a header that came as UTF-8. */
 const asLatin1 = (text: string) => Buffer.from(text).toString('latin1');
