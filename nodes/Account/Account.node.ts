@@ -11,7 +11,7 @@ import { COMMON_DESCRIPTION, labelsOf } from '../shared/fields';
 import { answering } from '../shared/toolUse';
 import { ACCOUNT_FIELDS } from './fields';
 
-/** What the subtitle calls each operation. */
+/** What the subtitle of the node calls each operation. */
 const ACTIONS = [
 	{ value: 'account:getCredit', name: 'Get Credit' },
 	{ value: 'completedTask:getAll', name: 'Get Completed Tasks' },
