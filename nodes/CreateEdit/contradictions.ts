@@ -1,19 +1,12 @@
 import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
 
-/** Keys that do not go together: found before a request, and its money, is spent. */
+/** A key that cannot work as configured, found before an edit is charged. */
 export interface Contradiction {
 	readonly key: EditConfigKey;
-	/** True: the edit cannot be what was asked for. False: the key just has no effect. */
+	/** True: the edit cannot be what the person wants. False: only a hint is needed. */
 	readonly isFatal: boolean;
 	readonly message: string;
 	readonly advice: string;
-}
-
-/** What else about the request decides whether a key can work. */
-export interface RequestShape {
-	readonly trackCount: number;
-	/** A template adds keys that are not known here, so nothing may be called missing. */
-	readonly hasTemplate: boolean;
 }
 
 const CUTS: readonly EditConfigKey[] = [
@@ -26,7 +19,7 @@ const CUTS: readonly EditConfigKey[] = [
 ];
 
 interface Rule extends Contradiction {
-	/** Whether the rule depends only on the request, not on what a template adds. */
+	/** True for a rule that holds whatever keys a template adds. */
 	readonly holdsUnderTemplate?: true;
 	readonly applies: (config: Required<EditConfig>, trackCount: number) => boolean;
 }
@@ -94,15 +87,18 @@ const RULES: readonly Rule[] = [
 	},
 ];
 
-/** Finds the keys of a configuration that contradict each other or the request they are part of. */
+/**
+ * Finds the keys of a configuration that contradict each other or their request.
+ *
+ * @param hasTemplate whether a template adds keys that are not known here
+ */
 export function findContradictions(
 	config: EditConfig,
-	{ trackCount, hasTemplate }: RequestShape,
+	{ trackCount, hasTemplate }: { trackCount: number; hasTemplate: boolean },
 ): Contradiction[] {
 	const resolved = resolveEditConfig({ ...config });
-	// normalize fills in its own target; only a target that was asked for can contradict.
+	// `normalize` fills in its own target. Only a target that the person set can contradict.
 	resolved.target_lufs = config.target_lufs ?? null;
-	return RULES.filter((rule) => rule.applies(resolved, trackCount)).filter(
-		(rule) => !hasTemplate || rule.holdsUnderTemplate,
-	);
+	const rules = RULES.filter((rule) => !hasTemplate || rule.holdsUnderTemplate);
+	return rules.filter((rule) => rule.applies(resolved, trackCount));
 }
