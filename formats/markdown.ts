@@ -49,7 +49,10 @@ export function markdownToHtml(markdown: string): string {
 
 function readLine(line: string): Line {
 	const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line);
-	if (heading) return { kind: 'heading', depth: heading[1].length, text: headingText(heading[2]) };
+	if (heading) {
+		const text = heading[2].trim().replace(/(^| )#{1,100}$/, '');
+		return { kind: 'heading', depth: heading[1].length, text };
+	}
 	const indent = /^[ \t]{0,20}/.exec(line)?.[0].replace(/\t/g, '    ').length ?? 0;
 	const text = line.trimStart();
 	const bullet = /^[-*+•][ \t]+(.*)$/.exec(text);
@@ -59,12 +62,6 @@ function readLine(line: string): Line {
 		return { kind: 'ol', depth: indent, text: numbered[2].trim(), number: Number(numbered[1]) };
 	}
 	return { kind: text === '' ? 'blank' : 'text', depth: indent, text };
-}
-
-function headingText(text: string): string {
-	const trimmed = text.trim();
-	const end = trimmed.lastIndexOf(' ');
-	return /^#{1,100}$/.test(trimmed.slice(end + 1)) ? trimmed.slice(0, Math.max(0, end)) : trimmed;
 }
 
 /** The index after the last line of the block that begins at `start`. */
