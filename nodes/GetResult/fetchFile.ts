@@ -52,13 +52,12 @@ export async function fetchFile(
 		close();
 		return failed({ ...target, kind: 'unreadable', said: `it is ${mimeType}` });
 	}
-	const limit = limitTransfer(contentLength(headers), signal);
 	try {
 		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
 		const name = safeFileName(fileName || (disposition ?? nameInUrl(url)), 'edited');
 		const storing = context.helpers.prepareBinaryData(content, name, mimeType);
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
-		const stored = await Promise.race([storing, limit.passed]);
+		const stored = await inTime(storing, contentLength(headers), signal);
 		const said = await missingPart(context, stored, opened.value, isMedia);
 		return said === undefined ? success(stored) : failed({ ...target, kind: 'broken', said });
 	} catch (error) {
@@ -71,33 +70,33 @@ export async function fetchFile(
 		}
 		return failed(networkFailure(target, error, signal));
 	} finally {
-		limit.end();
 		// What was not read to its end would keep the connection open.
 		close();
 	}
 }
 
-/** A promise `passed` that rejects when the time is up or the execution is stopped, unless `end` is called. */
-function limitTransfer(sizeBytes: number | undefined, signal: AbortSignal | undefined) {
+/**
+ * The result of `storing`.
+ *
+ * @throws an error with a code when the time for the file's size is up or the execution is stopped
+ */
+async function inTime<T>(
+	storing: Promise<T>,
+	sizeBytes: number | undefined,
+	signal: AbortSignal | undefined,
+): Promise<T> {
 	const timer = new AbortController();
 	const end = () => timer.abort();
 	signal?.addEventListener('abort', end);
 	if (signal?.aborted) end();
-	let isOver = false;
-	const passed = new Promise<never>((_resolve, reject) => {
-		void systemTime.sleep(downloadTimeoutMs(sizeBytes), timer.signal).then(() => {
-			signal?.removeEventListener('abort', end);
-			const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
-			if (!isOver) reject(Object.assign(new Error('The transfer was ended'), { code }));
-		});
+	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), timer.signal).then((): never => {
+		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
+		throw Object.assign(new Error('The transfer was ended'), { code });
 	});
-	return {
-		passed,
-		end: () => {
-			isOver = true;
-			end();
-		},
-	};
+	return await Promise.race([storing, late]).finally(() => {
+		signal?.removeEventListener('abort', end);
+		end();
+	});
 }
 
 /** What is missing of a stored file; undefined where nothing is known to be missing. */

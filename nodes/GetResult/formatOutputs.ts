@@ -1,7 +1,7 @@
 import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit, EditResult } from '../../api/contract';
-import { subtitleCues } from '../../formats/subtitles';
+import { type Cue, subtitleCues } from '../../formats/subtitles';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { isToolUse } from '../shared/isToolUse';
@@ -72,7 +72,7 @@ function attemptAll(
 		hasSpeakers: form.transcriptSpeakers !== false,
 		hasTimes: form.transcriptTimes === true,
 	};
-	let divided: ReturnType<typeof subtitleCues> | undefined;
+	let divided: readonly Cue[] | undefined;
 	const material = { result, options, cues: () => (divided ??= subtitleCues(result)) };
 	return kinds.map((kind) => {
 		const { configKey } = kind;
