@@ -19,17 +19,11 @@ interface PageLink {
 	readonly advice: string;
 }
 
-/** A site whose share links are known. */
-interface ShareHost {
-	readonly isShareLink: (url: URL) => boolean;
-	readonly read: (url: URL) => DirectLink | PageLink;
-}
-
 /** Vimeo's links to files, for paying accounts. */
 const VIMEO_FILE = /^\/(external|progressive_redirect)\//;
 
-const SHARE_HOSTS: readonly ShareHost[] = [
-	{ isShareLink: isDropboxPage, read: dropboxFile },
+/** The sites that document no direct links. */
+const PAGE_SITES = [
 	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
 		if (/^(\/u\/\d+)?\/uc$/.test(pathname)) return false;
 		return /^(docs|drive)\.google\.com$|^photos\.app\.goo\.gl$/.test(hostname);
@@ -64,23 +58,19 @@ const SHARE_HOSTS: readonly ShareHost[] = [
  */
 export function directLink(link: string): DirectLink | PageLink {
 	const url = new URL(link);
-	const host = SHARE_HOSTS.find(({ isShareLink }) => isShareLink(url));
-	return host === undefined ? { ok: true, url: link } : host.read(url);
+	if (isDropboxPage(url)) return dropboxFile(url);
+	return PAGE_SITES.find(({ isPage }) => isPage(url))?.pageLink ?? { ok: true, url: link };
 }
 
-/** A site that documents no direct links. `fetchedWith` is n8n's node for it, if there is one. */
-function page(
-	name: string,
-	fetchedWith: string | undefined,
-	isShareLink: ShareHost['isShareLink'],
-): ShareHost {
+/** A site that documents no direct links. `fetchedWith` is n8n's node for its files, if there is one. */
+function page(name: string, fetchedWith: string | undefined, isPage: (url: URL) => boolean) {
 	const fetching = fetchedWith === undefined ? '' : ` with ${fetchedWith}`;
-	const read = (): PageLink => ({
+	const pageLink: PageLink = {
 		ok: false,
 		reason: `(${name} shows a page there, which cannot be edited).`,
 		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Upload before this node.`,
-	});
-	return { isShareLink, read };
+	};
+	return { isPage, pageLink };
 }
 
 function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
