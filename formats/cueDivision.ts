@@ -36,7 +36,7 @@ const COST = {
 };
 
 /** The words of a cue, by their indexes, and its lines. */
-export interface DividedCue {
+interface DividedCue {
 	readonly first: number;
 	readonly last: number;
 	readonly lines: readonly string[];

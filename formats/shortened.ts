@@ -19,7 +19,7 @@ const FIELDS_MAXIMUM = 100;
 type Limits = (typeof STEPS)[number];
 
 /** What a tool returns to an agent. */
-export interface ShortAnswer {
+interface ShortAnswer {
 	/** The first items. */
 	readonly items: IDataObject[];
 	/** Says how many items there were, if some are left out. */

@@ -20,7 +20,7 @@ export interface SeenTasks {
 const FORGOTTEN_AFTER_MS = RETENTION_DAYS * 86_400_000;
 
 /** The new tasks of a poll, oldest first, and what to keep once they are emitted. */
-export interface Findings {
+interface Findings {
 	readonly tasks: readonly CompletedTask[];
 	readonly seen: SeenTasks;
 }
