@@ -6,7 +6,7 @@ import type {
 	INodeProperties,
 } from 'n8n-workflow';
 
-/** What n8n shows when the test is answered with this status. */
+/** What n8n shows when the service answers the test with this status. */
 const refusal = (value: number, message: string) => ({
 	type: 'responseCode' as const,
 	properties: { value, message },
@@ -14,7 +14,7 @@ const refusal = (value: number, message: string) => ({
 
 const NOT_THE_SERVICE = 'The host answers, but it is not the service: check the base URL';
 
-/** Without the messages n8n shows the bare reason phrase of the answer. */
+/** Without these messages n8n shows only the reason phrase of the response. */
 const RULES = [
 	refusal(401, 'The service does not know this API key: create one in your account'),
 	refusal(403, 'The service refuses this API key: look in your account whether it is still valid'),
@@ -95,15 +95,15 @@ export class AudioEditingApi implements ICredentialType {
 		properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
 	};
 
-	// A trailing slash and a pasted version are dropped, as in api/credential.ts. What the nodes refuse
-	// besides (a user name, a query) they name when they run.
+	// Drops a trailing slash and a pasted version, as api/credential.ts does. What else the nodes refuse (a
+	// user name, a query) they report when they run.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v\\d+$/, "")}}',
 			url: '/v1/account',
 			disableFollowRedirect: true,
 		},
-		// n8n's type allows one kind of rule only, its code goes through both.
+		// n8n's type allows only one kind of rule, but its code applies both.
 		rules: RULES as ICredentialTestRequest['rules'],
 	};
 }

@@ -1,48 +1,34 @@
 import type { EditResult } from '../api/contract';
-import { listTime, usableSeconds } from './clock';
-import { onOneLine } from './plainText';
+import { listTime, onOneLine, usableSeconds } from './values';
 
-/** A chapter with its time, as far as the service gives one. */
-export interface Chapter {
+/** A chapter; its time is missing where the service gives no usable one. */
+interface Chapter {
 	readonly title: string;
 	readonly startSeconds?: number;
 }
 
-/** A chapter that has a time. */
-interface TimedChapter extends Chapter {
-	readonly startSeconds: number;
-}
-
-/** A chapters file, Podcasting 2.0 "JSON chapters" version 1.2, as far as the service fills it. */
-export interface JsonChapters {
-	readonly version: '1.2.0';
-	readonly title?: string;
-	readonly fileName?: string;
-	readonly chapters: ReadonlyArray<{ readonly startTime: number; readonly title: string }>;
-}
+type TimedChapter = Required<Chapter>;
 
 /** YouTube ignores all chapters when one of them is shorter. */
 const SHORTEST_LISTED_SECONDS = 10;
 
-/** The chapters that have a title, timed ones in the order of their times, each time once. */
+/** The chapters with a title: first those with a time, in order and one per time, then the rest. */
 export function chaptersOf(result: EditResult | undefined): Chapter[] {
 	const chapters = (result?.summarization?.chapters ?? [])
 		.map(({ start, title }) => ({ title: onOneLine(title), startSeconds: usableSeconds(start) }))
 		.filter(({ title }) => title !== '');
-	const timed = timedOnly(chapters).sort((one, other) => one.startSeconds - other.startSeconds);
-	const untimed = chapters.filter(({ startSeconds }) => startSeconds === undefined);
-	const once = timed.filter(
-		({ startSeconds }, index) => index === 0 || startSeconds !== timed[index - 1].startSeconds,
-	);
-	return [...once, ...untimed.map(({ title }) => ({ title }))];
+	const timed = timedOnly(chapters)
+		.sort((one, other) => one.startSeconds - other.startSeconds)
+		.filter(({ startSeconds }, index, all) => startSeconds !== all[index - 1]?.startSeconds);
+	return [...timed, ...chapters.filter(({ startSeconds }) => startSeconds === undefined)];
 }
 
 /**
- * The chapters for a podcast feed's `podcast:chapters` tag, media type `application/json+chapters`.
+ * The chapters for a feed's `podcast:chapters` tag: Podcasting 2.0 "JSON chapters" version 1.2.
  *
  * @returns undefined where no chapter has a time
  */
-export function jsonChapters(result: EditResult | undefined): JsonChapters | undefined {
+export function jsonChapters(result: EditResult | undefined) {
 	const chapters = timedOnly(chaptersOf(result));
 	if (chapters.length === 0) return undefined;
 	const title = onOneLine(result?.summarization?.title ?? '');
@@ -58,9 +44,8 @@ export function jsonChapters(result: EditResult | undefined): JsonChapters | und
 }
 
 /**
- * The lines `00:00 Title` that YouTube and Spotify make chapters of. Both want the first one at 00:00,
- * and YouTube at least 10 s a chapter: the first chapter is listed from the beginning, and one that
- * follows too closely is left to the one before.
+ * The chapters as lines `00:00 Title` for YouTube and Spotify. Both want the first chapter at 00:00, so
+ * the first line says 00:00. A chapter that starts within 10 s of the one before is left out.
  *
  * @returns undefined where no chapter has a time
  */
@@ -68,13 +53,13 @@ export function chapterList(result: EditResult | undefined): string | undefined 
 	const listed: TimedChapter[] = [];
 	for (const { title, startSeconds } of timedOnly(chaptersOf(result))) {
 		const before = listed.at(-1);
-		const wholeSeconds = Math.floor(startSeconds);
-		if (before === undefined) listed.push({ title, startSeconds: 0 });
-		else if (wholeSeconds - before.startSeconds >= SHORTEST_LISTED_SECONDS)
+		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
+		if (before === undefined || wholeSeconds - before.startSeconds >= SHORTEST_LISTED_SECONDS) {
 			listed.push({ title, startSeconds: wholeSeconds });
+		}
 	}
-	if (listed.length === 0) return undefined;
-	return listed.map(({ title, startSeconds }) => `${listTime(startSeconds)} ${title}\n`).join('');
+	const lines = listed.map(({ title, startSeconds }) => `${listTime(startSeconds)} ${title}\n`);
+	return lines.join('') || undefined;
 }
 
 function timedOnly(chapters: readonly Chapter[]): TimedChapter[] {

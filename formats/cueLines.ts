@@ -1,33 +1,73 @@
-import { LINE_LENGTH_MAXIMUM, type WordRow, joinWords } from './wordRow';
+import { breakCost, endsSentence } from './phrases';
 
-/** Taken out of the global once: where code runs in a context of its own, each look there is slow. */
+/** The longest line of a subtitle, in characters. */
+export const LINE_LENGTH_MAXIMUM = 42;
+
+/** Read once: where code runs in its own context, as in tests, each look at a global is slow. */
 const { abs, max } = Math;
 
-/** What a line of a single short word costs: it looks like a slip. */
+/** The cost of a line of one short word, which looks like a slip. */
 const ORPHAN_COST = 8;
-/** A word at least so long may stand alone on a line. */
+/** The longest word that counts as short, in characters. */
 const ORPHAN_LENGTH_MAXIMUM = 7;
-/** What it costs that the lines differ by a whole line's length. */
+/** The cost of two lines that differ by a whole line's length. */
 const IMBALANCE_COST = 6;
 
-/** How words are set in one or two lines, and how ugly the break between them is. */
+/** Words with what dividing them needs again and again, computed once for each word. */
+export interface WordRow {
+	readonly texts: readonly string[];
+	/** Where each word begins and ends if all are on one line, in characters. */
+	readonly beginsAt: Float64Array;
+	readonly endsAt: Float64Array;
+	/** The first word of the fullest line that ends with each word. */
+	readonly lineFrom: Uint32Array;
+	/** The cost of a break before each word, see `breakCost`; 0 before the first. */
+	readonly breakCosts: Float64Array;
+	/** 1 for a word that ends a sentence, else 0. */
+	readonly endsSentence: Uint8Array;
+}
+
+/** Measures words, none longer than a line; takes as many steps as there are words. */
+export function measureWords(texts: readonly string[]): WordRow {
+	const row = {
+		texts,
+		beginsAt: new Float64Array(texts.length),
+		endsAt: new Float64Array(texts.length),
+		lineFrom: new Uint32Array(texts.length),
+		breakCosts: new Float64Array(texts.length),
+		endsSentence: Uint8Array.from(texts, (text) => (endsSentence(text) ? 1 : 0)),
+	};
+	let length = 0;
+	let from = 0;
+	texts.forEach((text, index) => {
+		if (index > 0) {
+			length += gap(texts[index - 1], text).length;
+			row.breakCosts[index] = breakCost(texts[index - 1], text);
+		}
+		row.beginsAt[index] = length;
+		length += text.length;
+		row.endsAt[index] = length;
+		while (from < index && length - row.beginsAt[from] > LINE_LENGTH_MAXIMUM) from++;
+		row.lineFrom[index] = from;
+	});
+	return row;
+}
+
+/** Words divided into one or two lines, and how bad the break between the lines is. */
 export interface SetLines {
-	/** The place of the word that begins the second line; undefined where one line is enough. */
+	/** The index of the word that begins the second line; undefined for one line. */
 	readonly secondLineAt?: number;
 	readonly cost: number;
 }
 
 const ON_ONE_LINE: SetLines = { cost: 0 };
 
-/**
- * How the words from `first` to `last` go on one line, or on two with the best break; undefined where
- * they do not fit.
- */
+/** Divides the words `first` to `last` into as few lines as possible; undefined if two are not enough. */
 export function setLines(row: WordRow, first: number, last: number): SetLines | undefined {
-	const { beginsAt, endsAt, lineFrom } = row;
+	const { beginsAt, endsAt, lineFrom, breakCosts } = row;
 	if (lineFrom[last] <= first) return ON_ONE_LINE;
 	let secondLineAt: number | undefined;
-	let cheapest = 0;
+	let cheapest = Infinity;
 	for (let place = max(first + 1, lineFrom[last]); place <= last; place++) {
 		const topLength = endsAt[place - 1] - beginsAt[first];
 		if (topLength > LINE_LENGTH_MAXIMUM) break;
@@ -35,33 +75,16 @@ export function setLines(row: WordRow, first: number, last: number): SetLines | 
 		const isOrphan =
 			(place === first + 1 && topLength <= ORPHAN_LENGTH_MAXIMUM) ||
 			(place === last && bottomLength <= ORPHAN_LENGTH_MAXIMUM);
-		const cost =
-			lineBreakCost(row.breakCosts[place], topLength - bottomLength) + (isOrphan ? ORPHAN_COST : 0);
-		if (secondLineAt === undefined || cost < cheapest) {
+		const imbalance = (abs(topLength - bottomLength) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
+		// The longer line reads better below.
+		const topHeavy = topLength > bottomLength ? 0.5 : 0;
+		const cost = breakCosts[place] + imbalance + topHeavy + (isOrphan ? ORPHAN_COST : 0);
+		if (cost < cheapest) {
 			cheapest = cost;
 			secondLineAt = place;
 		}
 	}
 	return secondLineAt === undefined ? undefined : { secondLineAt, cost: cheapest };
-}
-
-/** The texts of the lines of words that were set. */
-export function lineTexts(
-	{ texts }: WordRow,
-	{ first, last, secondLineAt }: { first: number; last: number; secondLineAt?: number },
-): string[] {
-	if (secondLineAt === undefined) return [joinWords(texts.slice(first, last + 1))];
-	return [
-		joinWords(texts.slice(first, secondLineAt)),
-		joinWords(texts.slice(secondLineAt, last + 1)),
-	];
-}
-
-function lineBreakCost(phrase: number, difference: number): number {
-	const imbalance = (abs(difference) / LINE_LENGTH_MAXIMUM) * IMBALANCE_COST;
-	// The longer line reads better below.
-	const topHeavy = difference > 0 ? 0.5 : 0;
-	return phrase + imbalance + topHeavy;
 }
 
 /** A word in pieces that fit a line, cut between what a reader takes for characters. */
@@ -81,3 +104,16 @@ export function wordPieces(word: string): string[] {
 	}
 	return [...pieces, piece].map((text) => text.trim()).filter((text) => text !== '');
 }
+
+/** Words on one line, with spaces between them except in scripts without spaces. */
+export function joinWords(words: readonly string[]): string {
+	return words.map((word, index) => (index > 0 ? gap(words[index - 1], word) : '') + word).join('');
+}
+
+function gap(before: string, after: string): string {
+	return SPACELESS_END.test(before) && SPACELESS_START.test(after) ? '' : ' ';
+}
+
+const SPACELESS = '[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}、。]';
+const SPACELESS_START = new RegExp(`^${SPACELESS}`, 'u');
+const SPACELESS_END = new RegExp(`${SPACELESS}$`, 'u');

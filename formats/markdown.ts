@@ -1,13 +1,11 @@
 import { inlineHtml } from './markdownInline';
 
-/*
- * The part of Markdown that the service writes, as safe HTML: headings, lists, paragraphs, bold,
- * italic, links to http and https. Everything else comes out as the text it is.
- */
+/** Lists deeper than this are shown at this depth. */
+const DEEPEST_LIST = 6;
 
 /**
- * Plain text that reads as itself in Markdown. The indent of a line is looked at within the line only:
- * with the empty lines after it, many of them would take a time that grows with their square.
+ * Escapes plain text for Markdown. The patterns of the indent stop at the line's end, since over many
+ * empty lines they would take a time that grows with the square of their number.
  */
 export function escapeMarkdown(text: string): string {
 	return text
@@ -20,13 +18,16 @@ export function escapeMarkdown(text: string): string {
 interface Line {
 	readonly kind: 'heading' | 'ul' | 'ol' | 'text' | 'blank';
 	readonly text: string;
-	/** The level of a heading, the indent of a list's entry. */
+	/** The level of a heading, the indent of a list entry. */
 	readonly depth: number;
 	/** Where a numbered list begins. */
 	readonly number?: number;
 }
 
-/** Markdown as HTML without a document around it; the same text gives the same HTML. */
+/**
+ * Converts the Markdown that the service writes to safe HTML without a document around it: headings,
+ * lists, paragraphs, bold, italic, links to http and https. Everything else stays text.
+ */
 export function markdownToHtml(markdown: string): string {
 	const lines = markdown.split(/\r\n|[\n\r\u2028\u2029]/).map(readLine);
 	const blocks: string[] = [];
@@ -48,7 +49,10 @@ export function markdownToHtml(markdown: string): string {
 
 function readLine(line: string): Line {
 	const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line);
-	if (heading) return { kind: 'heading', depth: heading[1].length, text: headingText(heading[2]) };
+	if (heading) {
+		const text = heading[2].trim().replace(/(^| )#{1,100}$/, '');
+		return { kind: 'heading', depth: heading[1].length, text };
+	}
 	const indent = /^[ \t]{0,20}/.exec(line)?.[0].replace(/\t/g, '    ').length ?? 0;
 	const text = line.trimStart();
 	const bullet = /^[-*+•][ \t]+(.*)$/.exec(text);
@@ -60,13 +64,7 @@ function readLine(line: string): Line {
 	return { kind: text === '' ? 'blank' : 'text', depth: indent, text };
 }
 
-function headingText(text: string): string {
-	const trimmed = text.trim();
-	const end = trimmed.lastIndexOf(' ');
-	return /^#{1,100}$/.test(trimmed.slice(end + 1)) ? trimmed.slice(0, Math.max(0, end)) : trimmed;
-}
-
-/** Where the block that begins at a line ends: the place after its last line. */
+/** The index after the last line of the block that begins at `start`. */
 function endOfBlock(lines: readonly Line[], start: number): number {
 	const { kind } = lines[start];
 	let end = start + 1;
@@ -88,7 +86,7 @@ function isEntry(line: Line | undefined): boolean {
 	return line?.kind === 'ul' || line?.kind === 'ol';
 }
 
-/** A list with the lists in it. An entry that is indented deeper stands in the one before. */
+/** A list with the lists in it. An entry that is indented deeper belongs to the one before. */
 function listHtml(lines: readonly Line[]): string {
 	const open: Array<{ kind: string; depth: number }> = [];
 	let html = '';
@@ -118,5 +116,3 @@ function listHtml(lines: readonly Line[]): string {
 	while (open.length > 0) close();
 	return html;
 }
-
-const DEEPEST_LIST = 6;

@@ -1,9 +1,7 @@
 import { isWebUrl } from '../api/contract';
-import { escapeHtml } from './plainText';
+import { escapeHtml } from './values';
 
-/* The patterns are bounded in length, so that no text takes long. */
-
-/** Escapes, links, bare addresses, bold, italic; each at most some thousand characters long. */
+/** Escapes, links, bare addresses, bold, italic. All lengths are limited, so that no text takes long. */
 const INLINE = new RegExp(
 	[
 		/\\(?<escaped>[!-/:-@[-`{-~])/,
@@ -18,7 +16,7 @@ const INLINE = new RegExp(
 	'giu',
 );
 
-/** Text within a paragraph. A link stands in no link. */
+/** The HTML of text within a paragraph. Inside a link, `hasLinks` is false. */
 export function inlineHtml(text: string, hasLinks = true): string {
 	let html = '';
 	let done = 0;
@@ -39,8 +37,8 @@ function matchHtml({ 0: whole, groups = {} }: RegExpMatchArray, hasLinks: boolea
 	return `<a href="${escapeHtml(url)}">${shown}</a>${escapeHtml(tail)}`;
 }
 
-/** A link that stands in a Markdown text. */
-export interface MarkdownLink {
+/** A link in a Markdown text. */
+interface MarkdownLink {
 	readonly url: string;
 	/** Markdown; a bare address has none. */
 	readonly text?: string;
@@ -61,14 +59,8 @@ export function linksIn(markdown: string): MarkdownLink[] {
 
 function linkOf(groups: Readonly<Record<string, string | undefined>>) {
 	const { url, angled, bare = '', text } = groups;
-	// A mark after an address ends the sentence, not the address.
-	const tail = trailingMarks(bare);
+	// A mark after an address ends the sentence, but the bracket of "…/Rome_(city)" ends the address.
+	const marks = /[.,;:!?_~)]{1,20}$/.exec(bare)?.[0] ?? '';
+	const tail = marks.startsWith(')') && bare.includes('(') ? marks.slice(1) : marks;
 	return { url: url ?? angled ?? bare.slice(0, bare.length - tail.length), text, tail };
-}
-
-/** The marks at the end of a bare address that belong to the sentence around it. */
-function trailingMarks(address: string): string {
-	const marks = /[.,;:!?_~)]{1,20}$/.exec(address)?.[0] ?? '';
-	// "…/Rome_(city)" has its closing bracket from the address itself.
-	return marks.startsWith(')') && address.includes('(') ? marks.slice(1) : marks;
 }

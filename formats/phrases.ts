@@ -1,11 +1,11 @@
-/**
- * Where a text may be broken between two words, for subtitles: after a sentence or a phrase, before a
- * conjunction, not after an article. Listed are the short words of the languages the service knows
- * best; in other languages punctuation alone decides.
+/*
+ * Where a subtitle may break between two words: after a sentence or a phrase, before a conjunction, not
+ * after an article. These lists hold short words of the languages that the service knows best. In
+ * other languages punctuation alone decides.
  */
 
-/** Words that lean on the next one: articles, possessives, prepositions, auxiliaries, subjects. */
-const LEANING = wordSet(`
+/** Words that belong to the next one: articles, possessives, prepositions, auxiliaries, subjects. */
+const ATTACHED = wordSet(`
 	a an the my your his her its our their this that these those of to in on at by for with from into
 	i he she we they and or but nor as than if is are was were be been am very not no mr mrs ms dr prof st
 	der die das den dem des ein eine einen einem einer eines mein dein sein ihr unser im am zum zur vom
@@ -39,18 +39,18 @@ const PREPOSITIONS = wordSet(`
 const ABBREVIATION =
 	/^(?:mr|mrs|ms|dr|prof|st|vs|no|nr|ca|bzw|usw|etc|[a-z]|z\.b|d\.h|e\.g|i\.e)\.$/i;
 
-/** What a break costs, from 0 after a sentence to 10 where it tears words apart. */
+/** The cost of a break between two words: from 0 after a sentence to 10 between words of one phrase. */
 export function breakCost(before: string, after: string): number {
 	if (endsSentence(before)) return 0;
 	if (/[,;:–—…)\]]["'”’»]*$/u.test(before)) return 1.5;
-	if (LEANING.has(bare(before))) return 10;
+	if (ATTACHED.has(bare(before))) return 10;
 	if (/^[–—([“«„¿¡]/u.test(after)) return 2;
 	if (CONNECTING.has(bare(after))) return 3;
 	if (PREPOSITIONS.has(bare(after))) return 4;
 	return 6;
 }
 
-/** Whether a sentence ends with this word. */
+/** Whether this word ends a sentence. */
 export function endsSentence(word: string): boolean {
 	return /[.!?…。！？؟]["'”’»)\]]*$/u.test(word) && !ABBREVIATION.test(word);
 }

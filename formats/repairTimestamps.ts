@@ -1,4 +1,4 @@
-import { usableSeconds } from './clock';
+import { countPassing, usableSeconds } from './values';
 
 /** Something said, with times in seconds that may be missing or wrong. */
 export interface MaybeTimed {
@@ -14,24 +14,24 @@ export interface Timed {
 	readonly endMs: number;
 }
 
-/** How long a character takes to say where nothing better is known: about 15 a second. */
-const CHARACTER_MS = 66;
-
-/** Where an entry begins for sure, and where it ends if that is known. */
+/** Where an entry certainly begins, and where it ends if that is known. */
 interface Anchor {
 	readonly startMs: number;
 	readonly endMs?: number;
 }
 
-/** How many of the entries have a start that can be used. */
+/** How long a character takes to say where nothing better is known: about 15 a second. */
+const CHARACTER_MS = 66;
+
+/** How many of the entries have a usable start. */
 export function timedCount(entries: readonly MaybeTimed[]): number {
-	return entries.filter(({ start }) => usableSeconds(start) !== undefined).length;
+	return startsOf(entries).filter((start) => start !== undefined).length;
 }
 
 /**
- * Gives every entry a start and an end. The order of the list is what was said; a time that breaks it
- * is not trusted, and is filled in like a missing one: between its neighbours, by the length of the
- * text. Only a list that is mostly out of order is put in the order of its times first.
+ * Gives every entry a start and an end. The entries are in the order in which they were said. A time that
+ * breaks this order is replaced like a missing one: estimated between its neighbours, by the length of
+ * the text. Only a list that is mostly out of order is sorted by its times first.
  *
  * @returns the entries with starts that never fall; none where no entry has a usable time
  */
@@ -41,19 +41,18 @@ export function repairTimestamps<T extends MaybeTimed>(entries: readonly T[]): A
 	if (anchors.every((anchor) => anchor === undefined)) return [];
 	const filled: Array<T & Timed> = [];
 	for (let index = 0; index < ordered.length; index++) {
-		const entry = ordered[index];
 		const anchor = anchors[index];
-		const nextAnchor = indexOfAnchor(anchors, index + 1);
-		const limitMs = anchors[nextAnchor]?.startMs ?? Infinity;
+		let next = index + 1;
+		while (next < anchors.length && anchors[next] === undefined) next++;
+		const limitMs = anchors[next]?.startMs ?? Infinity;
 		if (anchor === undefined) {
-			const run = ordered.slice(index, nextAnchor);
-			// Not spread into the call: a call takes only so many arguments, and a transcript has more words.
-			for (const word of fillGap(run, filled.at(-1)?.endMs, limitMs)) filled.push(word);
-			index = nextAnchor - 1;
+			// Not spread into push(): a call takes only some 100,000 arguments.
+			const gap = fillGap(ordered.slice(index, next), filled.at(-1)?.endMs, limitMs);
+			for (const entry of gap) filled.push(entry);
+			index = next - 1;
 		} else {
-			const { startMs } = anchor;
-			const guessMs = Math.min(startMs + speakingMs([entry]), limitMs);
-			filled.push({ ...entry, startMs, endMs: anchor.endMs ?? guessMs });
+			const guessMs = Math.min(anchor.startMs + speakingMs([ordered[index]]), limitMs);
+			filled.push({ ...ordered[index], ...anchor, endMs: anchor.endMs ?? guessMs });
 		}
 	}
 	return filled;
@@ -72,7 +71,11 @@ function fillGap<T extends { readonly text: string }>(
 }
 
 function speakingMs(entries: ReadonlyArray<{ readonly text: string }>): number {
-	return CHARACTER_MS * entries.reduce((sum, { text }) => sum + text.length + 1, 0);
+	return CHARACTER_MS * charactersOf(entries);
+}
+
+function charactersOf(entries: ReadonlyArray<{ readonly text: string }>): number {
+	return entries.reduce((sum, { text }) => sum + text.length + 1, 0);
 }
 
 /** Spreads entries over a stretch of time by the lengths of their texts. */
@@ -81,62 +84,52 @@ export function spread<T extends { readonly text: string }>(
 	fromMs: number,
 	toMs: number,
 ): Array<T & Timed> {
-	const total = entries.reduce((sum, { text }) => sum + text.length + 1, 0);
+	const characters = charactersOf(entries);
 	const lengthMs = Math.max(0, toMs - fromMs);
 	let done = 0;
-	const at = (characters: number) => Math.round(fromMs + (lengthMs * characters) / total);
+	const nowMs = () => Math.round(fromMs + (lengthMs * done) / characters);
 	return entries.map((entry) => {
-		const startMs = at(done);
+		const startMs = nowMs();
 		done += entry.text.length + 1;
-		return { ...entry, startMs, endMs: at(done) };
+		return { ...entry, startMs, endMs: nowMs() };
 	});
 }
 
-function indexOfAnchor(anchors: ReadonlyArray<Anchor | undefined>, from: number): number {
-	let index = from;
-	while (index < anchors.length && anchors[index] === undefined) index++;
-	return index;
+function startsOf(entries: readonly MaybeTimed[]): Array<number | undefined> {
+	return entries.map(({ start }) => usableSeconds(start));
 }
 
-/** The list as it is, or by its times where less than half of them agree with it. */
+/** The list as it is, or sorted by its times where less than half of them agree with its order. */
 function inOrder<T extends MaybeTimed>(entries: readonly T[]): readonly T[] {
-	const starts = entries.map(({ start }) => usableSeconds(start));
-	const isAllTimed = starts.every((start) => start !== undefined);
+	const starts = startsOf(entries);
 	const isMostlyInOrder = longestRise(starts).size * 2 >= entries.length;
-	if (!isAllTimed || isMostlyInOrder) return entries;
+	if (isMostlyInOrder || starts.includes(undefined)) return entries;
 	return [...entries].sort((one, other) => (one.start ?? 0) - (other.start ?? 0));
 }
 
 function trustedAnchors(entries: readonly MaybeTimed[]): Array<Anchor | undefined> {
-	const starts = entries.map(({ start }) => usableSeconds(start));
+	const starts = startsOf(entries);
 	const trusted = longestRise(starts);
 	return starts.map((start, index) => {
 		if (start === undefined || !trusted.has(index)) return undefined;
 		const end = usableSeconds(entries[index].end);
-		const startMs = Math.round(start * 1_000);
 		const endMs = end === undefined || end < start ? undefined : Math.round(end * 1_000);
-		return { startMs, endMs };
+		return { startMs: Math.round(start * 1_000), endMs };
 	});
 }
 
-/** The places of the longest run of values that never fall, missing ones left out. */
+/** The indexes of the longest run of values that never fall, missing ones left out. */
 function longestRise(values: ReadonlyArray<number | undefined>): Set<number> {
-	/** For each length, the place of the smallest value that ends a rise of that length. */
+	/** For each length, the index of the smallest value that ends a rise of that length. */
 	const tails: number[] = [];
 	const before: number[] = [];
-	values.forEach((value, place) => {
+	values.forEach((value, index) => {
 		if (value === undefined) return;
-		let low = 0;
-		let high = tails.length;
-		while (low < high) {
-			const middle = (low + high) >> 1;
-			if ((values[tails[middle]] ?? 0) <= value) low = middle + 1;
-			else high = middle;
-		}
-		before[place] = low > 0 ? tails[low - 1] : -1;
-		tails[low] = place;
+		const length = countPassing(tails.length, (at) => (values[tails[at]] ?? 0) <= value);
+		before[index] = tails[length - 1] ?? -1;
+		tails[length] = index;
 	});
-	const places = new Set<number>();
-	for (let place = tails.at(-1) ?? -1; place >= 0; place = before[place]) places.add(place);
-	return places;
+	const indexes = new Set<number>();
+	for (let index = tails.at(-1) ?? -1; index >= 0; index = before[index]) indexes.add(index);
+	return indexes;
 }

@@ -1,9 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-/** Characters of a whole answer as JSON: a model reads all of it, and its tokens are charged. */
+/** The limit of a whole answer as JSON, in characters: a model reads all of it, and tokens are charged. */
 const ANSWER_CHARACTERS = 20_000;
 
-/** Kept of each text and each list. If the answer is still too long, the next step applies. */
+/** What is kept of each text and each list. If the answer is still too long, the next step applies. */
 const STEPS = [
 	{ characters: 4_000, entries: 50 },
 	{ characters: 1_000, entries: 20 },
@@ -13,20 +13,20 @@ const STEPS = [
 /** A cut link does not work, so links are kept up to this length. */
 const LINK_CHARACTERS = 4_000;
 
-/** Fields of an object, and characters of a field's name; the interface has under 30 and 40. */
+/** The limit of an object's fields and of a field name's characters. The service uses under 30 and 40. */
 const FIELDS_MAXIMUM = 100;
 
 type Limits = (typeof STEPS)[number];
 
-/** An answer for an agent. */
-export interface ShortAnswer {
+/** What a tool returns to an agent. */
+interface ShortAnswer {
 	/** The first items. */
 	readonly items: IDataObject[];
 	/** Says how many items there were, if some are left out. */
 	readonly note?: string;
 }
 
-/** Cuts long texts and lists, which then say how long they were. Up to 100 fields are kept. */
+/** Cuts long texts and lists, which then say how long they were, and objects after 100 fields. */
 export function shortened(items: readonly IDataObject[]): ShortAnswer {
 	let short: ShortAnswer = { items: [] };
 	for (const limits of STEPS) {
@@ -62,7 +62,7 @@ function shortValue(value: unknown, limits: Limits): IDataObject[string] {
 function shortText(text: string, { characters }: Limits): string {
 	const limit = /^https?:\/\/\S+$/.test(text) ? LINK_CHARACTERS : characters;
 	if (text.length <= limit) return text;
-	// A character outside the basic plane has two code units; half of it is no character.
+	// Never keep the first half of a character that has two code units.
 	const kept = text.slice(0, limit).replace(/[\ud800-\udbff]$/, '');
 	return `${kept}${cutNote(text, 'characters')}`;
 }

@@ -1,13 +1,12 @@
 import type { EditResult } from '../api/contract';
 import { chaptersOf } from './chapters';
-import { listTime } from './clock';
 import { escapeMarkdown, markdownToHtml } from './markdown';
 import { linksIn } from './markdownInline';
-import { onOneLine } from './plainText';
+import { listTime, onOneLine } from './values';
 
 /**
- * Show notes in Markdown: title, description, key learnings, chapters, and the links that stand in
- * them. What the service did not write has no section.
+ * Show notes in Markdown: title, description, key learnings, chapters, and the links found in them.
+ * What the service did not write has no section.
  *
  * @returns undefined where nothing was summarized
  */
@@ -33,7 +32,7 @@ export function showNotesMarkdown(result: EditResult | undefined): string | unde
 	return sections.length > 0 ? `${sections.join('\n\n')}\n` : undefined;
 }
 
-/** The show notes as HTML without a document around them; safe whatever the service wrote. */
+/** The show notes as safe HTML without a document around them. */
 export function showNotesHtml(result: EditResult | undefined): string | undefined {
 	const markdown = showNotesMarkdown(result);
 	return markdown === undefined ? undefined : `${markdownToHtml(markdown)}\n`;
@@ -60,7 +59,7 @@ function belowTitle(markdown: string, title: string): string {
 	return text.replace(/^(#{1,5})(?=[ \t])/gm, '#$1');
 }
 
-/** Key learnings are a Markdown list (spec); lines without a mark become entries. */
+/** The key learnings as a Markdown list, which the spec promises; lines without a mark become entries. */
 function keyLearningsList(markdown: string): string {
 	const text = markdown.trim();
 	if (text === '' || /^\s{0,9}(?:[-*+•]|\d{1,9}[.)])\s/m.test(text)) return text;

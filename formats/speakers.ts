@@ -1,9 +1,5 @@
 import type { Transcription } from '../api/contract';
-import { usableSeconds } from './clock';
-import { onOneLine } from './plainText';
-
-/** Says who speaks at a time; undefined where nobody is named. */
-export type SpeakerAt = (timeMs: number) => string | undefined;
+import { countPassing, onOneLine, usableSeconds } from './values';
 
 interface Turn {
 	readonly startMs: number;
@@ -12,27 +8,31 @@ interface Turn {
 }
 
 /**
- * Who speaks when. The transcript's words carry no speaker; they are matched by time with
- * `transcription.paragraphs`, which carry speakers and times only (spec "result.transcription"). Where
- * turns overlap the one that began last counts, and between turns the nearer one.
+ * A function that returns who speaks at a time in milliseconds; undefined where nobody is named.
+ *
+ * The transcript's words carry no speaker, `transcription.paragraphs` carries speakers and times only
+ * (spec "result.transcription"). Where turns overlap, the one that began last counts; between two turns,
+ * the nearer one.
  */
-export function speakersOf(transcription: Transcription | null | undefined): SpeakerAt {
+export function speakersOf(
+	transcription: Transcription | null | undefined,
+): (timeMs: number) => string | undefined {
 	const turns = (transcription?.transcription?.paragraphs ?? [])
 		.flatMap(readTurn)
 		.sort((one, other) => one.startMs - other.startMs);
-	/** Of all turns up to each the one that ends last: how far back it is worth looking. */
+	/** For each turn, the one that ends last among it and all before: where the search back may stop. */
 	const lastToEnd: Turn[] = [];
 	for (const turn of turns) {
 		const before = lastToEnd.at(-1);
 		lastToEnd.push(before === undefined || before.endMs <= turn.endMs ? turn : before);
 	}
 	return (timeMs) => {
-		const last = lastStarted(turns, timeMs);
-		for (let index = last; index >= 0 && lastToEnd[index].endMs >= timeMs; index--) {
+		const started = countPassing(turns.length, (index) => turns[index].startMs <= timeMs);
+		for (let index = started - 1; index >= 0 && lastToEnd[index].endMs >= timeMs; index--) {
 			if (turns[index].endMs >= timeMs) return turns[index].speaker;
 		}
-		const before = last < 0 ? undefined : lastToEnd[last];
-		const after = turns.at(last + 1);
+		const before = lastToEnd[started - 1];
+		const after = turns[started];
 		if (before === undefined || after === undefined) return (before ?? after)?.speaker;
 		const isBeforeNearer = timeMs - before.endMs <= after.startMs - timeMs;
 		return (isBeforeNearer ? before : after).speaker;
@@ -44,18 +44,5 @@ function readTurn({ start, end, speaker }: { start?: number; end?: number; speak
 	const name = onOneLine(speaker);
 	if (startSeconds === undefined || name === '') return [];
 	const endSeconds = Math.max(startSeconds, usableSeconds(end) ?? startSeconds);
-	const turn: Turn = { startMs: startSeconds * 1_000, endMs: endSeconds * 1_000, speaker: name };
-	return [turn];
-}
-
-/** The place of the last turn that began at or before a time; −1 where none did. */
-function lastStarted(turns: readonly Turn[], timeMs: number): number {
-	let low = 0;
-	let high = turns.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (turns[middle].startMs <= timeMs) low = middle + 1;
-		else high = middle;
-	}
-	return low - 1;
+	return [{ startMs: startSeconds * 1_000, endMs: endSeconds * 1_000, speaker: name }];
 }

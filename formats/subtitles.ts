@@ -1,27 +1,72 @@
 import type { EditResult } from '../api/contract';
-import { cueTime } from './clock';
-import { type Cue, cuesOf } from './cues';
-import { escapeHtml } from './plainText';
-import { timedWords } from './timedWords';
+import {
+	LONGEST_CUE_MS,
+	READING_SPEED_MAXIMUM,
+	SHORTEST_CUE_MS,
+	bestDivision,
+} from './cueDivision';
+import { LINE_LENGTH_MAXIMUM, wordPieces } from './cueLines';
+import { spread } from './repairTimestamps';
+import { type SpokenWord, timedWords } from './timedWords';
+import { escapeContent } from './values';
+
+/** A subtitle: when it is shown, in whole milliseconds, its one or two lines, and who speaks. */
+export interface Cue {
+	readonly startMs: number;
+	readonly endMs: number;
+	readonly lines: readonly string[];
+	readonly speaker?: string;
+}
+
+/** How long a cue may stay after its last word, so that it does not flicker away. */
+const LINGER_MS = 400;
+/** The pause between two cues that shows the eye that the text has changed, where there is time. */
+const CUE_GAP_MS = 80;
 
 /**
- * The subtitles of a result; none where it has no transcript or the transcript no times.
- *
- * @param result `result` of an edit, spec "result fields"
+ * The subtitles of a result, none where it has no transcript or the transcript no times. They break
+ * after sentences and phrases, have at most two lines of 42 characters and one speaker, and stay 1 to
+ * 7 s, long enough to read 20 characters a second where the speech allows. They never overlap.
  */
 export function subtitleCues(result: EditResult | undefined): Cue[] {
-	return cuesOf(timedWords(result?.transcription));
+	const words = timedWords(result?.transcription).flatMap(fittingWords);
+	const divided = bestDivision(words);
+	const cues: Cue[] = [];
+	divided.forEach(({ first, last, lines }, index) => {
+		const { startMs: spokenFromMs, speaker } = words[first];
+		// Words that came faster than anyone can read push the next cues back a little.
+		const startMs = Math.max(spokenFromMs, cues.at(-1)?.endMs ?? 0);
+		const readUntilMs = startMs + (lines.join('').length / READING_SPEED_MAXIMUM) * 1_000;
+		const spokenUntilMs = Math.max(words[last].endMs, spokenFromMs);
+		const wantedMs = Math.max(spokenUntilMs + LINGER_MS, readUntilMs);
+		const nextMs = words[divided[index + 1]?.first]?.startMs ?? Infinity;
+		const hasGap = wantedMs > nextMs - CUE_GAP_MS && readUntilMs <= nextMs - CUE_GAP_MS;
+		const endMs = Math.round(Math.min(wantedMs, hasGap ? nextMs - CUE_GAP_MS : nextMs));
+		cues.push({
+			startMs,
+			endMs: Math.min(Math.max(endMs, startMs + SHORTEST_CUE_MS), startMs + LONGEST_CUE_MS),
+			lines,
+			...(speaker !== undefined && { speaker }),
+		});
+	});
+	return cues;
+}
+
+/** The word, in pieces where it does not fit a line. */
+function fittingWords(word: SpokenWord): SpokenWord[] {
+	if (word.text.length <= LINE_LENGTH_MAXIMUM) return [word];
+	const pieces = word.text.split(' ').flatMap(wordPieces);
+	const parts = pieces.map((text) => ({ ...word, text }));
+	return spread(parts, word.startMs, word.endMs);
 }
 
 /** Cues as an SRT file; undefined where there are none. SRT knows no speakers. */
 export function toSrt(cues: readonly Cue[]): string | undefined {
-	if (cues.length === 0) return undefined;
-	return cues
-		.map(({ startMs, endMs, lines }, index) => {
-			const times = `${cueTime(startMs, ',')} --> ${cueTime(endMs, ',')}`;
-			return `${index + 1}\n${times}\n${lines.map(withoutMarkup).join('\n')}\n`;
-		})
-		.join('\n');
+	const blocks = cues.map(({ startMs, endMs, lines }, index) => {
+		const times = `${cueTime(startMs, ',')} --> ${cueTime(endMs, ',')}`;
+		return `${index + 1}\n${times}\n${lines.map(withoutMarkup).join('\n')}\n`;
+	});
+	return blocks.join('\n') || undefined;
 }
 
 /** Cues as a WebVTT file, speakers in voice spans; undefined where there are none. */
@@ -29,21 +74,21 @@ export function toWebVtt(cues: readonly Cue[]): string | undefined {
 	if (cues.length === 0) return undefined;
 	const blocks = cues.map(({ startMs, endMs, lines, speaker }) => {
 		const times = `${cueTime(startMs, '.')} --> ${cueTime(endMs, '.')}`;
-		const text = lines.map(escapeCueText).join('\n');
-		return `${times}\n${speaker === undefined ? text : `<v ${escapeCueText(speaker)}>${text}</v>`}\n`;
+		const text = escapeContent(lines.join('\n'));
+		return `${times}\n${speaker === undefined ? text : `<v ${escapeContent(speaker)}>${text}</v>`}\n`;
 	});
 	return ['WEBVTT\n', ...blocks].join('\n');
 }
 
-function escapeCueText(text: string): string {
-	return escapeHtml(text)
-		.replace(/&quot;/g, '"')
-		.replace(/&#39;/g, "'");
+/** `HH:MM:SS` and milliseconds; hours go on after 24 and after 99. */
+function cueTime(timeMs: number, fractionMark: ',' | '.'): string {
+	const hours = String(Math.floor(timeMs / 3_600_000)).padStart(2, '0');
+	return hours + new Date(timeMs).toISOString().slice(13, 23).replace('.', fractionMark);
 }
 
 /**
- * SRT has no escapes, yet players take `<b>`, `{\an8}` and `-->` for markup wherever they stand. An
- * invisible word joiner keeps them from it and the text as it reads.
+ * SRT has no escapes, yet players read `<b>`, `{\an8}` and `-->` as markup anywhere. An invisible word
+ * joiner prevents that and leaves the text as it reads.
  */
 function withoutMarkup(line: string): string {
 	return line.replace(/<(?=[a-z/!?])|\{(?=\\)|--(?=>)/gi, (mark) => `${mark}\u2060`);

@@ -1,41 +1,66 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CompletedTask, type Edit, receivedBody } from '../api/contract';
-import { countsInWords } from './editCounts';
+import { type CompletedTask, type Edit, type StatisticsKey, receivedBody } from '../api/contract';
 import { isResumeUrl, withoutResumeSignatures } from './resumeUrl';
 
-/**
- * An edit in at most ten flat fields, for the nodes' "Simplify" option: what a person looks at and
- * what the next node needs. Missing material leaves its field out.
- */
+/** An edit in at most ten flat fields, for the nodes' option 'Simplify'. Empty fields are left out. */
 export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const { result } = edit;
 	const link = result?.download_url;
-	const transcript = result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n');
 	const fields: IDataObject = {
 		editId,
 		status: edit.status,
 		fileName: result?.filename,
-		// There is nothing to download at the address of an execution.
+		// Nothing can be downloaded from the address of an execution.
 		downloadUrl: link !== undefined && isResumeUrl(link) ? undefined : link,
 		statistics: result?.statistics,
 		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
 		summary: result?.summarization?.summary,
 		chapters: result?.summarization?.chapters,
-		transcript,
+		transcript: result?.transcription?.paragraphs.map(({ text }) => text).join('\n\n'),
 	};
-	const isThere = (value: unknown) =>
-		value !== undefined && value !== '' && !(Array.isArray(value) && value.length === 0);
-	return Object.fromEntries(Object.entries(fields).filter(([, value]) => isThere(value)));
+	const isEmpty = (value: unknown) =>
+		value === undefined || value === '' || (Array.isArray(value) && value.length === 0);
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** The service's answer as it came, with the edit's id. */
+/** What the service calls the kinds of edits that it counts. */
+const KIND_NAMES: ReadonlyMap<string, string> = new Map<StatisticsKey, string>([
+	['FILLER_SOUND', 'filler'],
+	['DEADAIR', 'long silence'],
+	['STUTTERING', 'stutter'],
+	['MOUTH_SOUND', 'mouth sound'],
+	['BREATH', 'breath'],
+]);
+
+/**
+ * The counts of a result's statistics in words, the largest first: "12 fillers, 3 long silences".
+ *
+ * @returns `none` where all counts are 0; undefined where there are no counts
+ */
+export function countsInWords(
+	statistics: Readonly<Record<string, number>> | undefined,
+): string | undefined {
+	const counts = Object.entries(statistics ?? {});
+	if (counts.length === 0) return undefined;
+	const texts = counts
+		.filter(([, count]) => count > 0)
+		.sort(([, one], [, other]) => other - one)
+		.map(([kind, count]) => {
+			const name = KIND_NAMES.get(kind);
+			if (name === undefined) return `${count} ${kind.toLowerCase().replace(/_+/g, ' ').trim()}`;
+			return `${count} ${name}${count === 1 ? '' : 's'}`;
+		});
+	return texts.join(', ') || 'none';
+}
+
+/** The edit as the service sent it, with its ID. */
 export function rawEdit(edit: Edit, editId: string): IDataObject {
 	return { ...rawBody(receivedBody(edit)), editId };
 }
 
-/** A completed task in few flat fields, or as it came; both with the names that the next node reads. */
+/** A completed task in few fields or as the service sent it, with the names that the next node reads. */
 export function describeTask(
 	task: CompletedTask,
 	configurationId: number,
@@ -48,9 +73,8 @@ export function describeTask(
 }
 
 /**
- * An answer of the service as it came, for an item's json. A key `error` at the top would make n8n's
- * Retry On Fail run the node again and its error output take the item for a failed one, so that key
- * is called `serviceError` here. Addresses of executions are shown without n8n's signature.
+ * A response of the service for an item's json, with addresses of executions but not n8n's signature in
+ * them. Its key `error` becomes `serviceError`: n8n would treat an item with `error` as failed.
  */
 export function rawBody(body: object): IDataObject {
 	const { error, ...rest } = withoutResumeSignatures(body) as IDataObject;

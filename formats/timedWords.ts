@@ -1,16 +1,22 @@
 import type { Transcription } from '../api/contract';
-import { type MaybeTimed, type Timed, repairTimestamps, spread, timedCount } from './repairTimestamps';
-import { onOneLine } from './plainText';
+import {
+	type MaybeTimed,
+	type Timed,
+	repairTimestamps,
+	spread,
+	timedCount,
+} from './repairTimestamps';
 import { speakersOf } from './speakers';
+import { onOneLine } from './values';
 
-/** A word as it was said: when, and by whom where the service tells. */
+/** A word with its times, and its speaker where the service names one. */
 export interface SpokenWord extends Timed {
 	readonly speaker?: string;
 }
 
 /**
- * The words of a transcript with their times, from the word timings, else from the paragraph timings.
- * Words take the spelling of the paragraphs where both say the same, since that one has the punctuation.
+ * The words of a transcript with their times: those of the words, else spread over the paragraphs.
+ * Where both say the same, words are spelled as in the paragraphs, which have the punctuation.
  *
  * @returns no words where the transcript has none, or no times at all
  */
@@ -18,33 +24,33 @@ export function timedWords(transcription: Transcription | null | undefined): Spo
 	const paragraphs = withText(transcription?.paragraphs ?? []);
 	const words = withText(transcription?.transcription?.words ?? []);
 	const isWordTimed = timedCount(words) * 2 >= words.length && words.length > 0;
-	const fromWords = () => repairTimestamps(spelledAs(words, paragraphs));
-	const timed = isWordTimed
-		? fromWords()
-		: [paragraphWords(paragraphs), fromWords()].find(({ length }) => length > 0);
+	const fromParagraphs = isWordTimed ? [] : paragraphWords(paragraphs);
+	const timed =
+		fromParagraphs.length > 0 ? fromParagraphs : repairTimestamps(spelledAs(words, paragraphs));
 	const speakerAt = speakersOf(transcription);
-	return withPunctuation(timed ?? []).map(({ text, startMs, endMs }) => {
+	return withPunctuation(timed).map(({ text, startMs, endMs }) => {
 		const speaker = speakerAt((startMs + endMs) / 2);
 		return { text, startMs, endMs, ...(speaker !== undefined && { speaker }) };
 	});
 }
 
-/** The paragraphs in the order of their times where all have one, on one line each. */
+/** The paragraphs that have a text, on one line each, in the order of their times where all have one. */
 export function orderedParagraphs<T extends MaybeTimed>(paragraphs: readonly T[]): T[] {
 	const filled = withText(paragraphs);
 	if (timedCount(filled) < filled.length) return filled;
 	return filled.sort((one, other) => (one.start ?? 0) - (other.start ?? 0));
 }
 
-/** Marks that came as words of their own belong to the word before. */
+/** Joins punctuation that came as words of its own to the word before. */
 function withPunctuation(words: readonly Timed[]): Timed[] {
-	const glued: Timed[] = [];
+	const joined: Timed[] = [];
 	for (const word of words) {
-		const before = glued.at(-1);
-		if (before === undefined || !/^[,.;:!?…%)\]}»”]+$/u.test(word.text)) glued.push(word);
-		else glued[glued.length - 1] = { ...before, text: before.text + word.text, endMs: word.endMs };
+		const before = joined.at(-1);
+		if (before === undefined || !/^[,.;:!?…%)\]}»”]+$/u.test(word.text)) joined.push(word);
+		else
+			joined[joined.length - 1] = { ...before, text: before.text + word.text, endMs: word.endMs };
 	}
-	return glued;
+	return joined;
 }
 
 function paragraphWords(paragraphs: readonly MaybeTimed[]): Timed[] {
@@ -68,7 +74,7 @@ function spelledAs(words: MaybeTimed[], paragraphs: readonly MaybeTimed[]): Mayb
 	const isSame =
 		tokens.length === words.length &&
 		tokens.every(({ text }, index) => bareWord(text) === bareWord(words[index].text));
-	return isSame ? words.map((word, index) => ({ ...word, text: tokens[index].text })) : words;
+	return isSame ? words.map((word, index) => ({ ...word, ...tokens[index] })) : words;
 }
 
 function bareWord(text: string): string {

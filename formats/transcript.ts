@@ -1,10 +1,10 @@
 import type { EditResult, Transcription } from '../api/contract';
-import { listTime, usableSeconds } from './clock';
+import { joinWords } from './cueLines';
 import { speakersOf } from './speakers';
 import { type SpokenWord, orderedParagraphs, timedWords } from './timedWords';
-import { joinWords } from './wordRow';
+import { listTime, usableSeconds } from './values';
 
-/** What stands before each paragraph of a transcript. */
+/** What is written before each paragraph of a transcript. */
 export interface TranscriptOptions {
 	readonly hasSpeakers: boolean;
 	readonly hasTimes: boolean;
@@ -20,8 +20,8 @@ interface Paragraph {
 const PARAGRAPH_PAUSE_MS = 2_000;
 
 /**
- * The transcript as plain text, a blank line between paragraphs. A speaker is named where another
- * begins to speak; a time stands before each paragraph that has one.
+ * The transcript as plain text, a blank line between paragraphs. A paragraph names its speaker where the
+ * speaker changes, and its time where it has one.
  *
  * @returns undefined where nothing was transcribed
  */
@@ -31,13 +31,10 @@ export function transcriptText(
 ): string | undefined {
 	const paragraphs = paragraphsOf(result?.transcription);
 	if (paragraphs.length === 0) return undefined;
-	let speaking: string | undefined;
-	const blocks = paragraphs.map(({ text, startSeconds, speaker }) => {
+	const blocks = paragraphs.map(({ text, startSeconds, speaker }, index) => {
 		const time = hasTimes && startSeconds !== undefined ? `[${listTime(startSeconds)}] ` : '';
-		const isNew = speaker !== speaking;
-		speaking = speaker;
-		const name = hasSpeakers && speaker !== undefined && isNew ? `${speaker}: ` : '';
-		return `${time}${name}${text}`;
+		const isNew = speaker !== undefined && speaker !== paragraphs[index - 1]?.speaker;
+		return `${time}${hasSpeakers && isNew ? `${speaker}: ` : ''}${text}`;
 	});
 	return `${blocks.join('\n\n')}\n`;
 }
@@ -50,7 +47,7 @@ function paragraphsOf(transcription: Transcription | null | undefined): Paragrap
 		const startSeconds = usableSeconds(start);
 		if (startSeconds === undefined) return { text };
 		const endSeconds = Math.max(startSeconds, usableSeconds(end) ?? startSeconds);
-		// The middle: at its edges a paragraph touches the one of somebody else.
+		// The middle, since the start and the end may lie in the turn of another speaker.
 		return { text, startSeconds, speaker: speakerAt((startSeconds + endSeconds) * 500) };
 	});
 }
@@ -62,19 +59,17 @@ function paragraphsFromWords(transcription: Transcription | null | undefined): P
 		return texts.length > 0 ? [{ text: joinWords(texts.map(({ text }) => text)) }] : [];
 	}
 	const groups: SpokenWord[][] = [];
-	for (const word of words) {
-		const group = groups.at(-1);
-		const before = group?.at(-1);
-		const goesOn =
-			before !== undefined &&
-			before.speaker === word.speaker &&
-			word.startMs - before.endMs < PARAGRAPH_PAUSE_MS;
-		if (goesOn) group?.push(word);
-		else groups.push([word]);
-	}
-	return groups.map(([first, ...others]) => ({
-		text: joinWords([first, ...others].map(({ text }) => text)),
-		startSeconds: first.startMs / 1_000,
-		speaker: first.speaker,
+	words.forEach((word, index) => {
+		const before = words[index - 1];
+		const isNew =
+			before?.speaker !== word.speaker ||
+			word.startMs - (before?.endMs ?? -Infinity) >= PARAGRAPH_PAUSE_MS;
+		if (isNew) groups.push([word]);
+		else groups.at(-1)?.push(word);
+	});
+	return groups.map((group) => ({
+		text: joinWords(group.map(({ text }) => text)),
+		startSeconds: group[0].startMs / 1_000,
+		speaker: group[0].speaker,
 	}));
 }

@@ -8,7 +8,7 @@ export const uploadSchema = z.object({ signedUrl: z.string().url() }).passthroug
 /** The response of POST /v2/upload. */
 export type Upload = z.infer<typeof uploadSchema>;
 
-/** The response of GET /v1/account, spec "Account". Credits are integers in the service's own unit. */
+/** The response of GET /v1/account, spec "Account". Credits are integers in a unit of the service. */
 export const accountSchema = z
 	.object({
 		credit: z

@@ -6,7 +6,21 @@ import {
 	TARGET_LUFS_MAXIMUM,
 	TARGET_LUFS_MINIMUM,
 } from './limits';
-import { webUrlSchema } from './webUrl';
+
+/** Whether the text is an absolute http or https URL. */
+export function isWebUrl(text: string): boolean {
+	try {
+		const { protocol, hostname } = new URL(text);
+		return (protocol === 'http:' || protocol === 'https:') && hostname !== '';
+	} catch {
+		return false;
+	}
+}
+
+/** An absolute http or https URL, as the spec requires for `files` and `signed_url`. */
+export const webUrlSchema = z
+	.string()
+	.refine(isWebUrl, { message: 'Input should be an http or https URL' });
 
 /** Values of `breath`, spec table "breath value". */
 export const breathSchema = z.union([z.boolean(), z.enum(['legacy', 'natural'])]);
@@ -17,14 +31,13 @@ export const removeNoiseSchema = z.union([z.boolean(), z.enum(['legacy', 'v2'])]
 /** Values of `studio_sound`, spec table "studio_sound value". `nightly` currently behaves like true. */
 export const studioSoundSchema = z.union([z.boolean(), z.enum(['nightly'])]);
 
-/** Values of `export_format`. `auto` keeps the format of the input. Video keeps its container. */
+/** Values of `export_format`. `auto` keeps the format of the input; video keeps its container. */
 export const exportFormatSchema = z.enum(['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac']);
 
 /**
  * The configuration of an edit, `input.config`, spec "Configuration (input.config)".
  *
- * Every key is optional. Strict: an unknown key is refused, because a misspelt key would otherwise
- * be paid for and do nothing.
+ * Every key is optional. An unknown key is refused, because an edit with a misspelt key would be charged.
  */
 export const editConfigSchema = z
 	.object({
@@ -86,7 +99,7 @@ export type EditConfig = z.infer<typeof editConfigSchema>;
 /** A key of the configuration. */
 export type EditConfigKey = keyof EditConfig;
 
-/** Every key with the value the service uses when the key is omitted, spec column "Default". */
+/** The value that the service uses for each omitted key, spec column "Default". */
 export const EDIT_CONFIG_DEFAULTS: Required<EditConfig> = {
 	video: false,
 	fillers: false,
@@ -115,8 +128,8 @@ export const EDIT_CONFIG_DEFAULTS: Required<EditConfig> = {
 };
 
 /**
- * The configuration as the service carries it out: defaults filled in, keys that imply others
- * followed (`social_content` → `summarize` → `transcription`), the loudness target made explicit.
+ * The configuration as the service applies it: with defaults, keys that other keys turn on
+ * (`social_content` → `summarize` → `transcription`), and the target loudness.
  */
 export function resolveEditConfig(config: EditConfig | null | undefined): Required<EditConfig> {
 	const resolved = { ...EDIT_CONFIG_DEFAULTS, ...config };

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
 
-/** One configuration (also called template) of the account, spec "ConfigurationEntry". */
+/** A template of the account, which the API calls configuration, spec "ConfigurationEntry". */
 export const configurationEntrySchema = z
 	.object({ id: z.number().int(), name: z.string(), upload_type: z.string() })
 	.passthrough();
@@ -18,8 +18,8 @@ export const configurationDetailSchema = configurationEntrySchema
 	.passthrough();
 
 /**
- * A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. A task is
- * known by its id alone; whatever else of it is not as promised, it was completed.
+ * A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. Only the ID is
+ * required: a task whose other fields are wrong was completed all the same.
  */
 const promisedTaskSchema = z
 	.object({
@@ -33,7 +33,7 @@ const promisedTaskSchema = z
 	})
 	.passthrough();
 
-/** Edits name their id `task_id`; a task that does is none the worse. */
+/** Takes `task_id`, as edits call it, for a missing `id`. */
 export const completedTaskSchema = z.preprocess(
 	(task) => (isRecord(task) ? { ...task, id: task.id ?? task.task_id } : task),
 	promisedTaskSchema,
@@ -41,15 +41,15 @@ export const completedTaskSchema = z.preprocess(
 
 /**
  * The response of GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. A body without a
- * list is refused: taken for an empty one, everything would be new at the next look.
+ * list is refused: if it counted as an empty list, every task would be new in the next response.
  */
 export const completedTasksSchema = z
 	.object({ tasks: z.array(z.unknown()).pipe(listOf(completedTaskSchema)) })
 	.passthrough();
 
-/** One configuration of the account. */
+/** A template of the account. */
 export type ConfigurationEntry = z.infer<typeof configurationEntrySchema>;
-/** One configuration with its settings. */
+/** A template with its settings. */
 export type ConfigurationDetail = z.infer<typeof configurationDetailSchema>;
 /** A completed task of a template. */
 export type CompletedTask = z.infer<typeof completedTaskSchema>;

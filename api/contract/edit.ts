@@ -5,13 +5,13 @@ import { editResultSchema } from './editResult';
 import { isKnownStatus } from './statuses';
 import { isNothing, isRecord, objectOrNothing } from './tolerance';
 
-/** The names under which a creation's answer may carry the id; the spec shows it for one endpoint only. */
+/** The keys under which the response to a creation may have the ID; the spec shows one endpoint only. */
 const CREATION_ID_KEYS = ['id', 'task_id', 'edit_id'] as const;
 
-/** What is called an id anywhere in a body: the edit's may be there, after the part that is quoted. */
+/** Anything called an ID in a body: the edit's may come after the part that the error quotes. */
 const ID_IN_JSON = /"\w*id"\s*:\s*"?([\w.-]{1,100})/gi;
 
-/** An id as text; undefined for what cannot be one, such as a number that JSON has rounded. */
+/** An ID as text; undefined for what cannot be one, such as a number that JSON has rounded. */
 function idText(value: unknown): string | undefined {
 	const isId = (typeof value === 'string' && value.trim() !== '') || Number.isSafeInteger(value);
 	return isId ? String(value).trim() : undefined;
@@ -19,8 +19,8 @@ function idText(value: unknown): string | undefined {
 
 /**
  * The response of POST /v2/edits, spec "Edit creation response", and of POST /v2/noise, whose body the
- * spec does not show. An edit is paid for, so its id is taken from wherever it may stand; and where
- * none is found, the finding quotes the body: an id in it must not be lost.
+ * spec does not show. The edit is charged, so its ID may be under any of the usual keys. Without one the
+ * issue quotes the body and every ID in it, so that the edit can be found.
  */
 export const editCreationSchema = z.unknown().transform((body, context): EditCreation => {
 	const fields = isRecord(body) ? body : {};
@@ -34,13 +34,13 @@ export const editCreationSchema = z.unknown().transform((body, context): EditCre
 	return z.NEVER;
 });
 
-/** The response of POST /v2/edits: the id, and whatever else the service said. */
+/** The response of POST /v2/edits: the ID, and everything else that the service sent. */
 export interface EditCreation {
 	readonly id: string;
 	readonly [key: string]: unknown;
 }
 
-/** Names of the superseded response shape (spec "Versioning" 4) and the names they have today. */
+/** The keys of the superseded response shape (spec "Versioning" 4), and the keys they have today. */
 const SUPERSEDED_RESULT_KEYS = {
 	url: 'download_url',
 	transcript: 'transcription',
@@ -48,8 +48,8 @@ const SUPERSEDED_RESULT_KEYS = {
 } as const;
 
 /**
- * Copies each superseded key to today's name where that one says nothing; the old key stays. A result
- * in which nothing says anything is not there yet: it is asked for again.
+ * Copies each superseded key to today's key where that one is empty; the old key stays. Returns undefined
+ * for a result in which everything is empty: it is not there yet, and the client asks again.
  */
 function modernResult(result: unknown): unknown {
 	if (!isRecord(result)) return result;
@@ -61,20 +61,19 @@ function modernResult(result: unknown): unknown {
 	return modern;
 }
 
-/** Brings the superseded shape (`id`, `result.url` …) into the current one before it is checked. */
+/** Converts the superseded shape (`id`, `result.url` …) to the current one. */
 function modernEdit(body: unknown): unknown {
 	if (!isRecord(body)) return body;
 	const taskId = idText(body.task_id) ?? idText(body.id) ?? '';
 	return { ...body, task_id: taskId, result: modernResult(body.result) };
 }
 
-/** What each edit was read from. It stands beside the edit, so that no output carries it twice. */
+/** The body of each edit. It is kept outside the edit, so that no output has it twice. */
 const BODIES = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * The response of GET /v2/edits/{edit_id}, spec "Edit". `result` is present on success, sometimes
- * one poll later than the status says so. Unknown keys and statuses are kept, and
- * {@link receivedBody} gives the body as it came, for whoever wants it raw.
+ * The response of GET /v2/edits/{edit_id}, spec "Edit". `result` is present on success, sometimes one poll
+ * later than the status. Unknown keys and statuses are kept; {@link receivedBody} returns the whole body.
  */
 export const editSchema = z.unknown().transform((body, context): Edit => {
 	const parsed = modernEditSchema.safeParse(modernEdit(body));
@@ -86,12 +85,12 @@ export const editSchema = z.unknown().transform((body, context): Edit => {
 	return parsed.data;
 });
 
-/** A status goes into errors, outputs and the log. */
+/** A status is cut to this length, since it is part of errors, outputs and the log. */
 const STATUS_CHARACTERS_MAXIMUM = 100;
 
 const modernEditSchema = z
 	.object({
-		/** Empty where the service names none: who asked knows the id. */
+		/** Empty where the service sends none: the caller knows the ID. */
 		task_id: z.string(),
 		status: z
 			.string()
@@ -100,7 +99,7 @@ const modernEditSchema = z
 		result: objectOrNothing(editResultSchema),
 	})
 	.passthrough()
-	// Any JSON with a status would read as an edit that runs for ever; one without an id must be sure.
+	// Without an ID the status must be a known one: other JSON with a status would be an edit without end.
 	.refine(({ task_id, status }) => task_id !== '' || isKnownStatus(status), {
 		message: 'neither an edit id nor a status of an edit',
 	});
@@ -108,7 +107,7 @@ const modernEditSchema = z
 /** An edit as the service reports it. */
 export type Edit = z.infer<typeof modernEditSchema>;
 
-/** The untouched body an edit was read from; the edit itself where it was not read from one. */
+/** The body that an edit was read from, unchanged; the edit itself if it has no body. */
 export function receivedBody(edit: Edit): Readonly<Record<string, unknown>> {
 	return BODIES.get(edit) ?? edit;
 }

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 
-import { editConfigSchema } from './config';
-import { webUrlSchema } from './webUrl';
+import { editConfigSchema, webUrlSchema } from './config';
 
 /** `singletrack`, or `multitrack` for several files that are tracks of one recording. */
 export const uploadTypeSchema = z.enum(['singletrack', 'multitrack']);
@@ -9,8 +8,8 @@ export const uploadTypeSchema = z.enum(['singletrack', 'multitrack']);
 /**
  * The body of POST /v2/edits and POST /v2/noise, spec "Edit request".
  *
- * One URL is a single track; several are always tracks of one recording (rule 1). `config` may be
- * omitted here, as in some of the spec's examples; our client always sends it.
+ * One URL is a single track; several are always tracks of one recording (rule 1). `config` is optional, as
+ * in some of the spec's examples; our client always sends it.
  */
 export const editRequestSchema = z
 	.object({

@@ -11,9 +11,8 @@ import {
 } from './tolerance';
 
 /**
- * A paragraph of the transcript; times in seconds from the start of the edited file. What was said is
- * what was paid for: it stays where its time is missing or unreadable, and the time is undefined then.
- * A paragraph may come as its bare text.
+ * A paragraph of the transcript; times in seconds from the start of the edited file. A time that is missing
+ * or unreadable is undefined, and the text stays. A paragraph may come as text alone.
  */
 export const transcriptParagraphSchema = z.preprocess(
 	(value) => (typeof value === 'string' ? { text: value } : value),
@@ -65,7 +64,7 @@ export const transcriptionSchema = z.preprocess(
 		.passthrough(),
 );
 
-/** A list with something in it; `[]` stands for "not requested". An empty text is nothing, too. */
+/** Whether a value is a list with an entry that is not an empty text; `[]` means "not requested". */
 function isFilledList(value: unknown): boolean {
 	return Array.isArray(value) && value.some((entry) => entry !== '');
 }
@@ -118,10 +117,10 @@ export const STATISTICS_KEYS = [
 /** One of the kinds of edits that `result.statistics` counts. */
 export type StatisticsKey = (typeof STATISTICS_KEYS)[number];
 
-/** `result.statistics`: how many edits of each kind were made. */
+/** `result.statistics`: the number of edits of each kind. */
 export const statisticsSchema = counts;
 
-/** A link in a list of links; an empty one is none. */
+/** A link in a list of links; an empty text is not a link. */
 const linkSchema = z.string().min(1);
 
 /** `result` of an edit, spec "result fields"; which keys appear depends on the configuration. */
@@ -141,7 +140,7 @@ export const editResultSchema = z
 	})
 	.passthrough();
 
-/** `result` of an edit as the rest of the house sees it. */
+/** `result` of an edit. */
 export type EditResult = z.infer<typeof editResultSchema>;
 /** `result.transcription`. */
 export type Transcription = z.infer<typeof transcriptionSchema>;

@@ -1,8 +1,6 @@
 /**
- * The service's interface, said once: a zod schema for every table of the spec.
- *
- * Requests are strict, responses tolerant. The nodes use it through the client; the local service
- * uses it from the other side. Nothing in this folder knows n8n.
+ * The service's interface: a zod schema for every table of the spec. Requests are strict, responses
+ * tolerant. The nodes and the local service share it, so nothing in this folder depends on n8n.
  */
 export * from './account';
 export * from './config';
@@ -12,5 +10,4 @@ export * from './editRequest';
 export * from './editResult';
 export * from './limits';
 export * from './statuses';
-export * from './webUrl';
 export * from './wireErrors';

@@ -1,4 +1,4 @@
-/** The constants of the spec's section "Limits". Units are in the names. */
+/* The constants of the spec's section "Limits". Units are in the names. */
 
 /** POST /v2/edits, POST /v2/noise and POST /v2/upload together, per API key, on a standard plan. */
 export const SUBMISSIONS_PER_MINUTE_STANDARD = 30;
@@ -12,13 +12,13 @@ export const STATUS_CALLS_PER_MINUTE = 300;
 /** The window over which the service counts, 60 seconds. */
 export const RATE_WINDOW_MS = 60_000;
 
-/** The first status call should come this long after the submission. */
+/** The advised time between the submission and the first status call. */
 export const FIRST_POLL_DELAY_SECONDS = 30;
 
 /** The advised time between two status calls for one edit. */
 export const POLL_INTERVAL_SECONDS = 10;
 
-/** Asking for one edit more often than this is not recommended; we never do. */
+/** The shortest recommended time between two status calls for one edit; the nodes keep to it. */
 export const MINIMUM_POLL_INTERVAL_SECONDS = 5;
 
 /** Uploads, sources and results are deleted this many days after processing. */

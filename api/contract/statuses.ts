@@ -1,12 +1,4 @@
-/**
- * The statuses of an edit, spec "States and transitions".
- *
- * Tiny pure functions, so that no other file needs to know which word means what.
- * A status that is not in the list counts as running: a new processing state of the
- * service must not end a wait.
- */
-
-/** Every status the spec names, in the order in which an edit goes through them. */
+/** The statuses of an edit, spec "States and transitions", in the order in which an edit has them. */
 export const EDIT_STATUSES = [
 	'PENDING',
 	'STARTED',
@@ -20,21 +12,21 @@ export const EDIT_STATUSES = [
 	'RETRY',
 ] as const;
 
-/** One of the statuses that the spec names. */
+/** One of the statuses in the spec. */
 export type KnownEditStatus = (typeof EDIT_STATUSES)[number];
 
-/** Whether the spec names this status. */
+/** Whether this status is in the spec. */
 export function isKnownStatus(status: string): status is KnownEditStatus {
 	const names: readonly string[] = EDIT_STATUSES;
 	return names.includes(status);
 }
 
-/** What an edit's status says about the work: not begun (or unknown id), going on, or over. */
+/** The phases of an edit: not begun (or an unknown ID), at work, or over. */
 export type EditPhase = 'pending' | 'running' | 'succeeded' | 'failed';
 
 /**
- * The phase a status stands for. `PENDING` is its own phase, because the service also reports it
- * for an id it does not know (spec "States and transitions").
+ * The phase of a status. `PENDING` is its own phase, because the service also reports it for an unknown
+ * ID. An unknown status counts as running: a new status of the service must not end a wait.
  */
 export function phaseOf(status: string): EditPhase {
 	switch (status.trim().toUpperCase()) {
@@ -49,7 +41,7 @@ export function phaseOf(status: string): EditPhase {
 	}
 }
 
-/** Whether the service will not change this status any more. */
+/** Whether the edit is over, so that its status will not change. */
 export function isFinalStatus(status: string): boolean {
 	const phase = phaseOf(status);
 	return phase === 'succeeded' || phase === 'failed';

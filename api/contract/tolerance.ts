@@ -1,16 +1,16 @@
 import { z } from 'zod';
 
 /*
- * Responses are read tolerantly (house rule 5): unknown keys stay, and what does not have the
- * promised shape reads as "not there" instead of making a paid result unreachable.
+ * Responses are read tolerantly: unknown keys stay, and a value of the wrong shape counts as missing. It must
+ * not make the rest of a result unusable, since the edit is charged.
  */
 
-/** An object of the given schema, or undefined for null, `[]` or anything else that does not fit. */
+/** An object of the given schema; undefined for null, `[]` or anything else that does not fit. */
 export function objectOrNothing<T extends z.ZodTypeAny>(schema: T) {
 	return schema.optional().catch(undefined);
 }
 
-/** An array whose fitting entries are kept; null, `{}` or a wrong type reads as an empty array. */
+/** The entries of an array that fit the schema; an empty array for null, `{}` or another type. */
 export function listOf<T extends z.ZodTypeAny>(entry: T) {
 	return z
 		.array(z.unknown())
@@ -23,22 +23,22 @@ export function listOf<T extends z.ZodTypeAny>(entry: T) {
 		);
 }
 
-/** A list as {@link listOf} reads it, which may also come as its one text instead. */
+/** A list as {@link listOf} reads it, or a single text as a list of one. */
 export function listOrOneOf<T extends z.ZodTypeAny>(entry: T) {
 	const inList = (value: unknown) => (typeof value === 'string' ? [value] : value);
 	return z.preprocess(inList, listOf(entry));
 }
 
-/** A text, or undefined for null and for anything that is not a text. */
+/** A text; undefined for null and anything else. */
 export const textOrNothing = z.string().optional().catch(undefined);
 
-/** A text or a number, as text: ids and words come as either. */
+/** A text or a number, as text: IDs and words come as either. */
 export const textLike = z.union([z.string(), z.number().transform(String)]);
 
-/** A finite number, also from a numeric text such as "0.0", or undefined. */
+/** A finite number, also from a numeric text such as "0.0"; undefined for anything else. */
 export const numberOrNothing = z.unknown().transform(finiteNumber);
 
-/** Counts by name; what is no count is left out alone. */
+/** Counts by name, without entries that are not numbers. */
 export const counts = z.record(z.unknown()).transform((entries) =>
 	Object.fromEntries(
 		Object.entries(entries).flatMap(([name, value]): Array<[string, number]> => {
@@ -54,12 +54,12 @@ function finiteNumber(value: unknown): number | undefined {
 	return typeof number === 'number' && Number.isFinite(number) ? number : undefined;
 }
 
-/** A JSON object. */
+/** Whether a value is a JSON object. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value says nothing: missing, null, an empty text, list or object. */
+/** Whether a value is missing, null, or an empty text, list or object. */
 export function isNothing(value: unknown): boolean {
 	if (value === undefined || value === null || value === '') return true;
 	return typeof value === 'object' && Object.keys(value).length === 0;

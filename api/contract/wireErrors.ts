@@ -3,8 +3,8 @@ import { z } from 'zod';
 import { listOf, objectOrNothing } from './tolerance';
 
 /**
- * One entry of a validation error: where (`loc`), what (`msg`), and its `type`. What a person needs is
- * `msg`; an entry is not given up because the others are missing.
+ * One entry of a validation error: where (`loc`), what (`msg`), and its `type`. Only `msg` is required, since
+ * people need nothing else.
  */
 export const validationDetailSchema = z
 	.object({
@@ -23,7 +23,7 @@ function isNotEmpty(entries: readonly unknown[]): boolean {
 /** The body of HTTP 422, spec "Validation error". */
 export const validationErrorSchema = z
 	.object({
-		// At least one entry must be one, else a text or another shape would read as "no details".
+		// At least one entry must fit, or a text or another shape would count as "no details".
 		detail: z.array(z.unknown()).pipe(listOf(validationDetailSchema)).refine(isNotEmpty),
 	})
 	.passthrough();

@@ -6,12 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { runNode } from '../shared/runNode';
 import { ACCOUNT_FIELDS } from './fields';
 
-/** What the subtitle calls each operation. */
+/** What the subtitle of the node calls each operation. */
 const ACTIONS = [
 	{ value: 'account:getCredit', name: 'Get Credit' },
 	{ value: 'completedTask:getAll', name: 'Get Completed Tasks' },

@@ -9,15 +9,15 @@ import { operationError, valueOrThrow } from '../shared/errors';
 import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
 
-/** One item under work. */
-interface Task {
+/** An input item, and the service. */
+interface Input {
 	readonly context: IExecuteFunctions;
 	readonly itemIndex: number;
 	readonly client: Client;
 }
 
-/** What the node can do, by `resource:operation`; each gives the json of the items for one item. */
-const OPERATIONS: Readonly<Record<string, (task: Task) => Promise<IDataObject[]>>> = {
+/** The operations by `resource:operation`. Each returns the json of the output items for one input item. */
+const OPERATIONS: Readonly<Record<string, (input: Input) => Promise<IDataObject[]>>> = {
 	'account:getCredit': getCredit,
 	'completedTask:getAll': getCompletedTasks,
 	'configuration:get': getConfiguration,
@@ -50,77 +50,68 @@ function readOperation(context: IExecuteFunctions, [itemIndex]: readonly number[
 	throw fieldError(context, itemIndex, message, 'Choose one from the list.');
 }
 
-async function getCredit(task: Task): Promise<IDataObject[]> {
-	const { context, itemIndex, client } = task;
-	const limit = readFailBelow(context, itemIndex);
-	const account = answerOf(task, 'read the credit', await client.getAccount());
+async function getCredit(input: Input): Promise<IDataObject[]> {
+	const { context, itemIndex, client } = input;
+	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	// An expression without a value must stop the workflow, not switch this check off.
+	const limit =
+		'failBelow' in options
+			? readAmount(context, itemIndex, 'Fail When Below', options.failBelow)
+			: -Infinity;
+	const account = valueOf(input, 'read the credit', await client.getAccount());
 	const { total, subscription, payg } = account.credit;
-	if (limit !== undefined && total < limit) {
-		throw operationError(
-			context.getNode(),
-			`The credit of the account is ${total}, which is below ${limit} [item ${itemIndex}]`,
-			{
-				itemIndex,
-				description:
-					"Nothing was submitted. Top up the account, or lower 'Fail When Below' in this node.",
-			},
-		);
+	if (total < limit) {
+		const message = `The credit of the account is ${total}, which is below ${limit} [item ${itemIndex}]`;
+		const description =
+			"Nothing was submitted. Top up the account, or lower 'Fail When Below' in this node.";
+		throw operationError(context.getNode(), message, { itemIndex, description });
 	}
-	if (!isSimple(task)) return [rawBody(account)];
+	if (!isSimple(input)) return [rawBody(account)];
 	return [{ creditTotal: total, creditSubscription: subscription, creditPayg: payg }];
 }
 
-async function getCompletedTasks(task: Task): Promise<IDataObject[]> {
-	const id = readConfigurationId(task);
-	const limit = readLimit(task);
-	const answer = await task.client.listCompletedTasks(id);
-	const tasks = answerOf(task, `list the completed tasks of template ${id}`, answer);
-	return tasks.slice(0, limit).map((entry) => describeTask(entry, id, isSimple(task)));
+async function getCompletedTasks(input: Input): Promise<IDataObject[]> {
+	const id = readConfigurationId(input);
+	const limit = readLimit(input);
+	const result = await input.client.listCompletedTasks(id);
+	const tasks = valueOf(input, `list the completed tasks of template ${id}`, result);
+	return tasks.slice(0, limit).map((task) => describeTask(task, id, isSimple(input)));
 }
 
-async function getConfiguration(task: Task): Promise<IDataObject[]> {
-	const id = readConfigurationId(task);
-	const answer = await task.client.getConfiguration(id);
-	return [rawBody(answerOf(task, `read template ${id}`, answer))];
+async function getConfiguration(input: Input): Promise<IDataObject[]> {
+	const id = readConfigurationId(input);
+	return [rawBody(valueOf(input, `read template ${id}`, await input.client.getConfiguration(id)))];
 }
 
-async function getConfigurations(task: Task): Promise<IDataObject[]> {
-	const limit = readLimit(task);
-	const answer = await task.client.listConfigurations();
-	return answerOf(task, 'list the templates', answer).slice(0, limit).map(rawBody);
+async function getConfigurations(input: Input): Promise<IDataObject[]> {
+	const limit = readLimit(input);
+	const result = await input.client.listConfigurations();
+	return valueOf(input, 'list the templates', result).slice(0, limit).map(rawBody);
 }
 
-/** Both of the spec's endpoints, whose bodies it does not show. */
-async function checkHealth(task: Task): Promise<IDataObject[]> {
-	const ping = answerOf(task, 'ping the service', await task.client.ping());
-	const health = answerOf(task, 'check the health', await task.client.getHealth());
+/** Asks both of the spec's endpoints, whose bodies it does not show. */
+async function checkHealth(input: Input): Promise<IDataObject[]> {
+	const ping = valueOf(input, 'ping the service', await input.client.ping());
+	const health = valueOf(input, 'check the health', await input.client.getHealth());
 	return [{ isReachable: true, ping, health } as IDataObject];
 }
 
-function answerOf<T>({ context, itemIndex }: Task, doing: string, answer: Result<T>): T {
-	return valueOrThrow(answer, context.getNode(), { itemIndex, doing });
+function valueOf<T>({ context, itemIndex }: Input, doing: string, result: Result<T>): T {
+	return valueOrThrow(result, context.getNode(), { itemIndex, doing });
 }
 
-function isSimple({ context, itemIndex }: Task): boolean {
+function isSimple({ context, itemIndex }: Input): boolean {
 	return context.getNodeParameter('simplify', itemIndex, true) !== false;
 }
 
-/** How many results are wanted, from 1; no limit with Return All. */
-function readLimit({ context, itemIndex }: Task): number {
+/** The highest number of results to return, at least 1; Infinity with 'Return All'. */
+function readLimit({ context, itemIndex }: Input): number {
 	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
 	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
 	return Math.max(1, Math.floor(readAmount(context, itemIndex, 'Limit', limit)));
 }
 
-function readFailBelow(context: IExecuteFunctions, itemIndex: number): number | undefined {
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	// An expression that gives nothing must not switch the guard off.
-	if (!('failBelow' in options)) return undefined;
-	const value: unknown = options.failBelow;
-	return readAmount(context, itemIndex, 'Fail When Below', value);
-}
-
-function readConfigurationId({ context, itemIndex }: Task): number {
+function readConfigurationId({ context, itemIndex }: Input): number {
 	const value: unknown = context.getNodeParameter('configurationId', itemIndex, '', {
 		extractValue: true,
 	});

@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { runNode } from '../shared/runNode';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';

@@ -7,7 +7,7 @@ import {
 	TARGET_LUFS_MINIMUM,
 } from '../../api/contract/limits';
 
-/** A switch of the configuration; it is on when it is added, since adding it says so. */
+/** A switch of the configuration. It is on when a person adds it to the form. */
 function toggle(name: string, displayName: string, description: string): INodeProperties {
 	return { displayName, name, type: 'boolean', default: true, description };
 }
@@ -23,9 +23,8 @@ function choice(
 }
 
 /**
- * Every key of the configuration as a field, spec "Configuration (input.config)". Each field is named
- * as its key. Keys that take a boolean or a word are lists; their `true` and `false` are turned into
- * booleans when the request is built.
+ * Every key of the configuration as a field of the same name, spec "Configuration (input.config)". Keys
+ * that take a boolean or a word are lists; readRequest.ts turns their `true` and `false` into booleans.
  */
 export const CONFIG_FIELDS: INodeProperties[] = [
 	toggle(

@@ -11,7 +11,7 @@ interface ConfigGroup {
 	readonly keys: readonly EditConfigKey[];
 }
 
-/** Every key of the configuration, by what a person wants to do. */
+/** Every key of the configuration, grouped by what a person wants to do. */
 export const CONFIG_GROUPS: readonly ConfigGroup[] = [
 	{
 		name: 'cleanUp',
@@ -63,13 +63,13 @@ export const CONFIG_GROUPS: readonly ConfigGroup[] = [
 	},
 ];
 
-/** The names of the fields that hold options: `options` in version 1, the groups from version 2 on. */
+/** The names of the fields with options: `options` in version 1, the groups from version 2 on. */
 export const OPTION_FIELD_NAMES: readonly string[] = [
 	'options',
 	...CONFIG_GROUPS.map(({ name }) => name),
 ];
 
-/** The groups as fields of the form. */
+/** The fields of the groups. */
 export function groupFields(
 	displayOptions: NonNullable<INodeProperties['displayOptions']>,
 ): INodeProperties[] {

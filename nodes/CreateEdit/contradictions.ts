@@ -1,21 +1,5 @@
 import { type EditConfig, type EditConfigKey, resolveEditConfig } from '../../api/contract';
 
-/** Keys that do not go together: found before a request, and its money, is spent. */
-export interface Contradiction {
-	readonly key: EditConfigKey;
-	/** True: the edit cannot be what was asked for. False: the key just has no effect. */
-	readonly isFatal: boolean;
-	readonly message: string;
-	readonly advice: string;
-}
-
-/** What else about the request decides whether a key can work. */
-export interface RequestShape {
-	readonly trackCount: number;
-	/** A template adds keys that are not known here, so nothing may be called missing. */
-	readonly hasTemplate: boolean;
-}
-
 const CUTS: readonly EditConfigKey[] = [
 	'fillers',
 	'long_silences',
@@ -25,8 +9,12 @@ const CUTS: readonly EditConfigKey[] = [
 	'breath',
 ];
 
-interface Rule extends Contradiction {
-	/** Whether the rule depends only on the request, not on what a template adds. */
+/** A combination of keys that cannot work, found before an edit is charged. */
+interface Rule {
+	readonly message: string;
+	/** What to do. Without advice the edit can be made, and the message is only a hint. */
+	readonly advice?: string;
+	/** True for a rule that holds whatever keys a template adds. */
 	readonly holdsUnderTemplate?: true;
 	readonly applies: (config: Required<EditConfig>, trackCount: number) => boolean;
 }
@@ -35,8 +23,6 @@ const hasCuts = (config: Required<EditConfig>) => CUTS.some((key) => config[key]
 
 const RULES: readonly Rule[] = [
 	{
-		key: 'merge',
-		isFatal: true,
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
 		message: "'Merge Tracks' needs several tracks, and there is one file",
@@ -44,65 +30,52 @@ const RULES: readonly Rule[] = [
 			"Give several file URLs, or set 'Items Are' to 'Tracks of One Recording', or switch the merge off.",
 	},
 	{
-		key: 'audio_for_edl',
-		isFatal: true,
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
 		message: "'Audio for EDL' works for video only, and 'Video' is off",
 		advice: "Switch 'Video' on, or 'Audio for EDL' off.",
 	},
 	{
-		key: 'keep_music',
-		isFatal: true,
 		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,
 		message: "'Keep Music' is a part of noise removal, and 'Remove Noise' is off",
 		advice: "Switch 'Remove Noise' on, or 'Keep Music' off.",
 	},
 	{
-		key: 'target_lufs',
-		isFatal: true,
 		applies: ({ target_lufs, normalize }) => target_lufs !== null && !normalize,
 		message: "'Target Loudness' is set, and 'Normalize Loudness' is off",
 		advice: "Switch 'Normalize Loudness' on, or remove the target.",
 	},
 	{
-		key: 'muted',
-		isFatal: false,
 		applies: (config) => config.muted && !hasCuts(config),
 		message: "'Mute Instead of Cut' has no effect: no kind of edit is chosen that could be muted.",
-		advice: '',
 	},
 	{
-		key: 'export_timestamps',
-		isFatal: false,
 		applies: (config) => config.export_timestamps && !hasCuts(config),
 		message: "'Export Timestamps' will be empty: no kind of edit is chosen that could be marked.",
-		advice: '',
 	},
 	{
-		key: 'export_format',
-		isFatal: false,
 		applies: ({ video, export_format }) => video && export_format !== 'auto',
 		message: "'Export Format' has no effect: video keeps its original container.",
-		advice: '',
 	},
 	{
-		key: 'merge',
-		isFatal: false,
 		applies: ({ merge, normalize }) => merge && !normalize,
 		message: "'Merge Tracks' sounds best with 'Normalize Loudness' on.",
-		advice: '',
 	},
 ];
 
-/** Finds the keys of a configuration that contradict each other or the request they are part of. */
+/**
+ * Finds the keys of a configuration that contradict each other or their request.
+ *
+ * @param hasTemplate whether a template adds keys that are not known here
+ */
 export function findContradictions(
 	config: EditConfig,
-	{ trackCount, hasTemplate }: RequestShape,
-): Contradiction[] {
+	{ trackCount, hasTemplate }: { trackCount: number; hasTemplate: boolean },
+) {
 	const resolved = resolveEditConfig({ ...config });
-	// normalize fills in its own target; only a target that was asked for can contradict.
+	// `normalize` fills in its own target. Only a target that the person set can contradict.
 	resolved.target_lufs = config.target_lufs ?? null;
-	return RULES.filter((rule) => rule.applies(resolved, trackCount)).filter(
-		(rule) => !hasTemplate || rule.holdsUnderTemplate,
-	);
+	const rules = RULES.filter((rule) => !hasTemplate || rule.holdsUnderTemplate);
+	return rules
+		.filter((rule) => rule.applies(resolved, trackCount))
+		.map(({ message, advice = '' }) => ({ message, advice, isFatal: advice !== '' }));
 }

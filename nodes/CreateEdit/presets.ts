@@ -13,7 +13,7 @@ const FULL_EDIT: EditConfig = {
 	stutters: true,
 };
 
-/** The configuration keys each preset switches on: ours first, then spec "Recommended presets". */
+/** The configuration keys of each preset: the package's own first, then spec "Recommended presets". */
 export const PRESETS = {
 	podcastEpisode: { ...FULL_EDIT, transcription: true, summarize: true },
 	enhance: ENHANCE,
@@ -24,30 +24,17 @@ export const PRESETS = {
 	none: {},
 } satisfies Record<string, EditConfig>;
 
-/** The name of a preset. */
 export type PresetName = keyof typeof PRESETS;
 
-interface PresetOption extends INodePropertyOptions {
-	readonly value: PresetName;
-}
-
-/** The presets as the form lists them, what most people want first. */
-export const PRESET_OPTIONS: PresetOption[] = [
+/** The presets as the form lists them, the most wanted first. */
+export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: PresetName }> = [
 	{
 		name: 'Podcast Episode',
 		value: 'podcastEpisode',
 		description: 'Full Edit, with transcription and a summary with chapters',
 	},
-	{
-		name: 'Enhance',
-		value: 'enhance',
-		description: 'Remove noise and normalize the loudness',
-	},
-	{
-		name: 'Studio Polish',
-		value: 'studioPolish',
-		description: 'Enhance, and add studio sound',
-	},
+	{ name: 'Enhance', value: 'enhance', description: 'Remove noise and normalize the loudness' },
+	{ name: 'Studio Polish', value: 'studioPolish', description: 'Enhance, and add studio sound' },
 	{
 		name: 'Full Edit',
 		value: 'fullEdit',

@@ -10,19 +10,19 @@ import { type DirectLink, directLink } from './shareLinks';
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an
- * expression. Share links are made direct ones.
+ * expression. Share links become direct links.
  *
- * @throws NodeOperationError for anything under which the service would find no file.
+ * @throws NodeOperationError for a link under which the service would find no recording
  */
 export function readLinks(context: IExecuteFunctions, itemIndex: number): DirectLink[] {
+	const refusal = (what: string, advice: string) =>
+		fieldError(context, itemIndex, `'File URLs' ${what}`, advice);
 	const value = givenOrInherited(context, itemIndex, 'fileUrls', 'fileUrls', 'fileUrl');
 	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
 	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
 	if (urls.length === 0) {
-		throw fieldError(
-			context,
-			itemIndex,
-			"'File URLs' is empty",
+		throw refusal(
+			'is empty',
 			adviceOn(context, {
 				name: 'fileUrls',
 				label: 'File URLs',
@@ -34,42 +34,34 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 	}
 	const wrong = urls.find((url) => !isWebUrl(url));
 	if (wrong !== undefined) {
-		throw fieldError(
-			context,
-			itemIndex,
-			`'File URLs' holds something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 200)}'`,
+		throw refusal(
+			`holds something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 200)}'`,
 			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
 		);
 	}
 	const other = urls.find(isNotMedia);
 	if (other !== undefined) {
-		throw fieldError(
-			context,
-			itemIndex,
-			`'File URLs' leads to a file that is not audio or video: '${sanitizeText(nameInUrl(other))}'`,
+		throw refusal(
+			`leads to a file that is not audio or video: '${sanitizeText(nameInUrl(other))}'`,
 			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
 		);
 	}
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;
-		throw fieldError(
-			context,
-			itemIndex,
-			`'File URLs' holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`,
-			link.advice,
-		);
+		const what = `holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
+		throw refusal(what, link.advice);
 	});
 }
 
-/** Whether a URL ends in a file that is no recording, and its query does not name a recording to download. */
+/** Whether the name at the end of a URL is not that of a recording, nor any name in its query. */
 function isNotMedia(url: string): boolean {
 	if (!isNotMediaExtension(extensionOf(nameInUrl(url)))) return false;
 	const named = [...new URL(url).searchParams.values()].map((value) => value.replace(/"$/, ''));
 	return !named.some((name) => MEDIA_EXTENSIONS.includes(extensionOf(name)));
 }
 
-/** A URL as text, or as the item that Upload gave out. */
+/** The text of a URL, which may also come as an output item of Upload. */
 function readFileUrl(entry: unknown): string {
 	const isItem = typeof entry === 'object' && entry !== null && 'fileUrl' in entry;
 	return readText(isItem ? entry.fileUrl : entry);

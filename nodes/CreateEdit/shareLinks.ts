@@ -1,35 +1,29 @@
-/**
- * Links that people copy from a share button lead to a web page about the file. The service would
- * fetch that page, and the edit would end in FAILURE: so they are made direct ones where the host
- * documents how, and refused where it does not.
+/*
+ * Links from a share button lead to a web page about the file. The service would fetch that page, and the
+ * edit would end with FAILURE. So these links become direct links if the host documents how, and are
+ * refused otherwise.
  */
 
-/** A link under which a file lies. */
+/** A link to a file. */
 export interface DirectLink {
 	readonly ok: true;
 	readonly url: string;
-	/** What was changed about it, to be said to the person. */
+	/** A hint for the person that says what was changed. */
 	readonly message?: string;
 }
 
-/** Why no file lies under a link, after its address in a sentence, and what to do. */
 interface PageLink {
 	readonly ok: false;
+	/** What the link leads to; follows its address in the error's message. */
 	readonly reason: string;
 	readonly advice: string;
 }
 
-/** A place whose share links are known. */
-interface ShareHost {
-	readonly isShareLink: (url: URL) => boolean;
-	readonly read: (url: URL) => DirectLink | PageLink;
-}
-
-/** The links to files that Vimeo gives to paying accounts. */
+/** Vimeo's links to files, for paying accounts. */
 const VIMEO_FILE = /^\/(external|progressive_redirect)\//;
 
-const SHARE_HOSTS: readonly ShareHost[] = [
-	{ isShareLink: isDropboxPage, read: dropboxFile },
+/** The sites that document no direct links. */
+const PAGE_SITES = [
 	page('Google Drive', "n8n's Google Drive node", ({ hostname, pathname }) => {
 		if (/^(\/u\/\d+)?\/uc$/.test(pathname)) return false;
 		return /^(docs|drive)\.google\.com$|^photos\.app\.goo\.gl$/.test(hostname);
@@ -43,14 +37,12 @@ const SHARE_HOSTS: readonly ShareHost[] = [
 		return /(^|\.)box\.com$/.test(hostname) && /^\/(s|file|folder)\//.test(pathname);
 	}),
 	page('WeTransfer', undefined, ({ hostname }) => {
-		// From `download.` come the files themselves.
+		// `download.` serves the files themselves.
 		return (
 			hostname !== 'download.wetransfer.com' && /^(we\.tl|(.+\.)?wetransfer\.com)$/.test(hostname)
 		);
 	}),
-	page('iCloud', undefined, ({ hostname }) => {
-		return /^((www|share)\.)?icloud\.com$/.test(hostname);
-	}),
+	page('iCloud', undefined, ({ hostname }) => /^((www|share)\.)?icloud\.com$/.test(hostname)),
 	page('A video or podcast site', undefined, ({ hostname, pathname }) => {
 		if (hostname === 'player.vimeo.com') return !VIMEO_FILE.test(pathname);
 		return /^(((www|m|music)\.)?youtube\.com|youtu\.be|(www\.)?vimeo\.com|open\.spotify\.com|spotify\.link|podcasts\.apple\.com|((www|m|on)\.)?soundcloud\.com)$/.test(
@@ -66,23 +58,19 @@ const SHARE_HOSTS: readonly ShareHost[] = [
  */
 export function directLink(link: string): DirectLink | PageLink {
 	const url = new URL(link);
-	const host = SHARE_HOSTS.find(({ isShareLink }) => isShareLink(url));
-	return host === undefined ? { ok: true, url: link } : host.read(url);
+	if (isDropboxPage(url)) return dropboxFile(url);
+	return PAGE_SITES.find(({ isPage }) => isPage(url))?.pageLink ?? { ok: true, url: link };
 }
 
-/** A place that documents no direct link for its share links; n8n may have a node for it. */
-function page(
-	name: string,
-	fetchedWith: string | undefined,
-	isShareLink: ShareHost['isShareLink'],
-): ShareHost {
+/** A site that documents no direct links. `fetchedWith` is n8n's node for its files, if there is one. */
+function page(name: string, fetchedWith: string | undefined, isPage: (url: URL) => boolean) {
 	const fetching = fetchedWith === undefined ? '' : ` with ${fetchedWith}`;
-	const read = (): PageLink => ({
+	const pageLink: PageLink = {
 		ok: false,
 		reason: `(${name} shows a page there, which cannot be edited).`,
 		advice: `Enter a link that leads straight to the file, or bring the file into n8n${fetching} and put Upload before this node.`,
-	});
-	return { isShareLink, read };
+	};
+	return { isPage, pageLink };
 }
 
 function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
@@ -91,7 +79,7 @@ function isDropboxPage({ hostname, pathname, searchParams }: URL): boolean {
 	return isShared && searchParams.get('dl') !== '1' && searchParams.get('raw') !== '1';
 }
 
-/** `dl=1` is Dropbox's documented way to the file; a folder would come as a ZIP archive. */
+/** Dropbox documents `dl=1` for the file. It would send a folder as a ZIP archive. */
 function dropboxFile(url: URL): DirectLink | PageLink {
 	if (/^\/(sh|scl\/fo|t|home)\//.test(url.pathname)) {
 		const reason = '(Dropbox shows a folder or a page there).';
@@ -106,7 +94,7 @@ function dropboxFile(url: URL): DirectLink | PageLink {
 	};
 }
 
-/** `/:u:/…` and `/:v:/…` are pages around a file; `download=1` gives the file. */
+/** `/:u:/…` and `/:v:/…` are pages about a file; with `download=1` SharePoint sends the file. */
 function isSharePointPage(pathname: string, query: URLSearchParams): boolean {
 	const isPage = /^\/:[a-z]:\//.test(pathname) || pathname.endsWith('/onedrive.aspx');
 	return isPage && query.get('download') !== '1';

@@ -6,8 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { configurationField, searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD, labelsOf } from '../shared/fields';
 
 const OUTCOMES = [
 	{ name: 'Failure', value: 'failure' },

@@ -3,12 +3,11 @@ import type { IDataObject, IPollFunctions } from 'n8n-workflow';
 import type { SeenTasks } from './finishedTasks';
 
 /**
- * What the trigger keeps between polls, in n8n's static data of the node.
+ * Keeps what the trigger has seen between polls, in n8n's static data of the node.
  *
- * With durable poll cursors, n8n discards what the poll of the activation stores there unless that poll
- * emits. The first poll of a configuration therefore also leaves a note in the static data of the
- * workflow, which n8n saves after the activation. The note counts until n8n has stored something newer
- * for the node, and is then removed.
+ * With durable poll cursors, n8n discards what the poll at activation stores there unless that poll emits.
+ * So the first poll also leaves a note in the static data of the workflow, which n8n saves after the
+ * activation. The note counts until n8n has stored something newer for the node.
  */
 export class TriggerMemory {
 	private readonly ofNode: IDataObject;
@@ -23,19 +22,18 @@ export class TriggerMemory {
 		this.noteName = `audioEditingEditFinishedTrigger:${context.getNode().id}`;
 	}
 
-	/** What an earlier poll kept; undefined when there was none for this configuration. */
+	/** What an earlier poll of this template kept; undefined when there was none. */
 	recall(configurationId: number): SeenTasks | undefined {
-		const kept = seenIn(this.ofNode, configurationId);
 		const note = this.ofWorkflow[this.noteName];
-		if (kept !== undefined || !isObject(note)) return kept;
-		const isNewer = note.keptBefore === this.ofNode.configurationId;
-		return isNewer ? seenIn(note, configurationId) : undefined;
+		const isNewer = isObject(note) && note.keptBefore === this.ofNode.configurationId;
+		return (
+			seenIn(this.ofNode, configurationId) ?? (isNewer ? seenIn(note, configurationId) : undefined)
+		);
 	}
 
-	/** Keeps what the first poll of a configuration found. */
+	/** Keeps what the first poll of a template found. */
 	note(seen: SeenTasks): void {
-		const keptBefore = this.ofNode.configurationId;
-		this.ofWorkflow[this.noteName] = { ...seen, keptBefore };
+		this.ofWorkflow[this.noteName] = { ...seen, keptBefore: this.ofNode.configurationId };
 		Object.assign(this.ofNode, seen);
 	}
 
@@ -43,15 +41,14 @@ export class TriggerMemory {
 	keep(seen: SeenTasks): void {
 		const isKept = this.ofNode.configurationId === seen.configurationId;
 		Object.assign(this.ofNode, seen);
-		// n8n saves the static data after a deletion, even of nothing.
+		// n8n saves the static data after any deletion, even one without effect.
 		if (isKept && this.noteName in this.ofWorkflow) delete this.ofWorkflow[this.noteName];
 	}
 }
 
-function seenIn(kept: unknown, configurationId: number): SeenTasks | undefined {
-	if (!isObject(kept) || kept.configurationId !== configurationId) return undefined;
+function seenIn(kept: IDataObject, configurationId: number): SeenTasks | undefined {
 	const { missingSinceMs } = kept;
-	if (!isObject(missingSinceMs)) return undefined;
+	if (kept.configurationId !== configurationId || !isObject(missingSinceMs)) return undefined;
 	const entries = Object.entries(missingSinceMs).map(([id, sinceMs]) => [id, Number(sinceMs)]);
 	return { configurationId, missingSinceMs: Object.fromEntries(entries) };
 }

@@ -5,11 +5,9 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
-import { labelsOf } from '../shared/subtitles';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { runNode } from '../shared/runNode';
-import { OUTPUTS } from './extraFields';
-import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
+import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -23,7 +21,7 @@ export class GetResult implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(OUTPUTS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
+		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
 		usableAsTool: {

@@ -4,44 +4,40 @@ import type { Edit } from '../../api/contract';
 import { operationError } from '../shared/errors';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
-import type { DownloadKind, Wanted } from './downloads';
+import type { DownloadKind, ResultFile } from './downloads';
 
-/** What was asked for, and what the result has of it. */
-interface Asked {
-	readonly editId: string;
-	readonly itemIndex: number;
-	readonly kinds: readonly DownloadKind[];
-	readonly wanted: readonly Wanted[];
-}
-
-/** What a kind of file is called in the form, and the key of the configuration that brings it. */
-const BROUGHT_BY: ReadonlyArray<{ kind: DownloadKind; title: string; configKey: string }> = [
+/** What the form calls a kind of file, and the configuration key that makes the service deliver it. */
+const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; configKey: string }> = [
 	{ kind: 'merged', title: 'Merged Audio', configKey: 'merge' },
 	{ kind: 'markers', title: 'Markers', configKey: 'export_timestamps' },
 ];
 
 /**
- * Refuses an edit without its result: whatever is passed on is deleted for good by a Delete that
- * follows. Other files that were asked for and are not there are hinted at.
+ * Refuses an edit without its result, which a Delete after this node would delete permanently. Adds a
+ * hint for other chosen files that the result does not have.
  *
- * @throws NodeOperationError where there is no result, or no edited file though it is asked for
+ * @param chosen.wanted the files that the result has of the chosen kinds
+ * @throws NodeOperationError where there is no result, or no edited file though it was chosen
  */
-export function assertResultFiles(context: IExecuteFunctions, edit: Edit, asked: Asked): void {
-	refuseWithoutResult(context, edit, asked);
-	sayWhichAreMissing(context, asked);
-}
-
-function refuseWithoutResult(
+export function assertResultFiles(
 	context: IExecuteFunctions,
 	{ result }: Edit,
-	{ editId, itemIndex, kinds, wanted }: Asked,
+	chosen: {
+		editId: string;
+		itemIndex: number;
+		kinds: readonly DownloadKind[];
+		wanted: readonly ResultFile[];
+	},
 ): void {
+	const { editId, itemIndex, kinds, wanted } = chosen;
+	const isMissing = (kind: DownloadKind) =>
+		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
 	const refusal = (missing: string, description: string) =>
 		operationError(context.getNode(), `Edit ${editId} has no ${missing} [item ${itemIndex}]`, {
 			itemIndex,
 			description,
 		});
-	if (kinds.includes('edited') && !wanted.some(({ kind }) => kind === 'edited')) {
+	if (isMissing('edited')) {
 		throw refusal(
 			'edited file to download',
 			isResumeUrl(result?.download_url ?? '')
@@ -55,12 +51,7 @@ function refuseWithoutResult(
 			'The service reports SUCCESS without a result. Run this node again in a minute, and do not delete the edit before.',
 		);
 	}
-}
-
-/** Merged audio and markers are there only when the edit was created so: a hint says what is missing. */
-function sayWhichAreMissing(context: IExecuteFunctions, { editId, kinds, wanted }: Asked): void {
-	for (const { kind, title, configKey } of BROUGHT_BY) {
-		if (!kinds.includes(kind) || wanted.some((file) => file.kind === kind)) continue;
+	for (const { title, configKey } of DELIVERED_FOR.filter(({ kind }) => isMissing(kind))) {
 		const why = `since the result has none. Set '${configKey}' to true when you create the edit.`;
 		addHint(context, `${title} left out, ${why}`, `edit ${editId}`);
 	}

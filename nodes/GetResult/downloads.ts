@@ -8,39 +8,33 @@ import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/errors';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
-/** The files of a result that can be fetched, in the order of fetching. */
+/** The kinds of files of a result, in the order of fetching. */
 export const DOWNLOAD_KINDS = ['edited', 'merged', 'markers'] as const;
 
-/** One of them. */
 export type DownloadKind = (typeof DOWNLOAD_KINDS)[number];
 
-/** What storages answer when a signed link is not valid any more. */
+/** The statuses with which storages refuse a signed link that is no longer valid. */
 const EXPIRED_LINK_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410]);
 
-/** A file to fetch, and the binary field it goes into. */
-export interface Wanted {
+/** A file of a result, and the output field it goes into. */
+export interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMedia'> {
 	readonly kind: DownloadKind;
 	readonly field: string;
-	readonly url: string;
-	/** Used where the answer does not name the file. */
-	readonly fileName?: string;
-	readonly isMedia: boolean;
+	/** What an error calls the file. */
 	readonly what: string;
 }
 
 /**
- * The links of the wanted files. The address of an execution, to which the service delivered the edited
- * file, is no link to it. A kind that the result does not have is left out; the caller decides
- * whether that is an error.
+ * The files that a result has of the chosen kinds. If the service delivered the edited file to an
+ * execution, the result has no link to it.
  */
 export function wantedDownloads(
 	{ result }: Edit,
 	kinds: readonly DownloadKind[],
 	field: string,
-): Wanted[] {
-	const edited = [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url));
+): ResultFile[] {
 	const links: Record<DownloadKind, readonly string[]> = {
-		edited,
+		edited: [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url)),
 		merged: result?.merged_audio_url ?? [],
 		markers: result?.timestamps_markers_urls ?? [],
 	};
@@ -56,72 +50,72 @@ export function wantedDownloads(
 	);
 }
 
-/** From this version of the node on, a file that the result names twice is fetched once. */
-const NO_REPEATS_VERSION = 2;
-
-/** With tracks that were merged, the edited file is the merged one: under two names, but the same. */
-export function withoutRepeats(context: IExecuteFunctions, wanted: readonly Wanted[]): Wanted[] {
-	if (context.getNode().typeVersion < NO_REPEATS_VERSION) return [...wanted];
-	const places = wanted.map(({ url }) => placeOf(url));
-	return wanted.filter((_file, index) => places.indexOf(places[index]) === index);
+/**
+ * The files, from version 2 of the node on each once: with merged tracks, the result names the merged file
+ * as the edited one, too.
+ */
+export function withoutRepeats(
+	context: IExecuteFunctions,
+	files: readonly ResultFile[],
+): readonly ResultFile[] {
+	if (context.getNode().typeVersion < 2) return files;
+	const addresses = files.map(({ url }) => withoutQuery(url));
+	return files.filter((_file, index) => addresses.indexOf(addresses[index]) === index);
 }
 
-/** Two signatures of one file differ; where a query may name the file, all of it counts. */
-function placeOf(url: string): string {
+/** The address without its query, which may hold another signature; whole where the query names the file. */
+function withoutQuery(url: string): string {
 	if (!isWebUrl(url) || extensionOf(nameInUrl(url)) === '') return url;
 	const { origin, pathname } = new URL(url);
 	return `${origin}${pathname}`;
 }
 
-/** What downloading the files of one item needs. */
-export interface DownloadTask {
+interface Downloads {
 	readonly client: Client;
-	readonly wanted: readonly Wanted[];
-	/** Asks the service once for the edit, whose answer carries fresh links. */
-	readLinks(): Promise<Result<Wanted[]>>;
+	readonly wanted: readonly ResultFile[];
+	/** Reads the edit again, which has fresh links then. */
+	readonly readLinks: () => Promise<Result<ResultFile[]>>;
 	readonly itemIndex: number;
 	readonly editId: string;
 }
 
-/** Streams the wanted files into n8n's binary store. */
+/** Streams the wanted files of one item into n8n's binary store. */
 export async function downloadAll(
 	context: IExecuteFunctions,
-	task: DownloadTask,
+	downloads: Downloads,
 ): Promise<IBinaryKeyData> {
-	const { itemIndex, editId, wanted } = task;
+	const { itemIndex, editId, wanted } = downloads;
 	const binary: IBinaryKeyData = {};
 	for (const file of wanted) {
-		const told = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
-		const stored = await downloadWithFreshLink(context, task, { ...file, ...told });
-		binary[file.field] = valueOrThrow(stored, context.getNode(), told);
+		const errorContext = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
+		const stored = await downloadWithFreshLink(context, downloads, { ...file, ...errorContext });
+		binary[file.field] = valueOrThrow(stored, context.getNode(), errorContext);
 	}
 	return binary;
 }
 
-/** Downloads a file; if its link has expired or the content is not whole, once more from a fresh link. */
+/** Downloads a file, and again from a fresh link if its link has expired or the content is not whole. */
 async function downloadWithFreshLink(
 	context: IExecuteFunctions,
-	{ client, readLinks }: DownloadTask,
-	file: Wanted & FileToFetch,
+	{ client, readLinks }: Downloads,
+	file: ResultFile & FileToFetch,
 ): Promise<Result<IBinaryData>> {
 	const first = await fetchFile(context, client, file);
-	if (first.ok || !mayHelpFreshLink(first.failure)) return first;
+	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
 	const links = await readLinks();
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
 	const fresh = links.value.find(({ field }) => field === file.field);
 	if (fresh === undefined) return first;
 	const second = await fetchFile(context, client, { ...file, url: fresh.url });
-	return second.ok || !isExpired(second.failure)
-		? second
-		: failed({ ...second.failure, isFreshLink: true });
+	if (second.ok || !isExpired(second.failure)) return second;
+	return failed({ ...second.failure, isFreshLink: true });
 }
 
 function isExpired({ kind, status = 0 }: RequestFailure): boolean {
 	return kind === 'status' && EXPIRED_LINK_STATUSES.has(status);
 }
 
-function mayHelpFreshLink(failure: RequestFailure): boolean {
-	const { kind, target } = failure;
-	if (target !== 'link') return false;
-	return isExpired(failure) || kind === 'broken' || kind === 'timeout' || kind === 'unreadable';
+function freshLinkMayHelp(failure: RequestFailure): boolean {
+	const isIncomplete = ['broken', 'timeout', 'unreadable'].includes(failure.kind);
+	return failure.target === 'link' && (isExpired(failure) || isIncomplete);
 }

@@ -13,36 +13,27 @@ import {
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import type { Download } from '../../api/transport';
-import { nameInUrl, safeFileName } from '../shared/fileNames';
+import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
 import { isPageType } from '../shared/mediaTypes';
-import { nameInDisposition } from './dispositionName';
 
-/** Node.js's codes for a disk that does not take a file; the network has no part in these. */
-const DISK_CODES: ReadonlySet<string> = new Set([
-	'EACCES',
-	'EDQUOT',
-	'EFBIG',
-	'EIO',
-	'EMFILE',
-	'ENOSPC',
-	'EROFS',
-]);
+/** Node.js's error codes for a file that the disk does not take; the network never causes them. */
+const DISK_CODES: ReadonlySet<string> = new Set(
+	'EACCES EDQUOT EFBIG EIO EMFILE ENOSPC EROFS'.split(' '),
+);
 
-/** A link, the name its file shall have, and what is said when n8n cannot store it. */
+/** A link, the name for its file, and what an error says about it. */
 export interface FileToFetch {
 	readonly url: string;
-	/** Where it is missing or empty, the answer names the file. */
+	/** If it is missing or empty, the response names the file. */
 	readonly fileName?: string;
-	/** Whether it must be audio or video: a web page in its place is refused. */
+	/** Whether it must be audio or video: a web page instead is refused. */
 	readonly isMedia: boolean;
 	readonly itemIndex: number;
 	readonly doing: string;
 }
 
 /**
- * Opens a link and streams its content into n8n's binary store: one step, since most of what can
- * happen to a download happens after it was opened. The content has a time limit of its own, which
- * grows with its size.
+ * Downloads a link into n8n's binary store. The content has its own time limit, which grows with its size.
  */
 export async function fetchFile(
 	context: IExecuteFunctions,
@@ -52,23 +43,21 @@ export async function fetchFile(
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
 	const { content, headers, close } = opened.value;
-	const target: RequestTarget = {
-		request: 'GET of the file',
-		origin: new URL(url).origin,
-		target: 'link',
-	};
+	const { origin } = new URL(url);
+	const target: RequestTarget = { request: 'GET of the file', origin, target: 'link' };
 	const signal = context.getExecutionCancelSignal();
-	const type = mediaType(headers);
-	if (isMedia && isPageType(type)) {
+	const [type] = String(headers['content-type'] ?? '').split(';');
+	const mimeType = type.trim() || 'application/octet-stream';
+	if (isMedia && isPageType(mimeType)) {
 		close();
-		return failed({ ...target, kind: 'unreadable', said: `it is ${type}` });
+		return failed({ ...target, kind: 'unreadable', said: `it is ${mimeType}` });
 	}
-	const limit = limitTransfer(contentLength(headers), signal);
 	try {
-		const name = safeFileName(fileName || nameFrom(headers, url), 'edited');
-		const storing = context.helpers.prepareBinaryData(content, name, type);
+		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
+		const name = safeFileName(fileName || (disposition ?? nameInUrl(url)), 'edited');
+		const storing = context.helpers.prepareBinaryData(content, name, mimeType);
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
-		const stored = await Promise.race([storing, limit.passed]);
+		const stored = await inTime(storing, contentLength(headers), signal);
 		const said = await missingPart(context, stored, opened.value, isMedia);
 		return said === undefined ? success(stored) : failed({ ...target, kind: 'broken', said });
 	} catch (error) {
@@ -81,36 +70,36 @@ export async function fetchFile(
 		}
 		return failed(networkFailure(target, error, signal));
 	} finally {
-		limit.end();
 		// What was not read to its end would keep the connection open.
 		close();
 	}
 }
 
-/** A watch over a transfer: it rejects when the time is up or the execution is stopped. */
-function limitTransfer(sizeBytes: number | undefined, signal: AbortSignal | undefined) {
-	const watch = new AbortController();
-	const end = () => watch.abort();
+/**
+ * The result of `storing`.
+ *
+ * @throws an error with a code when the time for the file's size is up or the execution is stopped
+ */
+async function inTime<T>(
+	storing: Promise<T>,
+	sizeBytes: number | undefined,
+	signal: AbortSignal | undefined,
+): Promise<T> {
+	const timer = new AbortController();
+	const end = () => timer.abort();
 	signal?.addEventListener('abort', end);
 	if (signal?.aborted) end();
-	let isOver = false;
-	const passed = new Promise<never>((_resolve, reject) => {
-		void systemTime.sleep(downloadTimeoutMs(sizeBytes), watch.signal).then(() => {
-			signal?.removeEventListener('abort', end);
-			const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
-			if (!isOver) reject(Object.assign(new Error('The transfer was ended'), { code }));
-		});
+	const late = systemTime.sleep(downloadTimeoutMs(sizeBytes), timer.signal).then((): never => {
+		const code = signal?.aborted ? 'ERR_CANCELED' : 'ETIMEDOUT';
+		throw Object.assign(new Error('The transfer was ended'), { code });
 	});
-	return {
-		passed,
-		end: () => {
-			isOver = true;
-			end();
-		},
-	};
+	return await Promise.race([storing, late]).finally(() => {
+		signal?.removeEventListener('abort', end);
+		end();
+	});
 }
 
-/** What to say when less was stored than was promised; undefined where nothing is known to be missing. */
+/** What is missing of a stored file; undefined where nothing is known to be missing. */
 async function missingPart(
 	context: IExecuteFunctions,
 	{ bytes, id }: IBinaryData,
@@ -118,7 +107,7 @@ async function missingPart(
 	isMedia: boolean,
 ): Promise<string | undefined> {
 	const promised = contentLength(headers);
-	// Older hosts do not count the bytes of the binary they give back.
+	// Older versions of n8n return a binary without its number of bytes.
 	const stored = bytes ?? (id && (await context.helpers.getBinaryMetadata(id)).fileSize);
 	if (typeof stored !== 'number') return undefined;
 	if (promised !== undefined && stored < promised) return `${stored} of ${promised} bytes came`;
@@ -132,12 +121,36 @@ function contentLength(headers: IDataObject): number | undefined {
 	return Number.isFinite(sizeBytes) ? sizeBytes : undefined;
 }
 
-/** The name in Content-Disposition, else the last part of the link's path. */
-function nameFrom(headers: IDataObject, url: string): string {
-	return nameInDisposition(String(headers['content-disposition'] ?? '')) ?? nameInUrl(url);
+/** A parameter of a header: its name, and its value with or without quotes. */
+const PARAMETER = /(?:^|;)\s*([\w-]+\*?)\s*=\s*("(?:\\.|[^"\\])*"|[^;]*)/g;
+
+/** The file's name in a Content-Disposition header (RFC 6266); undefined where there is none. */
+export function nameInDisposition(header: string): string | undefined {
+	const parameters = new Map<string, string>();
+	for (const [, name, value] of asUtf8(header).matchAll(PARAMETER)) {
+		parameters.set(name.toLowerCase(), unquoted(value.trim()));
+	}
+	const extended = parameters.get('filename*');
+	const plain = parameters.get('filename');
+	return (extended && decodedExtended(extended)) || (plain && decodedName(plain)) || undefined;
 }
 
-function mediaType(headers: IDataObject): string {
-	const [type] = String(headers['content-type'] ?? '').split(';');
-	return type.trim() || 'application/octet-stream';
+/** Node.js reads headers as Latin-1; many servers write UTF-8 into them. */
+function asUtf8(header: string): string {
+	if (/[^\p{ASCII}\u0080-\u00ff]/u.test(header)) return header;
+	const text = Buffer.from(header, 'latin1').toString('utf8');
+	return text.includes('\ufffd') ? header : text;
+}
+
+function unquoted(value: string): string {
+	return value.startsWith('"') ? value.slice(1, -1).replace(/\\(.)/g, '$1') : value;
+}
+
+/** The text of a value in the form of RFC 8187: `charset'language'percent-encoded`. */
+function decodedExtended(value: string): string {
+	const [, charset = '', encoded = value] = /^([\w-]*)'[\w-]*'(.*)$/.exec(value) ?? [];
+	if (charset.toLowerCase() !== 'iso-8859-1') return decodedName(encoded);
+	return encoded.replace(/%([0-9a-f]{2})/gi, (_code, hex: string) =>
+		String.fromCharCode(parseInt(hex, 16)),
+	);
 }

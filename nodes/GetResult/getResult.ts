@@ -12,7 +12,6 @@ import {
 import { isToolUse } from '../shared/toolUse';
 import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
-import { deliveredFile } from './deliveredFile';
 import {
 	DOWNLOAD_KINDS,
 	type DownloadKind,
@@ -20,10 +19,10 @@ import {
 	wantedDownloads,
 	withoutRepeats,
 } from './downloads';
-import type { ExtraKind } from './extraKinds';
-import { extraOutputs, readExtraKinds } from './extraOutputs';
+import type { FormatKind } from './formatKinds';
+import { formatOutputs, readFormatKinds } from './formatOutputs';
 import { readFinishedEdit } from './finishedEdit';
-import { itemPerFile } from './itemPerFile';
+import { deliveredFile, itemPerFile } from './itemFiles';
 import { assertResultFiles } from './assertResultFiles';
 import { readKinds } from './readKinds';
 
@@ -36,7 +35,7 @@ interface ResultForm {
 	/** The output field of the edited file. */
 	readonly field: string;
 	readonly chosen: readonly DownloadKind[];
-	readonly extraKinds: readonly ExtraKind[];
+	readonly formatKinds: readonly FormatKind[];
 }
 
 /** Reads the finished edit of each item and fetches its files. */
@@ -54,14 +53,14 @@ function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): R
 		editId: readEditId(context, itemIndex),
 		field: readOutputField(context, itemIndex),
 		chosen: readKinds(context, itemIndex, DOWNLOAD_FIELD),
-		extraKinds: readExtraKinds(context, itemIndex),
+		formatKinds: readFormatKinds(context, itemIndex),
 	};
 }
 
 /** Reads the finished edit of one item and fetches its files, except one that was delivered. */
 async function getResult(
 	context: IExecuteFunctions,
-	{ itemIndex, editId, field, chosen, extraKinds }: ResultForm,
+	{ itemIndex, editId, field, chosen, formatKinds }: ResultForm,
 ): Promise<INodeExecutionData[][]> {
 	const delivered = deliveredFile(context.getInputData()[itemIndex], editId, chosen, field);
 	const { kinds, isDelivered } = delivered;
@@ -81,20 +80,20 @@ async function getResult(
 	const isSimple = context.getNodeParameter('simplify', itemIndex) as boolean;
 	const isPerFile =
 		!isTool && context.getNodeParameter('options.oneItemPerFile', itemIndex, false) === true;
-	const extraTask = { editId, itemIndex, field, isOnlyFiles: isPerFile };
-	const extra = await extraOutputs(context, edit, extraKinds, extraTask);
+	const formatTask = { editId, itemIndex, field, isOnlyFiles: isPerFile };
+	const formats = await formatOutputs(context, edit, formatKinds, formatTask);
 	const whole = isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	const json = {
 		...whole,
 		...sourceFileOf(context, itemIndex),
-		...extra.json,
+		...formats.json,
 		...(isTool && links.length > 0 && { links }),
 	};
-	const made = { ...delivered.binary, ...binary, ...extra.binary };
+	const made = { ...delivered.binary, ...binary, ...formats.binary };
 	const item = { json, ...filesOf(context, [itemIndex], made) };
 	const kindOf = (name: string) =>
-		extra.kinds[name] ??
+		formats.kinds[name] ??
 		wanted.find((file) => file.field === name)?.kind ??
 		(name in delivered.binary ? 'edited' : 'input');
 	return [isPerFile ? itemPerFile(item, field, kindOf) : [item]];

@@ -2,15 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../shared/parameters';
 
-/** A field in which several values can be chosen. */
-interface KindsField<Kind extends string> {
-	readonly name: string;
-	readonly label: string;
-	readonly kinds: readonly Kind[];
-}
-
 /**
- * The values chosen in a field, in the field's own order. An expression may also return a text with
+ * The values chosen in a field, in the order of `field.kinds`. An expression may also return a text with
  * commas, or nothing.
  *
  * @throws NodeOperationError for a value that the field does not offer
@@ -18,7 +11,7 @@ interface KindsField<Kind extends string> {
 export function readKinds<Kind extends string>(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ name, label, kinds }: KindsField<Kind>,
+	{ name, label, kinds }: { name: string; label: string; kinds: readonly Kind[] },
 ): Kind[] {
 	const value: unknown = context.getNodeParameter(name, itemIndex, []);
 	const listed = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
@@ -26,10 +19,7 @@ export function readKinds<Kind extends string>(
 	const known: readonly unknown[] = kinds;
 	const unknown = chosen.find((entry) => !known.includes(entry));
 	if (unknown === undefined) return kinds.filter((kind) => chosen.includes(kind));
-	throw fieldError(
-		context,
-		itemIndex,
-		`'${label}' has no option ${JSON.stringify(unknown) ?? 'this value'}`,
-		`Choose from ${kinds.join(', ')}, or leave it empty.`,
-	);
+	const message = `'${label}' has no option ${JSON.stringify(unknown) ?? 'this value'}`;
+	const advice = `Choose from ${kinds.join(', ')}, or leave it empty.`;
+	throw fieldError(context, itemIndex, message, advice);
 }

@@ -2,10 +2,10 @@ import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } fr
 
 import { readText } from './parameters';
 
-/** The name under which nodes offer {@link searchConfigurations} to their forms. */
+/** The name of {@link searchConfigurations} in the nodes' `listSearch`. */
 const SEARCH_METHOD = 'searchConfigurations';
 
-/** A field that names one of the account's configurations, from a list or by its number. */
+/** A field for one of the account's templates, from a list or by its number. */
 export function configurationField(
 	more: Pick<INodeProperties, 'displayName' | 'name' | 'description'> & Partial<INodeProperties>,
 ): INodeProperties {
@@ -40,13 +40,13 @@ export function configurationField(
 	};
 }
 
-/** The number of a configuration as the field's value holds it; undefined where it is none. */
+/** The number of a template from the field's value; undefined for anything else. */
 export function parseConfigurationId(value: unknown): number | undefined {
 	const text = readText(value).trim();
 	return /^\d+$/.test(text) && Number.isSafeInteger(Number(text)) ? Number(text) : undefined;
 }
 
-/** What is wrong with a value of the field that is no number of a template, and what to do about it. */
+/** The error's text for a value that {@link parseConfigurationId} does not take. */
 export function configurationRefusal(value: unknown) {
 	const text = readText(value).trim();
 	return {
@@ -55,7 +55,7 @@ export function configurationRefusal(value: unknown) {
 	};
 }
 
-/** The account's configurations whose name contains the filter, for a "From List" field. */
+/** The account's templates whose name contains the filter, for the field's list. */
 export async function searchConfigurations(
 	this: ILoadOptionsFunctions,
 	filter = '',

@@ -1,4 +1,9 @@
-import { type INodeProperties, type INodeTypeDescription, NodeConnectionTypes } from 'n8n-workflow';
+import {
+	type INodeProperties,
+	type INodePropertyOptions,
+	type INodeTypeDescription,
+	NodeConnectionTypes,
+} from 'n8n-workflow';
 
 import { CREDENTIAL_NAME } from '../../api/credential';
 
@@ -13,6 +18,13 @@ export const COMMON_DESCRIPTION = {
 	version: 1,
 	credentials: [{ name: CREDENTIAL_NAME, required: true }],
 } satisfies Partial<INodeTypeDescription>;
+
+/**
+ * A map from the values of a field to their labels, for the expression of a node's subtitle: people read
+ * labels there, not the values of a saved workflow.
+ */
+export const labelsOf = (options: readonly INodePropertyOptions[]): string =>
+	`(${JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])))})`;
 
 /** Shows a field in the versions of its node up to this one. */
 export const untilVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({

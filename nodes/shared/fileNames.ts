@@ -1,16 +1,14 @@
-/** File names from outside, made safe to use in a request or on a disk. */
-
+/** The length of a safe file name, in characters. */
 const NAME_LENGTH_MAXIMUM = 150;
 
-/** The extension in lower case without the dot; empty where there is none. */
+/** The extension of a file name in lower case without the dot; empty where there is none. */
 export function extensionOf(fileName: string): string {
 	return /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1].toLowerCase() ?? '';
 }
 
 /**
- * The last path part of a name without control characters, quotes, reserved characters and halves of
- * surrogate pairs, at most 150 characters long with its extension kept. Letters of any script and
- * emoji stay.
+ * A file name that is safe in a request and on a disk: the last part of a path, without control characters,
+ * quotes, reserved characters and halves of surrogate pairs, cut to 150 characters before its extension.
  *
  * @param fallback the name to use when nothing is left
  */
@@ -28,7 +26,7 @@ export function safeFileName(name: string, fallback: string): string {
 	return extension ? `${kept}.${extension}` : kept;
 }
 
-/** A name without its percent-encoding; as it is where that is broken. */
+/** A name without its percent-encoding; unchanged where the encoding is invalid. */
 export function decodedName(name: string): string {
 	try {
 		return decodeURIComponent(name);
@@ -37,12 +35,12 @@ export function decodedName(name: string): string {
 	}
 }
 
-/** The file's name at the end of a URL's path, decoded; empty where there is none. */
+/** The decoded file name at the end of a URL's path; empty where there is none. */
 export function nameInUrl(url: string): string {
 	return decodedName(new URL(url).pathname.split('/').pop() ?? '');
 }
 
-/** Extensions of the media types the service delivers. */
+/** The extensions of the media types that the service delivers. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
 	'audio/aac': 'aac',
 	'audio/aiff': 'aiff',
@@ -62,7 +60,7 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
 	'video/x-msvideo': 'avi',
 };
 
-/** The usual extension of a media type without the dot; `bin` where it is not known. */
+/** The usual extension of a media type without the dot; `bin` for an unknown type. */
 export function mediaExtension(mediaType: string): string {
 	return EXTENSIONS[mediaType.toLowerCase()] ?? 'bin';
 }

@@ -1,17 +1,12 @@
 import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 
-/** The extensions of the formats that the service lists, in lower case and without the dot. */
+/** The extensions of the formats that the service supports, in lower case and without the dot. */
 export const MEDIA_EXTENSIONS: readonly string[] = [
 	...SUPPORTED_AUDIO_EXTENSIONS,
 	...SUPPORTED_VIDEO_EXTENSIONS,
 ];
 
-/*
- * Files that are known not to be audio or video. The service takes such a file, charges for it and
- * ends the edit with FAILURE. Of other files the service decides.
- */
-
-/** Media types, without their parameters. */
+/** Media types, without parameters, whose edits would be charged and end with FAILURE. */
 const NOT_MEDIA_TYPE = new RegExp(
 	[
 		'^(chemical|font|image|message|model|multipart|text)/.',
@@ -24,7 +19,7 @@ const NOT_MEDIA_TYPE = new RegExp(
 	'i',
 );
 
-/** Extensions of file names. Those of web pages are missing: such an address may return a file. */
+/** Extensions of such files. Those of web pages are missing: such a URL may lead to a recording. */
 const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
 	[
 		'avif bmp gif heic heif ico jpeg jpg png psd svg tif tiff webp',
@@ -35,36 +30,36 @@ const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
 		.split(' '),
 );
 
-/** Whether a media type, with parameters or without, is known not to be audio or video. */
+/** Whether a media type, with or without parameters, is known not to be audio or video. */
 export function isNotMediaType(contentType: string): boolean {
 	return NOT_MEDIA_TYPE.test(contentType.split(';')[0].trim());
 }
 
-/** Whether the extension of a file name, in lower case and without the dot, is known not to be of audio or video. */
+/** Whether an extension, in lower case and without the dot, is known not to be of audio or video. */
 export function isNotMediaExtension(extension: string): boolean {
 	return NOT_MEDIA_EXTENSIONS.has(extension);
 }
 
-/** The media types of a login page, or of what a storage says instead of a file. */
+/** The media types of a login page, or of a storage's error message. */
 const PAGE_TYPE = /^(text\/.*|application\/(.*\+)?(json|xml))$/i;
 
 /**
- * Whether a media type, without parameters, says that a page or data came instead of an edited file. Of
- * received files fewer types are refused: the edit is charged, and storages give odd types to good files.
+ * Whether a media type, without parameters, is that of a page or data instead of an edited file. This refuses
+ * fewer types than {@link isNotMediaType}: the edit is charged, and storages give wrong types to good files.
  */
 export function isPageType(type: string): boolean {
 	return PAGE_TYPE.test(type);
 }
 
-/** The header of an empty WAV file. */
+/** The length of an empty WAV file. */
 const SMALLEST_MEDIA_BYTES = 44;
 
-/** So many first bytes tell what a file is. */
+/** How many bytes at the start of a file show what it is. */
 export const TELLING_BYTES = 64;
 
 /**
- * What keeps the first bytes of a file from being audio or video; undefined where nothing does. Every
- * format of the service has bytes in its header that no text has.
+ * Says why a file cannot be audio or video; undefined where it can. The headers of all formats that the
+ * service supports have bytes that no text has.
  *
  * @param head the first 64 bytes, or the whole file where it is shorter
  */

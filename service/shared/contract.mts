@@ -11,5 +11,4 @@ export * from '../../api/contract/editRequest.ts';
 export * from '../../api/contract/editResult.ts';
 export * from '../../api/contract/limits.ts';
 export * from '../../api/contract/statuses.ts';
-export * from '../../api/contract/webUrl.ts';
 export * from '../../api/contract/wireErrors.ts';

@@ -1,9 +1,8 @@
 import * as fc from 'fast-check';
 
 import type { EditResult } from '../../api/contract';
-import { setLines } from '../../formats/cueLines';
+import { measureWords, setLines } from '../../formats/cueLines';
 import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
-import { measureWords } from '../../formats/wordRow';
 import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
 const TURNS = [

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 
 import { chapterList, jsonChapters } from '../../formats/chapters';
-import { countsInWords } from '../../formats/editCounts';
-import { summarizeEdit } from '../../formats/summaries';
+import { countsInWords, summarizeEdit } from '../../formats/summaries';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
 import { socialPosts } from '../../formats/socialPosts';
 import { transcriptText } from '../../formats/transcript';

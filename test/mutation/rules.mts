@@ -70,11 +70,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'forms',
-		mutate: [
-			'nodes/WaitForEdit/fields.ts',
-			'nodes/shared/{configurations,fields,subtitles}.ts',
+		mutate: ['nodes/WaitForEdit/fields.ts', 'nodes/shared/{configurations,fields}.ts'],
+		testFiles: [
+			'test/nodes/{forms,nodeSubtitles,olderHosts,sharedParameters,sharedService}.test.ts',
 		],
-		testFiles: ['test/nodes/{forms,subtitles,olderHosts,sharedParameters,sharedService}.test.ts'],
 	},
 	{
 		name: 'shared',

@@ -1,0 +1,53 @@
+/** Single values of a result, checked or written out. */
+
+/** A text on one line: control characters and runs of white space become one space. */
+export function onOneLine(text: string): string {
+	return text
+		.replace(/\p{Cs}/gu, '\uFFFD')
+		.replace(/[\p{Cc}\u2028\u2029\s]+/gu, ' ')
+		.trim();
+}
+
+/** Text for the content of an HTML or WebVTT element. */
+export function escapeContent(text: string): string {
+	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+}
+
+/** Text for the content or an attribute of an HTML element. */
+export function escapeHtml(text: string): string {
+	return escapeContent(text).replace(/"/g, '&quot;').replace(/'/g, '&#39;');
+}
+
+/** Later times are refused: no recording lasts a thousand hours. */
+const LATEST_SECONDS = 3_600_000;
+
+/** A time of the service, or undefined where it is missing or cannot be one. */
+export function usableSeconds(seconds: number | undefined): number | undefined {
+	const isUsable = seconds !== undefined && seconds >= 0 && seconds <= LATEST_SECONDS;
+	return isUsable ? seconds : undefined;
+}
+
+/** A time as lists of chapters write it: `MM:SS`, from one hour on `H:MM:SS`, without fractions. */
+export function listTime(timeSeconds: number): string {
+	const wholeSeconds = Math.floor(timeSeconds);
+	const inHour = new Date(wholeSeconds * 1_000).toISOString().slice(14, 19);
+	const hours = Math.floor(wholeSeconds / 3_600);
+	return hours > 0 ? `${hours}:${inHour}` : inHour;
+}
+
+/**
+ * How many entries come before the first one that fails a test which all later ones fail as well.
+ *
+ * @param count the number of entries
+ * @param passes tests the entry at an index; called about log2(count) times
+ */
+export function countPassing(count: number, passes: (index: number) => boolean): number {
+	let low = 0;
+	let high = count;
+	while (low < high) {
+		const middle = (low + high) >> 1;
+		if (passes(middle)) low = middle + 1;
+		else high = middle;
+	}
+	return low;
+}

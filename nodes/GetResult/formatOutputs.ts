@@ -1,0 +1,137 @@
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Edit, EditResult } from '../../api/contract';
+import { type Cue, subtitleCues } from '../../formats/subtitles';
+import { extensionOf, safeFileName } from '../shared/fileNames';
+import { addHint } from '../shared/hints';
+import { isToolUse } from '../shared/toolUse';
+import { FORMAT_OPTIONS } from './fields';
+import { FORMAT_KINDS, type FormatKind, RESULT_FIELDS } from './formatKinds';
+import { readKinds } from './readKinds';
+
+const ALSO_RETURN_FIELD = {
+	name: 'alsoReturn',
+	label: 'Also Return',
+	kinds: FORMAT_KINDS.map(({ name }) => name),
+};
+
+/** What the chosen outputs add to an item. */
+interface FormatOutputs {
+	readonly json: IDataObject;
+	readonly binary: IBinaryKeyData;
+	/** The option under 'Also Return' that each field of `binary` is made for. */
+	readonly kinds: Readonly<Record<string, string>>;
+}
+
+/** An output that was made, or why it is left out and which others the same hint names. */
+type Attempt = { readonly kind: FormatKind } & (
+	| { readonly made: NonNullable<ReturnType<FormatKind['make']>> }
+	| { readonly made?: undefined; readonly group: string; readonly why: string }
+);
+
+/** What the person chose under 'Also Return'. */
+export function readFormatKinds(context: IExecuteFunctions, itemIndex: number): FormatKind[] {
+	const names = readKinds(context, itemIndex, ALSO_RETURN_FIELD);
+	return FORMAT_KINDS.filter(({ name }) => names.includes(name));
+}
+
+/**
+ * Makes what the person chose under 'Also Return' from a result. What cannot be made is left out with a
+ * hint: the edit is charged and its files are downloaded by now, so nothing here fails the item.
+ *
+ * @param task.field the output field of the edited file, which names the fields of these files
+ * @param task.isOnlyFiles whether the texts become files whatever 'Return As' says
+ */
+export async function formatOutputs(
+	context: IExecuteFunctions,
+	{ result }: Edit,
+	kinds: readonly FormatKind[],
+	task: { editId: string; itemIndex: number; field: string; isOnlyFiles: boolean },
+): Promise<FormatOutputs> {
+	if (kinds.length === 0) return { json: {}, binary: {}, kinds: {} };
+	const { editId, itemIndex, field, isOnlyFiles } = task;
+	const attempts = attemptAll(context, itemIndex, kinds, result);
+	hintAtLeftOut(context, attempts, editId);
+	const returnsFiles =
+		isOnlyFiles || context.getNodeParameter('returnAs', itemIndex, 'json') === 'files';
+	if (returnsFiles && !isToolUse(context)) {
+		return await storeFiles(context, attempts, field, baseNameOf(result?.filename, editId));
+	}
+	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
+	return { json: { formats: Object.fromEntries(values) }, binary: {}, kinds: {} };
+}
+
+function attemptAll(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	kinds: readonly FormatKind[],
+	result: EditResult | undefined,
+): Attempt[] {
+	const form = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	const options = {
+		hasSpeakers: form.transcriptSpeakers !== false,
+		hasTimes: form.transcriptTimes === true,
+	};
+	let divided: readonly Cue[] | undefined;
+	const material = { result, options, cues: () => (divided ??= subtitleCues(result)) };
+	return kinds.map((kind) => {
+		const { configKey } = kind;
+		try {
+			const made = kind.make(material);
+			if (made !== undefined) return { kind, made };
+		} catch (error) {
+			const reason = error instanceof Error ? error.message : String(error);
+			const why = `they could not be made of what the service gave: ${reason}. Everything else of the result is here; switch Simplify off to get the raw material.`;
+			return { kind, group: reason, why };
+		}
+		const isThere = (result?.[RESULT_FIELDS[configKey]] ?? undefined) !== undefined;
+		const why = isThere
+			? 'what the service gave for it has no usable texts or times.'
+			: `the result has no material for it. Set '${configKey}' to true when you create the edit.`;
+		return { kind, group: configKey, why };
+	});
+}
+
+/** Adds one hint for each configuration key that was off, and for each error. */
+function hintAtLeftOut(
+	context: IExecuteFunctions,
+	attempts: readonly Attempt[],
+	editId: string,
+): void {
+	const leftOut = attempts.flatMap((attempt) => (attempt.made ? [] : [attempt]));
+	for (const group of new Set(leftOut.map((one) => one.group))) {
+		const members = leftOut.filter((one) => one.group === group);
+		const titles = members.map(
+			({ kind }) => FORMAT_OPTIONS.find(({ value }) => value === kind.name)?.name,
+		);
+		addHint(context, `${titles.join(', ')} left out, since ${members[0].why}`, `edit ${editId}`);
+	}
+}
+
+async function storeFiles(
+	context: IExecuteFunctions,
+	attempts: readonly Attempt[],
+	field: string,
+	baseName: string,
+): Promise<FormatOutputs> {
+	const binary: IBinaryKeyData = {};
+	const kinds: Record<string, string> = {};
+	for (const { kind, made } of attempts) {
+		for (const { suffix, text, mimeType } of made?.files ?? []) {
+			const fileName = `${baseName}${suffix.startsWith('.') ? '' : '-'}${suffix}`;
+			// `.srt` goes to `data_srt`, `show-notes.html` to `data_show_notes_html`.
+			const key = `${field}_${suffix.replace(/^\./, '').replace(/[-.]/g, '_')}`;
+			binary[key] = await context.helpers.prepareBinaryData(Buffer.from(text), fileName, mimeType);
+			kinds[key] = kind.name;
+		}
+	}
+	return { json: {}, binary, kinds };
+}
+
+/** The result's file name without its extension; the edit's ID where it has none. */
+function baseNameOf(fileName: string | undefined, editId: string): string {
+	const safe = safeFileName(fileName ?? '', '');
+	const extension = extensionOf(safe);
+	const base = extension === '' ? safe : safe.slice(0, -extension.length - 1);
+	return base || safeFileName(editId, 'edit');
+}
