@@ -102,7 +102,7 @@ const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
 console.log(table(rows));
 console.log('');
 const real = [await runOnRealService(1), await runOnRealService(100)];
-// The budget's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
+// The rate limit's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
 console.log(
 	`(Real service: a second of margin is ${1_000 / TIME_SPEED} ms here, so some 429s are to be expected.)`,
 );

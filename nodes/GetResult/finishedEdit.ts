@@ -4,7 +4,7 @@ import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/con
 import { operationError, toNodeError } from '../../api/errors';
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
-import { waitForEdits } from '../../waiting/waitForEdits';
+import { WaitLoop } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/editTexts';
 import { openService, valueOrThrow } from '../shared/service';
@@ -63,13 +63,14 @@ async function waitForDelivered(
 	context: IExecuteFunctions,
 	{ editId, itemIndex }: AskedEdit,
 ): Promise<Edit> {
-	const { client, budgets } = await openService(context);
-	const [{ edit, end, failure }] = await waitForEdits([{ editId }], AFTER_DELIVERY, {
+	const { client, rateLimits } = await openService(context);
+	const loop = new WaitLoop([{ editId }], AFTER_DELIVERY, {
 		time: systemTime,
-		getEdit: async (id) => await client.getEditOnce(id),
-		budget: budgets.statusCalls,
+		client,
+		rateLimit: rateLimits.statusCalls,
 		signal: context.getExecutionCancelSignal(),
 	});
+	const [{ edit, end, failure }] = await loop.run();
 	if (edit !== undefined && end !== 'refused' && end !== 'abandoned') return edit;
 	const stopped = { kind: 'stopped', request: 'GET /v2/edits/{edit_id}' } as const;
 	const doing = `read edit ${editId}`;

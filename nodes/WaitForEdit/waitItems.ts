@@ -11,8 +11,8 @@ import { pathId } from '../../api/identifiers';
 import type { RequestFailure } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
-import { waitForEdits } from '../../waiting/waitForEdits';
-import type { WaitEnd, WaitReport } from '../../waiting/watch';
+import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
+import { WaitLoop } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { PENDING_NOTE } from '../shared/editTexts';
 import { addHint } from '../shared/hints';
@@ -107,15 +107,18 @@ function goodItem(
 	}
 }
 
-async function waitForReports(context: IExecuteFunctions, order: WaitOptions): Promise<WaitReport[]> {
-	const { client, budgets } = await openService(context);
+async function waitForReports(
+	context: IExecuteFunctions,
+	order: WaitOptions,
+): Promise<WaitReport[]> {
+	const { client, rateLimits } = await openService(context);
 	// Two items may carry the same edit; it is asked about once.
 	const distinct = [...new Map(order.watched.map((edit) => [edit.editId, edit])).values()];
 	const progress = new WaitProgress(context, distinct.length);
-	return await waitForEdits(distinct, order.rules, {
+	const loop = new WaitLoop(distinct, order.rules, {
 		time: systemTime,
-		getEdit: async (editId) => await client.getEditOnce(editId),
-		budget: budgets.statusCalls,
+		client,
+		rateLimit: rateLimits.statusCalls,
 		refusal: refusalOf,
 		signal: context.getExecutionCancelSignal(),
 		onStatus: ({ editId }, change) => progress.changed(editId, change),
@@ -128,6 +131,7 @@ async function waitForReports(context: IExecuteFunctions, order: WaitOptions): P
 		},
 		endsWait: (report) => !isGood(report, order) && !context.continueOnFail(),
 	});
+	return await loop.run();
 }
 
 function refusalOf(editId: string): RequestFailure | undefined {

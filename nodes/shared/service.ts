@@ -10,14 +10,14 @@ import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { CREDENTIAL_NAME, sendsKeyInTheClear } from '../../api/credential';
 import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
-import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
+import { type RateLimits, paceOf, rateLimitsFor } from '../../waiting/rateLimit';
 import { addHint } from './hints';
 import { sayPause } from './progress';
 
-/** The service, ready to be asked: the client, and the budgets its key shares in this process. */
+/** The service, ready to be asked: the client, and the rate limits its key shares in this process. */
 export interface Service {
 	readonly client: Client;
-	readonly budgets: Budgets;
+	readonly rateLimits: RateLimits;
 	/** Scheme, host and port it is reached at. */
 	readonly origin: string;
 }
@@ -44,14 +44,16 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const fields = await context.getCredentials<PlanFields>(CREDENTIAL_NAME, 0);
 	const workers = wholeNumber(fields.numberOfWorkers) ?? 1;
 	const perMinute = submissionsPerMinute(fields);
-	const budgets = budgetsFor(fields.apiKey.trim(), transport.root, perMinute, workers);
+	const rateLimits = rateLimitsFor(fields.apiKey.trim(), transport.root, perMinute, workers);
 	warnOfClearText(context, transport.origin);
 	const client = new Client(transport, {
 		time: systemTime,
-		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayPause(context, waitMs)),
-		statusPace: paceOf(budgets.statusCalls, systemTime),
+		submissionPace: paceOf(rateLimits.submissions, systemTime, (waitMs) =>
+			sayPause(context, waitMs),
+		),
+		statusPace: paceOf(rateLimits.statusCalls, systemTime),
 	});
-	return { client, budgets, origin: transport.origin };
+	return { client, rateLimits, origin: transport.origin };
 }
 
 /**

@@ -1,6 +1,6 @@
 /**
  * Changes the modules that carry the rules in thousands of small ways and looks whether a test fails
- * for each. `npm run mutate`; with `-- --mutate waiting/budget.ts` for some files alone (globs, also
+ * for each. `npm run mutate`; with `-- --mutate waiting/rateLimit.ts` for some files alone (globs, also
  * several times), with `--incremental` to repeat only what a change concerns, with `--named` for the
  * named mutants alone.
  */

@@ -31,7 +31,7 @@ export class SimulatedService {
 	/** How many calls were refused for the rate limit. */
 	refusals = 0;
 
-	/** Called before each answer; a failure is given out instead of the edit. */
+	/** Called before each answer; a failure is returned instead of the edit. */
 	fault: (call: Call) => RequestFailure | undefined = () => undefined;
 
 	private readonly startMs: number;
@@ -54,7 +54,7 @@ export class SimulatedService {
 		this.callsPerMinute = callsPerMinute;
 	}
 
-	readonly getEdit = async (editId: string): Promise<Result<Edit>> => {
+	readonly getEditOnce = async (editId: string): Promise<Result<Edit>> => {
 		const call = { atMs: this.time.now(), editId, number: this.calls.length + 1 };
 		this.calls.push(call);
 		const isAllowed = this.count(call.atMs);

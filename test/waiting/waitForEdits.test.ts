@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../../api/failure';
-import { RequestBudget } from '../../waiting/budget';
+import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
+import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
@@ -15,17 +15,17 @@ const HALF_MINUTE_LATE: Timeline = [
 function setUp(timelines: Record<string, Timeline>, more: Partial<WaitTools> = {}) {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, timelines);
-	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, rateLimit, client: service, ...more };
 	const wait = async (ids = Object.keys(timelines), rules = {}) =>
 		await time.run(
-			waitForEdits(
+			new WaitLoop(
 				ids.map((editId) => ({ editId })),
 				{ ...DEFAULT_POLL_RULES, ...rules },
 				tools,
-			),
+			).run(),
 		);
-	return { time, service, budget, wait };
+	return { time, service, rateLimit, wait };
 }
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
@@ -52,11 +52,11 @@ describe('one edit', () => {
 		await time.run(time.sleep(20_000));
 		const tools = {
 			time,
-			budget: new RequestBudget({ callsPerMinute: 300, burst: 60 }),
-			getEdit: service.getEdit,
+			rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
+			client: service,
 		};
 		const edits = [{ editId: 'a', submittedAtMs: 0 }];
-		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, tools));
+		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, tools).run());
 		expect(service.callsFor('a')).toEqual([30]);
 	});
 
@@ -109,15 +109,19 @@ describe('one edit', () => {
 	});
 
 	it('waits a few polls more for a result that comes after SUCCESS', async () => {
-		const { time, service, budget } = setUp({ a: [[0, 'SUCCESS']] });
+		const { time, service, rateLimit } = setUp({ a: [[0, 'SUCCESS']] });
 		let polls = 0;
-		const getEdit: WaitTools['getEdit'] = async (editId) => {
-			const outcome = await service.getEdit(editId);
+		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
+			const outcome = await service.getEditOnce(String(editId));
 			polls += 1;
 			if (outcome.ok && polls < 3) delete outcome.value.result;
 			return outcome;
 		};
-		const work = waitForEdits([{ editId: 'a' }], DEFAULT_POLL_RULES, { time, budget, getEdit });
+		const work = new WaitLoop([{ editId: 'a' }], DEFAULT_POLL_RULES, {
+			time,
+			rateLimit,
+			client: { getEditOnce },
+		}).run();
 		const [report] = await time.run(work);
 		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
 		expect(report.edit?.result?.download_url).toBeDefined();

@@ -1,8 +1,8 @@
 import type { RequestFailure } from '../../api/failure';
-import { RequestBudget } from '../../waiting/budget';
+import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
-import type { WatchedEdit } from '../../waiting/watch';
+import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
+import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
@@ -15,11 +15,11 @@ function setUp(
 ) {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, timelines, { latencyMs });
-	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
-	const wait = async (rules = {}, edits: WatchedEdit[] = idsOf(timelines)) =>
-		await time.run(waitForEdits(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools));
-	return { time, service, budget, tools, wait };
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, rateLimit, client: service, ...more };
+	const wait = async (rules = {}, edits: SubmittedEdit[] = idsOf(timelines)) =>
+		await time.run(new WaitLoop(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
+	return { time, service, rateLimit, tools, wait };
 }
 
 const idsOf = (timelines: object) => Object.keys(timelines).map((editId) => ({ editId }));
@@ -45,9 +45,9 @@ describe('status calls', () => {
 		]);
 	});
 
-	it('begin when the budget allows, not before', async () => {
-		const budget = new RequestBudget({ callsPerMinute: 60, burst: 1 });
-		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { budget });
+	it('begin when the rate limit allows, not before', async () => {
+		const rateLimit = new RateLimit({ callsPerMinute: 60, burst: 1 });
+		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { rateLimit });
 		await wait();
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([30_000, 31_000, 32_000]);
 	});
@@ -71,19 +71,21 @@ describe('status calls', () => {
 		const { tools } = setUp({});
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 30_000 };
 		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const work = waitForEdits(edits, rules, { ...tools, time, getEdit: service.getEdit });
+		const work = new WaitLoop(edits, rules, { ...tools, time, client: service }).run();
 		const reports = await late.run(work);
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
 	it('go on for the others while one is not answered', async () => {
 		const { time, service, tools } = setUp({ a: RUNNING, b: RUNNING });
-		const getEdit: WaitTools['getEdit'] = async (editId) => {
+		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
 			if (editId === 'a') await time.sleep(50_000);
-			return await service.getEdit(editId);
+			return await service.getEditOnce(String(editId));
 		};
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 60_000 };
-		await time.run(waitForEdits(idsOf({ a: 1, b: 1 }), rules, { ...tools, getEdit }));
+		await time.run(
+			new WaitLoop(idsOf({ a: 1, b: 1 }), rules, { ...tools, client: { getEditOnce } }).run(),
+		);
 		expect(service.callsFor('b')).toEqual([30, 40, 50, 60]);
 		expect(service.callsFor('a')[0]).toBe(80);
 	});
@@ -91,12 +93,12 @@ describe('status calls', () => {
 
 describe('after failed status calls', () => {
 	it('the next waits for half of 1, 2, 4 … s on average, and for the interval at least', async () => {
-		const { service, budget, wait } = setUp({ a: RUNNING });
+		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number <= 6 ? failure('status', 503) : undefined);
 		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
 		// The fifth failure in a row, answered at 20.1 s, asks for 8 s, the sixth for 16 s.
 		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
-		expect(budget.callsPerMinuteAt(75_000)).toBe(300);
+		expect(rateLimit.callsPerMinuteAt(75_000)).toBe(300);
 	});
 
 	it('the first after a success waits for 1 s at most', async () => {
@@ -116,10 +118,10 @@ describe('after failed status calls', () => {
 	});
 
 	it('429 lowers what the key may do, other failures do not', async () => {
-		const { service, budget, wait } = setUp({ a: RUNNING });
+		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number === 1 ? failure('status', 429) : undefined);
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
-		expect(budget.callsPerMinuteAt(6_000)).toBe(30);
+		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
 	});
 });
 
@@ -201,8 +203,8 @@ describe('a wait that nobody listens to', () => {
 			},
 		};
 		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const given = { ...tools, time: watched, getEdit: service.getEdit };
-		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, given));
+		const given = { ...tools, time: watched, client: service };
+		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, given).run());
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every((signal) => signal?.aborted)).toBe(true);
 	});
