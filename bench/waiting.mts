@@ -5,7 +5,7 @@
 import { table } from '../demo/report.mts';
 import { TIME_SPEED } from '../test/support/scaledTime.ts';
 import { printBars } from './bars.mts';
-import { makeBatch } from './waiting/batch.mts';
+import { DURATIONS, makeBatch } from './waiting/batch.mts';
 import {
 	everythingEveryTime,
 	itemByItem,
@@ -13,6 +13,8 @@ import {
 	type WaitingClient,
 } from './waiting/clients.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
+import { idealLags, mean } from './waiting/ideal.mts';
+import { PRIORITIES, meanLagSeconds } from './waiting/priorities.mts';
 import { runOnRealService } from './waiting/realService.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
 import { submitWith, type Submissions } from './waiting/workers.mts';
@@ -75,6 +77,66 @@ function workersRow(result: Submissions): string[] {
 	return [...counts, minutes.toFixed(1), String(givenUp)];
 }
 
+const SEEDS = 20;
+
+/** With 10,000 edits a seed takes seconds: only the figures of the bars get all seeds. */
+const SEEDS_OF_LARGEST = 2;
+
+const PRIORITY_HEAD = ['edits', 'start in', 'durations', 'priority', 'lag', '÷ ideal', 'worst'];
+
+/** The mean lag of each priority over the seeds; its ratio to the ideal as median and worst of them. */
+function comparePriorities(
+	edits: number,
+	parallelism: number,
+	isInOrder: boolean,
+	durations: keyof typeof DURATIONS,
+) {
+	const all = Array.from({ length: SEEDS }, (_, index) =>
+		makeBatch(edits, parallelism, isInOrder, index + 1, DURATIONS[durations]),
+	);
+	const ideals = all.map((batch) => idealLags(batch).mean);
+	return Object.entries(PRIORITIES).map(([name, Priority]) => {
+		const isInBar = name === 'shipped' && durations === 'mixed';
+		const isShort = edits > LARGEST_FOR_PEERS && !isInBar;
+		const batches = all.slice(0, isShort ? SEEDS_OF_LARGEST : SEEDS);
+		const lags = batches.map((batch) => meanLagSeconds(batch, Priority));
+		const ratios = lags.map((lag, index) => lag / ideals[index]).sort((a, b) => a - b);
+		const [median, worst] = [ratios[ratios.length >> 1], ratios[ratios.length - 1]];
+		const order = isInOrder ? 'order' : 'any order';
+		const figures = [`${mean(lags).toFixed(1)} s`, median.toFixed(2), worst.toFixed(2)];
+		const cells = [String(edits), order, durations, name, ...figures];
+		return { edits, name, isInOrder, durations, median, worst, cells };
+	});
+}
+
+/** `npm run bench:waiting priorities`: what each part of the priority gains. */
+function showPriorities() {
+	const kinds = ['mixed', 'equal', 'spread'] as const;
+	const compared = SIZES.filter(([edits]) => edits > 1).flatMap(([edits, parallelism]) =>
+		[true, false].flatMap((isInOrder) =>
+			// In any order, 10,000 edits take as long as all others together, and show the same.
+			edits > LARGEST_FOR_PEERS && !isInOrder
+				? []
+				: kinds.flatMap((kind) => comparePriorities(edits, parallelism, isInOrder, kind)),
+		),
+	);
+	console.log(table([PRIORITY_HEAD, ...compared.map(({ cells }) => cells)]));
+	const ours = compared.filter(
+		({ name, isInOrder, durations }) => name === 'shipped' && isInOrder && durations === 'mixed',
+	);
+	printBars(
+		ours.flatMap(({ edits, median, worst }) => [
+			{ name: `${edits} edits, mean lag / ideal, median of 20 seeds`, figure: median, limit: 1.5 },
+			{ name: `${edits} edits, mean lag / ideal, worst of 20 seeds`, figure: worst, limit: 2.5 },
+		]),
+	);
+}
+
+if (process.argv.includes('priorities')) {
+	showPriorities();
+	process.exit();
+}
+
 const rows = [HEAD];
 const ours = new Map<number, TrialResult>();
 
@@ -102,7 +164,7 @@ const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
 console.log(table(rows));
 console.log('');
 const real = [await runOnRealService(1), await runOnRealService(100)];
-// The budget's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
+// The rate limit's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
 console.log(
 	`(Real service: a second of margin is ${1_000 / TIME_SPEED} ms here, so some 429s are to be expected.)`,
 );

@@ -5,10 +5,10 @@ import {
 } from '../api/contract/limits';
 
 /**
- * When an edit may be asked about. For one edit and the defaults: 30, 40, 50, 60 … seconds after its
- * submission, every 5 s once it is in EXPORT, and once more at the deadline. For 100 edits: each about
- * every 20 s, which keeps all of them together at 300 calls a minute; for 1,000 edits that would be
- * every 200 s, so those go first that are likely to have finished (see `likelihood.ts`).
+ * When the loop may ask about an edit. One edit with the defaults: 30, 40, 50, 60 … seconds after its
+ * submission, every 5 s in EXPORT, and again at the deadline. With 100 edits the rate limit of 300
+ * polls a minute allows one every 20 s for each. With 1,000 it would be every 200 s: `pollPriority.ts`
+ * decides which go first.
  */
 export interface PollRules {
 	/** Time from the submission to the first poll, in milliseconds. */
@@ -17,17 +17,17 @@ export interface PollRules {
 	readonly pollIntervalMs: number;
 	/** From the beginning of the wait to its end, in milliseconds. */
 	readonly maximumWaitMs: number;
-	/** When an edit that was never seen in another status than PENDING is pointed out. */
+	/** Time from the submission until the loop warns of an edit that was never seen but PENDING. */
 	readonly pendingNoticeMs: number;
 }
 
-/** One edit is never asked about more often than this, in milliseconds (spec "Limits"). */
+/** Shortest time between two polls of one edit, in milliseconds (spec "Limits"). */
 export const POLL_INTERVAL_FLOOR_MS = MINIMUM_POLL_INTERVAL_SECONDS * 1_000;
 
-/** An unknown id reads PENDING for ever; after so long, somebody should look. */
+/** An unknown ID stays PENDING forever: after this time the user should check it. */
 export const PENDING_NOTICE_MINUTES = 10;
 
-/** The rhythm the spec advises, and half an hour of patience. */
+/** The intervals that the spec advises, for half an hour. */
 export const DEFAULT_POLL_RULES: PollRules = {
 	firstPollDelayMs: FIRST_POLL_DELAY_SECONDS * 1_000,
 	pollIntervalMs: POLL_INTERVAL_SECONDS * 1_000,
@@ -35,11 +35,11 @@ export const DEFAULT_POLL_RULES: PollRules = {
 	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
-/** The part of the interval after which an edit in EXPORT is asked about again. */
+/** The part of the interval between two polls of an edit in EXPORT. */
 const EXPORT_INTERVAL_PART = 0.5;
 
 /**
- * When to ask about an edit for the first time, in milliseconds since 1970.
+ * Returns the time of an edit's first poll, in milliseconds since 1970.
  *
  * @param submittedAtMs when the edit was created, where that is known
  */
@@ -51,19 +51,15 @@ export function firstPollAtMs(
 	return Math.max(startedAtMs, submittedAtMs + Math.max(0, firstPollDelayMs));
 }
 
-/**
- * The shortest time between two polls of one edit, in milliseconds: the interval wished for, less in
- * EXPORT, never under 5 s.
- */
+/** Returns the time between two polls of one edit, in milliseconds: shorter in EXPORT, at least 5 s. */
 export function pollIntervalMs({ pollIntervalMs: wishedMs }: PollRules, status: string): number {
 	const part = status === 'EXPORT' ? EXPORT_INTERVAL_PART : 1;
 	return Math.max(wishedMs * part, POLL_INTERVAL_FLOOR_MS);
 }
 
 /**
- * When an edit may be asked about again, in milliseconds since 1970. The last poll comes at the
- * deadline, so that an edit that finished just before it is not reported as running, unless that would
- * be within 5 s.
+ * Returns the time of an edit's next poll, in milliseconds since 1970. The last poll is at the deadline,
+ * so that the report knows an edit that finished just before it, unless that is within 5 s.
  */
 export function nextPollAtMs(lastPollAtMs: number, intervalMs: number, deadlineMs: number): number {
 	const nextMs = lastPollAtMs + intervalMs;

@@ -1,12 +1,17 @@
 import { Chance } from '../eval/chance.mts';
 import type { Timeline } from '../../test/support/simulatedService.ts';
 
-/** A batch of edits at a service that works on so many at once, in the order of submission. */
+/** A batch of edits at a service that works on a number of them at once. */
 export interface Batch {
+	/** In the order of submission. */
+	readonly ids: readonly string[];
 	readonly timelines: Readonly<Record<string, Timeline>>;
 	/** When each edit begins to be worked on, and when it is done, in seconds. */
 	readonly spans: readonly { id: string; startSeconds: number; endSeconds: number }[];
 }
+
+/** How long the service works on an edit, in seconds. */
+export type Durations = (chance: Chance) => number;
 
 /** The states of processing and the part of the processing time each takes. */
 const STATES: readonly (readonly [string, number])[] = [
@@ -22,13 +27,29 @@ const EPISODE_SHARE = 0.2;
 const CLIP_SECONDS = [30, 90] as const;
 const EPISODE_SECONDS = [300, 600] as const;
 
+export const DURATIONS = {
+	mixed: (chance) => {
+		const [shortest, longest] = chance.isTrue(EPISODE_SHARE) ? EPISODE_SECONDS : CLIP_SECONDS;
+		return chance.between(shortest, longest);
+	},
+	equal: (chance) => chance.between(55, 65),
+	/** Log-normal: half of them take less than 90 s, one of forty more than 9 minutes. */
+	spread: (chance) => Math.min(1_800, Math.max(15, 90 * Math.exp(0.9 * chance.normal()))),
+} satisfies Record<string, Durations>;
+
 /**
  * Makes a batch that is submitted at once at second 0.
  *
  * @param isInOrder whether the service starts edits in the order of submission; else at random
  */
-export function makeBatch(edits: number, parallelism: number, isInOrder = true): Batch {
-	const chance = new Chance(edits);
+export function makeBatch(
+	edits: number,
+	parallelism: number,
+	isInOrder = true,
+	seed = edits,
+	durationOf: Durations = DURATIONS.mixed,
+): Batch {
+	const chance = new Chance(seed);
 	const ids = Array.from({ length: edits }, (_, index) => `edit-${index}`);
 	const queue = isInOrder
 		? ids
@@ -39,16 +60,14 @@ export function makeBatch(edits: number, parallelism: number, isInOrder = true):
 	const freeAtSeconds = Array.from({ length: parallelism }, () => 0);
 	const spans = queue.map((id) => {
 		const startSeconds = Math.min(...freeAtSeconds);
-		const isEpisode = chance.isTrue(EPISODE_SHARE);
-		const [shortest, longest] = isEpisode ? EPISODE_SECONDS : CLIP_SECONDS;
-		const endSeconds = startSeconds + chance.between(shortest, longest);
+		const endSeconds = startSeconds + durationOf(chance);
 		freeAtSeconds[freeAtSeconds.indexOf(startSeconds)] = endSeconds;
 		return { id, startSeconds, endSeconds };
 	});
 	const timelines = Object.fromEntries(
 		spans.map(({ id, startSeconds, endSeconds }) => [id, timeline(startSeconds, endSeconds)]),
 	);
-	return { timelines, spans };
+	return { ids, timelines, spans };
 }
 
 function timeline(startSeconds: number, endSeconds: number): Timeline {

@@ -1,9 +1,9 @@
 import { isFinalStatus } from '../../api/contract/statuses.ts';
 import type { SimulatedService } from '../../test/support/simulatedService.ts';
 import type { VirtualTime } from '../../test/support/virtualTime.ts';
-import { RequestBudget } from '../../waiting/budget.ts';
+import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
-import { waitForEdits } from '../../waiting/waitForEdits.ts';
+import { WaitLoop } from '../../waiting/waitForEdits.ts';
 
 /** When a client learned that an edit was done, in seconds, by edit. */
 export type Detections = Map<string, number>;
@@ -18,19 +18,20 @@ export type WaitingClient = (
 /** What peers do for one item. */
 const INTERVAL_MS = 10_000;
 
-/** Ours, with a budget of its own, as in a process of its own. */
+/** Ours, with its own rate limit, as in its own process. */
 export const ourLoop: WaitingClient = async (ids, service, time) => {
 	const detections: Detections = new Map();
 	const edits = ids.map((editId) => ({ editId, submittedAtMs: 0 }));
 	const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
-	await waitForEdits(edits, rules, {
+	const loop = new WaitLoop(edits, rules, {
 		time,
-		getEdit: service.getEdit,
-		budget: new RequestBudget({ callsPerMinute: 300, burst: 60 }),
+		client: service,
+		rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
 		onStatus: ({ editId }, { status }) => {
 			if (isFinalStatus(status)) detections.set(editId, time.now() / 1_000);
 		},
 	});
+	await loop.run();
 	return detections;
 };
 
@@ -60,6 +61,6 @@ export const everythingEveryTime: WaitingClient = async (ids, service, time) => 
 };
 
 async function isDone(service: SimulatedService, id: string): Promise<boolean> {
-	const outcome = await service.getEdit(id);
+	const outcome = await service.getEditOnce(id);
 	return outcome.ok && isFinalStatus(outcome.value.status);
 }

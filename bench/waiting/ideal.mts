@@ -1,4 +1,4 @@
-import { RequestBudget } from '../../waiting/budget.ts';
+import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
 import type { Batch } from './batch.mts';
 
@@ -11,19 +11,19 @@ const INTERVAL_SECONDS = DEFAULT_POLL_RULES.pollIntervalMs / 1_000;
  * each edit once, as soon as it is done, not before 30 s, and never more than 300 times a minute.
  */
 export function idealWallSeconds({ spans }: Batch): number {
-	const budget = new RequestBudget({ callsPerMinute: CALLS_PER_MINUTE, burst: CALLS_PER_MINUTE });
+	const rateLimit = new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: CALLS_PER_MINUTE });
 	const ends = spans.map(({ endSeconds }) => endSeconds).sort((a, b) => a - b);
 	let atMs = 0;
 	for (const endSeconds of ends) {
 		const earliestMs = Math.max(endSeconds, FIRST_POLL_SECONDS) * 1_000;
-		atMs = budget.nextFreeAtMs(Math.max(earliestMs, atMs));
-		budget.take(atMs);
+		atMs = rateLimit.nextFreeAtMs(Math.max(earliestMs, atMs));
+		rateLimit.take(atMs);
 	}
 	return atMs / 1_000;
 }
 
 /**
- * The detection lags, in seconds, that the budget allows a client that knows which edits are being
+ * The detection lags, in seconds, that the rate limit allows a client that knows which edits are being
  * worked on at every moment, but not when they will be done: it shares the calls evenly among those,
  * each at most every 10 s, and so finds an edit half such a round after its end on average.
  */

@@ -1,8 +1,8 @@
 import { success } from '../../api/failure.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
-import { RequestBudget } from '../../waiting/budget.ts';
+import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
-import { waitForEdits } from '../../waiting/waitForEdits.ts';
+import { WaitLoop } from '../../waiting/waitForEdits.ts';
 
 /** The statuses an edit shows before the measuring: a history as long as it gets. */
 const STATUSES = ['PENDING', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POSTPROCESSING'];
@@ -11,15 +11,16 @@ const STATUSES = ['PENDING', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING', 'POST
  * How many bytes of memory the loop holds for each edit it waits for, after each was asked about in
  * every status. Needs `node --expose-gc`.
  */
-export async function bytesPerEdit(edits: number): Promise<number> {
+export async function bytesPerEdit(count: number): Promise<number> {
 	const time = new VirtualTime();
 	const stop = new AbortController();
-	const watched = Array.from({ length: edits }, (_, index) => ({ editId: `edit-${index}` }));
-	const polls = new Map(watched.map(({ editId }) => [editId, 0]));
-	let left = edits * STATUSES.length;
+	const edits = Array.from({ length: count }, (_, index) => ({ editId: `edit-${index}` }));
+	const polls = new Map(edits.map(({ editId }) => [editId, 0]));
+	let left = count * STATUSES.length;
 	let heldBytes = 0;
 	const beforeBytes = heapBytes();
-	const getEdit = (editId: string) => {
+	const getEditOnce = (id: unknown) => {
+		const editId = String(id);
 		const poll = polls.get(editId) ?? 0;
 		polls.set(editId, poll + 1);
 		left -= 1;
@@ -32,9 +33,10 @@ export async function bytesPerEdit(edits: number): Promise<number> {
 	};
 	const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: Number.MAX_SAFE_INTEGER };
 	// The limit is out of the way, so that every edit is asked about equally often.
-	const budget = new RequestBudget({ callsPerMinute: edits * 60, burst: edits * 60 });
-	await time.run(waitForEdits(watched, rules, { time, budget, getEdit, signal: stop.signal }));
-	return heldBytes / edits;
+	const rateLimit = new RateLimit({ callsPerMinute: count * 60, burst: count * 60 });
+	const tools = { time, rateLimit, client: { getEditOnce }, signal: stop.signal };
+	await time.run(new WaitLoop(edits, rules, tools).run());
+	return heldBytes / count;
 }
 
 function heapBytes(): number {

@@ -4,9 +4,9 @@ import { failed, type Result, success } from '../../api/failure.ts';
 import { startLocalService, type LocalService } from '../../test/support/localService.ts';
 import { makeRecording } from '../../test/support/recording.ts';
 import { systemTime, TIME_SPEED } from '../../test/support/scaledTime.ts';
-import { RequestBudget } from '../../waiting/budget.ts';
+import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
-import { waitForEdits } from '../../waiting/waitForEdits.ts';
+import { WaitLoop } from '../../waiting/waitForEdits.ts';
 import { mean } from './ideal.mts';
 
 /** What the loop did against the real local service. */
@@ -50,22 +50,25 @@ async function wait(
 ): Promise<RealResult> {
 	const foundAtMs = new Map<string, number>();
 	let refusals = 0;
-	await waitForEdits(
+	const loop = new WaitLoop(
 		ids.map((editId) => ({ editId, submittedAtMs: beganAtMs })),
 		DEFAULT_POLL_RULES,
 		{
 			time: systemTime,
-			budget: new RequestBudget({ callsPerMinute: 300, burst: 60 }),
-			getEdit: async (editId) => {
-				const outcome = await getEdit(service, editId);
-				if (!outcome.ok && outcome.failure.status === 429) refusals += 1;
-				return outcome;
+			rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
+			client: {
+				getEditOnce: async (editId) => {
+					const result = await getEdit(service, String(editId));
+					if (!result.ok && result.failure.status === 429) refusals += 1;
+					return result;
+				},
 			},
 			onStatus: ({ editId }, { status }) => {
 				if (isFinalStatus(status)) foundAtMs.set(editId, systemTime.now());
 			},
 		},
 	);
+	await loop.run();
 	const lagsMs = ids.map((id) => (foundAtMs.get(id) ?? Infinity) - (endedAtMs.get(id) ?? 0));
 	const lastMs = (times: Iterable<number>) => Math.max(...times) - beganAtMs;
 	return {

@@ -35,7 +35,7 @@ export async function runTrial(
 	const chance = new Chance(1);
 	const time = new VirtualTime(0, () => chance.next());
 	const service = new SimulatedService(time, batch.timelines, SERVICE);
-	const ids = Object.keys(batch.timelines);
+	const { ids } = batch;
 	const shares = Array.from({ length: clients }, (_, share) =>
 		ids.filter((_id, index) => index % clients === share),
 	);

@@ -3,7 +3,7 @@ import { failed, success, type Result } from '../../api/failure.ts';
 import { HIDES_NOTHING } from '../../api/secrets.ts';
 import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
-import { budgetsFor, paceOf } from '../../waiting/sharedBudgets.ts';
+import { paceOf, rateLimitsFor } from '../../waiting/rateLimit.ts';
 
 /** What it came to when several n8n workers submitted edits with one key. */
 export interface Submissions {
@@ -54,8 +54,8 @@ export async function submitWith(
 		// Each has its own limits, as in its own process.
 		const key = `${edits} edits, ${numberOfWorkers} of ${workers} workers: ${worker}`;
 		const root = 'https://api.example';
-		const budgets = budgetsFor(key, root, SUBMISSIONS_PER_MINUTE, numberOfWorkers);
-		return new Client(door, { time, submissionPace: paceOf(budgets.submissions, time) });
+		const rateLimits = rateLimitsFor(key, root, SUBMISSIONS_PER_MINUTE, numberOfWorkers);
+		return new Client(door, { time, submissionPace: paceOf(rateLimits.submissions, time) });
 	});
 	const submissions = Array.from({ length: edits }, async (_, edit) => {
 		const input = { files: ['https://files.example.com/a.wav'], config: {} };

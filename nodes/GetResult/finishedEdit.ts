@@ -4,7 +4,7 @@ import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/con
 import { type Result, failed, success } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
-import { waitForEdits } from '../../waiting/waitForEdits';
+import { WaitLoop } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
@@ -55,13 +55,13 @@ export async function readFinishedEdit(
 }
 
 async function waitForDelivered(context: IExecuteFunctions, editId: string): Promise<Result<Edit>> {
-	const { client, budgets } = await openService(context);
-	const [{ edit, end, failure }] = await waitForEdits([{ editId }], AFTER_DELIVERY, {
+	const { client, rateLimits } = await openService(context);
+	const [{ edit, end, failure }] = await new WaitLoop([{ editId }], AFTER_DELIVERY, {
 		time: systemTime,
-		getEdit: async (id) => await client.getEditOnce(id),
-		budget: budgets.statusCalls,
+		client,
+		rateLimit: rateLimits.statusCalls,
 		signal: context.getExecutionCancelSignal(),
-	});
+	}).run();
 	if (edit !== undefined && end !== 'refused' && end !== 'abandoned') return success(edit);
 	return failed(failure ?? { kind: 'stopped', request: 'GET /v2/edits/{edit_id}' });
 }

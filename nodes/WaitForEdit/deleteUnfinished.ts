@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { paceOf } from '../../waiting/sharedBudgets';
-import type { WaitReport } from '../../waiting/watch';
+import type { WaitReport } from '../../waiting/polledEdit';
+import { paceOf } from '../../waiting/rateLimit';
 import { inLines } from '../shared/listed';
 import { type Service, openServiceUntil } from '../shared/service';
 
@@ -24,8 +24,8 @@ export async function deleteUnfinished(
 	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());
 	const waiting = [...unfinished];
 	const left: string[] = [];
-	const work = async ({ client, budgets }: Service) => {
-		const pace = paceOf(budgets.statusCalls, systemTime);
+	const work = async ({ client, rateLimits }: Service) => {
+		const pace = paceOf(rateLimits.statusCalls, systemTime);
 		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
 			const { editId } = next;
 			const outcome = await client.deleteEdit(editId, pace);

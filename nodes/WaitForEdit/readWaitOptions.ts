@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
-import type { WatchedEdit } from '../../waiting/watch';
+import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { refuseFailed } from '../shared/carriedFailure';
 import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
@@ -23,7 +23,7 @@ export interface WaitOptions {
 }
 
 /** An edit to wait for, and the item it belongs to. */
-export interface WatchedItem extends WatchedEdit {
+export interface WatchedItem extends SubmittedEdit {
 	readonly itemIndex: number;
 }
 

@@ -4,7 +4,7 @@ import { phaseOf } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
 import { operationError, toNodeError } from '../shared/errors';
-import type { WaitReport } from '../../waiting/watch';
+import type { WaitReport } from '../../waiting/polledEdit';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/listed';
 

@@ -4,8 +4,8 @@ import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/identifiers';
 import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
-import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
-import type { WaitEnd, WaitReport } from '../../waiting/watch';
+import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
+import { WaitLoop, type WaitTools } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import type { NodeError } from '../shared/errors';
 import { asItemError, failedItem, mayContinue, withWayToResume } from '../shared/failedItems';
@@ -43,7 +43,7 @@ async function waitItems(
 	// Two items may carry the same edit; we poll it once.
 	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];
 	const tools = toolsFor(context, options, await openService(context), distinct.length);
-	const reports = await waitForEdits(distinct, rules, tools);
+	const reports = await new WaitLoop(distinct, rules, tools).run();
 	if (context.getExecutionCancelSignal()?.aborted) await afterStop(context, options, reports);
 	const isBad = (report: WaitReport) => !isGood(report, options);
 	if (!mayContinue(context)) throwIfBad(context, watched, reports.filter(isBad), reports);
@@ -97,14 +97,14 @@ function goodItem(
 function toolsFor(
 	context: IExecuteFunctions,
 	options: WaitOptions,
-	{ client, budgets }: Service,
+	{ client, rateLimits }: Service,
 	editCount: number,
 ): WaitTools {
 	const progress = new WaitProgress(context, editCount);
 	return {
 		time: systemTime,
-		getEdit: async (editId) => await client.getEditOnce(editId),
-		budget: budgets.statusCalls,
+		client,
+		rateLimit: rateLimits.statusCalls,
 		refusal: refusalOf,
 		signal: context.getExecutionCancelSignal(),
 		onStatus: ({ editId }, change) => progress.changed(editId, change),

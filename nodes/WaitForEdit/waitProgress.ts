@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
-import type { StatusChange, WaitView } from '../../waiting/watch';
+import type { StatusChange, WaitView } from '../../waiting/polledEdit';
 import { listed } from '../shared/listed';
 import { say, sayProgress } from '../shared/progress';
 

@@ -13,7 +13,7 @@ import {
 	openTransport,
 	withSignal,
 } from '../../api/transport';
-import { type Budgets, budgetsFor, paceOf } from '../../waiting/sharedBudgets';
+import { type RateLimits, rateLimitsFor, paceOf } from '../../waiting/rateLimit';
 import { valueOrThrow } from './errors';
 import { FailFast } from './failFast';
 import { addHint } from './hints';
@@ -23,7 +23,7 @@ import { sayPause } from './progress';
 export interface Service {
 	readonly client: Client;
 	/** The rate limits that the key shares in this process. */
-	readonly budgets: Budgets;
+	readonly rateLimits: RateLimits;
 	/** Scheme, host and port of the service. */
 	readonly origin: string;
 	/** What the items of this run have learned about the service. */
@@ -49,14 +49,16 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const { credential, origin, root } = transport;
 	const workers = wholeNumber(credential.numberOfWorkers) ?? 1;
 	const perMinute = submissionsPerMinute(credential);
-	const budgets = budgetsFor(credential.apiKey?.trim() ?? '', root, perMinute, workers);
+	const rateLimits = rateLimitsFor(credential.apiKey?.trim() ?? '', root, perMinute, workers);
 	warnOfClearText(context, origin);
 	const client = new Client(transport, {
 		time: systemTime,
-		submissionPace: paceOf(budgets.submissions, systemTime, (waitMs) => sayPause(context, waitMs)),
-		statusPace: paceOf(budgets.statusCalls, systemTime),
+		submissionPace: paceOf(rateLimits.submissions, systemTime, (waitMs) =>
+			sayPause(context, waitMs),
+		),
+		statusPace: paceOf(rateLimits.statusCalls, systemTime),
 	});
-	return { client, budgets, origin, failFast: new FailFast() };
+	return { client, rateLimits, origin, failFast: new FailFast() };
 }
 
 /** The service for requests after Stop: `signal` ends them instead of the execution's signal. */

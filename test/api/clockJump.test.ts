@@ -1,5 +1,5 @@
 import { systemTime } from '../../api/time';
-import { budgetsFor } from '../../waiting/sharedBudgets';
+import { rateLimitsFor } from '../../waiting/rateLimit';
 
 /** Sets the system clock, as an administrator or a time server would. */
 function setClock(byMs: number): void {
@@ -26,7 +26,7 @@ describe.each([
 	});
 
 	it('neither stalls nor opens the rate limit', () => {
-		const { submissions } = budgetsFor(direction, 'https://clock.example', 1);
+		const { submissions } = rateLimitsFor(direction, 'https://clock.example', 1);
 		submissions.take(systemTime.now());
 		setClock(jumpMs);
 		const nowMs = systemTime.now();

@@ -1,6 +1,6 @@
 /**
  * Changes the modules with the rules in thousands of small ways and checks that a test fails for each.
- * `npm run mutate`, with `-- --mutate waiting/budget.ts` only for some files (globs, repeatable), with
+ * `npm run mutate`, with `-- --mutate waiting/rateLimit.ts` only for some files (globs, repeatable), with
  * `-- --incremental` only for what a change affects, with `-- --named` only for the named mutants.
  */
 import { glob, readFile } from 'node:fs/promises';

@@ -23,9 +23,9 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: "Wait For Edit does not share the key's limit",
 		file: 'nodes/WaitForEdit/waitItems.ts',
-		find: 'budget: budgets.statusCalls,',
+		find: 'rateLimit: rateLimits.statusCalls,',
 		replace:
-			"budget: new (require('../../waiting/budget').RequestBudget)({ callsPerMinute: 300, burst: 60 }),",
+			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
 		test: RATE_LIMITS,
 	},
 	{
@@ -44,8 +44,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'a 429 is not reported to the limit',
-		file: 'waiting/sharedBudgets.ts',
-		find: 'if (failure.status === 429) budget.refused(time.now(), retryAtMs);',
+		file: 'waiting/rateLimit.ts',
+		find: 'if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);',
 		replace: '',
 		test: RATE_LIMITS,
 	},

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { openService } from '../../nodes/shared/service';
-import type { Budgets } from '../../waiting/sharedBudgets';
+import type { RateLimits } from '../../waiting/rateLimit';
 import { runWorkflow, startEngine } from '../support/n8nEngine';
 import { OUR_CREDENTIALS } from '../support/ourNodes';
 import { Probe } from '../support/probeNode';
@@ -14,10 +14,10 @@ beforeAll(async () => {
 });
 
 /** Returns the rate limits of a node with this credential, read through n8n's own context. */
-async function limitsOf(fields: ICredentialDataDecryptedObject): Promise<Budgets> {
-	let budgets: Budgets | undefined;
+async function limitsOf(fields: ICredentialDataDecryptedObject): Promise<RateLimits> {
+	let rateLimits: RateLimits | undefined;
 	const probe = new Probe(async (context) => {
-		({ budgets } = await openService(context));
+		({ rateLimits } = await openService(context));
 	});
 	const run = await runWorkflow({
 		workflow: chain({ type: 'probe' }),
@@ -25,15 +25,16 @@ async function limitsOf(fields: ICredentialDataDecryptedObject): Promise<Budgets
 		credentialTypes: OUR_CREDENTIALS,
 		credentials: { audioEditingApi: { baseUrl: BASE_URL, apiKey: 'shared', ...fields } },
 	});
-	if (budgets === undefined) throw run.data.resultData.error ?? new Error('The node did not run');
-	return budgets;
+	if (rateLimits === undefined)
+		throw run.data.resultData.error ?? new Error('The node did not run');
+	return rateLimits;
 }
 
 it.each(['/', '/v2', '/v2/', ':443'])(
 	'a base URL that ends in %s shares the rate limits of the key',
 	async (ending) => {
-		const budgets = await limitsOf({});
-		expect(await limitsOf({ baseUrl: BASE_URL + ending })).toBe(budgets);
+		const rateLimits = await limitsOf({});
+		expect(await limitsOf({ baseUrl: BASE_URL + ending })).toBe(rateLimits);
 	},
 );
 
@@ -42,14 +43,14 @@ it.each([
 	['a service at a prefix of the same host', { baseUrl: `${BASE_URL}/audio` }],
 	['another key', { apiKey: 'second' }],
 ])('%s has its own rate limits', async (_what, fields) => {
-	const budgets = await limitsOf({});
-	expect(await limitsOf(fields)).not.toBe(budgets);
+	const rateLimits = await limitsOf({});
+	expect(await limitsOf(fields)).not.toBe(rateLimits);
 });
 
 /** Returns the submissions and status calls this process may begin in a minute. */
 async function allowedWith(fields: ICredentialDataDecryptedObject): Promise<number[]> {
 	const { submissions, statusCalls } = await limitsOf({ apiKey: 'plans', ...fields });
-	return [submissions, statusCalls].map((budget) => budget.callsPerMinuteAt(0));
+	return [submissions, statusCalls].map((rateLimit) => rateLimit.callsPerMinuteAt(0));
 }
 
 // All share one key: each credential changes the limits that the previous one left.

@@ -12,7 +12,7 @@ import { type CredentialFields, serviceContext } from '../support/serviceContext
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissionsAllowed = async (fields: CredentialFields) =>
-	(await openService(serviceContext(fields).context)).budgets.submissions.callsPerMinuteAt(0);
+	(await openService(serviceContext(fields).context)).rateLimits.submissions.callsPerMinuteAt(0);
 
 describe('the plan of the credential', () => {
 	it.each<[CredentialFields, number]>([
@@ -47,9 +47,9 @@ describe('the service of a node run', () => {
 
 	it('shares its limits with every run on the same key', async () => {
 		const apiKey = randomUUID();
-		const { budgets } = await openService(serviceContext({ apiKey }).context);
-		expect((await openService(serviceContext({ apiKey }).context)).budgets.statusCalls).toBe(
-			budgets.statusCalls,
+		const { rateLimits } = await openService(serviceContext({ apiKey }).context);
+		expect((await openService(serviceContext({ apiKey }).context)).rateLimits.statusCalls).toBe(
+			rateLimits.statusCalls,
 		);
 	});
 

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { othersInLog, waitError } from '../../nodes/WaitForEdit/waitError';
-import type { WaitReport } from '../../waiting/watch';
+import type { WaitReport } from '../../waiting/polledEdit';
 import { NODE } from '../support/nodeContext';
 
 const report = (more: Partial<WaitReport> = {}): WaitReport => ({

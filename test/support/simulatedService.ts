@@ -54,7 +54,7 @@ export class SimulatedService {
 		this.callsPerMinute = callsPerMinute;
 	}
 
-	readonly getEdit = async (editId: string): Promise<Result<Edit>> => {
+	readonly getEditOnce = async (editId: string): Promise<Result<Edit>> => {
 		const call = { atMs: this.time.now(), editId, number: this.calls.length + 1 };
 		this.calls.push(call);
 		const isAllowed = this.count(call.atMs);

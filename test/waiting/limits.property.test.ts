@@ -1,14 +1,14 @@
 import fc from 'fast-check';
 
-import { RequestBudget } from '../../waiting/budget';
+import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, POLL_INTERVAL_FLOOR_MS } from '../../waiting/schedule';
-import { waitForEdits } from '../../waiting/waitForEdits';
+import { WaitLoop } from '../../waiting/waitForEdits';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const MINUTE_MS = 60_000;
 
-/** Returns the most of the sorted times within any minute. */
+/** The most of the sorted times that lie in any window of a minute. */
 function busiestMinute(timesMs: readonly number[]): number {
 	return Math.max(
 		0,
@@ -16,7 +16,7 @@ function busiestMinute(timesMs: readonly number[]): number {
 	);
 }
 
-describe('a rate limit', () => {
+describe('a rateLimit', () => {
 	const limits = fc.record({
 		callsPerMinute: fc.integer({ min: 1, max: 60 }),
 		burst: fc.integer({ min: 1, max: 60 }),
@@ -30,42 +30,44 @@ describe('a rate limit', () => {
 		{ maxLength: 150 },
 	);
 
-	it('never lets more requests begin in any minute than allowed, whatever is requested', () => {
+	it('never lets more than its limit begin in any minute, whatever is asked of it', () => {
 		fc.assert(
 			fc.property(limits, steps, (given, sequence) => {
-				const budget = new RequestBudget(given);
+				const rateLimit = new RateLimit(given);
 				const begunAtMs: number[] = [];
 				let nowMs = 1_000_000;
 				for (const step of sequence) {
 					if ('waitMs' in step) nowMs += step.waitMs;
-					else if ('refusedForMs' in step) budget.refused(nowMs, nowMs + step.refusedForMs);
+					else if ('refusedForMs' in step) rateLimit.refused(nowMs, nowMs + step.refusedForMs);
 					else {
-						nowMs = budget.nextFreeAtMs(nowMs);
-						budget.take(nowMs);
+						nowMs = rateLimit.nextFreeAtMs(nowMs);
+						rateLimit.take(nowMs);
 						begunAtMs.push(nowMs);
 					}
 				}
 				expect(busiestMinute(begunAtMs)).toBeLessThanOrEqual(given.callsPerMinute);
-				expect(budget.callsPerMinuteAt(nowMs)).toBeGreaterThanOrEqual(1);
-				expect(budget.callsPerMinuteAt(nowMs)).toBeLessThanOrEqual(given.callsPerMinute);
+				expect(rateLimit.callsPerMinuteAt(nowMs)).toBeGreaterThanOrEqual(1);
+				expect(rateLimit.callsPerMinuteAt(nowMs)).toBeLessThanOrEqual(given.callsPerMinute);
 			}),
 		);
 	});
 
 	it('is free at once on a clock with fractions of a millisecond', () => {
-		const budget = new RequestBudget({ callsPerMinute: 2, burst: 1 });
-		expect(budget.nextFreeAtMs(1_000.25)).toBe(1_000.25);
-		budget.take(1_000.25);
-		expect(budget.nextFreeAtMs(31_000.25)).toBe(31_000.25);
+		const rateLimit = new RateLimit({ callsPerMinute: 2, burst: 1 });
+		expect(rateLimit.nextFreeAtMs(1_000.25)).toBe(1_000.25);
+		rateLimit.take(1_000.25);
+		expect(rateLimit.nextFreeAtMs(31_000.25)).toBe(31_000.25);
 	});
 
-	it('returns to its full size some time after a 429', () => {
+	it('comes back to its full limit some time after a 429', () => {
 		fc.assert(
 			fc.property(limits, fc.integer({ min: 0, max: 60_000 }), (given, refusedForMs) => {
-				const budget = new RequestBudget(given);
-				budget.take(0);
-				budget.refused(0, refusedForMs);
-				expect(budget.callsPerMinuteAt(refusedForMs + 11 * MINUTE_MS)).toBe(given.callsPerMinute);
+				const rateLimit = new RateLimit(given);
+				rateLimit.take(0);
+				rateLimit.refused(0, refusedForMs);
+				expect(rateLimit.callsPerMinuteAt(refusedForMs + 11 * MINUTE_MS)).toBe(
+					given.callsPerMinute,
+				);
 			}),
 		);
 	});
@@ -108,15 +110,15 @@ describe('a wait', () => {
 						number % everyNthFails === 0 ? { kind, request: 'GET' } : undefined;
 					const ids = Object.keys(timelines);
 					const reports = await time.run(
-						waitForEdits(
+						new WaitLoop(
 							ids.map((editId) => ({ editId })),
 							{ ...DEFAULT_POLL_RULES, maximumWaitMs: 24 * 3_600_000 },
 							{
 								time,
-								getEdit: service.getEdit,
-								budget: new RequestBudget({ callsPerMinute, burst: 10 }),
+								client: service,
+								rateLimit: new RateLimit({ callsPerMinute, burst: 10 }),
 							},
-						),
+						).run(),
 					);
 					expect(reports.map(({ end }) => end)).toEqual(
 						lives.map(({ ending }) => (ending === 'SUCCESS' ? 'succeeded' : 'failed')),
@@ -134,5 +136,25 @@ describe('a wait', () => {
 			),
 			{ numRuns: 60 },
 		);
+	});
+
+	it('keeps to 300 calls in any minute when there are 1,000 edits', async () => {
+		const ids = Array.from({ length: 1_000 }, (_, n) => `edit-${n}`);
+		const timelines = Object.fromEntries(ids.map((id) => [id, [[300, 'SUCCESS']] as Timeline]));
+		const time = new VirtualTime();
+		const service = new SimulatedService(time, timelines);
+		const reports = await time.run(
+			new WaitLoop(
+				ids.map((editId) => ({ editId })),
+				DEFAULT_POLL_RULES,
+				{
+					time,
+					client: service,
+					rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
+				},
+			).run(),
+		);
+		expect(reports.filter(({ end }) => end === 'succeeded')).toHaveLength(1_000);
+		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
 	});
 });

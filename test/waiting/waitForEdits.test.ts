@@ -1,7 +1,7 @@
 import type { RequestFailure } from '../../api/failure';
-import { RequestBudget } from '../../waiting/budget';
+import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
+import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
@@ -15,17 +15,17 @@ const HALF_MINUTE_LATE: Timeline = [
 function setUp(timelines: Record<string, Timeline>, more: Partial<WaitTools> = {}) {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, timelines);
-	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, rateLimit, client: service, ...more };
 	const wait = async (ids = Object.keys(timelines), rules = {}) =>
 		await time.run(
-			waitForEdits(
+			new WaitLoop(
 				ids.map((editId) => ({ editId })),
 				{ ...DEFAULT_POLL_RULES, ...rules },
 				tools,
-			),
+			).run(),
 		);
-	return { time, service, budget, wait };
+	return { time, service, rateLimit, wait };
 }
 
 const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure => ({
@@ -35,7 +35,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 });
 
 describe('one edit', () => {
-	it('is polled 30 s after the start and then every 10 s', async () => {
+	it('is asked about 30 s after the start and then every 10 s', async () => {
 		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
 		const [report] = await wait();
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 60, 70]);
@@ -47,20 +47,20 @@ describe('one edit', () => {
 		]);
 	});
 
-	it('counts the first 30 s from its submission if that is known', async () => {
+	it('counts the first 30 s from its submission where that is known', async () => {
 		const { time, service } = setUp({ a: [[0, 'SUCCESS']] });
 		await time.run(time.sleep(20_000));
 		const tools = {
 			time,
-			budget: new RequestBudget({ callsPerMinute: 300, burst: 60 }),
-			getEdit: service.getEdit,
+			rateLimit: new RateLimit({ callsPerMinute: 300, burst: 60 }),
+			client: service,
 		};
 		const edits = [{ editId: 'a', submittedAtMs: 0 }];
-		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, tools));
+		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, tools).run());
 		expect(service.callsFor('a')).toEqual([30]);
 	});
 
-	it('is never polled more often than every 5 s, whatever the form says', async () => {
+	it('is never asked about more often than every 5 s, whatever the form says', async () => {
 		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
 		await wait(['a'], { pollIntervalMs: 1, firstPollDelayMs: 0 });
 		const calls = service.callsFor('a');
@@ -69,7 +69,7 @@ describe('one edit', () => {
 		expect(calls[0]).toBe(0);
 	});
 
-	it('treats an unknown status as running', async () => {
+	it('counts a status nobody knows as running', async () => {
 		const { wait } = setUp({
 			a: [
 				[0, 'SHINY_NEW_STATE'],
@@ -96,28 +96,32 @@ describe('one edit', () => {
 		expect(await wait()).toMatchObject([{ end: 'failed', polls: 1 }]);
 	});
 
-	it('is polled a last time at the deadline and then reported as running', async () => {
+	it('is looked at once more at the deadline and then reported as running', async () => {
 		const { service, wait } = setUp({ a: [[0, 'EDITING']] });
 		const [report] = await wait(['a'], { maximumWaitMs: 57_000 });
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 57]);
 		expect(report).toMatchObject({ end: 'stillRunning', edit: { status: 'EDITING' } });
 	});
 
-	it('is not reported as running if it finishes just before the deadline', async () => {
+	it('that finishes just before the deadline is not reported as running', async () => {
 		const { wait } = setUp({ a: [[55, 'SUCCESS']] });
 		expect(await wait(['a'], { maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
 	});
 
-	it('is polled a few more times for a result that comes after SUCCESS', async () => {
-		const { time, service, budget } = setUp({ a: [[0, 'SUCCESS']] });
+	it('waits a few polls more for a result that comes after SUCCESS', async () => {
+		const { time, service, rateLimit } = setUp({ a: [[0, 'SUCCESS']] });
 		let polls = 0;
-		const getEdit: WaitTools['getEdit'] = async (editId) => {
-			const outcome = await service.getEdit(editId);
+		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
+			const outcome = await service.getEditOnce(String(editId));
 			polls += 1;
 			if (outcome.ok && polls < 3) delete outcome.value.result;
 			return outcome;
 		};
-		const work = waitForEdits([{ editId: 'a' }], DEFAULT_POLL_RULES, { time, budget, getEdit });
+		const work = new WaitLoop([{ editId: 'a' }], DEFAULT_POLL_RULES, {
+			time,
+			rateLimit,
+			client: { getEditOnce },
+		}).run();
 		const [report] = await time.run(work);
 		expect(report).toMatchObject({ end: 'succeeded', polls: 3 });
 		expect(report.edit?.result?.download_url).toBeDefined();
@@ -136,12 +140,12 @@ describe('many edits', () => {
 		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
 	});
 
-	it('are not affected by one that fails', async () => {
+	it('do not suffer from one that fails', async () => {
 		const { wait } = setUp({ a: [[0, 'FAILURE']], b: [[90, 'SUCCESS']] });
 		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'succeeded' }]);
 	});
 
-	it('are all abandoned when one of them ends the wait', async () => {
+	it('are all left when one of them ends the wait', async () => {
 		const { time, wait } = setUp(
 			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
 			{ endsWait: ({ end }) => end === 'failed' },
@@ -150,7 +154,7 @@ describe('many edits', () => {
 		expect(time.now()).toBeLessThan(60_000);
 	});
 
-	it('cause no wait if there are none', async () => {
+	it('none at all is no reason to wait', async () => {
 		const { time, wait } = setUp({});
 		expect(await wait()).toEqual([]);
 		expect(time.now()).toBe(0);
@@ -158,7 +162,7 @@ describe('many edits', () => {
 });
 
 describe('trouble', () => {
-	it('with the network is survived and counted', async () => {
+	it('of the network is outlived and counted', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
 		service.fault = ({ number }) =>
 			number <= 2 ? failure('broken') : number === 3 ? failure('status', 503) : undefined;
@@ -166,7 +170,7 @@ describe('trouble', () => {
 		expect(report).toMatchObject({ end: 'succeeded', troubles: { broken: 2, '503': 1 } });
 	});
 
-	it('with a 429 pauses every edit, not only the one that received it', async () => {
+	it('429 pauses every edit, not only the one that met it', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
 		service.fault = ({ number }) =>
 			number === 1 ? { ...failure('status', 429), retryAfterMs: 25_000 } : undefined;
@@ -176,14 +180,14 @@ describe('trouble', () => {
 		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
 	});
 
-	it('that is permanent ends the wait for that edit at once', async () => {
+	it('that will not pass ends the wait for that edit at once', async () => {
 		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
 		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);
 		const reports = await wait();
 		expect(reports).toMatchObject([{ end: 'refused', polls: 1 }, { end: 'succeeded' }]);
 	});
 
-	it('up to the very end reports the edit as running, with what was seen', async () => {
+	it('to the very end reports the edit as running, with what was seen', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
 		service.fault = () => failure('unreachable');
 		const [report] = await wait(['a'], { maximumWaitMs: 120_000 });

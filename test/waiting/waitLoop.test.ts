@@ -1,8 +1,8 @@
 import type { RequestFailure } from '../../api/failure';
-import { RequestBudget } from '../../waiting/budget';
+import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
-import { type WaitTools, waitForEdits } from '../../waiting/waitForEdits';
-import type { WatchedEdit } from '../../waiting/watch';
+import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
+import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { SimulatedService, type Timeline } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
@@ -15,11 +15,11 @@ function setUp(
 ) {
 	const time = new VirtualTime();
 	const service = new SimulatedService(time, timelines, { latencyMs });
-	const budget = new RequestBudget({ callsPerMinute: 300, burst: 60 });
-	const tools: WaitTools = { time, budget, getEdit: service.getEdit, ...more };
-	const wait = async (rules = {}, edits: WatchedEdit[] = idsOf(timelines)) =>
-		await time.run(waitForEdits(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools));
-	return { time, service, budget, tools, wait };
+	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
+	const tools: WaitTools = { time, rateLimit, client: service, ...more };
+	const wait = async (rules = {}, edits: SubmittedEdit[] = idsOf(timelines)) =>
+		await time.run(new WaitLoop(edits, { ...DEFAULT_POLL_RULES, ...rules }, tools).run());
+	return { time, service, rateLimit, tools, wait };
 }
 
 const idsOf = (timelines: object) => Object.keys(timelines).map((editId) => ({ editId }));
@@ -34,7 +34,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 });
 
 describe('status calls', () => {
-	it('run at most eight at once', async () => {
+	it('are under way at most eight at once', async () => {
 		const { service, wait } = setUp(many(20, [[0, 'SUCCESS']]), {}, 5_000);
 		await wait();
 		const secondsOf = service.calls.map(({ atMs }) => atMs / 1_000);
@@ -45,21 +45,21 @@ describe('status calls', () => {
 		]);
 	});
 
-	it('begin only when the rate limit allows', async () => {
-		const budget = new RequestBudget({ callsPerMinute: 60, burst: 1 });
-		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { budget });
+	it('begin when the rate limit allows, not before', async () => {
+		const rateLimit = new RateLimit({ callsPerMinute: 60, burst: 1 });
+		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { rateLimit });
 		await wait();
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([30_000, 31_000, 32_000]);
 	});
 
-	it('happen at the deadline if the first would come later', async () => {
+	it('come at the deadline where the first would come later', async () => {
 		const { service, wait } = setUp({ a: RUNNING });
 		const [report] = await wait({ maximumWaitMs: 12_000 });
 		expect(service.callsFor('a')).toEqual([12]);
 		expect(report).toMatchObject({ end: 'stillRunning', polls: 1, waitedSeconds: 12.1 });
 	});
 
-	it('that are due at the deadline are made even if the timer is late', async () => {
+	it('that are due at the deadline are still made when the timer comes late', async () => {
 		const late = new VirtualTime();
 		const time = {
 			now: () => late.now(),
@@ -71,35 +71,37 @@ describe('status calls', () => {
 		const { tools } = setUp({});
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 30_000 };
 		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const work = waitForEdits(edits, rules, { ...tools, time, getEdit: service.getEdit });
+		const work = new WaitLoop(edits, rules, { ...tools, time, client: service }).run();
 		const reports = await late.run(work);
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
-	it('continue for other edits while one has no response', async () => {
+	it('go on for the others while one is not answered', async () => {
 		const { time, service, tools } = setUp({ a: RUNNING, b: RUNNING });
-		const getEdit: WaitTools['getEdit'] = async (editId) => {
+		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
 			if (editId === 'a') await time.sleep(50_000);
-			return await service.getEdit(editId);
+			return await service.getEditOnce(String(editId));
 		};
 		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 60_000 };
-		await time.run(waitForEdits(idsOf({ a: 1, b: 1 }), rules, { ...tools, getEdit }));
+		await time.run(
+			new WaitLoop(idsOf({ a: 1, b: 1 }), rules, { ...tools, client: { getEditOnce } }).run(),
+		);
 		expect(service.callsFor('b')).toEqual([30, 40, 50, 60]);
 		expect(service.callsFor('a')[0]).toBe(80);
 	});
 });
 
 describe('after failed status calls', () => {
-	it('the next one waits for half of 1, 2, 4 … s on average, and at least for the interval', async () => {
-		const { service, budget, wait } = setUp({ a: RUNNING });
+	it('the next waits for half of 1, 2, 4 … s on average, and for the interval at least', async () => {
+		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number <= 6 ? failure('status', 503) : undefined);
 		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
-		// The fifth consecutive failure, received at 20.1 s, calls for 8 s, the sixth for 16 s.
+		// The fifth failure in a row, answered at 20.1 s, asks for 8 s, the sixth for 16 s.
 		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
-		expect(budget.callsPerMinuteAt(75_000)).toBe(300);
+		expect(rateLimit.callsPerMinuteAt(75_000)).toBe(300);
 	});
 
-	it('the first one after a success waits for 1 s at most', async () => {
+	it('the first after a success waits for 1 s at most', async () => {
 		const { service, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) =>
 			number <= 6 || number === 8 ? failure('status', 503) : undefined;
@@ -115,15 +117,15 @@ describe('after failed status calls', () => {
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([0, 0, 20_100, 20_100]);
 	});
 
-	it('429 lowers the rate of the key, other failures do not', async () => {
-		const { service, budget, wait } = setUp({ a: RUNNING });
+	it('429 lowers what the key may do, other failures do not', async () => {
+		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number === 1 ? failure('status', 429) : undefined);
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
-		expect(budget.callsPerMinuteAt(6_000)).toBe(30);
+		expect(rateLimit.callsPerMinuteAt(6_000)).toBe(30);
 	});
 });
 
-describe('edits that cannot be polled', () => {
+describe('edits that cannot be asked about', () => {
 	const refusal = (editId: string) => (editId === 'bad' ? failure('invalid') : undefined);
 
 	it('fail at once and alone, in their place', async () => {
@@ -137,7 +139,7 @@ describe('edits that cannot be polled', () => {
 		expect(service.callsFor('bad')).toEqual([]);
 	});
 
-	it('end the wait on request, before any waiting', async () => {
+	it('end the wait where that is asked for, before anything is waited for', async () => {
 		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'refused';
 		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, endsWait });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
@@ -146,7 +148,7 @@ describe('edits that cannot be polled', () => {
 		expect(time.now()).toBe(0);
 	});
 
-	it('do not end it if only something else does', async () => {
+	it('do not end it where only something else does', async () => {
 		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'failed';
 		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, endsWait });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
@@ -154,8 +156,8 @@ describe('edits that cannot be polled', () => {
 	});
 });
 
-describe('the reports during a wait', () => {
-	it('include each change of a status, once', async () => {
+describe('what is reported on the way', () => {
+	it('is each change of a status, once', async () => {
 		const seen: unknown[] = [];
 		const onStatus: WaitTools['onStatus'] = ({ editId }, change) => seen.push([editId, change]);
 		const life: Timeline = [
@@ -171,7 +173,7 @@ describe('the reports during a wait', () => {
 		]);
 	});
 
-	it('include an edit that stays PENDING, once, with how long', async () => {
+	it('is an edit that is PENDING for long, once, with how long', async () => {
 		const seen: unknown[] = [];
 		const onEndlessPending: WaitTools['onEndlessPending'] = ({ editId }, seconds) =>
 			seen.push([editId, seconds]);
@@ -181,8 +183,8 @@ describe('the reports during a wait', () => {
 	});
 });
 
-describe('a wait without listeners', () => {
-	it('continues with an edit that stays PENDING', async () => {
+describe('a wait that nobody listens to', () => {
+	it('goes on with an edit that is PENDING for long', async () => {
 		const { wait } = setUp({ a: [[0, 'PENDING']] });
 		const [report] = await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
@@ -201,15 +203,15 @@ describe('a wait without listeners', () => {
 			},
 		};
 		const edits = [{ editId: 'a' }, { editId: 'b' }];
-		const given = { ...tools, time: watched, getEdit: service.getEdit };
-		await time.run(waitForEdits(edits, DEFAULT_POLL_RULES, given));
+		const given = { ...tools, time: watched, client: service };
+		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, given).run());
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every((signal) => signal?.aborted)).toBe(true);
 	});
 });
 
 describe('a wait that is cut short', () => {
-	it('abandons the unfinished edits and waits for the calls under way', async () => {
+	it('leaves the edits that are not finished, and waits for the calls under way', async () => {
 		const stop = new AbortController();
 		const { time, wait } = setUp(
 			{ a: [[0, 'SUCCESS']], b: RUNNING },
@@ -225,7 +227,7 @@ describe('a wait that is cut short', () => {
 		expect(time.now()).toBe(43_000);
 	});
 
-	it('by a finished edit reports the other edits as they were last seen', async () => {
+	it('by a finished edit leaves the others as they were last seen', async () => {
 		const { wait } = setUp(
 			{ a: [[35, 'FAILURE']], b: RUNNING },
 			{ endsWait: ({ end }) => end === 'failed' },

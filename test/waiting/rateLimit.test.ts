@@ -1,0 +1,246 @@
+import { RateLimit, paceOf, rateLimitsFor } from '../../waiting/rateLimit';
+import { VirtualTime } from '../support/virtualTime';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** The service's window and the margin on top of it. */
+const WINDOW_MS = 61_000;
+
+function limitOf(callsPerMinute: number, burst: number, takenAtMs: readonly number[] = []) {
+	const rateLimit = new RateLimit({ callsPerMinute, burst });
+	for (const atMs of takenAtMs) rateLimit.take(atMs);
+	return rateLimit;
+}
+
+const times = (count: number, atMs: (n: number) => number) =>
+	Array.from({ length: count }, (_, n) => atMs(n));
+
+const TWENTY_AT_ONCE = times(20, () => 0);
+
+describe('the burst', () => {
+	it('begins at once, and later requests are spread evenly over the minute', () => {
+		const rateLimit = limitOf(60, 3);
+		for (const freeAtMs of [0, 0, 0, 1_000, 2_000, 3_000]) {
+			expect(rateLimit.nextFreeAtMs(freeAtMs === 0 ? 0 : freeAtMs - 999)).toBe(freeAtMs);
+			rateLimit.take(freeAtMs);
+		}
+	});
+
+	it('never grows beyond its size in a quiet time', () => {
+		const rateLimit = limitOf(60, 3, [0, 0, 0]);
+		for (const freeAtMs of [0, 0, 0, 1_000]) {
+			expect(rateLimit.nextFreeAtMs(10 * MINUTE_MS)).toBe(10 * MINUTE_MS + freeAtMs);
+			rateLimit.take(10 * MINUTE_MS);
+		}
+	});
+
+	it('is followed by a wait in whole milliseconds, rounded up', () => {
+		expect(limitOf(7, 1, [0]).nextFreeAtMs(0)).toBe(Math.ceil(MINUTE_MS / 7));
+	});
+});
+
+describe('the window', () => {
+	it('lets the next request begin a second after the oldest has left it', () => {
+		const rateLimit = limitOf(4, 4, [0, 0, 0, 10_000]);
+		for (const nowMs of [20_000, 59_500, WINDOW_MS - 1]) {
+			expect(rateLimit.nextFreeAtMs(nowMs)).toBe(WINDOW_MS);
+		}
+		expect(rateLimit.nextFreeAtMs(WINDOW_MS)).toBe(WINDOW_MS);
+		for (let call = 0; call < 3; call++) rateLimit.take(WINDOW_MS);
+		expect(rateLimit.nextFreeAtMs(WINDOW_MS)).toBe(10_000 + WINDOW_MS);
+	});
+
+	it('counts back from the latest request after a 429', () => {
+		const rateLimit = limitOf(
+			30,
+			30,
+			times(20, (n) => n * SECOND_MS),
+		);
+		rateLimit.refused(20_000, 20_000);
+		expect(rateLimit.callsPerMinuteAt(20_000)).toBe(15);
+		expect(rateLimit.nextFreeAtMs(20_000)).toBe(5_000 + WINDOW_MS);
+	});
+});
+
+describe('a pause', () => {
+	it('lets nothing begin before its end, and a shorter one does not end it', () => {
+		const rateLimit = limitOf(60, 60);
+		rateLimit.pauseUntil(5_000);
+		rateLimit.pauseUntil(3_000);
+		expect(rateLimit.nextFreeAtMs(1_000)).toBe(5_000);
+		expect(rateLimit.nextFreeAtMs(6_000)).toBe(6_000);
+		expect(rateLimit.callsPerMinuteAt(1_000)).toBe(60);
+	});
+});
+
+describe('a 429', () => {
+	it('allows a quarter less than was used, once for requests that were under way together', () => {
+		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
+		rateLimit.refused(1_000, 10_000);
+		rateLimit.refused(2_000, 12_000);
+		expect(rateLimit.callsPerMinuteAt(12_000)).toBe(15);
+		expect(rateLimit.nextFreeAtMs(2_000)).toBeGreaterThanOrEqual(12_000);
+	});
+
+	it('counts again from the end of the pause on', () => {
+		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
+		rateLimit.refused(1_000, 10_000);
+		rateLimit.refused(10_000, 20_000);
+		expect(rateLimit.callsPerMinuteAt(20_000)).toBe(11);
+	});
+
+	it('leaves a tenth of the limit, also when nothing was used in this minute', () => {
+		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
+		rateLimit.refused(70_000, 70_000);
+		expect(rateLimit.callsPerMinuteAt(70_000)).toBe(3);
+	});
+
+	it('leaves at least one request a minute', () => {
+		const rateLimit = limitOf(5, 5);
+		rateLimit.refused(0, 0);
+		expect(rateLimit.callsPerMinuteAt(0)).toBe(1);
+	});
+
+	it('adds a tenth of the limit in each whole minute after the pause', () => {
+		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
+		rateLimit.refused(1_000, 31_000);
+		const allowed = [0, 59_999, 60_000, 120_000, 299_999, 300_000, 900_000];
+		expect(allowed.map((afterMs) => rateLimit.callsPerMinuteAt(31_000 + afterMs))).toEqual([
+			15, 15, 18, 21, 27, 30, 30,
+		]);
+	});
+});
+
+describe('changed limits', () => {
+	it('apply from now on; earlier requests count at most as the new limit', () => {
+		const rateLimit = limitOf(
+			100,
+			100,
+			times(100, () => 0),
+		);
+		rateLimit.changeLimits({ callsPerMinute: 30, burst: 30 });
+		expect(rateLimit.callsPerMinuteAt(0)).toBe(30);
+		rateLimit.refused(1_000, 1_000);
+		expect(rateLimit.callsPerMinuteAt(1_000)).toBe(22);
+	});
+
+	it('change the burst alone, too', () => {
+		const rateLimit = limitOf(60, 1);
+		rateLimit.changeLimits({ callsPerMinute: 60, burst: 3 });
+		// The burst fills up by one a second.
+		expect(rateLimit.nextFreeAtMs(10_000)).toBe(10_000);
+		for (let call = 0; call < 3; call++) rateLimit.take(10_000);
+		expect(rateLimit.nextFreeAtMs(10_000)).toBe(11_000);
+	});
+
+	it('that equal the old ones do not undo the effect of a 429', () => {
+		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
+		rateLimit.refused(1_000, 31_000);
+		rateLimit.changeLimits({ callsPerMinute: 30, burst: 30 });
+		expect(rateLimit.callsPerMinuteAt(31_000)).toBe(15);
+		rateLimit.changeLimits({ callsPerMinute: 40, burst: 30 });
+		expect(rateLimit.callsPerMinuteAt(31_000)).toBe(40);
+	});
+});
+
+describe('the rate limits of a key', () => {
+	it('are the same for the same key and base URL', () => {
+		const rateLimits = rateLimitsFor('key', 'https://a.example', 30);
+		expect(rateLimitsFor('key', 'https://a.example', 30)).toBe(rateLimits);
+		expect(rateLimitsFor('other', 'https://a.example', 30)).not.toBe(rateLimits);
+		expect(rateLimitsFor('key', 'https://b.example', 30)).not.toBe(rateLimits);
+	});
+
+	it('follow a plan that is changed in the credential', () => {
+		const { submissions } = rateLimitsFor('upgraded', 'https://a.example', 30);
+		rateLimitsFor('upgraded', 'https://a.example', 100);
+		expect(submissions.callsPerMinuteAt(0)).toBe(100);
+	});
+
+	it.each([
+		[1, 30, 300],
+		[2, 15, 150],
+		[7, 4, 42],
+		[400, 1, 1],
+	])('give each of %i processes its share', (processes, submitted, asked) => {
+		const rateLimits = rateLimitsFor(`shared by ${processes}`, 'https://a.example', 30, processes);
+		expect(rateLimits.submissions.callsPerMinuteAt(0)).toBe(submitted);
+		expect(rateLimits.statusCalls.callsPerMinuteAt(0)).toBe(asked);
+	});
+
+	it('let all processes together begin no more at once than one alone', () => {
+		const atOnce = (processes: number) => {
+			const { statusCalls } = rateLimitsFor(
+				`burst of ${processes}`,
+				'https://a.example',
+				30,
+				processes,
+			);
+			let begun = 0;
+			for (; statusCalls.nextFreeAtMs(0) === 0; begun++) statusCalls.take(0);
+			return begun;
+		};
+		expect(atOnce(5) * 5).toBe(atOnce(1));
+	});
+
+	it('follow a number of workers that is changed in the credential', () => {
+		const { submissions, statusCalls } = rateLimitsFor('more workers', 'https://a.example', 30);
+		rateLimitsFor('more workers', 'https://a.example', 30, 5);
+		expect(submissions.callsPerMinuteAt(0)).toBe(6);
+		expect(statusCalls.callsPerMinuteAt(0)).toBe(60);
+		rateLimitsFor('more workers', 'https://a.example', 30, 1);
+		expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
+	});
+
+	it('let the burst of a minute begin at once, pace the rest, and report the waits', async () => {
+		const time = new VirtualTime();
+		const waits: number[] = [];
+		const { submissions } = rateLimitsFor('batch', 'https://a.example', 30);
+		const pace = paceOf(submissions, time, (waitMs) => waits.push(waitMs));
+		const begunAtSeconds: number[] = [];
+		const batch = async () => {
+			for (let item = 0; item < 300; item++) {
+				await pace.turn();
+				begunAtSeconds.push(time.now() / 1_000);
+			}
+		};
+		await time.run(batch());
+		expect(begunAtSeconds.filter((at) => at === 0)).toHaveLength(30);
+		// 300 at 30 a minute: the last 270 take nine windows, each a second longer than the service's.
+		expect(time.now() / 60_000).toBeCloseTo(9.15, 1);
+		expect(waits.slice(0, 2)).toEqual([61_000, 61_000]);
+	});
+
+	it('end a turn at once when the execution is stopped', async () => {
+		const time = new VirtualTime();
+		const { submissions } = rateLimitsFor('stopped', 'https://a.example', 1);
+		const pace = paceOf(submissions, time);
+		await pace.turn();
+		await pace.turn(AbortSignal.abort());
+		expect(time.now()).toBe(0);
+	});
+
+	it('allow 300 status calls a minute, 60 of them at once', () => {
+		const { statusCalls } = rateLimitsFor('status', 'https://a.example', 30);
+		expect(statusCalls.callsPerMinuteAt(0)).toBe(300);
+		for (let call = 0; call < 60; call++) {
+			expect(statusCalls.nextFreeAtMs(0)).toBe(0);
+			statusCalls.take(0);
+		}
+		expect(statusCalls.nextFreeAtMs(0)).toBe(200);
+	});
+
+	it('fall after a 429, and after no other failure', async () => {
+		const time = new VirtualTime(5_000);
+		const { submissions } = rateLimitsFor('refused', 'https://a.example', 30);
+		const pace = paceOf(submissions, time);
+		for (let call = 0; call < 20; call++) await pace.turn();
+		pace.failed({ kind: 'status', status: 503, request: 'POST' }, 65_000);
+		expect(submissions.nextFreeAtMs(5_000)).toBe(5_000);
+		expect(submissions.callsPerMinuteAt(65_000)).toBe(30);
+		pace.failed({ kind: 'status', status: 429, request: 'POST' }, 25_000);
+		expect(submissions.nextFreeAtMs(5_000)).toBeGreaterThanOrEqual(25_000);
+		expect(submissions.callsPerMinuteAt(25_000)).toBe(15);
+	});
+});

@@ -1,0 +1,225 @@
+import { type Edit, EDIT_STATUSES, isFinalStatus, phaseOf } from '../api/contract';
+import type { Result, RequestFailure } from '../api/failure';
+import { isTransient } from '../api/retry';
+
+/** An edit to wait for. */
+export interface SubmittedEdit {
+	readonly editId: string;
+	/** When it was created, in milliseconds since 1970, where that is known. */
+	readonly submittedAtMs?: number;
+}
+
+/** How a wait for one edit ended. */
+export type WaitEnd =
+	/** Status SUCCESS. */
+	| 'succeeded'
+	/** Status FAILURE. */
+	| 'failed'
+	/** The time was up. */
+	| 'stillRunning'
+	/** PENDING again after the service had worked on it: the service may no longer know it. */
+	| 'vanished'
+	/** The service refused the request, or the node refused the ID. */
+	| 'refused'
+	/** The execution was stopped, or another edit's failure ended the wait. */
+	| 'abandoned';
+
+/** A status and when it was first seen. */
+export interface StatusChange {
+	readonly status: string;
+	/** Seconds since the submission, or since the wait began where that is unknown. */
+	readonly atSeconds: number;
+}
+
+/** How far a wait is. */
+export interface WaitView {
+	/** All edits of the wait, finished or not. */
+	readonly edits: readonly Pick<PolledEdit, 'status' | 'end' | 'polls' | 'failure'>[];
+	readonly waitedSeconds: number;
+}
+
+/** How the wait for one edit went. */
+export interface WaitReport {
+	readonly editId: string;
+	readonly end: WaitEnd;
+	/** The edit as last read. */
+	readonly edit?: Edit;
+	/** The last poll's failure, if it failed. */
+	readonly failure?: RequestFailure;
+	/** How many status calls failed, by cause, such as `429` or `unreachable`. */
+	readonly troubles: Readonly<Record<string, number>>;
+	readonly history: readonly StatusChange[];
+	readonly polls: number;
+	readonly waitedSeconds: number;
+	/** How long the edit has been PENDING again after the service had worked on it; missing if it is not. */
+	readonly pendingAgainSeconds?: number;
+}
+
+/** Further polls after SUCCESS: it can precede the result by up to 30 s. */
+const POLLS_FOR_LATE_RESULT = 6;
+
+/** Consecutive unreadable responses that end the wait: one page of a gateway must not. */
+const UNREADABLE_POLLS_MAXIMUM = 3;
+
+/** The service no longer knows an edit that is PENDING again for this time and this many polls. */
+const VANISHED_AFTER_MS = 120_000;
+const VANISHED_AFTER_POLLS = 6;
+
+/**
+ * PENDING after one of these says that the service no longer knows the edit (spec "States and
+ * transitions": PENDING is also the status of an unknown ID). RETRY is missing, because an edit may
+ * queue again after it, and so is every status that the spec does not name.
+ *
+ * A restarted queue may report PENDING until its workers report again, within two minutes. If it puts
+ * an edit back into a long queue without RETRY, we are wrong: so the error says "may", and that the
+ * user can wait for the edit again.
+ */
+const AT_WORK_OR_DONE: ReadonlySet<string> = new Set(
+	EDIT_STATUSES.filter((status) => !['PENDING', 'FAILURE', 'RETRY'].includes(status)),
+);
+
+/** One edit's state during a wait. The caller passes the time. */
+export class PolledEdit implements SubmittedEdit {
+	readonly editId: string;
+	readonly submittedAtMs?: number;
+	readonly history: StatusChange[] = [];
+	readonly troubles: Record<string, number> = {};
+	polls = 0;
+	isInFlight = false;
+	status = 'PENDING';
+	/** When the last answered poll began; the submission before that. */
+	lastSeenAtMs: number;
+	/** When the edit ended: halfway between the last two polls. */
+	endedAtMs?: number;
+	end?: WaitEnd;
+	edit?: Edit;
+	failure?: RequestFailure;
+	private pollsWithoutResult = 0;
+	private unreadablePolls = 0;
+	private isPendingNoticed = false;
+	/** Since when the edit has been PENDING again, and how many polls have said so. */
+	private pendingAgainSinceMs?: number;
+	private pendingAgainPolls = 0;
+
+	constructor(
+		{ editId, submittedAtMs }: SubmittedEdit,
+		private readonly waitBeganAtMs: number,
+		public nextPollAtMs: number,
+	) {
+		this.editId = editId;
+		this.submittedAtMs = submittedAtMs;
+		this.lastSeenAtMs = submittedAtMs ?? waitBeganAtMs;
+	}
+
+	/** Learns from a poll. Returns the change of status, if there was one. */
+	learn(result: Result<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
+		this.polls += 1;
+		if (!result.ok) {
+			this.learnFailure(result.failure);
+			return undefined;
+		}
+		const { status } = result.value;
+		this.failure = undefined;
+		this.unreadablePolls = 0;
+		this.edit = result.value;
+		if (isFinalStatus(status)) this.endedAtMs ??= (this.lastSeenAtMs + askedAtMs) / 2;
+		this.lastSeenAtMs = askedAtMs;
+		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
+		return this.noteStatus(status, nowMs);
+	}
+
+	/** Ends the wait before it began. */
+	refuse(failure: RequestFailure): void {
+		this.failure = failure;
+		this.end = 'refused';
+	}
+
+	/** Seconds since the submission, or since the wait began where that is unknown. */
+	secondsSinceSubmission(nowMs: number): number {
+		return seconds(nowMs - (this.submittedAtMs ?? this.waitBeganAtMs));
+	}
+
+	/** True once, when the edit has been PENDING for this time and was never seen in another status. */
+	isPendingTooLong(nowMs: number, noticeMs: number): boolean {
+		const isOnlyPending = this.history.length === 1 && phaseOf(this.status) === 'pending';
+		const isLong = this.secondsSinceSubmission(nowMs) * 1_000 >= noticeMs;
+		if (this.isPendingNoticed || !isOnlyPending || !isLong) return false;
+		this.isPendingNoticed = true;
+		return true;
+	}
+
+	report(nowMs: number): WaitReport {
+		const sinceMs = this.pendingAgainSinceMs;
+		return {
+			editId: this.editId,
+			end: this.end ?? 'stillRunning',
+			edit: this.edit,
+			failure: this.failure,
+			troubles: this.troubles,
+			history: this.history,
+			polls: this.polls,
+			waitedSeconds: seconds(nowMs - this.waitBeganAtMs),
+			...(sinceMs !== undefined && { pendingAgainSeconds: seconds(this.lastSeenAtMs - sinceMs) }),
+		};
+	}
+
+	private learnFailure(failure: RequestFailure): void {
+		this.failure = failure;
+		if (failure.kind === 'stopped') {
+			this.end = 'abandoned';
+		} else if (isTransient(failure) || this.mayBeReadableAgain(failure)) {
+			const cause = String(failure.status ?? failure.kind);
+			this.troubles[cause] = (this.troubles[cause] ?? 0) + 1;
+		} else {
+			this.end = 'refused';
+		}
+	}
+
+	private mayBeReadableAgain({ kind }: RequestFailure): boolean {
+		if (kind !== 'unreadable') return false;
+		this.unreadablePolls += 1;
+		return this.unreadablePolls < UNREADABLE_POLLS_MAXIMUM;
+	}
+
+	/** Whether the service no longer knows the edit. Call it before {@link noteStatus}. */
+	private hasVanished(status: string, askedAtMs: number): boolean {
+		if (phaseOf(status) !== 'pending') {
+			this.pendingAgainSinceMs = undefined;
+			this.pendingAgainPolls = 0;
+			return false;
+		}
+		if (AT_WORK_OR_DONE.has(this.status.trim().toUpperCase())) {
+			this.pendingAgainSinceMs = askedAtMs;
+		}
+		if (this.pendingAgainSinceMs === undefined) return false;
+		this.pendingAgainPolls += 1;
+		const hasLasted = askedAtMs - this.pendingAgainSinceMs >= VANISHED_AFTER_MS;
+		return hasLasted && this.pendingAgainPolls >= VANISHED_AFTER_POLLS;
+	}
+
+	private endOf(edit: Edit): WaitEnd | undefined {
+		switch (phaseOf(edit.status)) {
+			case 'failed':
+				return 'failed';
+			case 'succeeded':
+				if (edit.result !== undefined) return 'succeeded';
+				this.pollsWithoutResult += 1;
+				return this.pollsWithoutResult > POLLS_FOR_LATE_RESULT ? 'succeeded' : undefined;
+			default:
+				return undefined;
+		}
+	}
+
+	private noteStatus(status: string, nowMs: number): StatusChange | undefined {
+		if (this.history.at(-1)?.status === status) return undefined;
+		this.status = status;
+		const change = { status, atSeconds: this.secondsSinceSubmission(nowMs) };
+		this.history.push(change);
+		return change;
+	}
+}
+
+/** Seconds with one decimal. */
+function seconds(ms: number): number {
+	return Math.round(ms / 100) / 10;
+}
