@@ -88,8 +88,11 @@ export class PollPriority {
 	/** When the next edit will be due, in milliseconds since 1970; infinity if all are being asked. */
 	nextDueAtMs(): number {
 		let nextMs = Infinity;
-		for (const { isInFlight, nextPollAtMs } of this.unfinished()) {
-			if (!isInFlight) nextMs = Math.min(nextMs, nextPollAtMs);
+		// Not unfinished(): a generator over 10,000 edits takes several times as long.
+		for (const edits of [this.atWork, this.pending]) {
+			for (const { isInFlight, nextPollAtMs } of edits) {
+				if (!isInFlight) nextMs = Math.min(nextMs, nextPollAtMs);
+			}
 		}
 		return nextMs;
 	}
@@ -133,17 +136,17 @@ export class PollPriority {
 		while (this.startsAtMs.length < length) this.startsAtMs.push(startMs);
 	}
 
-	/** 1,000 edits at work in order: submission order lowers the mean lag from 44 to 4 s. */
+	/** With 1,000 edits that start in order, this lowers the mean lag from 43 to 4 s. */
 	protected isInOrder(): boolean {
 		return this.startedShare >= IN_ORDER_SHARE;
 	}
 
-	/** 1,000 edits at work in any order: this lowers the mean lag from 42 to 32 s. */
+	/** With 1,000 edits that start in any order, this lowers the mean lag from 42 to 32 s. */
 	protected pendingWeight(): number {
 		return Math.sqrt(this.startedShare);
 	}
 
-	/** 10,000 edits at work in order: this lowers the mean lag from 30 to 20 s. */
+	/** With 10,000 edits that start in order, this lowers the mean lag from 30 to 21 s. */
 	protected statusWeight(status: string): number {
 		return STATUS_WEIGHTS[status] ?? 1;
 	}

@@ -82,7 +82,8 @@ export function meanLagSeconds(
 			inFlight.push({ edit, askedAtMs: nowMs, answeredAtMs: nowMs + LATENCY_MS });
 			continue;
 		}
-		const mayAskAtMs = isFull ? Infinity : Math.max(freeAtMs, priority.nextDueAtMs());
+		const dueAtMs = freeAtMs > nowMs ? freeAtMs : priority.nextDueAtMs();
+		const mayAskAtMs = isFull ? Infinity : dueAtMs;
 		nowMs = Math.max(nowMs, Math.min(mayAskAtMs, inFlight[0]?.answeredAtMs ?? Infinity));
 	}
 	return mean(
