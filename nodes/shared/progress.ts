@@ -6,17 +6,17 @@ import type { ServiceContext } from '../../api/transport';
 import { inLines } from './listed';
 
 /*
- * A running node can show nothing on n8n's canvas. So it says how far it is in n8n's log, and in a manual
- * run in the browser's console, too.
+ * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,
+ * to the browser's console.
  */
 
-/** Shortest time between two lines about a batch of uploads or submissions. */
+/** Shortest time between two lines about a batch. */
 const BATCH_RHYTHM_MS = 30_000;
 
-/** A pause of this length is said at once when nothing was said before. */
+/** A pause of at least this length is logged at once if the last line is older than 30 s. */
 const LONG_PAUSE_MS = 5_000;
 
-/** Whose progress a line tells: several executions share n8n's log. */
+/** The node and execution of a line: several executions share n8n's log. */
 function speakerOf(context: IExecuteFunctions): string {
 	return `${context.getNode().name} (execution ${context.getExecutionId()})`;
 }
@@ -25,19 +25,18 @@ function speakerOf(context: IExecuteFunctions): string {
 export function say(context: IExecuteFunctions, text: string, meta: IDataObject = {}): void {
 	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
-	// n8n sends it in manual runs only.
 	context.sendMessageToUI?.(line);
 }
 
-/** Like `say`, for a line that names neither a node nor an edit. */
+/** Like `say`, and names the node and execution. */
 export function sayProgress(context: IExecuteFunctions, text: string): void {
 	say(context, `${speakerOf(context)}: ${text}`);
 }
 
 /**
- * Names the edits that go on at the service after Stop: n8n keeps no output of a node that was stopped.
+ * Names the edits that still run after Stop: n8n keeps no output of a stopped node.
  *
- * @param uncertain how many submissions were under way, whose edits nobody knows
+ * @param uncertain how many submissions had no response yet, so that their edits are unknown
  */
 export function sayGoingOn(
 	context: IExecuteFunctions,
@@ -59,14 +58,14 @@ export function sayGoingOn(
 	}
 }
 
-/** The batch that a node run is working on. */
+/** The current batch of each node run. */
 const batches = new WeakMap<ServiceContext, Batch>();
 
-/** Says of a batch how many of its items are done, how long it has taken, and when it goes on. */
+/** Logs how many items of a batch are done, how long that took, and when the next one is due. */
 export class Batch {
 	private readonly beganAtMs = systemTime.now();
 
-	/** Up to when the last line has told what happens. */
+	/** The time that the last line covers, with the pause it announced. */
 	private saidUntilMs = -Infinity;
 
 	private done = 0;
@@ -84,14 +83,13 @@ export class Batch {
 		batches.set(context, this);
 	}
 
-	/** One more is done. */
 	step(): void {
 		this.done += 1;
 		const isLast = this.done === this.total && this.saidUntilMs > -Infinity;
 		if (isLast || this.isDue(systemTime.now())) this.say();
 	}
 
-	/** The next waits for the rate limit. */
+	/** The next item waits for the rate limit. */
 	pause(waitMs: number): void {
 		const nowMs = systemTime.now();
 		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.saidUntilMs >= BATCH_RHYTHM_MS;
@@ -113,7 +111,7 @@ export class Batch {
 	}
 }
 
-/** Says that the batch of this node run waits for the rate limit. */
+/** Logs that the batch of this node run waits for the rate limit. */
 export function sayPause(context: ServiceContext, waitMs: number): void {
 	batches.get(context)?.pause(waitMs);
 }
