@@ -13,14 +13,13 @@ import { readFields } from './readFields';
 import { signLink } from './signedLink';
 import { type Source, fileNamesOf, readSource } from './source';
 
-/** A broken transfer starts again with a new signed URL, up to this many transfers. */
+/** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;
 
-/** What an item asks to upload. */
 interface UploadForm {
 	readonly itemIndex: number;
 	readonly fields: readonly string[];
-	/** Whether the service gets a signed link to n8n's own copy instead. */
+	/** Whether the service gets a signed link to n8n's copy instead. */
 	readonly isLink: boolean;
 }
 
@@ -44,20 +43,18 @@ function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): U
 	return { itemIndex, fields, isLink };
 }
 
-/** Uploads the files of one item; its output says at which URLs the service finds them. */
+/** Uploads the files of one item, and returns their URLs. */
 async function uploadFiles(
 	context: IExecuteFunctions,
 	{ itemIndex, fields, isLink }: UploadForm,
 ): Promise<INodeExecutionData[][]> {
 	const sources: Source[] = [];
-	// Check all before sending the first: half of a recording is of no use.
+	// Check all files before sending the first: half a recording is useless.
 	for (const field of fields) sources.push(await readSource(context, itemIndex, field));
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sizeBytes, contentType } = source;
-		const fileUrl = isLink
-			? await signLink(context, itemIndex, source)
-			: await upload(context, itemIndex, source);
+		const fileUrl = await (isLink ? signLink : upload)(context, itemIndex, source);
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
 	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
@@ -103,7 +100,7 @@ async function upload(
 	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing });
 }
 
-/** The file's URL: the signed URL without its query, which must not leave this node. */
+/** The file's URL: the signed URL without its signature, which must not leave this node. */
 function withoutQuery(signedUrl: string): string {
 	const url = new URL(signedUrl);
 	url.search = '';
@@ -123,7 +120,7 @@ async function transferFile(
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
-		// A stream that was not read to its end would keep the file open.
+		// An unfinished stream would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
 		if (sent.ok) return success(withoutQuery(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;

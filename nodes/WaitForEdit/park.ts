@@ -12,9 +12,8 @@ import { refuseVainPark } from './whileWaiting';
 const SHORTEST_PARK_MS = 65_000;
 
 /**
- * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL,
- * or the time is up. When the time is up, n8n passes the parked input on by itself, so that input
- * already says that the edit is not known to be finished.
+ * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL or
+ * the time is up. n8n then passes on the parked input itself, so that already has `finished: false`.
  */
 export async function parkExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();

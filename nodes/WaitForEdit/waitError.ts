@@ -8,15 +8,15 @@ import type { WaitReport } from '../../waiting/watch';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/listed';
 
-/** An error with thousands of names is too long to be shown, and n8n stores it several times. */
+/** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;
 
 /**
- * The error for an edit whose wait did not end well: which edit, in which state, after how long, what
- * to do, and the last status of the first of the other edits.
+ * The error for an edit that did not succeed: its ID, its last status, how long we waited, what to do,
+ * and the last status of up to ten other edits.
  *
  * @param others the reports of the other edits of the same wait
- * @param failedAdvice what to do where the edit ended in FAILURE
+ * @param failedAdvice what to do if the edit ended in FAILURE
  */
 export function waitError(
 	node: INode,
@@ -28,7 +28,7 @@ export function waitError(
 	const { editId, failure, waitedSeconds } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
-		// What cannot be an ID may be a signed link that was mapped by mistake.
+		// An unusable ID may be a signed URL that was mapped by mistake.
 		const shown = pathId(editId).ok ? editId : sanitizeText(editId);
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
@@ -58,10 +58,7 @@ function textFor(report: WaitReport, failedAdvice: string): { reason: string; ad
 	const lookUp = `Look it up later by its ID ${report.editId}.`;
 	switch (report.end) {
 		case 'failed':
-			return {
-				reason: `ended with status ${status}`,
-				advice: failedAdvice,
-			};
+			return { reason: `ended with status ${status}`, advice: failedAdvice };
 		case 'abandoned':
 			return {
 				reason: `was left at status ${status ?? 'unknown'}: the execution was stopped`,
@@ -90,13 +87,12 @@ function othersText(others: readonly WaitReport[]): string {
 	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;
 }
 
-/** Log lines that name the other edits; none where the error already names them all. */
+/** Log lines that name the other edits; none if the error already names them all. */
 export function othersInLog(others: readonly WaitReport[]): string[] {
 	if (others.length <= OTHERS_NAMED_AT_MOST) return [];
 	return inLines(others.map(stateText)).map((line) => `Audio editing: the wait ended for ${line}`);
 }
 
-/** An edit's ID and last status. */
 export function stateText({ editId, history }: WaitReport): string {
 	return `${editId} (${history.at(-1)?.status ?? 'not yet asked'})`;
 }

@@ -6,16 +6,16 @@ import type { StatusChange, WaitView } from '../../waiting/watch';
 import { listed } from '../shared/listed';
 import { say, sayProgress } from '../shared/progress';
 
-/** Up to so many edits, each change of status is a line; of more, the counts are. */
+/** Up to this many edits, each change of status is a line; with more, a line has the counts. */
 const EDITS_SAID_SINGLY = 10;
 
-/** Longest time in which nothing is said. */
+/** Longest time without a line. */
 const RHYTHM_MS = 60_000;
 
-/** Statuses that a line counts; a service may invent any number. */
+/** Statuses in a line; the service may add any number of them. */
 const STATUSES_NAMED_AT_MOST = 10;
 
-/** Says how far a wait is, in n8n's log and in a manual run in the browser's console. */
+/** Logs the progress of a wait. */
 export class WaitProgress {
 	private saidAtMs = systemTime.now();
 
@@ -24,7 +24,6 @@ export class WaitProgress {
 		private readonly editCount: number,
 	) {}
 
-	/** An edit's status has changed. */
 	changed(editId: string, { status, atSeconds }: StatusChange): void {
 		const text = `edit ${editId} ${status} after ${atSeconds} s`;
 		const meta = { editId, status, atSeconds };
@@ -36,7 +35,7 @@ export class WaitProgress {
 		say(this.context, text, meta);
 	}
 
-	/** A status call was answered, or was not. */
+	/** Call it after each status call, also after a failed one. */
 	polled(view: WaitView): void {
 		const { edits } = view;
 		const isDone = this.editCount > EDITS_SAID_SINGLY && edits.every(({ end }) => end);
