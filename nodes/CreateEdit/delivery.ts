@@ -11,7 +11,7 @@ export interface Delivery {
 }
 
 /** Workflows with an earlier version may deliver to a signed URL that they build themselves. */
-const REFUSES_VAIN_PARKS_FROM = 2;
+const REFUSES_PARK_WITHOUT_DELIVERY_FROM = 2;
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
@@ -24,11 +24,11 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  */
 export function readDelivery(context: IExecuteFunctions, itemIndex: number): Delivery | undefined {
 	if (context.getNodeParameter('deliverHere', itemIndex, false) !== true) {
-		refuseVainPark(context, itemIndex);
+		refuseParkWithoutDelivery(context, itemIndex);
 		return undefined;
 	}
 	refuseSeveral(context, itemIndex);
-	refuseWithoutTaker(context, itemIndex);
+	refuseWithoutReceiver(context, itemIndex);
 	const executionId = context.getExecutionId();
 	const signedUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
 	if (executionId && typeof signedUrl === 'string' && isWebUrl(signedUrl)) {
@@ -63,22 +63,22 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 }
 
 /** When the user runs only this node, n8n still lists the nodes after it; the form warns about that. */
-function refuseWithoutTaker(context: IExecuteFunctions, itemIndex: number): void {
+function refuseWithoutReceiver(context: IExecuteFunctions, itemIndex: number): void {
 	const { later, waitType } = nodesAfter(context);
 	const waits = later.filter((node) => node.type === waitType);
-	const runningOn = waits.filter((node) => !node.disabled && !mayTake(node, waitType));
-	const comesTooLate = (node: LaterNode) => {
+	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
+	const isAfterRunning = (node: LaterNode) => {
 		const before = context.getParentNodes(node.name);
-		return runningOn.some((wait) => before.some((other) => other.name === wait.name));
+		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
 	};
-	if (later.some((node) => mayTake(node, waitType) && !comesTooLate(node))) return;
-	throw fieldError(context, itemIndex, ...refusalFor(runningOn.at(0) ?? waits.at(0)));
+	if (later.some((node) => canReceive(node, waitType) && !isAfterRunning(node))) return;
+	throw fieldError(context, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
 }
 
 /** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
-function refuseVainPark(context: IExecuteFunctions, itemIndex: number): void {
+function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number): void {
 	const { name, type, typeVersion } = context.getNode();
-	if (typeVersion < REFUSES_VAIN_PARKS_FROM) return;
+	if (typeVersion < REFUSES_PARK_WITHOUT_DELIVERY_FROM) return;
 	const { later, waitType } = nodesAfter(context);
 	const isForOthers = (wait: LaterNode) =>
 		context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
@@ -117,7 +117,7 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 }
 
 /** Whether a node can take the file: a Wait For Edit that parks, or n8n's own Wait node. */
-function mayTake({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
+function canReceive({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
 	if (disabled) return false;
 	if (type !== waitType && type !== 'n8n-nodes-base.wait') return false;
 	if (parameters === undefined) return true;

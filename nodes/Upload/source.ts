@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors';
 import { sanitizeText } from '../../api/sanitizeText';
@@ -155,7 +155,11 @@ async function findContent(
 		try {
 			return await read();
 		} catch (error) {
-			throw goneError(context, itemIndex, fileName, error);
+			const reason = sanitizeText(error instanceof Error ? error.message : String(error));
+			const message = `Could not upload '${fileName}': n8n cannot read its copy of the file any more (${reason}) [item ${itemIndex}]`;
+			const description =
+				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.';
+			throw operationError(context.getNode(), message, { itemIndex, description });
 		}
 	};
 	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
@@ -164,24 +168,6 @@ async function findContent(
 	// listener would end n8n.
 	(await open()).on('error', () => undefined).destroy();
 	return { sizeBytes: fileSize, open };
-}
-
-function goneError(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	fileName: string,
-	error: unknown,
-): NodeOperationError {
-	const reason = sanitizeText(error instanceof Error ? error.message : String(error));
-	return operationError(
-		context.getNode(),
-		`Could not upload '${fileName}': n8n cannot read its copy of the file any more (${reason}) [item ${itemIndex}]`,
-		{
-			itemIndex,
-			description:
-				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.',
-		},
-	);
 }
 
 function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {

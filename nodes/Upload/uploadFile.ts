@@ -39,7 +39,14 @@ export const UPLOAD_WORK: NodeWork<UploadForm> = {
 function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): UploadForm {
 	const isLink = context.getNodeParameter('options.transfer', itemIndex, 'upload') === 'link';
 	const fields = readFields(context, itemIndex);
-	refuseSharedName(context, itemIndex, fields);
+	if (fields.length > 1 && context.getNodeParameter('options.fileName', itemIndex, '')) {
+		throw fieldError(
+			context,
+			itemIndex,
+			`'File Name' is for one file, and the item has ${fields.length} to upload`,
+			'Remove the option; each file then keeps its own name.',
+		);
+	}
 	return { itemIndex, fields, isLink };
 }
 
@@ -58,20 +65,6 @@ async function uploadFiles(
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
 	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
-}
-
-function refuseSharedName(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ length: count }: readonly string[],
-): void {
-	if (count < 2 || !context.getNodeParameter('options.fileName', itemIndex, '')) return;
-	throw fieldError(
-		context,
-		itemIndex,
-		`'File Name' is for one file, and the item has ${count} to upload`,
-		'Remove the option; each file then keeps its own name.',
-	);
 }
 
 interface UploadedFile extends IDataObject {

@@ -6,7 +6,7 @@ import { refuseFailed } from '../shared/carriedFailure';
 import { notePark } from '../shared/deliveries';
 import { readEditId } from '../shared/parameters';
 import { maximumWaitMs } from './readWaitOptions';
-import { refuseVainPark } from './whileWaiting';
+import { refuseParkWithoutDelivery } from './whileWaiting';
 
 /** n8n keeps shorter waits in memory, where a restart ends them. */
 const SHORTEST_PARK_MS = 65_000;
@@ -31,7 +31,7 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 	refuseFailed(context, 0);
 	const [item] = items;
 	const editId = readEditId(context, 0);
-	refuseVainPark(context);
+	refuseParkWithoutDelivery(context);
 	notePark(context, editId);
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };
 	context.getExecuteData().data.main[0] = [parked];

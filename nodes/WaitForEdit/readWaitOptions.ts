@@ -8,7 +8,7 @@ import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
 import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
-import { refuseToRunOn } from './whileWaiting';
+import { refuseToKeepRunning } from './whileWaiting';
 
 export interface WaitOptions {
 	/** In the order of the items, without those with an unreadable ID. */
@@ -39,7 +39,7 @@ interface OptionFields {
  * @throws NodeOperationError if a field cannot be used, or an edit is delivered to this execution
  */
 export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
-	refuseToRunOn(context);
+	refuseToKeepRunning(context);
 	const options = context.getNodeParameter('options', 0, {}) as OptionFields;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
 	// The other modes hide the field 'When Time Is Up'.
@@ -63,7 +63,7 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
 
-/** The edit of each item. An unreadable ID fails only its item. */
+/** The edit of each item. With On Error = Continue, an unreadable ID fails only its item. */
 function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' | 'watched'> {
 	const watched: WatchedItem[] = [];
 	const unreadable = new Map<number, NodeError>();

@@ -7,17 +7,17 @@ import { listed } from '../shared/listed';
 import { say, sayProgress } from '../shared/progress';
 
 /** Up to this many edits, each change of status is a line; with more, a line has the counts. */
-const EDITS_SAID_SINGLY = 10;
+const EDITS_LOGGED_SINGLY = 10;
 
 /** Longest time without a line. */
-const RHYTHM_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Statuses in a line; the service may add any number of them. */
 const STATUSES_NAMED_AT_MOST = 10;
 
 /** Logs the progress of a wait. */
 export class WaitProgress {
-	private saidAtMs = systemTime.now();
+	private loggedAtMs = systemTime.now();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -27,20 +27,20 @@ export class WaitProgress {
 	changed(editId: string, { status, atSeconds }: StatusChange): void {
 		const text = `edit ${editId} ${status} after ${atSeconds} s`;
 		const meta = { editId, status, atSeconds };
-		if (this.editCount > EDITS_SAID_SINGLY) {
+		if (this.editCount > EDITS_LOGGED_SINGLY) {
 			this.context.logger.debug(`Audio editing: ${text}`, meta);
 			return;
 		}
-		this.saidAtMs = systemTime.now();
+		this.loggedAtMs = systemTime.now();
 		say(this.context, text, meta);
 	}
 
 	/** Call it after each status call, also after a failed one. */
 	polled(view: WaitView): void {
 		const { edits } = view;
-		const isDone = this.editCount > EDITS_SAID_SINGLY && edits.every(({ end }) => end);
-		if (systemTime.now() - this.saidAtMs < RHYTHM_MS && !isDone) return;
-		this.saidAtMs = systemTime.now();
+		const isDone = this.editCount > EDITS_LOGGED_SINGLY && edits.every(({ end }) => end);
+		if (systemTime.now() - this.loggedAtMs < LOG_INTERVAL_MS && !isDone) return;
+		this.loggedAtMs = systemTime.now();
 		sayProgress(this.context, textOf(view));
 	}
 }

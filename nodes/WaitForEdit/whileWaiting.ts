@@ -24,7 +24,7 @@ export function readMode(context: IExecuteFunctions): WaitMode {
 }
 
 /** Refuses to park for an edit that is not delivered here: the wait would never succeed. */
-export function refuseVainPark(context: IExecuteFunctions): void {
+export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
 	const elsewhere = readText(jsonOf(context, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` It is to be delivered to execution ${elsewhere}.`;
@@ -37,7 +37,7 @@ export function refuseVainPark(context: IExecuteFunctions): void {
 }
 
 /** Refuses to keep running for an edit that is delivered here: only a parked execution can take it. */
-export function refuseToRunOn(context: IExecuteFunctions): void {
+export function refuseToKeepRunning(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || isToolUse(context)) return;
 	const itemIndex = firstDelivered(context);
 	if (itemIndex === undefined) return;

@@ -37,7 +37,7 @@ export function carriedCause(
 
 function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError | undefined {
 	const item = context.getInputData()[itemIndex];
-	// An agent's own input has no failure from a node.
+	// What an agent passes to its tool carries no failure.
 	if (item === undefined || isToolUse(context)) return undefined;
 	const json = jsonOf(context, itemIndex);
 	const { failure = regularOutputFailure(context, json, item.error) } = json;

@@ -9,8 +9,7 @@ const NAMED_AT_MOST = 3;
 const hintsOf = new WeakMap<IExecuteFunctions, Map<string, Set<string>>>();
 
 /**
- * Adds a hint, which appears on the node's output at the end of the run: once, however many items
- * have it.
+ * Adds a hint. At the end of the run it appears once on the node's output, however many items have it.
  *
  * @param message a sentence, or what to say about the subject
  * @param subject a file or an edit

@@ -11,13 +11,13 @@ import { inLines } from './listed';
  */
 
 /** Shortest time between two lines about a batch. */
-const BATCH_RHYTHM_MS = 30_000;
+const BATCH_LOG_INTERVAL_MS = 30_000;
 
 /** A pause of at least this length is logged at once if the last line is older than 30 s. */
 const LONG_PAUSE_MS = 5_000;
 
 /** The node and execution of a line: several executions share n8n's log. */
-function speakerOf(context: IExecuteFunctions): string {
+function runName(context: IExecuteFunctions): string {
 	return `${context.getNode().name} (execution ${context.getExecutionId()})`;
 }
 
@@ -30,7 +30,7 @@ export function say(context: IExecuteFunctions, text: string, meta: IDataObject 
 
 /** Like `say`, and names the node and execution. */
 export function sayProgress(context: IExecuteFunctions, text: string): void {
-	say(context, `${speakerOf(context)}: ${text}`);
+	say(context, `${runName(context)}: ${text}`);
 }
 
 /**
@@ -43,13 +43,13 @@ export function sayGoingOn(
 	editIds: readonly string[],
 	uncertain = 0,
 ): void {
-	const who = speakerOf(context);
+	const run = runName(context);
 	const lines = inLines(editIds.map(sanitizeText)).map(
-		(ids) => `${who} was stopped; these edits go on at the service, and are charged: ${ids}`,
+		(ids) => `${run} was stopped; these edits go on at the service, and are charged: ${ids}`,
 	);
 	if (uncertain > 0) {
 		lines.push(
-			`${who} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
+			`${run} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
 		);
 	}
 	for (const line of lines) {
@@ -66,7 +66,7 @@ export class Batch {
 	private readonly beganAtMs = systemTime.now();
 
 	/** The time that the last line covers, with the pause it announced. */
-	private saidUntilMs = -Infinity;
+	private loggedUntilMs = -Infinity;
 
 	private done = 0;
 
@@ -85,26 +85,26 @@ export class Batch {
 
 	step(): void {
 		this.done += 1;
-		const isLast = this.done === this.total && this.saidUntilMs > -Infinity;
+		const isLast = this.done === this.total && this.loggedUntilMs > -Infinity;
 		if (isLast || this.isDue(systemTime.now())) this.say();
 	}
 
 	/** The next item waits for the rate limit. */
 	pause(waitMs: number): void {
 		const nowMs = systemTime.now();
-		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.saidUntilMs >= BATCH_RHYTHM_MS;
-		if (!isLong && waitMs < BATCH_RHYTHM_MS && !this.isDue(nowMs)) return;
+		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.loggedUntilMs >= BATCH_LOG_INTERVAL_MS;
+		if (!isLong && waitMs < BATCH_LOG_INTERVAL_MS && !this.isDue(nowMs)) return;
 		this.say(`, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)`);
-		this.saidUntilMs = nowMs + waitMs;
+		this.loggedUntilMs = nowMs + waitMs;
 	}
 
 	private isDue(nowMs: number): boolean {
-		return nowMs - Math.max(this.saidUntilMs, this.beganAtMs) >= BATCH_RHYTHM_MS;
+		return nowMs - Math.max(this.loggedUntilMs, this.beganAtMs) >= BATCH_LOG_INTERVAL_MS;
 	}
 
 	private say(next = ''): void {
 		const nowMs = systemTime.now();
-		this.saidUntilMs = nowMs;
+		this.loggedUntilMs = nowMs;
 		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
 		const count = `${this.verb} ${this.done} of ${this.total} ${this.noun}`;
 		sayProgress(this.context, `${count} after ${seconds} s${next}`);
