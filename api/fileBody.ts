@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-/** A readable stream as n8n hands it out. */
+/** A readable stream from n8n. */
 export type ByteStream = Awaited<ReturnType<IExecuteFunctions['helpers']['getBinaryStream']>>;
 
-/** A file on its way to a signed URL. */
+/** A file to send to a signed URL. */
 export interface FileBody {
 	content: ByteStream | Buffer;
 	sizeBytes: number;
@@ -11,23 +11,23 @@ export interface FileBody {
 }
 
 /**
- * Watches how much of a file is sent. The request would wait for the bytes that never come until its
- * limit, so it is ended as soon as it is known that the file is not as long as announced.
+ * Aborts the request when the stream is longer or shorter than announced: the server would wait for the
+ * missing bytes until the timeout.
  *
- * @returns what was found, once the request has ended; undefined where nothing is wrong
+ * @returns a function for after the request: what was wrong with the size, if anything
  */
 export function watchSize(
 	{ content, sizeBytes }: FileBody,
-	hangUp: AbortController,
+	request: AbortController,
 ): () => string | undefined {
 	if (Buffer.isBuffer(content)) return () => undefined;
 	let sentBytes = 0;
-	let finding: string | undefined;
+	let mismatch: string | undefined;
 	const refuse = () => {
-		finding = `${sentBytes} instead of ${sizeBytes} bytes`;
-		hangUp.abort();
+		mismatch = `${sentBytes} instead of ${sizeBytes} bytes`;
+		request.abort();
 	};
-	// Paused, so that listening does not start it: nothing may flow before the request takes it.
+	// Adding a listener starts a stream that is not paused, and the request would miss its first bytes.
 	content.pause();
 	content.on('data', (chunk: Buffer) => {
 		sentBytes += chunk.length;
@@ -36,5 +36,5 @@ export function watchSize(
 	content.on('end', () => {
 		if (sentBytes < sizeBytes) refuse();
 	});
-	return () => finding;
+	return () => mismatch;
 }

@@ -1,15 +1,13 @@
-/** Ids are data: they are checked and encoded before they become part of a path. */
-
 const ID_LENGTH_MAXIMUM = 200;
 
-/** A usable id as path segment, or the reason why it is none. */
+/** An ID as a path segment, or why it cannot be used. */
 export type PathId =
 	| { readonly ok: true; readonly segment: string }
 	| { readonly ok: false; readonly reason: string };
 
 /**
- * Turns an id into a path segment. Empty ids and ids with a path in them are refused: an empty id
- * would turn "delete this edit" into a request for another resource.
+ * Encodes an ID as a path segment. Refuses an empty ID and one that contains a path: they would turn
+ * "delete this edit" into a request for another resource.
  */
 export function pathId(id: unknown): PathId {
 	const text = typeof id === 'number' || typeof id === 'string' ? String(id).trim() : '';

@@ -1,18 +1,16 @@
-/** Text from outside that is about to be shown: made harmless and short. */
-
 const SHOWN_CHARACTERS_MAXIMUM = 500;
 
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
 
-/** The query of a link that stands there without its host, as in `/up/a.wav?sig=…`. */
+/** The query of a link without its host, as in `/up/a.wav?sig=…`. */
 const QUERY_IN_TEXT = /(?<=[^\s"'<>])\?[^\s"'<>]+/g;
 
-/** Whether a body is a web page instead of JSON. */
+/** Whether a body is a web page. */
 export function isWebPage(text: string): boolean {
 	return /^\s*(<!doctype html|<html|<head|<body)/i.test(text);
 }
 
-/** Whether a body begins as JSON but is none: it was cut on the way, though nobody said so. */
+/** Whether a body begins like JSON but does not parse: it was cut on the way. */
 export function isCutJson(text: string): boolean {
 	if (!/^\s*[{[]/.test(text)) return false;
 	try {
@@ -23,10 +21,7 @@ export function isCutJson(text: string): boolean {
 	}
 }
 
-/**
- * A URL as it may be shown: without user name, password, query and fragment. Any query may be a
- * signature, whatever its keys are called.
- */
+/** A URL without user name, password, query and fragment. Any part of a query may be a signature. */
 export function withoutSecrets(url: string): string {
 	try {
 		const parsed = new URL(url);
@@ -40,7 +35,7 @@ export function withoutSecrets(url: string): string {
 	}
 }
 
-/** Server text as it may be shown: no control characters, no signed queries, at most 500 characters. */
+/** Text from outside, safe to show: no control characters, no signed queries, at most 500 characters. */
 export function sanitizeText(text: string): string {
 	const clean = text
 		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')

@@ -1,25 +1,23 @@
-/** Secrets that a server may quote back at us: the key, and the signatures of links. */
-
-/** Shorter values of a query are found in ordinary text, too. */
+/** Shorter values of a query also occur in ordinary text. */
 const SECRET_CHARACTERS_MINIMUM = 6;
 
-/** Stands in place of a secret. */
+/** Replaces a secret. */
 export const HIDDEN = '(hidden)';
 
-/** Levels of a JSON value that are searched. The interface has under ten; thousands overflow the stack. */
+/** Levels searched in a JSON value. The service sends under ten; thousands overflow the stack. */
 const DEPTH_MAXIMUM = 100;
 
-/** Takes secrets out of what is about to be shown. It has to come before any cutting. */
+/** Replaces secrets in text from a server before it is shown. Hide first, then shorten. */
 export interface Hider {
 	text(text: string): string;
-	/** The same for every text within a JSON value, its keys included; values nested too deeply are hidden. */
+	/** The same for every text and key in a JSON value; hides values nested deeper than 100 levels. */
 	value(value: unknown): unknown;
 }
 
-/** Hides these secrets, in each spelling in which they may be quoted. */
+/** Returns a hider of these secrets, in every spelling in which a server may quote them. */
 export function hiderOf(secrets: readonly string[]): Hider {
 	const all = [...new Set(secrets.filter(Boolean).flatMap(spellingsOf))];
-	// A secret may stand within another one.
+	// One secret may contain another.
 	all.sort((a, b) => b.length - a.length);
 	const text = (shown: string) =>
 		all.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
@@ -36,17 +34,16 @@ export function hiderOf(secrets: readonly string[]): Hider {
 }
 
 /**
- * Hides the API key in the service's answers, which may echo the request's headers. Hides nothing for a
- * key under 16 characters or without a digit: it may be a word of a transcript, or a part of a host name.
+ * Returns a hider of the API key for the service's responses, which may echo request headers. It hides
+ * nothing for a key under 16 characters or without a digit: that may be a word or part of a host name.
  */
 export function keyHider(apiKey: string): Hider {
 	return apiKey.length >= 16 && /\d/.test(apiKey) ? hiderOf([apiKey]) : HIDES_NOTHING;
 }
 
-/** Hides nothing. */
 export const HIDES_NOTHING = hiderOf([]);
 
-/** The values of a link's query, each of which may be a signature: as they stand there, and decoded. */
+/** The values of a link's query and its password, encoded and decoded. Each may be a signature. */
 export function secretsInLink(url: string): string[] {
 	const query = /\?([^#]*)/.exec(url)?.[1] ?? '';
 	const [, password = ''] = /^\s*https?:\/\/[^/@:?#]*:([^/@?#]*)@/i.exec(url) ?? [];
@@ -56,15 +53,15 @@ export function secretsInLink(url: string): string[] {
 		.filter((secret) => secret.length >= SECRET_CHARACTERS_MINIMUM);
 }
 
-/** The same for every link within a JSON value. */
+/** The same for every link in a JSON value. */
 export function secretsInLinksOf(value: unknown): string[] {
 	if (typeof value === 'string') return /^\s*https?:/i.test(value) ? secretsInLink(value) : [];
 	return Object.values(value ?? {}).flatMap(secretsInLinksOf);
 }
 
-/** As it is, as JSON writes it, and percent-encoded with capitals or without. */
+/** A secret as it is, JSON-escaped, and percent-encoded in upper and lower case. */
 function spellingsOf(secret: string): string[] {
-	// What UTF-8 cannot say has no percent-encoding.
+	// Lone surrogates cannot be percent-encoded.
 	const encoded = /\p{Cs}/u.test(secret) ? secret : encodeURIComponent(secret);
 	const lowered = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
 	return [secret, JSON.stringify(secret).slice(1, -1), encoded, lowered(encoded), lowered(secret)];

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listed } from '../shared/listed';
 import { sayGoingOn } from '../shared/progress';
@@ -9,36 +9,29 @@ import { submitEdit } from './submitEdit';
 
 /**
  * Submits the recordings of all items. The runner reads every form before the first request, so that a
- * mistake in the last item does not end the node when the others are already charged.
+ * mistake in the last item cannot end the node after the other edits were charged.
  */
 export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	groups: recordings,
 	read: readRequest,
 	handle: submitEdit,
-	known: sourceOf,
-	// The ledger is stored with the execution, so n8n's retry finds it.
+	known: (_context, _itemIndex, request) =>
+		request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
+	// n8n stores the ledger with the execution, so a retry finds it.
 	onRetry: 'Edits that were created are not charged again.',
 	endingNote: acceptedNote,
 	progress: ['submitted', 'edits'],
 	finish: sayWhatGoesOn,
 };
 
-/** The items of each recording: each item, or all of them as its tracks. */
+/** One recording for each item, or a single one with all items as its tracks. */
 function recordings(context: IExecuteFunctions): number[][] {
 	const all = context.getInputData().map((_item, index) => index);
 	const areTracks = context.getNodeParameter('itemsAre', 0) === 'tracks';
 	return areTracks ? [all] : all.map((index) => [index]);
 }
 
-function sourceOf(
-	_context: IExecuteFunctions,
-	_itemIndex: number,
-	request?: PreparedRequest,
-): IDataObject {
-	return request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {};
-}
-
-/** n8n stores an error several times, so it names no more edits; the log names all. */
+/** n8n stores an error several times, so it names only these; the log names all. */
 const EDITS_NAMED_AT_MOST = 100;
 
 /** Names the edits that were charged before the error. */
@@ -49,7 +42,7 @@ function acceptedNote(context: IExecuteFunctions): string {
 	return `Created in this run, and charged: ${named}. n8n's log names each edit.`;
 }
 
-/** After Stop, names the edits that go on at the service. */
+/** After Stop, logs the edits that still run at the service. */
 function sayWhatGoesOn(context: IExecuteFunctions): void {
 	if (!context.getExecutionCancelSignal()?.aborted) return;
 	const ledger = ledgerOf(context);

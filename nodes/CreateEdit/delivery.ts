@@ -1,34 +1,34 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { type EditConfig, isWebUrl } from '../../api/contract';
+import { isWebUrl } from '../../api/contract';
 import { fieldError } from '../shared/parameters';
 
-/** An execution that is to take the finished file. */
+/** The execution that takes the edited file. */
 export interface Delivery {
 	readonly executionId: string;
-	/** Its address, with n8n's signature where n8n signs it. */
+	/** Its address, with n8n's signature if n8n signs it. */
 	readonly signedUrl: string;
 }
 
-/** Workflows with an earlier version may deliver by a signed URL that they make themselves. */
-const REFUSES_VAIN_PARKS_FROM = 2;
+/** Workflows with an earlier version may deliver to a signed URL that they build themselves. */
+const REFUSES_PARK_WITHOUT_DELIVERY_FROM = 2;
 
-/** A node after this one, as far as n8n tells: old versions tell neither whether it is deactivated nor its parameters. */
+/** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
 
 /**
- * Where the finished file is to be delivered to when this execution itself is to take it.
+ * The delivery to this execution, if the form asks for it.
  *
- * @throws NodeOperationError where nothing after this node can take it: such an edit would be charged
- * and end in FAILURE
+ * @throws NodeOperationError if no node after this one can take the file: the edit would be charged and
+ * end in FAILURE
  */
 export function readDelivery(context: IExecuteFunctions, itemIndex: number): Delivery | undefined {
 	if (context.getNodeParameter('deliverHere', itemIndex, false) !== true) {
-		refuseVainPark(context, itemIndex);
+		refuseParkWithoutDelivery(context, itemIndex);
 		return undefined;
 	}
 	refuseSeveral(context, itemIndex);
-	refuseWithoutTaker(context, itemIndex);
+	refuseWithoutReceiver(context, itemIndex);
 	const executionId = context.getExecutionId();
 	const signedUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
 	if (executionId && typeof signedUrl === 'string' && isWebUrl(signedUrl)) {
@@ -42,12 +42,7 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
 	);
 }
 
-/** What a delivery adds to the configuration. */
-export function deliveryConfig(delivery: Delivery | undefined): Pick<EditConfig, 'signed_url'> {
-	return delivery === undefined ? {} : { signed_url: delivery.signedUrl };
-}
-
-/** Before 2.16 n8n gives an execution an address without a signature, made of the execution's number. */
+/** A hint if the address has no signature: before 2.16, n8n builds it from the execution's number only. */
 export function unsignedHints(delivery: Delivery | undefined): Array<{ message: string }> {
 	if (!delivery || new URL(delivery.signedUrl).searchParams.has('signature')) return [];
 	const message =
@@ -67,34 +62,29 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 	);
 }
 
-/** In a run of this node alone n8n lists the nodes after it, too; the form warns of that. */
-function refuseWithoutTaker(context: IExecuteFunctions, itemIndex: number): void {
-	const { name, type } = context.getNode();
-	const waitType = type.replace(/[^.]*$/, 'waitForEdit');
-	const later = context.getChildNodes(name, { includeNodeParameters: true });
+/** When the user runs only this node, n8n still lists the nodes after it; the form warns about that. */
+function refuseWithoutReceiver(context: IExecuteFunctions, itemIndex: number): void {
+	const { later, waitType } = nodesAfter(context);
 	const waits = later.filter((node) => node.type === waitType);
-	const runningOn = waits.filter((node) => !node.disabled && !mayTake(node, waitType));
-	const comesTooLate = (node: LaterNode) => {
+	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
+	const isAfterRunning = (node: LaterNode) => {
 		const before = context.getParentNodes(node.name);
-		return runningOn.some((wait) => before.some((other) => other.name === wait.name));
+		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
 	};
-	if (later.some((node) => mayTake(node, waitType) && !comesTooLate(node))) return;
-	throw fieldError(context, itemIndex, ...refusalFor(runningOn.at(0) ?? waits.at(0)));
+	if (later.some((node) => canReceive(node, waitType) && !isAfterRunning(node))) return;
+	throw fieldError(context, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
 }
 
-/** Refuses an edit that is delivered nowhere where the Wait For Edit after it parks, which would be in vain. */
-function refuseVainPark(context: IExecuteFunctions, itemIndex: number): void {
+/** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
+function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number): void {
 	const { name, type, typeVersion } = context.getNode();
-	if (typeVersion < REFUSES_VAIN_PARKS_FROM) return;
-	const waitType = type.replace(/[^.]*$/, 'waitForEdit');
+	if (typeVersion < REFUSES_PARK_WITHOUT_DELIVERY_FROM) return;
+	const { later, waitType } = nodesAfter(context);
 	const isForOthers = (wait: LaterNode) =>
 		context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
-	const parked = context
-		.getChildNodes(name, { includeNodeParameters: true })
-		.find(
-			(node) =>
-				node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
-		);
+	const parked = later.find(
+		(node) => node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
+	);
 	if (parked === undefined || isForOthers(parked)) return;
 	throw fieldError(
 		context,
@@ -104,7 +94,13 @@ function refuseVainPark(context: IExecuteFunctions, itemIndex: number): void {
 	);
 }
 
-/** A refusal's message and advice. */
+/** The nodes after this one, and the type of a Wait For Edit among them. */
+function nodesAfter(context: IExecuteFunctions): { later: LaterNode[]; waitType: string } {
+	const { name, type } = context.getNode();
+	const later = context.getChildNodes(name, { includeNodeParameters: true });
+	return { later, waitType: type.replace(/[^.]*$/, 'waitForEdit') };
+}
+
 function refusalFor(wait: LaterNode | undefined): [message: string, advice: string] {
 	const off = "switch 'Deliver to This Workflow' off.";
 	const needed = "'Deliver to This Workflow' needs a Wait For Edit after this node";
@@ -120,16 +116,13 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 			];
 }
 
-/** n8n's own Wait node can take the file, too. */
-function mayTake({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
+/** Whether a node can take the file: a Wait For Edit that parks, or n8n's own Wait node. */
+function canReceive({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
 	if (disabled) return false;
-	if (type === waitType) {
-		const { whileWaiting } = parameters ?? {};
-		return parameters === undefined || whileWaiting === 'automatic' || whileWaiting === 'park';
-	}
-	return (
-		type === 'n8n-nodes-base.wait' &&
-		(parameters === undefined ||
-			(parameters.resume === 'webhook' && parameters.httpMethod === 'PUT'))
-	);
+	if (type !== waitType && type !== 'n8n-nodes-base.wait') return false;
+	if (parameters === undefined) return true;
+	const { whileWaiting, resume, httpMethod } = parameters;
+	return type === waitType
+		? whileWaiting === 'automatic' || whileWaiting === 'park'
+		: resume === 'webhook' && httpMethod === 'PUT';
 }

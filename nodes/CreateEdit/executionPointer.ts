@@ -2,19 +2,16 @@ import type { IExecuteFunctions, IWorkflowExecutionCustomData } from 'n8n-workfl
 
 import { sanitizeText } from '../../api/sanitizeText';
 
-/**
- * n8n keeps ten short values with an execution, also when it is stopped. The author of the workflow may
- * want them all, so this package uses one.
- */
+/** n8n keeps up to ten short values with an execution, also after Stop; we leave nine to the author. */
 const KEY = 'audioEditingEdits';
 
-/** What this package writes there; anything else is the author's. */
+/** Our value; any other value is from the workflow's author, and stays. */
 const OURS = /^(\d+) edits?, the first: (.+)$/;
 
-/** n8n 1.68 complains about values of more than 255 characters. */
+/** n8n 1.68 complains about values over 255 characters. */
 const ID_CHARACTERS_MAXIMUM = 200;
 
-/** Counts an edit in the execution's custom data, beside the ID of the first one. */
+/** Adds an edit to the execution's custom data: the number of edits, and the ID of the first. */
 export function pointTo(context: IExecuteFunctions, editId: string): void {
 	const customData = customDataOf(context);
 	if (customData === undefined) return;
@@ -26,7 +23,7 @@ export function pointTo(context: IExecuteFunctions, editId: string): void {
 	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
 }
 
-/** Nodes have `customData` themselves in newer versions only; expressions have it in 1.68, too. */
+/** Only newer n8n versions give nodes `customData`, but expressions have it in 1.68, too. */
 function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData | undefined {
 	const { $execution } = (context.getWorkflowDataProxy?.(0) ?? {}) as {
 		$execution?: { customData?: IWorkflowExecutionCustomData };

@@ -17,18 +17,18 @@ import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { OPTION_FIELD_NAMES } from './configGroups';
 import { findContradictions } from './contradictions';
-import { deliveryConfig, readDelivery, unsignedHints } from './delivery';
+import { readDelivery, unsignedHints } from './delivery';
 import { PRESETS, type PresetName } from './presets';
 
-/** What should be said about a request, and the file it is about where it is about one. */
 interface RequestHint {
 	readonly message: string;
+	/** The name of the file, if the hint is about one. */
 	readonly file?: string;
 }
 
-/** A request that is complete and does not contradict itself, and what should be said about it. */
+/** A checked request, and the hints about it. */
 export interface PreparedRequest {
-	/** The items whose files are the tracks of the recording. */
+	/** The items with the files of the recording. */
 	readonly itemIndices: readonly number[];
 	/** The first of them, which errors name. */
 	readonly itemIndex: number;
@@ -38,20 +38,17 @@ export interface PreparedRequest {
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
 	readonly hints: readonly RequestHint[];
-	/** The ID of the execution that the file is to be delivered to, where it is this one. */
+	/** The ID of this execution, if the file is delivered to it. */
 	readonly deliversTo?: string;
 }
 
-const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
-
-/** Where the configuration comes from. */
 type ConfigSource = 'fields' | 'template' | 'json';
 
 /**
- * Reads the form of one recording into a request. Everything that can be found wrong is found here,
- * before a request is spent.
+ * Reads the form for one recording. All checks are here, before the first request.
  *
- * @param itemIndices the items whose files are tracks of this one recording
+ * @param itemIndices the items with the recording's files, which are its tracks if there are several
+ * @throws NodeOperationError if a field cannot be used
  */
 export function readRequest(
 	context: IExecuteFunctions,
@@ -62,11 +59,12 @@ export function readRequest(
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(context, itemIndex);
-	const config = { ...readConfig(context, itemIndex, source), ...deliveryConfig(delivery) };
+	const signedUrl = delivery && { signed_url: delivery.signedUrl };
+	const config = { ...readConfig(context, itemIndex, source), ...signedUrl };
 	const hasTemplate = source === 'template';
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
-	if (fatal) refuse(context, itemIndex, fatal.message, fatal.advice);
+	if (fatal) throw fieldError(context, itemIndex, fatal.message, fatal.advice);
 	return {
 		itemIndices,
 		itemIndex,
@@ -93,18 +91,20 @@ export function readRequest(
 
 const NAMES_MAXIMUM = 5;
 
-/** What the items say, or else the ends of the URLs. */
+/** The names from the items if all have one, otherwise those in the URLs. */
 function sourceFileNames(
 	context: IExecuteFunctions,
 	itemIndices: readonly number[],
 	files: readonly string[],
 ): string {
-	const said = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
-	const names = said.length === itemIndices.length ? said : files.map(nameInUrl).filter(Boolean);
+	const given = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
+	const names = given.length === itemIndices.length ? given : files.map(nameInUrl).filter(Boolean);
 	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
 }
 
-/** A video without its picture is the commonest surprise: the key is off unless asked for. */
+const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
+
+/** A hint for each video whose picture would be lost because 'Video' is off, its default. */
 function pictureHints(files: readonly string[]): RequestHint[] {
 	return files
 		.map(nameInUrl)
@@ -115,23 +115,13 @@ function pictureHints(files: readonly string[]): RequestHint[] {
 		}));
 }
 
-function refuse(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	message: string,
-	advice: string,
-): never {
-	throw fieldError(context, itemIndex, message, advice);
-}
-
 function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
-	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', {
-		extractValue: true,
-	});
+	const options = { extractValue: true };
+	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', options);
 	const id = parseConfigurationId(value);
 	if (id !== undefined) return id;
 	const { message, advice } = configurationRefusal(value);
-	return refuse(context, itemIndex, message, advice);
+	throw fieldError(context, itemIndex, message, advice);
 }
 
 function readConfig(
@@ -147,7 +137,7 @@ function readConfig(
 		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
 	);
 	const what = isJson ? "'Configuration (JSON)'" : 'An option';
-	return refuse(
+	throw fieldError(
 		context,
 		itemIndex,
 		`${what} cannot be used: ${findings.join('; ')}`,
@@ -155,7 +145,7 @@ function readConfig(
 	);
 }
 
-/** The name the person sees: the key itself in JSON, the field's label in the form. */
+/** A key as the user sees it: itself in JSON, its label in the form. */
 function fieldName(key: string | number, isJson: boolean): string {
 	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
 	return isJson || label === undefined ? String(key) : label;
@@ -168,7 +158,7 @@ function readJson(context: IExecuteFunctions, itemIndex: number): unknown {
 		return JSON.parse(value) as unknown;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
-		return refuse(
+		throw fieldError(
 			context,
 			itemIndex,
 			`'Configuration (JSON)' is not valid JSON (${reason})`,
@@ -177,7 +167,7 @@ function readJson(context: IExecuteFunctions, itemIndex: number): unknown {
 	}
 }
 
-/** The preset, with the options that were added to the form laid over it. */
+/** The preset, overridden by the options that the user added. */
 function readFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -199,10 +189,15 @@ function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {
 	const name = readText(context.getNodeParameter('preset', itemIndex));
 	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
 	const known = Object.keys(PRESETS).join(', ');
-	return refuse(context, itemIndex, `'Preset' is not known: '${name}'`, `It is one of ${known}.`);
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Preset' is not known: '${name}'`,
+		`It is one of ${known}.`,
+	);
 }
 
-/** Lists hold their yes and no as words; expressions give numbers as text. */
+/** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */
 function asConfigValue(key: string, value: unknown): unknown {
 	if (value === 'true') return true;
 	if (value === 'false') return false;

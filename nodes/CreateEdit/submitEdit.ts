@@ -16,12 +16,12 @@ import { type AcceptedSubmission, ledgerOf } from './submissionLedger';
 
 /*
  * Rules that must not regress:
- * - An edit is charged. We post it once; the client repeats the request only if the service did not
- *   take it, and the ledger keeps a second run of the node in this execution from posting it again.
+ * - An edit is charged, so we post it once. The client repeats the request only if the service did not
+ *   take it, and the ledger stops a second run of the node in this execution from posting it again.
  * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
-/** The ledger ends with the execution, and in its next execution the model would submit again. */
+/** The ledger ends with the execution, and the model could submit the edit again in the next one. */
 const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
 

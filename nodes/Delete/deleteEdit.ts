@@ -19,7 +19,7 @@ export const DELETE_WORK: NodeWork<EditToDelete> = {
 	onRetry: 'It also repeats the deletions that succeeded.',
 };
 
-/** The edits that each run of the node has deleted: several items may hold files of the same edit. */
+/** The edits that each node run has deleted: several items may have files of the same edit. */
 const deletedBy = new WeakMap<IExecuteFunctions, Set<string>>();
 
 async function deleteEdit(

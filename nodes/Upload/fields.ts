@@ -3,10 +3,10 @@ import type { INodeProperties } from 'n8n-workflow';
 import { TRANSFERS_AT_ONCE_FIELD, fromVersion, untilVersion } from '../shared/fields';
 import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 
-/** How long a link to n8n's copy is valid unless told otherwise: a queue of edits may take long. */
+/** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;
 
-/** From this version of the node on, one item can hold several files, tracks of one recording. */
+/** From this version of the node on, an item can have several files, the tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
 function inputField(

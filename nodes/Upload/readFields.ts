@@ -4,10 +4,9 @@ import { fieldError } from '../shared/parameters';
 import { SEVERAL_FILES_VERSION } from './fields';
 
 /**
- * The binary fields of an item that are to be uploaded, at least one. An expression may also give the
- * file itself.
+ * The binary fields to upload, at least one. An expression may also return the file itself.
  *
- * @throws NodeOperationError where no field is named, or all files are asked for and there is none
+ * @throws NodeOperationError if the form asks for all files of an item that has none
  */
 export function readFields(context: IExecuteFunctions, itemIndex: number): string[] {
 	const given = context.getNodeParameter('binaryPropertyName', itemIndex, '') as string;
@@ -19,7 +18,7 @@ export function readFields(context: IExecuteFunctions, itemIndex: number): strin
 		throw fieldError(context, itemIndex, 'The item has no files', advice);
 	}
 	if (typeof given !== 'string') return [given];
-	// A field may have a comma in its own name.
+	// The name of a field may contain a comma.
 	if (Object.hasOwn(context.getInputData()[itemIndex].binary ?? {}, given)) return [given];
 	const fields = given.split(',').map((field) => field.trim());
 	const named = [...new Set(fields.filter((field) => field !== ''))];

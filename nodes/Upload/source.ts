@@ -1,4 +1,4 @@
-import type { IBinaryData, IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors';
 import { sanitizeText } from '../../api/sanitizeText';
@@ -11,26 +11,24 @@ import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared
 import { asFieldError, fieldError, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
-/** A file of an item, ready to be sent as often as needed. */
+/** A file of an item, which can be sent several times. */
 export interface Source {
 	readonly fileName: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
-	/** As n8n keeps it. */
+	/** The file as n8n stores it. */
 	readonly binary: IBinaryData;
-	/** Opens the content anew: a stream can be read only once. */
+	/** Opens the content again: a stream can be read only once. */
 	open(): Promise<FileBody['content']>;
 }
 
 const FIELDS_NAMED_AT_MOST = 20;
 
-/** The media type of bytes of which nothing is known. */
-const UNTYPED = 'application/octet-stream';
-
 /**
- * Finds a file of an item and what it is to be called; refuses what cannot be sent.
+ * Finds a file of an item, with its name and media type.
  *
  * @param field the name of the binary field, or the file itself from an expression
+ * @throws NodeOperationError if the file is missing, empty, or not audio or video
  */
 export async function readSource(
 	context: IExecuteFunctions,
@@ -49,7 +47,7 @@ export async function readSource(
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
 }
 
-/** n8n's own message does not say which fields there are, and finds 'constructor' in every object. */
+/** n8n's own check accepts 'constructor', and its message does not list the item's fields. */
 function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unknown): void {
 	const { binary } = context.getInputData()[itemIndex];
 	if (typeof field !== 'string') return;
@@ -62,16 +60,15 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
 }
 
-/** The names under which the files of these fields are sent. @throws where a field has no file */
+/** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
 export function fileNamesOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	fields: readonly string[],
 ): string {
-	const names = fields.map((field) => {
-		return readFileName(context, itemIndex, findBinary(context, itemIndex, field));
-	});
-	return names.join(', ');
+	return fields
+		.map((field) => readFileName(context, itemIndex, findBinary(context, itemIndex, field)))
+		.join(', ');
 }
 
 function readFileName(
@@ -104,7 +101,7 @@ function readContentType(
 	{ mimeType }: IBinaryData,
 ): string {
 	const given = readText(context.getNodeParameter('options.contentType', itemIndex, ''));
-	const contentType = (given || mimeType || UNTYPED).trim();
+	const contentType = (given || mimeType || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	throw fieldError(
 		context,
@@ -115,19 +112,19 @@ function readContentType(
 }
 
 /**
- * Types that tell nothing: S3 and others give the first to files of which they know none, n8n gives
- * `text/plain`. A camcorder's `.mts` is `model/vnd.mts` to n8n.
+ * Types that say nothing about a file. S3 and others use octet-stream for unknown files, and n8n
+ * `text/plain`; n8n takes a camcorder's `.mts` for `model/vnd.mts`.
  */
-const TELLS_NOTHING = /^((application|binary)\/octet-stream|text\/plain|model\/vnd\.mts)$/i;
+const UNTYPED = /^((application|binary)\/octet-stream|text\/plain|model\/vnd\.mts)$/i;
 
-/** A PDF would be taken, charged for, and end in FAILURE. */
+/** The service would accept and charge a PDF, and its edit would end in FAILURE. */
 function refuseOtherThanMedia(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	fileName: string,
 	contentType: string,
 ): void {
-	const isUntyped = TELLS_NOTHING.test(contentType.split(';')[0].trim());
+	const isUntyped = UNTYPED.test(contentType.split(';')[0].trim());
 	const isOther = isUntyped
 		? isNotMediaExtension(extensionOf(fileName))
 		: isNotMediaType(contentType);
@@ -141,8 +138,8 @@ function refuseOtherThanMedia(
 }
 
 /**
- * n8n keeps a binary in memory only in its default mode; then it has no id and cannot be streamed. What
- * it has stored may be gone, which has to be known before the service is asked for a signed URL.
+ * The size of a file, and how to open it. A file without an ID is in n8n's memory and cannot be streamed;
+ * a stored file may be gone. We check that before we request a signed URL.
  */
 async function findContent(
 	context: IExecuteFunctions,
@@ -158,33 +155,19 @@ async function findContent(
 		try {
 			return await read();
 		} catch (error) {
-			throw goneError(context, itemIndex, fileName, error);
+			const reason = sanitizeText(error instanceof Error ? error.message : String(error));
+			const message = `Could not upload '${fileName}': n8n cannot read its copy of the file any more (${reason}) [item ${itemIndex}]`;
+			const description =
+				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.';
+			throw operationError(context.getNode(), message, { itemIndex, description });
 		}
 	};
 	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
 	const { fileSize } = await orGone(async () => await helpers.getBinaryMetadata(id));
-	// Before n8n 2 a file that is there and cannot be opened is told by the stream alone, and an event
-	// that nobody listens to would end n8n.
+	// Before n8n 2, only the stream reports a file that cannot be opened, and an error event without a
+	// listener would end n8n.
 	(await open()).on('error', () => undefined).destroy();
 	return { sizeBytes: fileSize, open };
-}
-
-function goneError(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	fileName: string,
-	error: unknown,
-): NodeOperationError {
-	const said = sanitizeText(error instanceof Error ? error.message : String(error));
-	return operationError(
-		context.getNode(),
-		`Could not upload '${fileName}': n8n cannot read its copy of the file any more (${said}) [item ${itemIndex}]`,
-		{
-			itemIndex,
-			description:
-				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.',
-		},
-	);
 }
 
 function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {

@@ -13,14 +13,13 @@ import { readFields } from './readFields';
 import { signLink } from './signedLink';
 import { type Source, fileNamesOf, readSource } from './source';
 
-/** A broken transfer starts again with a new signed URL, up to this many transfers. */
+/** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;
 
-/** What an item asks to upload. */
 interface UploadForm {
 	readonly itemIndex: number;
 	readonly fields: readonly string[];
-	/** Whether the service gets a signed link to n8n's own copy instead. */
+	/** Whether the service gets a signed link to n8n's copy instead. */
 	readonly isLink: boolean;
 }
 
@@ -40,41 +39,32 @@ export const UPLOAD_WORK: NodeWork<UploadForm> = {
 function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): UploadForm {
 	const isLink = context.getNodeParameter('options.transfer', itemIndex, 'upload') === 'link';
 	const fields = readFields(context, itemIndex);
-	refuseSharedName(context, itemIndex, fields);
+	if (fields.length > 1 && context.getNodeParameter('options.fileName', itemIndex, '')) {
+		throw fieldError(
+			context,
+			itemIndex,
+			`'File Name' is for one file, and the item has ${fields.length} to upload`,
+			'Remove the option; each file then keeps its own name.',
+		);
+	}
 	return { itemIndex, fields, isLink };
 }
 
-/** Uploads the files of one item; its output says at which URLs the service finds them. */
+/** Uploads the files of one item, and returns their URLs. */
 async function uploadFiles(
 	context: IExecuteFunctions,
 	{ itemIndex, fields, isLink }: UploadForm,
 ): Promise<INodeExecutionData[][]> {
 	const sources: Source[] = [];
-	// Check all before sending the first: half of a recording is of no use.
+	// Check all files before sending the first: half a recording is useless.
 	for (const field of fields) sources.push(await readSource(context, itemIndex, field));
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sizeBytes, contentType } = source;
-		const fileUrl = isLink
-			? await signLink(context, itemIndex, source)
-			: await upload(context, itemIndex, source);
+		const fileUrl = await (isLink ? signLink : upload)(context, itemIndex, source);
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
 	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
-}
-
-function refuseSharedName(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ length: count }: readonly string[],
-): void {
-	if (count < 2 || !context.getNodeParameter('options.fileName', itemIndex, '')) return;
-	throw fieldError(
-		context,
-		itemIndex,
-		`'File Name' is for one file, and the item has ${count} to upload`,
-		'Remove the option; each file then keeps its own name.',
-	);
 }
 
 interface UploadedFile extends IDataObject {
@@ -103,7 +93,7 @@ async function upload(
 	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing });
 }
 
-/** The file's URL: the signed URL without its query, which must not leave this node. */
+/** The file's URL: the signed URL without its signature, which must not leave this node. */
 function withoutQuery(signedUrl: string): string {
 	const url = new URL(signedUrl);
 	url.search = '';
@@ -123,7 +113,7 @@ async function transferFile(
 		const { contentType, sizeBytes } = source;
 		const content = await source.open();
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
-		// A stream that was not read to its end would keep the file open.
+		// An unfinished stream would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
 		if (sent.ok) return success(withoutQuery(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;

@@ -21,8 +21,8 @@ export class WaitForEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
-		// n8n reads a request to a node of version 1 whole before the node sees it (at most 16 MB);
-		// from a higher version on, the delivered file reaches webhook() as a stream.
+		// For a node of version 1, n8n reads the whole request first (at most 16 MB). From version 2 on,
+		// webhook() gets the delivered file as a stream.
 		version: [2, 3],
 		defaultVersion: 3,
 		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',

@@ -6,14 +6,14 @@ import { paceOf } from '../../waiting/rateLimit';
 import { inLines } from '../shared/listed';
 import { type Service, openServiceUntil } from '../shared/service';
 
-/** From Stop to the last try. The rate limit of status calls allows 300 deletions in a minute. */
+/** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */
 const DELETION_LIMIT_MS = 60_000;
 
 const DELETIONS_AT_ONCE = 8;
 
 /**
- * Deletes the edits that were unfinished when the execution was stopped, for at most a minute. The log
- * names each deleted edit, and each that was not deleted.
+ * After Stop, deletes the unfinished edits, for at most a minute. Logs each deleted edit, and those that
+ * are left.
  */
 export async function deleteUnfinished(
 	context: IExecuteFunctions,

@@ -9,13 +9,9 @@ import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import { editIdFields, fromVersion, SIMPLIFY_FIELD, untilVersion } from '../shared/fields';
 import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 
-/** What the execution does while it waits. */
 export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 
-/**
- * Where a parked execution takes the file: its resume URL, by PUT. This is no trigger; n8n opens and
- * closes the address with the execution, and nothing is registered anywhere.
- */
+/** A parked execution takes the file at its resume URL, which n8n opens and closes with the execution. */
 export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
 	{
 		name: 'default',
@@ -114,7 +110,6 @@ const OPTIONS: INodeProperties[] = [
 	},
 ];
 
-/** The form of Wait For Edit. */
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...editIdFields(3),
 	whileWaitingField('keepRunning', untilVersion(2), WAYS_TO_WAIT),

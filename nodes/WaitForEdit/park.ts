@@ -6,15 +6,14 @@ import { refuseFailed } from '../shared/carriedFailure';
 import { notePark } from '../shared/deliveries';
 import { readEditId } from '../shared/parameters';
 import { maximumWaitMs } from './readWaitOptions';
-import { refuseVainPark } from './whileWaiting';
+import { refuseParkWithoutDelivery } from './whileWaiting';
 
 /** n8n keeps shorter waits in memory, where a restart ends them. */
 const SHORTEST_PARK_MS = 65_000;
 
 /**
- * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL,
- * or the time is up. When the time is up, n8n passes the parked input on by itself, so that input
- * already says that the edit is not known to be finished.
+ * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL or
+ * the time is up. n8n then passes on the parked input itself, so that already has `finished: false`.
  */
 export async function parkExecution(context: IExecuteFunctions): Promise<INodeExecutionData[]> {
 	const items = context.getInputData();
@@ -32,7 +31,7 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 	refuseFailed(context, 0);
 	const [item] = items;
 	const editId = readEditId(context, 0);
-	refuseVainPark(context);
+	refuseParkWithoutDelivery(context);
 	notePark(context, editId);
 	const parked = { ...item, json: { ...item.json, editId, finished: false } };
 	context.getExecuteData().data.main[0] = [parked];

@@ -8,16 +8,15 @@ import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
 import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
 import type { WhileWaiting } from './fields';
-import { refuseToRunOn } from './whileWaiting';
+import { refuseToKeepRunning } from './whileWaiting';
 
-/** What the form of Wait For Edit says. */
 export interface WaitOptions {
-	/** In the order of the items, without those whose ID could not be read. */
+	/** In the order of the items, without those with an unreadable ID. */
 	readonly watched: readonly WatchedItem[];
 	/** Why an item's ID could not be read, by the item's index. */
 	readonly unreadable: ReadonlyMap<number, NodeError>;
 	readonly rules: PollRules;
-	/** Whether edits that still run when the time is up are no failure. */
+	/** Whether items succeed when the time is up before their edit finishes. */
 	readonly passesOn: boolean;
 	readonly deletesWhenStopped: boolean;
 }
@@ -35,17 +34,17 @@ interface OptionFields {
 }
 
 /**
- * Reads the form. Options of the whole wait come from the first item.
+ * Reads the form; options of the whole wait come from the first item.
  *
- * @throws NodeOperationError also for an edit that is delivered to this execution
+ * @throws NodeOperationError if a field cannot be used, or an edit is delivered to this execution
  */
 export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
-	refuseToRunOn(context);
+	refuseToKeepRunning(context);
 	const options = context.getNodeParameter('options', 0, {}) as OptionFields;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
-	// The other modes do not show the field 'When Time Is Up'.
-	const maySay = mode === 'keepRunning' || mode === 'automatic';
-	const passesOn = !maySay || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
+	// The other modes hide the field 'When Time Is Up'.
+	const canFail = mode === 'keepRunning' || mode === 'automatic';
+	const passesOn = !canFail || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
 		...readEdits(context),
 		rules: readRules(context, options),
@@ -54,17 +53,17 @@ export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
 	};
 }
 
-/** A year: dates far beyond it cannot be written. */
+/** A year: dates far beyond it cannot be represented. */
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 
-/** How long to wait at most, in milliseconds; no more than a year. */
+/** The field 'Maximum Wait' in milliseconds, at most a year. */
 export function maximumWaitMs(context: IExecuteFunctions): number {
 	const minutes: unknown = context.getNodeParameter('maximumWaitMinutes', 0);
 	const waitMs = readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
 	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
 
-/** An ID that cannot be read fails only its own item. */
+/** The edit of each item. With On Error = Continue, an unreadable ID fails only its item. */
 function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' | 'watched'> {
 	const watched: WatchedItem[] = [];
 	const unreadable = new Map<number, NodeError>();
@@ -86,7 +85,7 @@ function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem
 	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
 	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
-	// A submission in the future means that somebody set the system clock back since.
+	// If the submission lies in the future, the system clock was set back since.
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
 }
 

@@ -10,26 +10,24 @@ import { besides } from '../shared/inputItem';
 import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
 import { readText } from '../shared/parameters';
 
-/** The parts of n8n's request and response that are used here. */
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
-/** A refusal is only an answer: the execution goes on sleeping. */
+/** The execution stays parked, and we have responded ourselves. */
 const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
 
-/** From this version on, the file is named after its source, and the output names that source. */
+/** From this version on, the edited file is named after its source, and the output names the source. */
 const NAMES_SOURCE_FROM = 3;
 
 /**
- * Takes the service's PUT of the finished file into n8n's binary store and wakes the execution up. What
- * is broken off, empty or no recording is answered with an error status, and the execution sleeps on.
+ * Stores the edited file from the service's PUT and wakes the execution up. If the file is incomplete,
+ * empty, or not audio or video, it responds with an error status and the execution stays parked.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
 	const response = context.getResponseObject();
 	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
 	const mimeType = contentType || 'application/octet-stream';
-	// The parked item carries what was known when the wait began.
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
 	const base = baseOf(fileSourceOf(context));
 	try {
@@ -51,19 +49,19 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		const files = besides({ [field]: binary }, keptFiles(context));
 		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
 	} catch {
-		// The connection broke off. Nothing may be thrown here: n8n would wake the execution up.
+		// The connection broke. We must not throw: n8n would wake the execution up.
 		return refuse(response, 400, 'The file did not arrive');
 	}
 }
 
-/** The files of the parked item, where the person keeps them. */
+/** The files of the parked item, if the user keeps them. */
 function keptFiles(context: IWebhookFunctions): IBinaryKeyData[] {
 	if (context.getNodeParameter('keepInputFiles', false) !== true) return [];
 	const files: unknown = context.evaluateExpression('{{ $input.item.binary }}');
 	return typeof files === 'object' && files !== null ? [files as IBinaryKeyData] : [];
 }
 
-/** The edit is paid for: a field that cannot be used costs its name, not the file. */
+/** The edit is charged, so an unusable field name must not cost the file: it becomes `data`. */
 function outputField(context: IWebhookFunctions): string {
 	const field = readText(context.getNodeParameter('binaryPropertyName', 'data')).trim();
 	return field === '' || field in {} ? 'data' : field;
@@ -74,13 +72,13 @@ function refuse(response: Response, status: number, detail: string): IWebhookRes
 	return ASLEEP;
 }
 
-/** Why the content of a request is no recording; an empty one is called incomplete later. */
+/** Why the content is not audio or video. An empty file is refused as incomplete later. */
 async function unfitContent(request: Request): Promise<string | undefined> {
 	const head = await peek(request, TELLING_BYTES);
 	return head.length === 0 ? undefined : notMediaReason(head);
 }
 
-/** The first bytes of a stream, which stay in it; fewer where it has no more. Rejects when it breaks off. */
+/** The first bytes of a stream, which stay in it; fewer if it is shorter. Rejects if it breaks off. */
 async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 	return await new Promise((resolve, reject) => {
 		const settle = (done: () => void) => {
@@ -88,7 +86,7 @@ async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 			done();
 		};
 		const look = () => {
-			// Null until there are as many bytes, or the stream has ended.
+			// Null until that many bytes have arrived or the stream has ended.
 			const head = stream.read(sizeBytes) as Buffer | null;
 			if (head === null) return;
 			stream.unshift(head);
@@ -97,28 +95,28 @@ async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 		const end = () => settle(() => resolve(Buffer.alloc(0)));
 		const broken = () => settle(() => reject(new Error('The stream broke off')));
 		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
-		// A request that is closed already emits nothing any more.
+		// A closed request emits no more events.
 		if (stream.destroyed) broken();
 	});
 }
 
-/** The source's name, or names, in the parked item. */
+/** The name or names of the source in the parked item. */
 function sourceOf(context: IWebhookFunctions): { sourceFileName?: string } {
 	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return {};
 	const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
 	return sourceFileName === '' ? {} : { sourceFileName };
 }
 
-/** The source that the file is named after: in the parked item, else in the URL of the edit's first file. */
+/** The source to name the edited file after: from the parked item, or from the URL of its first file. */
 function fileSourceOf(context: IWebhookFunctions): string {
 	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return '';
-	// With several tracks 'sourceFileName' names all of them; the file is named after the first.
+	// With several tracks, 'sourceFileName' names all of them, so use the URL of the first.
 	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
 	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));
 	return safeFileName(readText(named) || (URL.canParse(url) ? nameInUrl(url) : ''), '');
 }
 
-/** As the service calls an edited file, so that it does not overwrite its source in a folder. */
+/** The name that the service gives an edited file; it does not overwrite the source in a folder. */
 function baseOf(sourceFileName: string): string {
 	const extension = extensionOf(sourceFileName);
 	const base = extension === '' ? sourceFileName : sourceFileName.slice(0, -extension.length - 1);

@@ -8,15 +8,15 @@ import type { WaitReport } from '../../waiting/polledEdit';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/listed';
 
-/** An error with thousands of names is too long to be shown, and n8n stores it several times. */
+/** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;
 
 /**
- * The error for an edit whose wait did not end well: which edit, in which state, after how long, what
- * to do, and the last status of the first of the other edits.
+ * The error for an edit that did not succeed: its ID, its last status, how long we waited, what to do,
+ * and the last status of up to ten other edits.
  *
  * @param others the reports of the other edits of the same wait
- * @param failedAdvice what to do where the edit ended in FAILURE
+ * @param failedAdvice what to do if the edit ended in FAILURE
  */
 export function waitError(
 	node: INode,
@@ -25,51 +25,41 @@ export function waitError(
 	others: readonly WaitReport[],
 	failedAdvice = FAILED_EDIT_ADVICE,
 ): NodeApiError | NodeOperationError {
-	const { editId, failure, waitedSeconds } = report;
+	const { editId, failure } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {
-		// What cannot be an ID may be a signed link that was mapped by mistake.
+		// An unusable ID may be a signed URL that was mapped by mistake.
 		const shown = pathId(editId).ok ? editId : sanitizeText(editId);
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
-	if (report.end === 'vanished') return vanishedError(node, report, itemIndex, note);
-	const { reason, advice } = textFor(report, failedAdvice);
-	const message = `Edit ${editId} ${reason} after ${waitedSeconds} s of waiting [item ${itemIndex}]`;
+	const { state, advice } = textFor(report, failedAdvice);
+	const message = `Edit ${editId} ${state} [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	return operationError(node, message, { itemIndex, description });
 }
 
-function vanishedError(
-	node: INode,
-	{ editId, history, pendingAgainSeconds }: WaitReport,
-	itemIndex: number,
-	note: string,
-): NodeOperationError {
-	const before = history.at(-2)?.status;
-	const message = `Edit ${editId} may have been deleted or has expired: it was ${before}, and has been PENDING again for ${pendingAgainSeconds} s [item ${itemIndex}]`;
-	const advice = `The service reports PENDING for an ID it does not know, too. Look for the ID ${editId} at the service. If the edit is there, it may only be queued again: wait for it again. If it is not, create the edit again, which is charged again.`;
-	const description = [advice, note].filter(Boolean).join(' ');
-	return operationError(node, message, { itemIndex, description });
-}
-
-function textFor(report: WaitReport, failedAdvice: string): { reason: string; advice: string } {
-	const status = report.history.at(-1)?.status;
-	const lookUp = `Look it up later by its ID ${report.editId}.`;
-	switch (report.end) {
+function textFor(report: WaitReport, failedAdvice: string): { state: string; advice: string } {
+	const { editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
+	const status = history.at(-1)?.status;
+	const waited = `after ${waitedSeconds} s of waiting`;
+	const lookUp = `Look it up later by its ID ${editId}.`;
+	switch (end) {
 		case 'failed':
-			return {
-				reason: `ended with status ${status}`,
-				advice: failedAdvice,
-			};
+			return { state: `ended with status ${status} ${waited}`, advice: failedAdvice };
 		case 'abandoned':
 			return {
-				reason: `was left at status ${status ?? 'unknown'}: the execution was stopped`,
+				state: `was left at status ${status ?? 'unknown'}: the execution was stopped ${waited}`,
 				advice: `The edit goes on at the service. ${lookUp}`,
+			};
+		case 'vanished':
+			return {
+				state: `may have been deleted or has expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
+				advice: `The service reports PENDING for an ID it does not know, too. Look for the ID ${editId} at the service. If the edit is there, it may only be queued again: wait for it again. If it is not, create the edit again, which is charged again.`,
 			};
 		default:
 			return {
-				reason: `did not finish in time, its last status is ${status ?? 'unknown'}`,
+				state: `did not finish in time, its last status is ${status ?? 'unknown'} ${waited}`,
 				advice: `The edit goes on at the service. Raise 'Maximum Wait', or set 'When Time Is Up' to pass it on. ${lookUp}${pendingText(status)}`,
 			};
 	}
@@ -90,13 +80,12 @@ function othersText(others: readonly WaitReport[]): string {
 	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;
 }
 
-/** Log lines that name the other edits; none where the error already names them all. */
+/** Log lines that name the other edits; none if the error already names them all. */
 export function othersInLog(others: readonly WaitReport[]): string[] {
 	if (others.length <= OTHERS_NAMED_AT_MOST) return [];
 	return inLines(others.map(stateText)).map((line) => `Audio editing: the wait ended for ${line}`);
 }
 
-/** An edit's ID and last status. */
 export function stateText({ editId, history }: WaitReport): string {
 	return `${editId} (${history.at(-1)?.status ?? 'not yet asked'})`;
 }

@@ -93,7 +93,7 @@ function goodItem(
 	}
 }
 
-/** What the waiting loop uses: the service, Stop, and whom to tell about progress. */
+/** What the waiting loop uses. */
 function toolsFor(
 	context: IExecuteFunctions,
 	options: WaitOptions,
@@ -143,8 +143,7 @@ function throwIfBad(
 	const others = all.filter((report) => report !== culprit);
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (!isStopped) for (const line of othersInLog(others)) context.logger.warn(line);
-	const error = errorOf(context, culprit, itemIndex, others);
-	throw withWayToResume(context, error);
+	throw withWayToResume(context, errorOf(context, culprit, itemIndex, others));
 }
 
 function errorOf(
@@ -171,9 +170,9 @@ function badItem(
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
 	const { edit, editId, end } = report;
 	const isSimple = context.getNodeParameter('simplify', itemIndex, true) as boolean;
-	const full = edit === undefined ? {} : rawEdit(edit, editId);
-	const json = isSimple && edit !== undefined ? summaryOf(summarizeEdit(edit, editId)) : full;
-	// A loop comes back with this item, and the first poll still counts from the submission.
+	const json =
+		edit && (isSimple ? shortSummary(summarizeEdit(edit, editId)) : rawEdit(edit, editId));
+	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const { submittedAt } = jsonOf(context, itemIndex);
 	const isFinished = end === 'succeeded';
 	return {
@@ -186,14 +185,9 @@ function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: num
 	};
 }
 
-/** The summary without its long texts, which are for Get Result. */
-function summaryOf({
-	editId,
-	status,
-	fileName,
-	downloadUrl,
-	statistics,
-}: IDataObject): IDataObject {
+/** The summary without its long texts, which Get Result returns. */
+function shortSummary(edit: IDataObject): IDataObject {
+	const { editId, status, fileName, downloadUrl, statistics } = edit;
 	return { editId, status, fileName, downloadUrl, statistics };
 }
 

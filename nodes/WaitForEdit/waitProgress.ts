@@ -6,42 +6,41 @@ import type { StatusChange, WaitView } from '../../waiting/polledEdit';
 import { listed } from '../shared/listed';
 import { say, sayProgress } from '../shared/progress';
 
-/** Up to so many edits, each change of status is a line; of more, the counts are. */
-const EDITS_SAID_SINGLY = 10;
+/** Up to this many edits, each change of status is a line; with more, a line has the counts. */
+const EDITS_LOGGED_SINGLY = 10;
 
-/** Longest time in which nothing is said. */
-const RHYTHM_MS = 60_000;
+/** Longest time without a line. */
+const LOG_INTERVAL_MS = 60_000;
 
-/** Statuses that a line counts; a service may invent any number. */
+/** Statuses in a line; the service may add any number of them. */
 const STATUSES_NAMED_AT_MOST = 10;
 
-/** Says how far a wait is, in n8n's log and in a manual run in the browser's console. */
+/** Logs the progress of a wait. */
 export class WaitProgress {
-	private saidAtMs = systemTime.now();
+	private loggedAtMs = systemTime.now();
 
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly editCount: number,
 	) {}
 
-	/** An edit's status has changed. */
 	changed(editId: string, { status, atSeconds }: StatusChange): void {
 		const text = `edit ${editId} ${status} after ${atSeconds} s`;
 		const meta = { editId, status, atSeconds };
-		if (this.editCount > EDITS_SAID_SINGLY) {
+		if (this.editCount > EDITS_LOGGED_SINGLY) {
 			this.context.logger.debug(`Audio editing: ${text}`, meta);
 			return;
 		}
-		this.saidAtMs = systemTime.now();
+		this.loggedAtMs = systemTime.now();
 		say(this.context, text, meta);
 	}
 
-	/** A status call was answered, or was not. */
+	/** Call it after each status call, also after a failed one. */
 	polled(view: WaitView): void {
 		const { edits } = view;
-		const isDone = this.editCount > EDITS_SAID_SINGLY && edits.every(({ end }) => end);
-		if (systemTime.now() - this.saidAtMs < RHYTHM_MS && !isDone) return;
-		this.saidAtMs = systemTime.now();
+		const isDone = this.editCount > EDITS_LOGGED_SINGLY && edits.every(({ end }) => end);
+		if (systemTime.now() - this.loggedAtMs < LOG_INTERVAL_MS && !isDone) return;
+		this.loggedAtMs = systemTime.now();
 		sayProgress(this.context, textOf(view));
 	}
 }

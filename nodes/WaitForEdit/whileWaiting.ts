@@ -6,16 +6,15 @@ import { givenOrInherited, jsonOf, readText } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 import type { WhileWaiting } from './fields';
 
-/** From this version on, the node finds out which edits are to be delivered to its execution. */
+/** From this version on, the node knows which edits are delivered to its execution. */
 const KNOWS_DELIVERIES_FROM = 3;
 
 /** What the execution does while it waits, once 'Automatic' is decided. */
 export type WaitMode = Exclude<WhileWaiting, 'automatic'>;
 
 /**
- * What the execution is to do while it waits. Automatic parks where an item's edit is to be delivered to
- * this very execution, and keeps running otherwise. An agent waits for its tool's answer, so a tool
- * keeps running.
+ * What the execution does while it waits. 'Automatic' parks if an item's edit is delivered to this
+ * execution. A tool keeps running, because its agent waits for the output.
  */
 export function readMode(context: IExecuteFunctions): WaitMode {
 	if (isToolUse(context)) return 'keepRunning';
@@ -24,8 +23,8 @@ export function readMode(context: IExecuteFunctions): WaitMode {
 	return firstDelivered(context) === undefined ? 'keepRunning' : 'park';
 }
 
-/** Refuses to park for an edit that nobody delivers here: the wait would last its whole time in vain. */
-export function refuseVainPark(context: IExecuteFunctions): void {
+/** Refuses to park for an edit that is not delivered here: the wait would never succeed. */
+export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
 	const elsewhere = readText(jsonOf(context, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` It is to be delivered to execution ${elsewhere}.`;
@@ -37,8 +36,8 @@ export function refuseVainPark(context: IExecuteFunctions): void {
 	);
 }
 
-/** Refuses to keep running for an edit that is delivered here: a running execution takes no delivery. */
-export function refuseToRunOn(context: IExecuteFunctions): void {
+/** Refuses to keep running for an edit that is delivered here: only a parked execution can take it. */
+export function refuseToKeepRunning(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || isToolUse(context)) return;
 	const itemIndex = firstDelivered(context);
 	if (itemIndex === undefined) return;
@@ -54,20 +53,17 @@ function knowsDeliveries(context: IExecuteFunctions): boolean {
 	return context.getNode().typeVersion >= KNOWS_DELIVERIES_FROM;
 }
 
-/** The index of the first item whose edit is still to be delivered to this execution. */
+/** The index of the first item whose edit has yet to be delivered to this execution. */
 function firstDelivered(context: IExecuteFunctions): number | undefined {
 	const editIds = deliveriesHere(context);
 	if (editIds.size === 0) return undefined;
-	const index = context
-		.getInputData()
-		.findIndex(
-			(_item, itemIndex) =>
-				!jsonOf(context, itemIndex).delivered && editIds.has(knownId(context, itemIndex)),
-		);
+	const isDue = (_item: unknown, itemIndex: number) =>
+		!jsonOf(context, itemIndex).delivered && editIds.has(knownId(context, itemIndex));
+	const index = context.getInputData().findIndex(isDue);
 	return index < 0 ? undefined : index;
 }
 
-/** Empty for an ID that cannot be read: the wait itself says what is wrong with it. */
+/** An item's edit ID; empty if it cannot be read, which the wait reports later. */
 function knownId(context: IExecuteFunctions, itemIndex: number): string {
 	try {
 		return readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();

@@ -6,21 +6,25 @@ import { isToolUse } from './toolUse';
 
 const NAMES_ITEM = / \[item \d+\]$/;
 
-/** Errors that items came in with. */
 const carriedErrors = new WeakSet<Error>();
 
+/** The first version of a node that refuses items that failed before; 2 for nodes not listed. */
+const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
+
 /**
- * Throws the failure that an item came in with, if one of our nodes failed before: the item leaves with
- * that failure and no new cause. Older node versions process such items, and workflows rely on that.
+ * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first
+ * cause. Older versions of a node process such items, and workflows rely on that.
  */
 export function refuseFailed(context: IExecuteFunctions, itemIndex: number): void {
+	const { type, typeVersion } = context.getNode();
+	const firstVersion = REFUSES_FAILED_SINCE[type.slice(packageOf(type).length)] ?? 2;
 	const carried = carriedError(context, itemIndex);
-	if (carried !== undefined && refusesFailed(context)) throw carried;
+	if (carried !== undefined && typeVersion >= firstVersion) throw carried;
 }
 
 /**
- * The failure that an item came in with, if that is why it failed now: the node refused the item for it,
- * or a field is empty that the failed node would have filled. Otherwise undefined.
+ * The failure that an item carries, if that is why it failed now: the node refused the item, or a field
+ * is empty that the failed node would have filled. Otherwise undefined.
  */
 export function carriedCause(
 	context: IExecuteFunctions,
@@ -31,29 +35,20 @@ export function carriedCause(
 	return isCarried || isFieldError(thrown) ? carriedError(context, itemIndex) : undefined;
 }
 
-/** From this version on a node refuses items that failed before; 2 for nodes that are not listed. */
-const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
-
-function refusesFailed(context: IExecuteFunctions): boolean {
-	const { type, typeVersion } = context.getNode();
-	const name = type.slice(packageOf(type).length);
-	return typeVersion >= (REFUSES_FAILED_SINCE[name] ?? 2);
-}
-
 function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError | undefined {
 	const item = context.getInputData()[itemIndex];
-	// What an agent passes to its tool never failed.
+	// What an agent passes to its tool carries no failure.
 	if (item === undefined || isToolUse(context)) return undefined;
 	const json = jsonOf(context, itemIndex);
 	const { failure = regularOutputFailure(context, json, item.error) } = json;
-	// Items of other nodes may have a field of this name; our messages name the item.
+	// Other nodes may have a field with this name; only our messages end with the item.
 	if (!isFailureJson(failure) || !NAMES_ITEM.test(failure.message)) return undefined;
 	const error = errorFromJson(context.getNode(), failure, itemIndex);
 	carriedErrors.add(error);
 	return error;
 }
 
-/** With On Error = Continue n8n leaves `{ error: message }` of a failed item's json. */
+/** With On Error = Continue, n8n reduces the json of a failed item to `{ error: message }`. */
 function regularOutputFailure(
 	context: IExecuteFunctions,
 	json: IDataObject,
@@ -68,11 +63,10 @@ function regularOutputFailure(
 
 function isAfterOurs(context: IExecuteFunctions): boolean {
 	const { name, type } = context.getNode();
-	const ours = packageOf(type);
-	return context.getParentNodes(name).some((parent) => parent.type.startsWith(ours));
+	return context.getParentNodes(name).some((parent) => parent.type.startsWith(packageOf(type)));
 }
 
-/** The part of a node's type that names its package, with the dot. */
+/** The package in a node's type, with the dot. */
 function packageOf(type: string): string {
 	return type.slice(0, type.lastIndexOf('.') + 1);
 }

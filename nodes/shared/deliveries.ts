@@ -4,17 +4,16 @@ import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { readText } from './parameters';
 
 /*
- * Which edits the service is to deliver to which execution. It stands in the context that n8n keeps
- * with an execution: fields of items get lost on the way, and an edit that nobody takes is charged and
- * ends in FAILURE. Each entry has the execution's ID, since a retried execution inherits the context.
+ * Which edits the service delivers to which execution. We keep this in the context that n8n stores with
+ * an execution: item fields get lost on the way, and an edit whose file nobody takes is charged and ends
+ * in FAILURE. Each entry has the execution's ID, because a retried execution inherits the context.
  */
 
-/** The text field of the item that says to which execution its edit is to be delivered. */
+/** The field of the item with the ID of the execution that its edit is delivered to. */
 export const DELIVERS_TO = 'deliversTo';
 
-function deliveriesOf(context: IExecuteFunctions): Record<string, unknown> {
-	return recordOf(context, 'audioEditingDeliveries');
-}
+const DELIVERIES = 'audioEditingDeliveries';
+const PARKS = 'audioEditingParks';
 
 function recordOf(context: IExecuteFunctions, key: string): Record<string, unknown> {
 	const flow: IDataObject = context.getContext('flow');
@@ -22,31 +21,27 @@ function recordOf(context: IExecuteFunctions, key: string): Record<string, unkno
 	return flow[key] as Record<string, unknown>;
 }
 
-/** Notes that the service is to deliver an edit to this execution. */
+/** Notes that the service delivers an edit to this execution. */
 export function noteDelivery(context: IExecuteFunctions, editId: string): void {
-	deliveriesOf(context)[editId] = context.getExecutionId();
+	recordOf(context, DELIVERIES)[editId] = context.getExecutionId();
 }
 
-/** Notes that this node parks the execution for the delivery of an edit. */
+/** Notes that this node parks the execution until an edit is delivered. */
 export function notePark(context: IExecuteFunctions, editId: string): void {
-	recordOf(context, 'audioEditingParks')[editId] = context.getNode().name;
+	recordOf(context, PARKS)[editId] = context.getNode().name;
 }
 
-/** The IDs of the edits that the service is still to deliver to this very execution. */
+/** The IDs of the edits that the service has yet to deliver to this execution. */
 export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> {
 	const executionId = context.getExecutionId();
-	const isHere = ([editId, to]: [string, unknown]) =>
-		to === executionId && !hasCome(context, editId);
-	return new Set(
-		Object.entries(deliveriesOf(context))
-			.filter(isHere)
-			.map(([editId]) => editId),
-	);
+	const deliveries = recordOf(context, DELIVERIES);
+	const isOpen = (id: string) => deliveries[id] === executionId && !wasDelivered(context, id);
+	return new Set(Object.keys(deliveries).filter(isOpen));
 }
 
-/** Whether a node that parked for an edit has taken its file: a node on another branch cannot see that. */
-function hasCome(context: IExecuteFunctions, editId: string): boolean {
-	const parkedBy = readText(recordOf(context, 'audioEditingParks')[editId]);
+/** Whether the node that parked for an edit has taken its file. Items of other branches do not show it. */
+function wasDelivered(context: IExecuteFunctions, editId: string): boolean {
+	const parkedBy = readText(recordOf(context, PARKS)[editId]);
 	if (parkedBy === '') return false;
 	try {
 		const proxy = context.getWorkflowDataProxy(0) as {
@@ -55,25 +50,20 @@ function hasCome(context: IExecuteFunctions, editId: string): boolean {
 		const { json } = proxy.$(parkedBy).last();
 		return json.editId === editId && json.delivered === true;
 	} catch {
-		// The node has not gone on yet, or its time was up with nothing to show.
+		// The node is still parked, or its time was up without an output.
 		return false;
 	}
 }
 
-/** What to do about the FAILURE of an edit that was to be delivered; undefined for any other edit. */
+/** What to do if an edit with a delivery ends in FAILURE; undefined for any other edit. */
 export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
-	const { config } = json;
-	const target = readText((config as IDataObject | undefined)?.signed_url);
 	const execution = readText(json[DELIVERS_TO]);
-	if (execution !== '') return failedHere(execution);
-	// Any item may come in here, also one that has the whole signed URL.
-	return target === '' ? undefined : failedAtStorage(sanitizeText(withoutSecrets(target)));
-}
-
-function failedHere(execution: string): string {
-	return `The service gives no reason. It was to deliver the file to execution ${execution} of n8n. It may not reach n8n at the address in WEBHOOK_URL, or a Wait For Edit had not parked that execution, or had parked it for too short a time. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
-}
-
-function failedAtStorage(target: string): string {
+	if (execution !== '') {
+		return `The service gives no reason. It was to deliver the file to execution ${execution} of n8n. It may not reach n8n at the address in WEBHOOK_URL, or a Wait For Edit had not parked that execution, or had parked it for too short a time. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
+	}
+	const signedUrl = readText((json.config as IDataObject | undefined)?.signed_url);
+	if (signedUrl === '') return undefined;
+	// The item may come from another node, with the signature still in the URL.
+	const target = sanitizeText(withoutSecrets(signedUrl));
 	return `The service gives no reason. It was to deliver the file to ${target}. That signed URL may have expired, or does not take a PUT. Create a new edit with a fresh signed URL, or without one to let Get Result download the file.`;
 }

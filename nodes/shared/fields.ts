@@ -7,13 +7,10 @@ import {
 
 import { CREDENTIAL_NAME } from '../../api/credential';
 
-/**
- * The connection that items travel on. n8n up to 1.82 has no list of connection types, and reading from
- * it would keep every node of the package from loading.
- */
+/** n8n up to 1.82 has no list of connection types; without `?.`, no node of the package would load. */
 export const MAIN = NodeConnectionTypes?.Main ?? 'main';
 
-/** What every node of the package says alike; n8n's lint wants the icons in each node's own file. */
+/** The part of the description that all nodes share. n8n's lint wants the icons in each node's file. */
 export const COMMON_DESCRIPTION = {
 	version: 1,
 	credentials: [{ name: CREDENTIAL_NAME, required: true }],
@@ -26,59 +23,59 @@ export const COMMON_DESCRIPTION = {
 export const labelsOf = (options: readonly INodePropertyOptions[]): string =>
 	`(${JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])))})`;
 
-/** Shows a field in the versions of its node up to this one. */
+/** Shows a field up to this version of its node. */
 export const untilVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
 	show: { '@version': [{ _cnd: { lte: version } }] },
 });
 
-/** Shows a field in the versions of its node from this one on. */
+/** Shows a field from this version of its node on. */
 export const fromVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
 	show: { '@version': [{ _cnd: { gte: version } }] },
 });
 
 /**
- * Shows a field from this version of its node on, unless the node is an agent's tool. n8n versions that
- * do not know `@tool` hide nothing for it, so they show this field for tools as well.
+ * Shows a field from this version of its node on, unless the node is an agent's tool. Older versions of
+ * n8n ignore `@tool` and show the field for tools, too.
  */
 export const outsideTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
 	...fromVersion(version),
 	hide: { '@tool': [true] },
 });
 
-/** Shows a field from this version of its node on, where the node is an agent's tool. */
+/** Shows a field from this version of its node on, if the node is an agent's tool. */
 export const forTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
 	show: { ...fromVersion(version).show, '@tool': [true] },
 });
 
 /**
- * The value of a field that the agent's model fills in. The comment is what n8n's editor writes for its
- * button ✨, so that it shows the field as filled in by the model.
+ * The default of a field that the agent's model fills in. n8n's editor recognizes the comment, and shows
+ * the field as if the user had pressed ✨.
  *
- * It must be the default of a field in the node itself, not in `usableAsTool.replacements`: n8n does not
- * save what equals the default in the editor, and runs the tool with the defaults of the node.
+ * Use it in the node's own fields, not in `usableAsTool.replacements`: n8n does not save values that
+ * equal the editor's default, and runs the tool with the node's defaults.
  *
  * @param key letters, digits and underscores
- * @param description what the model reads; without backticks
- * @param otherwise what it is where the model leaves it out
+ * @param description for the model; without backticks
+ * @param otherwise the value if the model leaves the field out
  */
 export const filledByModel = (key: string, description: string, otherwise?: string): string => {
 	const fallback = otherwise === undefined ? '' : `, '${otherwise}'`;
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string'${fallback}) }}`;
 };
 
-/** A text field, and the field of the input item that it stands for when it is left empty. */
+/** A text field that takes its value from the field `inherits` of the input item. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
 	readonly placeholder: string;
 	readonly description: string;
 	readonly inherits: string;
-	/** What an agent's model reads about the field. */
+	/** The description for an agent's model. */
 	readonly forModel: string;
 };
 
 /**
- * A field that takes its value from the input item, so that people can chain nodes without typing.
- * Before `version` it holds an expression, and a value dropped into the field lands inside it. From
- * `version` on it is empty, and empty means the same; in an agent's tool the model fills it in.
+ * A field that takes its value from the input item, so that people can connect nodes without typing.
+ * Before `version` its default is an expression, and a value dropped into the field lands inside it. From
+ * `version` on its default is empty and means the same; in an agent's tool, the model fills it in.
  */
 export function inheritingField(
 	version: number,
@@ -100,19 +97,11 @@ export function inheritingField(
 			displayOptions: untilVersion(version - 1),
 		},
 		{ ...newField, displayOptions: outsideTools(version) },
-		{
-			...newField,
-			default: filledByModel(inherits, forModel),
-			displayOptions: forTools(version),
-		},
+		{ ...newField, default: filledByModel(inherits, forModel), displayOptions: forTools(version) },
 	];
 }
 
-/**
- * The field for the edit's ID.
- *
- * @param version the first version of the node in which it is empty
- */
+/** The fields for the edit's ID. `version` is the first version of the node where it is empty. */
 export const editIdFields = (version: number): INodeProperties[] =>
 	inheritingField(version, {
 		displayName: 'Edit ID',
@@ -123,7 +112,6 @@ export const editIdFields = (version: number): INodeProperties[] =>
 		forModel: 'The editId that Create Edit returned',
 	});
 
-/** Whether the output is the summary or everything. */
 export const SIMPLIFY_FIELD: INodeProperties = {
 	displayName: 'Simplify',
 	name: 'simplify',
@@ -132,7 +120,7 @@ export const SIMPLIFY_FIELD: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** How many files travel at the same time, an entry of the node's options. */
+/** For the node's options. */
 export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
 	displayName: 'Transfers at Once',
 	name: 'transfersAtOnce',

@@ -2,17 +2,16 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listed } from './listed';
 
-/** A hint names this many files or edits, and counts the rest. */
+/** Files or edits that a hint names; it counts the rest. */
 const NAMED_AT_MOST = 3;
 
-/** The hints of each run of a node, with the subjects of each hint. */
+/** The hints of each node run, with the subjects of each hint. */
 const hintsOf = new WeakMap<IExecuteFunctions, Map<string, Set<string>>>();
 
 /**
- * Adds a hint to the node's output, if the host has hints. It appears at the end of the run, and only
- * once for all items, so that three hundred recordings do not bury each other's hints.
+ * Adds a hint. At the end of the run it appears once on the node's output, however many items have it.
  *
- * @param message a sentence, or what the sentence says about the subject
+ * @param message a sentence, or what to say about the subject
  * @param subject a file or an edit
  */
 export function addHint(context: IExecuteFunctions, message: string, subject?: string): void {
@@ -22,7 +21,7 @@ export function addHint(context: IExecuteFunctions, message: string, subject?: s
 	hints.set(message, subject === undefined ? subjects : subjects.add(subject));
 }
 
-/** Shows the hints on the node's output. */
+/** Shows the hints on the node's output, if this n8n can show hints. */
 export function showHints(context: IExecuteFunctions): void {
 	for (const [message, subjects] of hintsOf.get(context) ?? []) {
 		const text =

@@ -7,10 +7,7 @@ import type {
 
 import { jsonOf } from './parameters';
 
-/**
- * What an item says about the recording it comes from, for the item that goes on in its place: nobody
- * should have to look back at Upload to learn whose edit this is.
- */
+/** The `sourceFileName` of an input item, for its output: it shows which recording an edit belongs to. */
 export function sourceFileOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -19,7 +16,6 @@ export function sourceFileOf(
 	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
 }
 
-/** Whether the output also has the files of the input. */
 export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 	displayName: 'Keep Input Files',
 	name: 'keepInputFiles',
@@ -30,8 +26,8 @@ export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 };
 
 /**
- * The files of an output item: those that were made, and those of its input items where the person keeps
- * them. None is written over: a field that is taken gets an ending.
+ * The files of an output item: those that the node made, and those of its input items if the user keeps
+ * them. An input file whose field is taken goes into a field such as `data_input`.
  */
 export function filesOf(
 	context: IExecuteFunctions,
@@ -44,11 +40,11 @@ export function filesOf(
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }
 
-/** Files beside those that were made. */
+/** Adds the files of input items to those that the node made. */
 export function besides(made: IBinaryKeyData, inputs: readonly IBinaryKeyData[]): IBinaryKeyData {
 	const binary = { ...made };
 	for (const [name, file] of inputs.flatMap((input) => Object.entries(input))) {
-		// A file that was delivered is in both already.
+		// A delivered file is in both.
 		if (!Object.values(binary).includes(file)) binary[freeField(name, binary)] = file;
 	}
 	return binary;

@@ -1,14 +1,14 @@
-/** The first entries by name, and how many more there are: `a, b, c and 7 more`. */
+/** The first entries and how many more there are: `a, b, c and 7 more`. */
 export function listed(entries: readonly string[], namedAtMost: number): string {
 	const named = entries.slice(0, namedAtMost).join(', ');
 	const more = entries.length - namedAtMost;
 	return more > 0 ? `${named} and ${more} more` : named;
 }
 
-/** Some logs cut lines of more than 8 KB. */
+/** Some logs cut lines over 8 KB. */
 const NAMED_IN_A_LINE = 100;
 
-/** All entries, in as many lines of a log as they need. */
+/** All entries, as lines for a log. */
 export function inLines(entries: readonly string[]): string[] {
 	const lines: string[] = [];
 	for (let from = 0; from < entries.length; from += NAMED_IN_A_LINE) {

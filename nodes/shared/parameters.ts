@@ -9,7 +9,7 @@ import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
 import { adviceOn } from './toolUse';
 
-/** An error about what stands in a field; nothing was sent to the service yet. */
+/** An error about the value of a field, before anything was sent to the service. */
 export function fieldError(
 	context: IExecuteFunctions,
 	itemIndex: number,
@@ -25,22 +25,22 @@ export function fieldError(
 
 const fieldErrors = new WeakSet<Error>();
 
-/** The error, known from now on as one about what stands in a field. */
+/** Marks an error as one about the value of a field. */
 export function asFieldError<FieldError extends Error>(error: FieldError): FieldError {
 	fieldErrors.add(error);
 	return error;
 }
 
-/** Whether an error is about what stands in a field. */
+/** Whether an error is about the value of a field. */
 export function isFieldError(error: unknown): boolean {
 	return error instanceof Error && fieldErrors.has(error);
 }
 
 /**
- * A value as a finite number that is not negative. Expressions give texts, nulls and more; a wait of
- * "30 s" must not become one of nothing.
+ * A value as a finite number of at least 0. Expressions return text, null and more, and "30 s" must not
+ * become a wait of 0.
  *
- * @param label the field's name as the person sees it
+ * @param label the field's name in the form
  */
 export function readAmount(
 	context: IExecuteFunctions,
@@ -59,22 +59,22 @@ export function readAmount(
 	);
 }
 
-/** More would only share the same line, and each takes memory of its own. */
+/** More transfers would share the same line, and each takes memory. */
 const TRANSFERS_AT_ONCE_MAXIMUM = 10;
 
-/** How many items may have their files on the way at once: the first item's option, 2 unless told. */
+/** How many items may transfer files in parallel: the first item's option, or 2. */
 export function readTransfersAtOnce(context: IExecuteFunctions): number {
 	const value: unknown = context.getNodeParameter('options.transfersAtOnce', 0, 2);
 	const amount = Math.floor(readAmount(context, 0, 'Transfers at Once', value));
 	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
 }
 
-/** A value as text: numbers are written out, anything else than text is none. */
+/** A text or number as text; empty for anything else. */
 export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
-/** The name of a binary field to write to; what n8n's items cannot hold is refused. */
+/** The name of the binary field to write to. Refuses names such as `constructor`. */
 export function readOutputField(context: IExecuteFunctions, itemIndex: number): string {
 	const value = readText(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')).trim();
 	if (value !== '' && !(value in {})) return value;
@@ -86,15 +86,15 @@ export function readOutputField(context: IExecuteFunctions, itemIndex: number): 
 	);
 }
 
-/** What an item holds; nothing where a node gave out an item without json. */
+/** The json of an item; empty if a node returned an item without it. */
 export function jsonOf(context: IExecuteFunctions, itemIndex: number): IDataObject {
 	const item: Partial<INodeExecutionData> | undefined = context.getInputData()[itemIndex];
 	return item?.json ?? {};
 }
 
 /**
- * The value of a field, or of `itemFields` of the input item, the first that has one, where the field was
- * left empty. An expression that gives nothing is not a field left empty: it was meant to give something.
+ * The value of a field. If the field is empty, the first value among `itemFields` of the input item. An
+ * expression without a result does not count as empty: the user meant it to have one.
  */
 export function givenOrInherited(
 	context: IExecuteFunctions,
@@ -109,7 +109,7 @@ export function givenOrInherited(
 	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
-/** The edit's ID, checked before anything is asked or waited for. */
+/** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
 export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
 	const value = givenOrInherited(context, itemIndex, 'editId', 'editId');
 	const checked = pathId(value);

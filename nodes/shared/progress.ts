@@ -6,18 +6,18 @@ import type { ServiceContext } from '../../api/transport';
 import { inLines } from './listed';
 
 /*
- * A running node can show nothing on n8n's canvas. So it says how far it is in n8n's log, and in a manual
- * run in the browser's console, too.
+ * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,
+ * to the browser's console.
  */
 
-/** Shortest time between two lines about a batch of uploads or submissions. */
-const BATCH_RHYTHM_MS = 30_000;
+/** Shortest time between two lines about a batch. */
+const BATCH_LOG_INTERVAL_MS = 30_000;
 
-/** A pause of this length is said at once when nothing was said before. */
+/** A pause of at least this length is logged at once if the last line is older than 30 s. */
 const LONG_PAUSE_MS = 5_000;
 
-/** Whose progress a line tells: several executions share n8n's log. */
-function speakerOf(context: IExecuteFunctions): string {
+/** The node and execution of a line: several executions share n8n's log. */
+function runName(context: IExecuteFunctions): string {
 	return `${context.getNode().name} (execution ${context.getExecutionId()})`;
 }
 
@@ -25,32 +25,31 @@ function speakerOf(context: IExecuteFunctions): string {
 export function say(context: IExecuteFunctions, text: string, meta: IDataObject = {}): void {
 	const line = `Audio editing: ${sanitizeText(text)}`;
 	context.logger.info(line, meta);
-	// n8n sends it in manual runs only.
 	context.sendMessageToUI?.(line);
 }
 
-/** Like `say`, for a line that names neither a node nor an edit. */
+/** Like `say`, and names the node and execution. */
 export function sayProgress(context: IExecuteFunctions, text: string): void {
-	say(context, `${speakerOf(context)}: ${text}`);
+	say(context, `${runName(context)}: ${text}`);
 }
 
 /**
- * Names the edits that go on at the service after Stop: n8n keeps no output of a node that was stopped.
+ * Names the edits that still run after Stop: n8n keeps no output of a stopped node.
  *
- * @param uncertain how many submissions were under way, whose edits nobody knows
+ * @param uncertain how many submissions had no response yet, so that their edits are unknown
  */
 export function sayGoingOn(
 	context: IExecuteFunctions,
 	editIds: readonly string[],
 	uncertain = 0,
 ): void {
-	const who = speakerOf(context);
+	const run = runName(context);
 	const lines = inLines(editIds.map(sanitizeText)).map(
-		(ids) => `${who} was stopped; these edits go on at the service, and are charged: ${ids}`,
+		(ids) => `${run} was stopped; these edits go on at the service, and are charged: ${ids}`,
 	);
 	if (uncertain > 0) {
 		lines.push(
-			`${who} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
+			`${run} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
 		);
 	}
 	for (const line of lines) {
@@ -59,15 +58,15 @@ export function sayGoingOn(
 	}
 }
 
-/** The batch that a node run is working on. */
+/** The current batch of each node run. */
 const batches = new WeakMap<ServiceContext, Batch>();
 
-/** Says of a batch how many of its items are done, how long it has taken, and when it goes on. */
+/** Logs how many items of a batch are done, how long that took, and when the next one is due. */
 export class Batch {
 	private readonly beganAtMs = systemTime.now();
 
-	/** Up to when the last line has told what happens. */
-	private saidUntilMs = -Infinity;
+	/** The time that the last line covers, with the pause it announced. */
+	private loggedUntilMs = -Infinity;
 
 	private done = 0;
 
@@ -84,36 +83,35 @@ export class Batch {
 		batches.set(context, this);
 	}
 
-	/** One more is done. */
 	step(): void {
 		this.done += 1;
-		const isLast = this.done === this.total && this.saidUntilMs > -Infinity;
+		const isLast = this.done === this.total && this.loggedUntilMs > -Infinity;
 		if (isLast || this.isDue(systemTime.now())) this.say();
 	}
 
-	/** The next waits for the rate limit. */
+	/** The next item waits for the rate limit. */
 	pause(waitMs: number): void {
 		const nowMs = systemTime.now();
-		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.saidUntilMs >= BATCH_RHYTHM_MS;
-		if (!isLong && waitMs < BATCH_RHYTHM_MS && !this.isDue(nowMs)) return;
+		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.loggedUntilMs >= BATCH_LOG_INTERVAL_MS;
+		if (!isLong && waitMs < BATCH_LOG_INTERVAL_MS && !this.isDue(nowMs)) return;
 		this.say(`, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)`);
-		this.saidUntilMs = nowMs + waitMs;
+		this.loggedUntilMs = nowMs + waitMs;
 	}
 
 	private isDue(nowMs: number): boolean {
-		return nowMs - Math.max(this.saidUntilMs, this.beganAtMs) >= BATCH_RHYTHM_MS;
+		return nowMs - Math.max(this.loggedUntilMs, this.beganAtMs) >= BATCH_LOG_INTERVAL_MS;
 	}
 
 	private say(next = ''): void {
 		const nowMs = systemTime.now();
-		this.saidUntilMs = nowMs;
+		this.loggedUntilMs = nowMs;
 		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
 		const count = `${this.verb} ${this.done} of ${this.total} ${this.noun}`;
 		sayProgress(this.context, `${count} after ${seconds} s${next}`);
 	}
 }
 
-/** Says that the batch of this node run waits for the rate limit. */
+/** Logs that the batch of this node run waits for the rate limit. */
 export function sayPause(context: ServiceContext, waitMs: number): void {
 	batches.get(context)?.pause(waitMs);
 }

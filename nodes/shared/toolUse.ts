@@ -1,23 +1,22 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * Whether an agent runs the node. n8n appends 'Tool' to the type of a node that is used as a tool. AI
- * Agents from version 3 on run tools like any other node, and `isToolExecution()` is false there.
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node used as a tool. AI Agents from
+ * version 3 on run tools like any other node, so `isToolExecution()` is false there.
  */
 export function isToolUse(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
 }
 
-/** What to do about a field that is empty or cannot be used. */
 interface FieldAdvice {
 	readonly name: string;
 	readonly label: string;
 	readonly inWorkflow: string;
-	/** What the agent's model should do, if it fills the field in. */
+	/** For the agent's model, if it fills in the field. */
 	readonly forModel: string;
 }
 
-/** What to do about a field: in a workflow, for a model that fills it in, and in a tool where ✨ is off. */
+/** What to do about an unusable field: in a workflow, as a model, or in a tool where ✨ is off. */
 export function adviceOn(
 	context: IExecuteFunctions,
 	{ name, label, inWorkflow, forModel }: FieldAdvice,
