@@ -1,7 +1,7 @@
 import { phaseOf } from '../api/contract';
 import type { PolledEdit } from './polledEdit';
 
-/** An edit in one of these statuses ends soon: its time since the last poll counts so many times. */
+/** Edits in these statuses end soon: multiplies the time since their last poll. */
 const STATUS_WEIGHTS: Readonly<Record<string, number>> = { POSTPROCESSING: 1.7, EXPORT: 3.5 };
 
 /** The share of PENDING edits found started, before any was seen. */
@@ -12,6 +12,12 @@ const LOOK_WEIGHT = 0.02;
 
 /** At this share and above, the service starts edits in the order of their submission. */
 const IN_ORDER_SHARE = 0.5;
+
+/**
+ * Every tenth poll goes to the edit unseen longest, wherever it is in the order. Otherwise edits that
+ * never start, such as expired ones, would hide those behind them.
+ */
+const FAIR_POLL_EVERY = 10;
 
 /**
  * Decides which unfinished edit to ask about next: the one unseen longest. A service usually starts
@@ -34,6 +40,8 @@ export class PollPriority {
 	private furthestStart = -1;
 
 	private startedShare = FIRST_STARTED_SHARE;
+
+	private polls = 0;
 
 	/** The latest look at an edit that was still PENDING, or that had unexpectedly started. */
 	private frontSeenAtMs = -Infinity;
@@ -61,6 +69,7 @@ export class PollPriority {
 	 * @param dueUntilMs an edit is due if its next poll is not after this time
 	 */
 	next(nowMs: number, dueUntilMs: number): PolledEdit | undefined {
+		const isFair = this.polls % FAIR_POLL_EVERY === FAIR_POLL_EVERY - 1;
 		const isDue = (edit: PolledEdit) => !edit.isInFlight && edit.nextPollAtMs <= dueUntilMs;
 		let best: PolledEdit | undefined;
 		let highest = -Infinity;
@@ -70,10 +79,11 @@ export class PollPriority {
 			highest = urgency;
 		};
 		for (const edit of this.atWork) {
-			if (isDue(edit)) consider(edit, (nowMs - edit.lastSeenAtMs) * this.statusWeight(edit.status));
+			const weight = isFair ? 1 : this.statusWeight(edit.status);
+			if (isDue(edit)) consider(edit, (nowMs - edit.lastSeenAtMs) * weight);
 		}
-		const weight = this.pendingWeight();
-		const isInOrder = this.isInOrder();
+		const weight = isFair ? 1 : this.pendingWeight();
+		const isInOrder = !isFair && this.isInOrder();
 		for (const edit of this.pending) {
 			if (!isDue(edit)) continue;
 			const place = this.places.get(edit)!;
@@ -82,6 +92,7 @@ export class PollPriority {
 			// Those submitted later are not expected to have started either.
 			if (isInOrder && place >= this.startsAtMs.length) break;
 		}
+		if (best !== undefined) this.polls += 1;
 		return best;
 	}
 
@@ -97,7 +108,7 @@ export class PollPriority {
 		return nextMs;
 	}
 
-	/** Removes an edit that nobody will ask about. */
+	/** Removes an edit that needs no more polls. */
 	remove(edit: PolledEdit): void {
 		this.pending.delete(edit);
 		this.atWork.delete(edit);
@@ -130,7 +141,7 @@ export class PollPriority {
 		if (!isExpected) this.expect(place + 2 - this.startsAtMs.length, askedAtMs);
 	}
 
-	/** Expects that so many more edits start at this time. */
+	/** Expects `count` more edits to start at this time. */
 	private expect(count: number, startMs: number): void {
 		const length = Math.min(this.places.size, this.startsAtMs.length + count);
 		while (this.startsAtMs.length < length) this.startsAtMs.push(startMs);

@@ -13,7 +13,7 @@ import { PollPriority } from './pollPriority';
 import type { RateLimit } from './rateLimit';
 import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
 
-/** What the loop uses, and whom it informs. */
+/** The loop's dependencies and callbacks. */
 export interface WaitTools {
 	readonly time: Time;
 	readonly client: Pick<Client, 'getEditOnce'>;

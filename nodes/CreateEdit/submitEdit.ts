@@ -31,13 +31,13 @@ export async function submitEdit(
 	prepared: PreparedRequest,
 ): Promise<INodeExecutionData[][]> {
 	const { itemIndex, itemIndices, request, isNoise } = prepared;
+	const { client, failFast } = await openService(context);
 	const ledger = ledgerOf(context);
 	const files = filesOf(context, itemIndices);
 	const earlier = ledger.find(itemIndex, request);
 	if (earlier?.state === 'accepted') return [[{ json: jsonOf(earlier), ...files }]];
 	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.said);
 
-	const { client, failFast } = await openService(context);
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created =
 		failFast.verdict() ??

@@ -28,6 +28,8 @@ export const WAIT_WORK: NodeWork<WaitMode> = {
 	groups: 'whole',
 	read: readMode,
 	handle: waitItems,
+	outputCount: (context) =>
+		context.getNodeParameter('whileWaiting', 0, '') === 'handOver' ? 2 : 1,
 };
 
 /** A vanished edit may still be at the service. */

@@ -29,7 +29,7 @@ export interface FailureContext {
 
 type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2];
 
-/** Longer messages quote a value from outside, and nobody reads them. */
+/** Longer messages only quote values from outside. */
 const MESSAGE_CHARACTERS_MAXIMUM = 2_000;
 
 /** An error that n8n shows with exactly this message, cut after 2,000 characters. */
@@ -117,7 +117,7 @@ function detailsOf({ request, origin, status }: RequestFailure): string {
 	return `(${request}${at}${status === undefined ? '' : ` answered ${status}`})`;
 }
 
-/** What {@link failureJson} writes of an error. */
+/** An error as {@link failureJson} stores it. */
 interface WrittenFailure {
 	readonly message: string;
 	readonly description?: string;

@@ -27,7 +27,7 @@ export function asNodeError(node: INode, error: unknown, itemIndex: number): Nod
 }
 
 /**
- * The error of an item: the failure that the item came in with, if that is the cause. Otherwise the
+ * The error of an item: the item's earlier failure, if that is the cause. Otherwise the
  * message also names the source file, if it is known.
  *
  * @param known what is known of the item beside its input, such as its `sourceFileName`
@@ -87,7 +87,7 @@ export function failedItem(
 
 /**
  * The error that ends a node with several items, with how to get the results of the other items. It
- * stays as it is if the user has to mend the cause first, such as a refused key.
+ * stays as it is if the user must fix the cause first, such as a refused key.
  *
  * @param onRetry what a retry repeats and what it costs, a sentence
  */

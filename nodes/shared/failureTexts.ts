@@ -28,7 +28,7 @@ const TOO_LARGE: FailureText = {
 	advice: 'Send a smaller file.',
 };
 
-/** Requests to the service, and what says nothing about a link. */
+/** Texts for requests to the service; also the default for links. */
 const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	status: describeStatus,
 	invalid: ({ said }) => ({
@@ -142,7 +142,7 @@ function describeStatus(failure: RequestFailure): FailureText {
 			};
 }
 
-/** A link that was new and still failed. */
+/** Advice if a fresh link failed, too. */
 const FRESH_LINK_ADVICE =
 	"Get Result asked for a fresh link, which failed in the same way. If the edit was created with 'signed_url', the file is in your own storage: fetch it from there, with its own credential, and leave 'Download' empty here.";
 

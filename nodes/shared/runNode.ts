@@ -22,7 +22,7 @@ export interface NodeWork<Form> {
 	 * whose outputs are already paired, and a failure is the failure of each item.
 	 */
 	readonly groups?: 'whole' | ((context: IExecuteFunctions) => ReadonlyArray<readonly number[]>);
-	/** Reads the form for a group. All groups are read before the first is handled. */
+	/** Reads what a group asks for. All groups are read before the first is handled. */
 	readonly read: (context: IExecuteFunctions, itemIndices: readonly number[]) => Form;
 	/** Does the work for a group, and returns the items for each of the node's outputs. */
 	readonly handle: (context: IExecuteFunctions, form: Form) => Promise<INodeExecutionData[][]>;
@@ -30,10 +30,12 @@ export interface NodeWork<Form> {
 	readonly known?: (context: IExecuteFunctions, itemIndex: number, form?: Form) => IDataObject;
 	/** How many groups are handled at the same time; 1 if missing. */
 	readonly atOnce?: (context: IExecuteFunctions) => number;
-	/** What n8n's retry of the execution repeats and what it costs; by default that it only reads. */
+	/** A sentence for the user: what a retry repeats and what that costs. 'Nothing is charged again.' if missing. */
 	readonly onRetry?: string;
 	/** Added to the description of the error that ends the node. */
 	readonly endingNote?: (context: IExecuteFunctions) => string;
+	/** The number of the node's outputs; 1 if missing. */
+	readonly outputCount?: (context: IExecuteFunctions) => number;
 	/** The words of the progress lines: what was done to which things. */
 	readonly progress?: readonly [verb: string, noun: string];
 	/** Called at the end, also after a failure. */
@@ -46,8 +48,8 @@ export interface NodeWork<Form> {
  * - The outputs keep the order of the items and are paired with them.
  * - With On Error = Continue, a failure becomes one failed item, and the other items go on. n8n would
  *   pass the input on if we threw, and Delete would then delete what Get Result never fetched.
- * - Otherwise the first failure ends the node, after the items in work are done. Stop always ends it.
- * - Hints that were added on the way appear at the end.
+ * - Otherwise the first failure ends the node, after the items in progress are done. Stop always ends it.
+ * - Shows the collected hints at the end.
  * - For an agent, long outputs are cut and files left out, because n8n drops files.
  */
 export async function runNode<Form>(
@@ -76,10 +78,10 @@ export async function runNode<Form>(
 			const known = knownOf(context, work, itemIndex);
 			return failedItem(context, asItemError(context, error, itemIndex, known), itemIndex, known);
 		});
-		return forAgent(context, [failures]);
+		return forAgent(context, [failures, ...emptyOutputs(context, work)]);
 	} finally {
-		work.finish?.(context);
 		showHints(context);
+		work.finish?.(context);
 	}
 }
 
@@ -143,13 +145,14 @@ class NodeRun<Form> {
 			this.results[place] = [[Object.assign(item, pairedWith(itemIndices))]];
 			return;
 		}
-		this.fatal ??= isOfItem(thrown, itemIndex) ? this.ending(error) : error;
+		const isOwn = itemIndices.some((index) => isOfItem(thrown, index));
+		this.fatal ??= isOwn ? this.ending(error) : error;
 	}
 
 	/** The items of each output, in the order of the input. @throws the error that ends the node */
 	outputs(): INodeExecutionData[][] {
 		if (this.fatal !== undefined) throw this.fatal;
-		const count = Math.max(...new Set(this.results.map((outputs) => outputs.length)));
+		const count = this.results.reduce((most, outputs) => Math.max(most, outputs.length), 1);
 		return Array.from({ length: count }, (_, output) =>
 			this.results.flatMap((outputs) => outputs[output] ?? []),
 		);
@@ -157,6 +160,8 @@ class NodeRun<Form> {
 
 	private read(itemIndices: readonly number[], place: number): void {
 		const { context, work } = this;
+		// Nothing will be handled, so the other forms do not matter.
+		if (this.fatal !== undefined) return;
 		try {
 			if (work.groups !== 'whole') itemIndices.forEach((index) => refuseFailed(context, index));
 			this.groups.push({ place, itemIndices, form: work.read(context, itemIndices) });
@@ -189,6 +194,14 @@ function knownOf<Form>(
 	} catch {
 		return {};
 	}
+}
+
+/** The outputs after the first, where a failure of the whole node leaves nothing. */
+function emptyOutputs<Form>(
+	context: IExecuteFunctions,
+	{ outputCount }: NodeWork<Form>,
+): INodeExecutionData[][] {
+	return Array.from({ length: (outputCount?.(context) ?? 1) - 1 }, () => []);
 }
 
 function forAgent(

@@ -8,7 +8,7 @@ import { VirtualTime } from '../support/virtualTime';
 
 const MINUTE_MS = 60_000;
 
-/** The most of the sorted times that lie in any window of a minute. */
+/** Returns the most of the sorted times within any minute. */
 function busiestMinute(timesMs: readonly number[]): number {
 	return Math.max(
 		0,
@@ -30,7 +30,7 @@ describe('a rateLimit', () => {
 		{ maxLength: 150 },
 	);
 
-	it('never lets more than its limit begin in any minute, whatever is asked of it', () => {
+	it('never lets more requests begin in any minute than allowed, whatever is requested', () => {
 		fc.assert(
 			fc.property(limits, steps, (given, sequence) => {
 				const rateLimit = new RateLimit(given);
@@ -59,7 +59,7 @@ describe('a rateLimit', () => {
 		expect(rateLimit.nextFreeAtMs(31_000.25)).toBe(31_000.25);
 	});
 
-	it('comes back to its full limit some time after a 429', () => {
+	it('returns to its full size some time after a 429', () => {
 		fc.assert(
 			fc.property(limits, fc.integer({ min: 0, max: 60_000 }), (given, refusedForMs) => {
 				const rateLimit = new RateLimit(given);
@@ -138,7 +138,7 @@ describe('a wait', () => {
 		);
 	});
 
-	it('keeps to 300 calls in any minute when there are 1,000 edits', async () => {
+	it('stays within 300 calls in any minute with 1,000 edits', async () => {
 		const ids = Array.from({ length: 1_000 }, (_, n) => `edit-${n}`);
 		const timelines = Object.fromEntries(ids.map((id) => [id, [[300, 'SUCCESS']] as Timeline]));
 		const time = new VirtualTime();

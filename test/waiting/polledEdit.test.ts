@@ -14,7 +14,7 @@ const edit = (status: string, result?: Edit['result']) => success({ task_id: 'a'
 const trouble = (kind: RequestFailure['kind'], status?: number) =>
 	failed<Edit>({ kind, status, request: 'GET /v2/edits/a' });
 
-describe('what is reported', () => {
+describe('a report', () => {
 	it('is everything the polls read, with times in seconds to one decimal', () => {
 		const polled = polledEdit();
 		polled.learn(trouble('status', 503), 130_000, 130_100);
@@ -37,7 +37,7 @@ describe('what is reported', () => {
 		});
 	});
 
-	it('counts statuses from the submission where that is known, the wait from its own start', () => {
+	it('counts statuses from the submission if that is known, and the wait from its own start', () => {
 		const polled = polledEdit(60_000);
 		polled.learn(edit('FAILURE'), 130_000, 131_000);
 		expect(polled.report(131_000)).toMatchObject({
@@ -47,7 +47,7 @@ describe('what is reported', () => {
 		});
 	});
 
-	it('names the failure of an edit that was refused before it was asked about', () => {
+	it('names the failure of an edit that was refused before its first poll', () => {
 		const polled = polledEdit();
 		const failure: RequestFailure = { kind: 'invalid', request: 'GET' };
 		polled.refuse(failure);
@@ -69,7 +69,7 @@ describe('a failed status call', () => {
 		expect(polled.failure).toBeUndefined();
 	});
 
-	it('that cannot succeed later ends the wait, and is no trouble', () => {
+	it('that can never succeed ends the wait, and is not counted as trouble', () => {
 		const polled = polledEdit();
 		polled.learn(trouble('status', 401), 130_000, 130_000);
 		expect(polled.report(130_000)).toMatchObject({ end: 'refused', troubles: {}, polls: 1 });
@@ -81,7 +81,7 @@ describe('a failed status call', () => {
 		expect(polled.report(130_000)).toMatchObject({ end: 'abandoned', troubles: {} });
 	});
 
-	it('with an unreadable answer ends the wait at the third in a row', () => {
+	it('with an unreadable response ends the wait at the third in a row', () => {
 		const polled = polledEdit();
 		const learn = (result: ReturnType<typeof trouble>) => {
 			polled.learn(result, 130_000, 130_000);
@@ -94,7 +94,7 @@ describe('a failed status call', () => {
 			undefined,
 		]);
 		expect([learn(unreadable), learn(unreadable)]).toEqual([undefined, undefined]);
-		// A network failure in between says nothing about the answers.
+		// A network failure in between does not affect the count of unreadable responses.
 		expect([learn(trouble('broken')), learn(unreadable)]).toEqual([undefined, 'refused']);
 		expect(polled.troubles).toEqual({ unreadable: 4, broken: 1 });
 	});
@@ -120,7 +120,7 @@ describe('SUCCESS', () => {
 	});
 });
 
-describe('an edit that is PENDING for long', () => {
+describe('an edit that stays PENDING', () => {
 	const NOTICE_MS = 60_000;
 
 	it('is reported once, when the time since the submission is over', () => {
@@ -133,7 +133,7 @@ describe('an edit that is PENDING for long', () => {
 		expect(polled.isPendingTooLong(BEGAN_MS + 60_000, NOTICE_MS)).toBe(false);
 	});
 
-	it('counts from the start of the wait where the submission is unknown', () => {
+	it('counts from the start of the wait if the submission is unknown', () => {
 		expect(polledEdit().secondsSinceSubmission(BEGAN_MS + 12_345)).toBe(12.3);
 	});
 
@@ -154,7 +154,7 @@ describe('the times that the priority uses', () => {
 		expect(polledEdit()).toMatchObject({ status: 'PENDING', polls: 0, isInFlight: false });
 	});
 
-	it('follow what was seen, and an end lies between the last two polls', () => {
+	it('follow what was seen, with an end between the last two polls', () => {
 		const polled = polledEdit();
 		polled.learn(edit('PENDING'), 130_000, 130_500);
 		expect(polled).toMatchObject({ lastSeenAtMs: 130_000 });
@@ -166,7 +166,7 @@ describe('the times that the priority uses', () => {
 		expect(polled).toMatchObject({ endedAtMs: 145_000, lastSeenAtMs: 160_000 });
 	});
 
-	it('stay as they are when a call fails', () => {
+	it('do not change when a call fails', () => {
 		const polled = polledEdit();
 		polled.learn(trouble('broken'), 130_000, 130_500);
 		expect(polled).toMatchObject({ lastSeenAtMs: BEGAN_MS, polls: 1 });

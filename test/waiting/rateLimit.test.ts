@@ -27,7 +27,7 @@ describe('the burst', () => {
 		}
 	});
 
-	it('never grows beyond its size in a quiet time', () => {
+	it('never grows beyond its size while idle', () => {
 		const rateLimit = limitOf(60, 3, [0, 0, 0]);
 		for (const freeAtMs of [0, 0, 0, 1_000]) {
 			expect(rateLimit.nextFreeAtMs(10 * MINUTE_MS)).toBe(10 * MINUTE_MS + freeAtMs);
@@ -64,7 +64,7 @@ describe('the window', () => {
 });
 
 describe('a pause', () => {
-	it('lets nothing begin before its end, and a shorter one does not end it', () => {
+	it('lets nothing begin before its end, and is not ended by a shorter one', () => {
 		const rateLimit = limitOf(60, 60);
 		rateLimit.pauseUntil(5_000);
 		rateLimit.pauseUntil(3_000);
@@ -83,14 +83,14 @@ describe('a 429', () => {
 		expect(rateLimit.nextFreeAtMs(2_000)).toBeGreaterThanOrEqual(12_000);
 	});
 
-	it('counts again from the end of the pause on', () => {
+	it('counts again from the end of the pause', () => {
 		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
 		rateLimit.refused(1_000, 10_000);
 		rateLimit.refused(10_000, 20_000);
 		expect(rateLimit.callsPerMinuteAt(20_000)).toBe(11);
 	});
 
-	it('leaves a tenth of the limit, also when nothing was used in this minute', () => {
+	it('leaves a tenth of the limit, even if nothing was used in this minute', () => {
 		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
 		rateLimit.refused(70_000, 70_000);
 		expect(rateLimit.callsPerMinuteAt(70_000)).toBe(3);
@@ -125,10 +125,10 @@ describe('changed limits', () => {
 		expect(rateLimit.callsPerMinuteAt(1_000)).toBe(22);
 	});
 
-	it('change the burst alone, too', () => {
+	it('can concern the burst alone', () => {
 		const rateLimit = limitOf(60, 1);
 		rateLimit.changeLimits({ callsPerMinute: 60, burst: 3 });
-		// The burst fills up by one a second.
+		// The burst refills by one request a second.
 		expect(rateLimit.nextFreeAtMs(10_000)).toBe(10_000);
 		for (let call = 0; call < 3; call++) rateLimit.take(10_000);
 		expect(rateLimit.nextFreeAtMs(10_000)).toBe(11_000);

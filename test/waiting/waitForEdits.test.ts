@@ -35,7 +35,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 });
 
 describe('one edit', () => {
-	it('is asked about 30 s after the start and then every 10 s', async () => {
+	it('is polled 30 s after the start and then every 10 s', async () => {
 		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
 		const [report] = await wait();
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 60, 70]);
@@ -47,7 +47,7 @@ describe('one edit', () => {
 		]);
 	});
 
-	it('counts the first 30 s from its submission where that is known', async () => {
+	it('counts the first 30 s from its submission if that is known', async () => {
 		const { time, service } = setUp({ a: [[0, 'SUCCESS']] });
 		await time.run(time.sleep(20_000));
 		const tools = {
@@ -60,7 +60,7 @@ describe('one edit', () => {
 		expect(service.callsFor('a')).toEqual([30]);
 	});
 
-	it('is never asked about more often than every 5 s, whatever the form says', async () => {
+	it('is never polled more often than every 5 s, whatever the form says', async () => {
 		const { service, wait } = setUp({ a: HALF_MINUTE_LATE });
 		await wait(['a'], { pollIntervalMs: 1, firstPollDelayMs: 0 });
 		const calls = service.callsFor('a');
@@ -69,7 +69,7 @@ describe('one edit', () => {
 		expect(calls[0]).toBe(0);
 	});
 
-	it('counts a status nobody knows as running', async () => {
+	it('treats an unknown status as running', async () => {
 		const { wait } = setUp({
 			a: [
 				[0, 'SHINY_NEW_STATE'],
@@ -96,19 +96,19 @@ describe('one edit', () => {
 		expect(await wait()).toMatchObject([{ end: 'failed', polls: 1 }]);
 	});
 
-	it('is looked at once more at the deadline and then reported as running', async () => {
+	it('is polled a last time at the deadline and then reported as running', async () => {
 		const { service, wait } = setUp({ a: [[0, 'EDITING']] });
 		const [report] = await wait(['a'], { maximumWaitMs: 57_000 });
 		expect(service.callsFor('a')).toEqual([30, 40, 50, 57]);
 		expect(report).toMatchObject({ end: 'stillRunning', edit: { status: 'EDITING' } });
 	});
 
-	it('that finishes just before the deadline is not reported as running', async () => {
+	it('is not reported as running if it finishes just before the deadline', async () => {
 		const { wait } = setUp({ a: [[55, 'SUCCESS']] });
 		expect(await wait(['a'], { maximumWaitMs: 57_000 })).toMatchObject([{ end: 'succeeded' }]);
 	});
 
-	it('waits a few polls more for a result that comes after SUCCESS', async () => {
+	it('is polled a few more times for a result that comes after SUCCESS', async () => {
 		const { time, service, rateLimit } = setUp({ a: [[0, 'SUCCESS']] });
 		let polls = 0;
 		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
@@ -140,12 +140,12 @@ describe('many edits', () => {
 		expect(service.busiestMinute()).toBeLessThanOrEqual(300);
 	});
 
-	it('do not suffer from one that fails', async () => {
+	it('are not affected by one that fails', async () => {
 		const { wait } = setUp({ a: [[0, 'FAILURE']], b: [[90, 'SUCCESS']] });
 		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'succeeded' }]);
 	});
 
-	it('are all left when one of them ends the wait', async () => {
+	it('are all abandoned when one of them ends the wait', async () => {
 		const { time, wait } = setUp(
 			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
 			{ endsWait: ({ end }) => end === 'failed' },
@@ -154,15 +154,28 @@ describe('many edits', () => {
 		expect(time.now()).toBeLessThan(60_000);
 	});
 
-	it('none at all is no reason to wait', async () => {
+	it('cause no wait if there are none', async () => {
 		const { time, wait } = setUp({});
 		expect(await wait()).toEqual([]);
 		expect(time.now()).toBe(0);
 	});
+
+	it('are all found behind edits that never start', async () => {
+		const dead = Object.fromEntries(
+			Array.from({ length: 110 }, (_edit, n) => [`dead${n}`, [[0, 'PENDING']] as Timeline]),
+		);
+		const good = Object.fromEntries(
+			Array.from({ length: 100 }, (_edit, n) => [`good${n}`, HALF_MINUTE_LATE]),
+		);
+		const reports = await setUp({ ...dead, ...good }).wait();
+		const found = reports.filter(({ end }) => end === 'succeeded');
+		expect(found).toHaveLength(100);
+		for (const { history } of found) expect(history.at(-1)?.atSeconds).toBeLessThan(240);
+	});
 });
 
 describe('trouble', () => {
-	it('of the network is outlived and counted', async () => {
+	it('with the network is survived and counted', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
 		service.fault = ({ number }) =>
 			number <= 2 ? failure('broken') : number === 3 ? failure('status', 503) : undefined;
@@ -170,7 +183,7 @@ describe('trouble', () => {
 		expect(report).toMatchObject({ end: 'succeeded', troubles: { broken: 2, '503': 1 } });
 	});
 
-	it('429 pauses every edit, not only the one that met it', async () => {
+	it('with a 429 pauses every edit, not only the one that received it', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
 		service.fault = ({ number }) =>
 			number === 1 ? { ...failure('status', 429), retryAfterMs: 25_000 } : undefined;
@@ -180,14 +193,14 @@ describe('trouble', () => {
 		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
 	});
 
-	it('that will not pass ends the wait for that edit at once', async () => {
+	it('that is permanent ends the wait for that edit at once', async () => {
 		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
 		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);
 		const reports = await wait();
 		expect(reports).toMatchObject([{ end: 'refused', polls: 1 }, { end: 'succeeded' }]);
 	});
 
-	it('to the very end reports the edit as running, with what was seen', async () => {
+	it('up to the very end reports the edit as running, with what was seen', async () => {
 		const { service, wait } = setUp({ a: [[0, 'SUCCESS']] });
 		service.fault = () => failure('unreachable');
 		const [report] = await wait(['a'], { maximumWaitMs: 120_000 });

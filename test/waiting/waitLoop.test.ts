@@ -34,7 +34,7 @@ const failure = (kind: RequestFailure['kind'], status?: number): RequestFailure 
 });
 
 describe('status calls', () => {
-	it('are under way at most eight at once', async () => {
+	it('run at most eight at once', async () => {
 		const { service, wait } = setUp(many(20, [[0, 'SUCCESS']]), {}, 5_000);
 		await wait();
 		const secondsOf = service.calls.map(({ atMs }) => atMs / 1_000);
@@ -52,14 +52,14 @@ describe('status calls', () => {
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([30_000, 31_000, 32_000]);
 	});
 
-	it('come at the deadline where the first would come later', async () => {
+	it('happen at the deadline if the first would come later', async () => {
 		const { service, wait } = setUp({ a: RUNNING });
 		const [report] = await wait({ maximumWaitMs: 12_000 });
 		expect(service.callsFor('a')).toEqual([12]);
 		expect(report).toMatchObject({ end: 'stillRunning', polls: 1, waitedSeconds: 12.1 });
 	});
 
-	it('that are due at the deadline are still made when the timer comes late', async () => {
+	it('that are due at the deadline are made even if the timer is late', async () => {
 		const late = new VirtualTime();
 		const time = {
 			now: () => late.now(),
@@ -76,7 +76,7 @@ describe('status calls', () => {
 		expect(reports.map(({ polls }) => polls)).toEqual([1, 1]);
 	});
 
-	it('go on for the others while one is not answered', async () => {
+	it('continue for other edits while one has no response', async () => {
 		const { time, service, tools } = setUp({ a: RUNNING, b: RUNNING });
 		const getEditOnce: WaitTools['client']['getEditOnce'] = async (editId) => {
 			if (editId === 'a') await time.sleep(50_000);
@@ -92,16 +92,16 @@ describe('status calls', () => {
 });
 
 describe('after failed status calls', () => {
-	it('the next waits for half of 1, 2, 4 … s on average, and for the interval at least', async () => {
+	it('the next one waits for half of 1, 2, 4 … s on average, and at least for the interval', async () => {
 		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number <= 6 ? failure('status', 503) : undefined);
 		await wait({ firstPollDelayMs: 0, pollIntervalMs: 5_000, maximumWaitMs: 75_000 });
-		// The fifth failure in a row, answered at 20.1 s, asks for 8 s, the sixth for 16 s.
+		// The fifth consecutive failure, received at 20.1 s, calls for 8 s, the sixth for 16 s.
 		expect(service.callsFor('a').slice(0, 8)).toEqual([0, 5, 10, 15, 20, 28.1, 44.2, 49.2]);
 		expect(rateLimit.callsPerMinuteAt(75_000)).toBe(300);
 	});
 
-	it('the first after a success waits for 1 s at most', async () => {
+	it('the first one after a success waits for 1 s at most', async () => {
 		const { service, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) =>
 			number <= 6 || number === 8 ? failure('status', 503) : undefined;
@@ -117,7 +117,7 @@ describe('after failed status calls', () => {
 		expect(service.calls.map(({ atMs }) => atMs)).toEqual([0, 0, 20_100, 20_100]);
 	});
 
-	it('429 lowers what the key may do, other failures do not', async () => {
+	it('429 lowers the rate of the key, other failures do not', async () => {
 		const { service, rateLimit, wait } = setUp({ a: RUNNING });
 		service.fault = ({ number }) => (number === 1 ? failure('status', 429) : undefined);
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 6_000 });
@@ -125,7 +125,7 @@ describe('after failed status calls', () => {
 	});
 });
 
-describe('edits that cannot be asked about', () => {
+describe('edits that cannot be polled', () => {
 	const refusal = (editId: string) => (editId === 'bad' ? failure('invalid') : undefined);
 
 	it('fail at once and alone, in their place', async () => {
@@ -139,7 +139,7 @@ describe('edits that cannot be asked about', () => {
 		expect(service.callsFor('bad')).toEqual([]);
 	});
 
-	it('end the wait where that is asked for, before anything is waited for', async () => {
+	it('end the wait on request, before any waiting', async () => {
 		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'refused';
 		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, endsWait });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
@@ -148,7 +148,7 @@ describe('edits that cannot be asked about', () => {
 		expect(time.now()).toBe(0);
 	});
 
-	it('do not end it where only something else does', async () => {
+	it('do not end it if only something else does', async () => {
 		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'failed';
 		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, endsWait });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
@@ -156,8 +156,8 @@ describe('edits that cannot be asked about', () => {
 	});
 });
 
-describe('what is reported on the way', () => {
-	it('is each change of a status, once', async () => {
+describe('the reports during a wait', () => {
+	it('include each change of a status, once', async () => {
 		const seen: unknown[] = [];
 		const onStatus: WaitTools['onStatus'] = ({ editId }, change) => seen.push([editId, change]);
 		const life: Timeline = [
@@ -173,7 +173,7 @@ describe('what is reported on the way', () => {
 		]);
 	});
 
-	it('is an edit that is PENDING for long, once, with how long', async () => {
+	it('include an edit that stays PENDING, once, with how long', async () => {
 		const seen: unknown[] = [];
 		const onEndlessPending: WaitTools['onEndlessPending'] = ({ editId }, seconds) =>
 			seen.push([editId, seconds]);
@@ -183,8 +183,8 @@ describe('what is reported on the way', () => {
 	});
 });
 
-describe('a wait that nobody listens to', () => {
-	it('goes on with an edit that is PENDING for long', async () => {
+describe('a wait without listeners', () => {
+	it('continues with an edit that stays PENDING', async () => {
 		const { wait } = setUp({ a: [[0, 'PENDING']] });
 		const [report] = await wait({ pendingNoticeMs: 60_000, maximumWaitMs: 120_000 });
 		expect(report.end).toBe('stillRunning');
@@ -211,7 +211,7 @@ describe('a wait that nobody listens to', () => {
 });
 
 describe('a wait that is cut short', () => {
-	it('leaves the edits that are not finished, and waits for the calls under way', async () => {
+	it('abandons the unfinished edits and waits for the calls under way', async () => {
 		const stop = new AbortController();
 		const { time, wait } = setUp(
 			{ a: [[0, 'SUCCESS']], b: RUNNING },
@@ -227,7 +227,7 @@ describe('a wait that is cut short', () => {
 		expect(time.now()).toBe(43_000);
 	});
 
-	it('by a finished edit leaves the others as they were last seen', async () => {
+	it('by a finished edit reports the other edits as they were last seen', async () => {
 		const { wait } = setUp(
 			{ a: [[35, 'FAILURE']], b: RUNNING },
 			{ endsWait: ({ end }) => end === 'failed' },
