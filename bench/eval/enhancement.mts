@@ -47,7 +47,7 @@ export function noiseFigures(
 }
 
 /** Scale-invariant signal-to-distortion ratio (Le Roux et al., 2019), dB. */
-function siSdrDb(reference: Float32Array, output: Float32Array): number {
+export function siSdrDb(reference: Float32Array, output: Float32Array): number {
 	let [product, energy] = [0, 0];
 	for (let i = 0; i < reference.length; i++) {
 		product += reference[i] * (output[i] ?? 0);

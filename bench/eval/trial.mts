@@ -24,7 +24,8 @@ export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
 	'fillers + hesitations': ['filler', 'hesitation'],
 };
 
-const CONFIG = resolveEditConfig({
+/** Everything is to be found. */
+export const CONFIG = resolveEditConfig({
 	fillers: true,
 	hesitations: true,
 	long_silences: true,
@@ -103,7 +104,10 @@ async function rivalsOn({ events, speech }: KnownRecording, pcm: PcmFile, folder
 }
 
 /** A recording as the engine reads it: from a file, its noise reduced. */
-async function trackOf({ samples }: KnownRecording, workFolder: string): Promise<Track> {
+export async function trackOf(
+	{ samples }: Pick<KnownRecording, 'samples'>,
+	workFolder: string,
+): Promise<Track> {
 	await rm(workFolder, { recursive: true, force: true });
 	await mkdir(workFolder);
 	const path = join(workFolder, 'samples.f32');

@@ -1,0 +1,62 @@
+import { findEdits } from '../../service/engine/findEdits.mts';
+import type { EditKind, TimelineEdit, TimeRange } from '../../service/shared/timeRanges.mts';
+import { shared, tallyOf, type Tally } from '../eval/score.mts';
+import { CONFIG, JUDGED, trackOf } from '../eval/trial.mts';
+import type { Scene } from './scenes.mts';
+import { HOP_SECONDS, WORD } from './takes.mts';
+
+/** A cut that touches a word by less than this cannot be heard, in seconds. */
+const TOUCH_SECONDS = 0.01;
+
+/** Cuts of one kind that touch words. */
+export interface Damage {
+	cuts: number;
+	seconds: number;
+}
+
+/** What the engine did to a scene. */
+export interface Judgement {
+	scene: Pick<Scene, 'condition' | 'isEventful' | 'name'>;
+	seconds: number;
+	tallies: Record<string, Tally>;
+	damage: Partial<Record<EditKind, Damage>>;
+	/** Where words were cut, for whoever looks into it. */
+	hits: (TimelineEdit & { wordSeconds: number })[];
+}
+
+/** Lets the engine edit a scene, and compares. */
+export async function judge(scene: Scene, folder: string): Promise<Judgement> {
+	return judgementOf(scene, await findEdits(CONFIG, [await trackOf(scene, folder)]));
+}
+
+export function judgementOf(scene: Scene, edits: readonly TimelineEdit[]): Judgement {
+	const { condition, isEventful, name, marks, events } = scene;
+	const words = wordsOf(marks);
+	const damage: Judgement['damage'] = {};
+	const hits: Judgement['hits'] = [];
+	for (const edit of edits) {
+		const wordSeconds = words.reduce((sum, word) => sum + shared(word, edit), 0);
+		if (wordSeconds < TOUCH_SECONDS) continue;
+		const sum = (damage[edit.kind] ??= { cuts: 0, seconds: 0 });
+		sum.cuts++;
+		sum.seconds += wordSeconds;
+		hits.push({ ...edit, wordSeconds });
+	}
+	const tallies = Object.fromEntries(
+		Object.entries(JUDGED).map(([title, kinds]) => [title, tallyOf(kinds, events, edits)]),
+	);
+	const seconds = marks.length * HOP_SECONDS;
+	return { scene: { condition, isEventful, name }, seconds, tallies, damage, hits };
+}
+
+function wordsOf(marks: Uint8Array): TimeRange[] {
+	const words: TimeRange[] = [];
+	marks.forEach((mark, hop) => {
+		if (mark !== WORD) return;
+		const [startSeconds, endSeconds] = [hop * HOP_SECONDS, (hop + 1) * HOP_SECONDS];
+		const last = words.at(-1);
+		if (last && startSeconds - last.endSeconds < HOP_SECONDS / 2) last.endSeconds = endSeconds;
+		else words.push({ startSeconds, endSeconds });
+	});
+	return words;
+}
