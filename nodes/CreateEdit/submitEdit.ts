@@ -1,10 +1,10 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { mayHaveBeenTaken } from '../../api/failure';
+import { type RequestFailure, mayHaveBeenTaken } from '../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
-import { operationError, toNodeError } from '../shared/errors';
+import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import { addHint } from '../shared/hints';
 import { filesOf } from '../shared/inputItem';
 import { say } from '../shared/progress';
@@ -45,18 +45,7 @@ export async function submitEdit(
 			itemIndex,
 			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
 		);
-	if (!created.ok) {
-		const isUncertain = mayHaveBeenTaken(created.failure);
-		const error = toNodeError(context.getNode(), created.failure, {
-			itemIndex,
-			doing: 'create the edit',
-			isSubmission: true,
-			...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
-		});
-		if (!isUncertain) ledger.forget(itemIndex, request);
-		else ledger.note(itemIndex, request, { state: 'uncertain', said: error.message });
-		throw error;
-	}
+	if (!created.ok) throw rejected(context, prepared, created.failure);
 	const editId = created.value.id;
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
@@ -68,6 +57,25 @@ export async function submitEdit(
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${sanitizeText(file)}'`);
 	return [[{ json: jsonOf(accepted), ...files }]];
+}
+
+/** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
+function rejected(
+	context: IExecuteFunctions,
+	{ itemIndex, request }: PreparedRequest,
+	failure: RequestFailure,
+): NodeError {
+	const isUncertain = mayHaveBeenTaken(failure);
+	const error = toNodeError(context.getNode(), failure, {
+		itemIndex,
+		doing: 'create the edit',
+		isSubmission: true,
+		...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
+	});
+	const ledger = ledgerOf(context);
+	if (isUncertain) ledger.note(itemIndex, request, { state: 'uncertain', said: error.message });
+	else ledger.forget(itemIndex, request);
+	return error;
 }
 
 function jsonOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObject {

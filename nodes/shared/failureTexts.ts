@@ -95,41 +95,41 @@ export function textForFailure(failure: RequestFailure): FailureText {
 	return (ofLink ?? OF_SERVICE[failure.kind])(failure);
 }
 
+/** Statuses of the service with their own texts; `because` is what the service said, after a colon. */
+const OF_STATUS: Readonly<
+	Record<number, (because: string, failure: RequestFailure) => FailureText>
+> = {
+	401: () => ({
+		message: 'the API key was not accepted',
+		advice:
+			"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
+	}),
+	403: (because) => ({
+		message: `the service does not allow this${because}`,
+		advice: 'A link may have expired, or belong to another API key.',
+	}),
+	404: (because) => ({
+		message: `the service has nothing at this address${because}`,
+		advice:
+			"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
+	}),
+	413: () => TOO_LARGE,
+	422: (_because, { details, said }) => ({
+		message: `the service did not accept the request: ${details?.join('; ') ?? said ?? 'no details given'}`,
+		advice: 'Correct the fields it names.',
+	}),
+	429: (because) => ({
+		message: `the API key's rate limit is still exceeded${because}`,
+		advice:
+			'Something else seems to use the same key. The service allows 30 uploads and edits and 300 status calls a minute; let fewer workflows run at once, or try later.',
+	}),
+};
+
 function describeStatus(failure: RequestFailure): FailureText {
-	const { status = 0, details, said, isWebPage } = failure;
+	const { status = 0, said, isWebPage } = failure;
 	const because = said ? `: ${said}` : '';
-	switch (status) {
-		case 401:
-			return {
-				message: 'the API key was not accepted',
-				advice:
-					"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
-			};
-		case 403:
-			return {
-				message: `the service does not allow this${because}`,
-				advice: 'A link may have expired, or belong to another API key.',
-			};
-		case 404:
-			return {
-				message: `the service has nothing at this address${because}`,
-				advice:
-					"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
-			};
-		case 413:
-			return TOO_LARGE;
-		case 422:
-			return {
-				message: `the service did not accept the request: ${details?.join('; ') ?? said ?? 'no details given'}`,
-				advice: 'Correct the fields it names.',
-			};
-		case 429:
-			return {
-				message: `the API key's rate limit is still exceeded${because}`,
-				advice:
-					'Something else seems to use the same key. The service allows 30 uploads and edits and 300 status calls a minute; let fewer workflows run at once, or try later.',
-			};
-	}
+	const describe = OF_STATUS[status];
+	if (describe !== undefined) return describe(because, failure);
 	if (isWebPage && status < 500) return WEB_PAGE;
 	return isTransient(failure)
 		? {
