@@ -22,7 +22,8 @@ const FAIR_POLL_EVERY = 10;
 /**
  * Decides which unfinished edit to ask about next: the one unseen longest. A service usually starts
  * edits in the order of their submission, and one more when one ends. So a PENDING edit counts as
- * unseen only from the time at which it should have started.
+ * unseen only from the time at which it should have started. The gains quoted below are those of
+ * `npm run bench:waiting priorities`.
  */
 export class PollPriority {
 	/** In the order of submission. */
