@@ -30,7 +30,7 @@ export interface NodeWork<Form> {
 	readonly known?: (context: IExecuteFunctions, itemIndex: number, form?: Form) => IDataObject;
 	/** How many groups are handled at the same time; 1 if missing. */
 	readonly atOnce?: (context: IExecuteFunctions) => number;
-	/** A sentence for the user: what a retry repeats and what that costs. 'Nothing is charged again.' if missing. */
+	/** Says to the user what a retry repeats and what that costs; 'Nothing is charged again.' if missing. */
 	readonly onRetry?: string;
 	/** Added to the description of the error that ends the node. */
 	readonly endingNote?: (context: IExecuteFunctions) => string;
