@@ -86,12 +86,16 @@ export class PollPriority {
 		const weight = isFair ? 1 : this.pendingWeight();
 		const isInOrder = !isFair && this.isInOrder();
 		for (const edit of this.pending) {
-			if (!isDue(edit)) continue;
 			const place = this.places.get(edit)!;
+			const isFront = isInOrder && place >= this.startsAtMs.length;
 			const startMs = isInOrder ? (this.startsAtMs[place] ?? this.frontSeenAtMs) : -Infinity;
-			consider(edit, (nowMs - Math.max(edit.lastSeenAtMs, startMs)) * weight);
-			// Those submitted later are not expected to have started either.
-			if (isInOrder && place >= this.startsAtMs.length) break;
+			if (isDue(edit)) consider(edit, (nowMs - Math.max(edit.lastSeenAtMs, startMs)) * weight);
+			// Edits submitted after the front should not have started either.
+			if (isFront) break;
+		}
+		if (best === undefined && isInOrder) {
+			// Polls to spare go to the edits after the front: it may be one that never starts.
+			for (const edit of this.pending) if (isDue(edit)) consider(edit, nowMs - edit.lastSeenAtMs);
 		}
 		if (best !== undefined) this.polls += 1;
 		return best;

@@ -160,18 +160,25 @@ describe('many edits', () => {
 		expect(time.now()).toBe(0);
 	});
 
-	it('are all found behind edits that never start', async () => {
-		const dead = Object.fromEntries(
-			Array.from({ length: 110 }, (_edit, n) => [`dead${n}`, [[0, 'PENDING']] as Timeline]),
-		);
-		const good = Object.fromEntries(
-			Array.from({ length: 100 }, (_edit, n) => [`good${n}`, HALF_MINUTE_LATE]),
-		);
-		const reports = await setUp({ ...dead, ...good }).wait();
-		const found = reports.filter(({ end }) => end === 'succeeded');
-		expect(found).toHaveLength(100);
-		for (const { history } of found) expect(history.at(-1)?.atSeconds).toBeLessThan(240);
-	});
+	it.each([
+		[110, 300, 240],
+		[300, 75, 1_500],
+	])(
+		'are all found behind %d that never start, at %d polls a minute',
+		async (dead, callsPerMinute, withinSeconds) => {
+			const ids = (name: string, count: number) =>
+				Array.from({ length: count }, (_id, n) => name + n);
+			const timelines: Record<string, Timeline> = {};
+			for (const id of ids('dead', dead)) timelines[id] = [[0, 'PENDING']];
+			for (const id of ids('good', 100)) timelines[id] = HALF_MINUTE_LATE;
+			const rateLimit = new RateLimit({ callsPerMinute, burst: 15 });
+			const reports = await setUp(timelines, { rateLimit }).wait();
+			const found = reports.filter(({ end }) => end === 'succeeded');
+			expect(found).toHaveLength(100);
+			for (const { history } of found)
+				expect(history.at(-1)?.atSeconds).toBeLessThan(withinSeconds);
+		},
+	);
 });
 
 describe('trouble', () => {
