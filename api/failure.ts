@@ -37,9 +37,9 @@ export interface RequestFailure {
 	readonly request: string;
 	/**
 	 * Where the request went: to the service, with the key, or to a signed URL, which has nothing to do
-	 * with the credential. The service, if missing.
+	 * with the credential. The service, if missing. 'credential' if its base URL cannot be used.
 	 */
-	readonly target?: 'service' | 'link';
+	readonly target?: 'service' | 'link' | 'credential';
 	/**
 	 * Whether the request may have left this machine. False only if it certainly did not: then a charged
 	 * request may be sent again. {@link failed} fills it in.

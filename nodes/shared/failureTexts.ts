@@ -31,8 +31,9 @@ const TOO_LARGE: FailureText = {
 /** Texts for requests to the service; also the default for links. */
 const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	status: describeStatus,
-	invalid: ({ said }) => ({
-		message: said ?? 'the request is not complete',
+	invalid: ({ target, said = 'the request is not complete' }) => ({
+		message:
+			target === 'credential' ? `The 'Base URL' of the credential cannot be used: ${said}` : said,
 		advice: 'Nothing was sent.',
 	}),
 	unreachable: ({ said }) => ({

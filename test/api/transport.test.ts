@@ -257,11 +257,16 @@ describe('a download link', () => {
 describe('a context', () => {
 	it('without a usable base URL sends nothing', async () => {
 		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
-		const said =
-			"The 'Base URL' of the credential cannot be used: it must begin with https:// or http://";
+		const said = 'it must begin with https:// or http://';
 		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual({
 			ok: false,
-			failure: { kind: 'invalid', request: 'read the credential', wasSent: false, said },
+			failure: {
+				kind: 'invalid',
+				request: 'read the credential',
+				target: 'credential',
+				wasSent: false,
+				said,
+			},
 		});
 	});
 
