@@ -4,6 +4,8 @@ module.exports = {
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
+	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
+	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
 	testTimeout: 60_000,

@@ -1,13 +1,13 @@
 import type { ICredentialType, INodeType } from 'n8n-workflow';
 
 import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
-import { Account } from '../../nodes/Account/Account.node';
-import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node';
-import { Delete } from '../../nodes/Delete/Delete.node';
-import { EditFinishedTrigger } from '../../nodes/EditFinishedTrigger/EditFinishedTrigger.node';
-import { GetResult } from '../../nodes/GetResult/GetResult.node';
-import { Upload } from '../../nodes/Upload/Upload.node';
-import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
+import { Account } from '../../nodes/Account/Account.node.js';
+import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node.js';
+import { Delete } from '../../nodes/Delete/Delete.node.js';
+import { EditFinishedTrigger } from '../../nodes/EditFinishedTrigger/EditFinishedTrigger.node.js';
+import { GetResult } from '../../nodes/GetResult/GetResult.node.js';
+import { Upload } from '../../nodes/Upload/Upload.node.js';
+import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node.js';
 
 /** Every node of the package by its type name in n8n. */
 export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
