@@ -7,7 +7,6 @@ import type {
 
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 import { ACCOUNT_FIELDS } from './fields';
 
 /** What the subtitle of the node calls each operation. */
@@ -48,6 +47,7 @@ export class Account implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { ACCOUNT_WORK } = await import('./operations');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, ACCOUNT_WORK);
 	}
 }

@@ -7,7 +7,6 @@ import type {
 
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';
 
@@ -42,6 +41,7 @@ export class CreateEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { CREATE_WORK } = await import('./createEdits');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, CREATE_WORK);
 	}
 }

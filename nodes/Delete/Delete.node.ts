@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION, MAIN, editIdFields } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -46,6 +45,7 @@ export class Delete implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { DELETE_WORK } = await import('./deleteEdit');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, DELETE_WORK);
 	}
 }

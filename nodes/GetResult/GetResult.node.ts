@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
 export class GetResult implements INodeType {
@@ -37,6 +36,7 @@ export class GetResult implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { GET_RESULT_WORK } = await import('./getResult');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, GET_RESULT_WORK);
 	}
 }

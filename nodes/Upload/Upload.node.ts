@@ -6,7 +6,6 @@ import type {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 import { UPLOAD_FIELDS } from './fields';
 
 export class Upload implements INodeType {
@@ -37,6 +36,7 @@ export class Upload implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { UPLOAD_WORK } = await import('./uploadFile');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, UPLOAD_WORK);
 	}
 }

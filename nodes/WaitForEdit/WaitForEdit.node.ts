@@ -8,7 +8,6 @@ import type {
 } from 'n8n-workflow';
 
 import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
-import { runNode } from '../shared/runNode';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 export class WaitForEdit implements INodeType {
@@ -45,6 +44,7 @@ export class WaitForEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { WAIT_WORK } = await import('./waitItems');
+		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, WAIT_WORK);
 	}
 
