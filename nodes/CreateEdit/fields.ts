@@ -8,8 +8,8 @@ import {
 	inheritingField,
 	outsideTools,
 	untilVersion,
+	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
 import { CONFIG_FIELDS } from './configFields';
 import { groupFields } from './configGroups';
 import { PRESET_OPTIONS } from './presets';

@@ -1,7 +1,11 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { editIdFields, SIMPLIFY_FIELD, TRANSFERS_AT_ONCE_FIELD } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
+import {
+	editIdFields,
+	SIMPLIFY_FIELD,
+	TRANSFERS_AT_ONCE_FIELD,
+	KEEP_INPUT_FILES_FIELD,
+} from '../shared/fields';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [

@@ -1,7 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TRANSFERS_AT_ONCE_FIELD, fromVersion, untilVersion } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
+import {
+	TRANSFERS_AT_ONCE_FIELD,
+	fromVersion,
+	untilVersion,
+	KEEP_INPUT_FILES_FIELD,
+} from '../shared/fields';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;

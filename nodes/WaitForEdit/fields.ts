@@ -6,8 +6,13 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import { editIdFields, fromVersion, SIMPLIFY_FIELD, untilVersion } from '../shared/fields';
-import { KEEP_INPUT_FILES_FIELD } from '../shared/inputItem';
+import {
+	editIdFields,
+	fromVersion,
+	SIMPLIFY_FIELD,
+	untilVersion,
+	KEEP_INPUT_FILES_FIELD,
+} from '../shared/fields';
 
 export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 

@@ -129,3 +129,12 @@ export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
 	typeOptions: { minValue: 1, maxValue: 10, numberPrecision: 0 },
 	description: 'How many items have their files on the way at the same time',
 };
+
+export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
+	displayName: 'Keep Input Files',
+	name: 'keepInputFiles',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as data_input.',
+};

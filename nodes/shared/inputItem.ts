@@ -1,9 +1,4 @@
-import type {
-	IBinaryKeyData,
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeProperties,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { jsonOf } from './parameters';
 
@@ -15,15 +10,6 @@ export function sourceFileOf(
 	const { sourceFileName } = jsonOf(context, itemIndex);
 	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
 }
-
-export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
-	displayName: 'Keep Input Files',
-	name: 'keepInputFiles',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as data_input.',
-};
 
 /**
  * The files of an output item: those that the node made, and those of its input items if the user keeps

@@ -16,3 +16,8 @@ export function inLines(entries: readonly string[]): string[] {
 	}
 	return lines;
 }
+
+/** A text or number as text; empty for anything else. */
+export function readText(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+}

@@ -7,7 +7,10 @@ import type {
 
 import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
+import { readText } from './listed';
 import { adviceOn } from './toolUse';
+
+export { readText };
 
 /** An error about the value of a field, before anything was sent to the service. */
 export function fieldError(
@@ -67,11 +70,6 @@ export function readTransfersAtOnce(context: IExecuteFunctions): number {
 	const value: unknown = context.getNodeParameter('options.transfersAtOnce', 0, 2);
 	const amount = Math.floor(readAmount(context, 0, 'Transfers at Once', value));
 	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
-}
-
-/** A text or number as text; empty for anything else. */
-export function readText(value: unknown): string {
-	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 }
 
 /** The name of the binary field to write to. Refuses names such as `constructor`. */
