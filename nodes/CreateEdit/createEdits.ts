@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { listed } from '../shared/listed';
+import { listed } from '../shared/texts';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
 import { type PreparedRequest, readRequest } from './readRequest';

@@ -5,7 +5,8 @@ import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { adviceOn } from '../shared/toolUse';
 import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
-import { fieldError, givenOrInherited, readText } from '../shared/parameters';
+import { fieldError, givenOrInherited } from '../shared/parameters';
+import { readText } from '../shared/texts';
 import { type DirectLink, directLink } from './shareLinks';
 
 /**

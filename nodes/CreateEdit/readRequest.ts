@@ -10,8 +10,8 @@ import {
 import { sanitizeText } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
-import { fieldError, readText } from '../shared/parameters';
-import { listed } from '../shared/listed';
+import { fieldError } from '../shared/parameters';
+import { listed, readText } from '../shared/texts';
 import { sourceFileOf } from '../shared/inputItem';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';

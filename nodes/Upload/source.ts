@@ -6,9 +6,9 @@ import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
-import { listed } from '../shared/listed';
+import { listed, readText } from '../shared/texts';
 import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
-import { asFieldError, fieldError, readText } from '../shared/parameters';
+import { asFieldError, fieldError } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 
 /** A file of an item, which can be sent several times. */

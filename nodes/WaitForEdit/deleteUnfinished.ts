@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { systemTime } from '../../api/time';
 import type { WaitReport } from '../../waiting/polledEdit';
 import { paceOf } from '../../waiting/rateLimit';
-import { inLines } from '../shared/listed';
+import { inLines } from '../shared/texts';
 import { type Service, openServiceUntil } from '../shared/service';
 
 /** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */

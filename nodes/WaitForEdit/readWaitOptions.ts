@@ -6,7 +6,8 @@ import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { refuseFailed } from '../shared/carriedFailure';
 import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
-import { givenOrInherited, jsonOf, readAmount, readText } from '../shared/parameters';
+import { givenOrInherited, jsonOf, readAmount } from '../shared/parameters';
+import { readText } from '../shared/texts';
 import type { WhileWaiting } from './fields';
 import { refuseToKeepRunning } from './whileWaiting';
 

@@ -8,7 +8,7 @@ import type {
 import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
 import { besides } from '../shared/inputItem';
 import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
-import { readText } from '../shared/parameters';
+import { readText } from '../shared/texts';
 
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;

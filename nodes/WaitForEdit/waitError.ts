@@ -6,7 +6,7 @@ import { sanitizeText } from '../../api/sanitizeText';
 import { operationError, toNodeError } from '../shared/errors';
 import type { WaitReport } from '../../waiting/polledEdit';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
-import { inLines, listed } from '../shared/listed';
+import { inLines, listed } from '../shared/texts';
 
 /** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { StatusChange, WaitView } from '../../waiting/polledEdit';
-import { listed } from '../shared/listed';
+import { listed } from '../shared/texts';
 import { say, sayProgress } from '../shared/progress';
 
 /** Up to this many edits, each change of status is a line; with more, a line has the counts. */

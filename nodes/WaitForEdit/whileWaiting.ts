@@ -2,7 +2,8 @@ import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors';
 import { DELIVERS_TO, deliveriesHere } from '../shared/deliveries';
-import { givenOrInherited, jsonOf, readText } from '../shared/parameters';
+import { givenOrInherited, jsonOf } from '../shared/parameters';
+import { readText } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import type { WhileWaiting } from './fields';
 

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
-import { readText } from './parameters';
+import { readText } from './texts';
 
 /*
  * Which edits the service delivers to which execution. We keep this in the context that n8n stores with

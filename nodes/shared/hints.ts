@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { listed } from './listed';
+import { listed } from './texts';
 
 /** Files or edits that a hint names; it counts the rest. */
 const NAMED_AT_MOST = 3;

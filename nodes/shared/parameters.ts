@@ -7,10 +7,8 @@ import type {
 
 import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
-import { readText } from './listed';
+import { readText } from './texts';
 import { adviceOn } from './toolUse';
-
-export { readText };
 
 /** An error about the value of a field, before anything was sent to the service. */
 export function fieldError(

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { ServiceContext } from '../../api/transport';
-import { inLines } from './listed';
+import { inLines } from './texts';
 
 /*
  * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,

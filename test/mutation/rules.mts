@@ -78,7 +78,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{fileNames,hints,inputItem,listed,parameters,runNode,service,toolUse}.ts',
+			'nodes/shared/{fileNames,hints,inputItem,parameters,runNode,service,texts,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',

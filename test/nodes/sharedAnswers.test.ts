@@ -1,6 +1,6 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { listed } from '../../nodes/shared/listed';
+import { listed } from '../../nodes/shared/texts';
 import { isToolUse } from '../../nodes/shared/toolUse';
 import { NODE, nodeContext } from '../support/nodeContext';
 import { runWork } from '../support/runWork';

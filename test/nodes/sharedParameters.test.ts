@@ -6,9 +6,9 @@ import {
 	readAmount,
 	readEditId,
 	readOutputField,
-	readText,
 	readTransfersAtOnce,
 } from '../../nodes/shared/parameters';
+import { readText } from '../../nodes/shared/texts';
 import { nodeContext, withFields } from '../support/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {
