@@ -63,7 +63,7 @@ export class Transport {
 	readonly signal?: AbortSignal;
 
 	/** The API key. HTTP drops white space around a header, so a service echoes the key without it. */
-	private readonly apiKey: string;
+	readonly apiKey: string;
 
 	/** Hides the key in the service's responses. */
 	private readonly inResponses: Hider;

@@ -40,13 +40,13 @@ export class RateLimit {
 
 	private tokensAtMs = 0;
 
-	private allowance: number;
+	private allowedPerMinute: number;
 
-	private allowanceSetAtMs = 0;
+	private allowedSinceMs = 0;
 
 	constructor(private limits: Limits) {
 		this.tokens = limits.burst;
-		this.allowance = limits.callsPerMinute;
+		this.allowedPerMinute = limits.callsPerMinute;
 	}
 
 	/** Applies limits that a person has changed in the credential. */
@@ -54,14 +54,14 @@ export class RateLimit {
 		const { callsPerMinute, burst } = this.limits;
 		if (limits.callsPerMinute === callsPerMinute && limits.burst === burst) return;
 		this.limits = limits;
-		this.allowance = limits.callsPerMinute;
+		this.allowedPerMinute = limits.callsPerMinute;
 	}
 
 	/** How many requests a minute may begin at this time. */
 	callsPerMinuteAt(nowMs: number): number {
 		const { callsPerMinute } = this.limits;
-		const quietMinutes = Math.floor((nowMs - this.allowanceSetAtMs) / RATE_WINDOW_MS);
-		const recovered = this.allowance + quietMinutes * callsPerMinute * RECOVERY_STEP;
+		const quietMinutes = Math.floor((nowMs - this.allowedSinceMs) / RATE_WINDOW_MS);
+		const recovered = this.allowedPerMinute + quietMinutes * callsPerMinute * RECOVERY_STEP;
 		return Math.max(1, Math.floor(Math.min(callsPerMinute, recovered)));
 	}
 
@@ -100,8 +100,8 @@ export class RateLimit {
 		this.forget(nowMs);
 		const used = Math.min(this.begunAtMs.length, this.callsPerMinuteAt(nowMs));
 		const floor = this.limits.callsPerMinute * RECOVERY_STEP;
-		this.allowance = Math.max(floor, used * FALL_AFTER_REFUSAL);
-		this.allowanceSetAtMs = untilMs;
+		this.allowedPerMinute = Math.max(floor, used * FALL_AFTER_REFUSAL);
+		this.allowedSinceMs = untilMs;
 	}
 
 	private tokensAt(nowMs: number): number {

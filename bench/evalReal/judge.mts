@@ -20,7 +20,7 @@ export interface Judgement {
 	seconds: number;
 	tallies: Record<string, Tally>;
 	damage: Partial<Record<EditKind, Damage>>;
-	/** Where words were cut, for whoever looks into it. */
+	/** Where words were cut, for a closer look. */
 	hits: (TimelineEdit & { wordSeconds: number })[];
 }
 

@@ -1,9 +1,9 @@
-import type { INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+import type { INode } from 'n8n-workflow';
 
 import { phaseOf } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
-import { operationError, toNodeError } from '../shared/errors';
+import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import type { WaitReport } from '../../waiting/polledEdit';
 import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/texts';
@@ -24,7 +24,7 @@ export function waitError(
 	itemIndex: number,
 	others: readonly WaitReport[],
 	failedAdvice = FAILED_EDIT_ADVICE,
-): NodeApiError | NodeOperationError {
+): NodeError {
 	const { editId, failure } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
 	if (report.end === 'refused' && failure !== undefined) {

@@ -46,10 +46,10 @@ export async function openService(context: ServiceContext): Promise<Service> {
 async function connect(context: ServiceContext): Promise<Service> {
 	const doing = 'use the credential';
 	const transport = valueOrThrow(await openTransport(context), context.getNode(), { doing });
-	const { credential, origin, root } = transport;
+	const { apiKey, credential, origin, root } = transport;
 	const workers = wholeNumber(credential.numberOfWorkers) ?? 1;
 	const perMinute = submissionsPerMinute(credential);
-	const rateLimits = rateLimitsFor(credential.apiKey?.trim() ?? '', root, perMinute, workers);
+	const rateLimits = rateLimitsFor(apiKey, root, perMinute, workers);
 	warnOfClearText(context, origin);
 	const client = new Client(transport, {
 		time: systemTime,
