@@ -3,7 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { type CompletedTask, type Edit, type StatisticsKey, receivedBody } from '../api/contract';
 import { isResumeUrl, withoutResumeSignatures } from './resumeUrl';
 
-/** An edit in at most ten flat fields, for the nodes' option 'Simplify'. Empty fields are left out. */
+/** An edit in at most ten flat fields. Empty fields are left out. */
 export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	const { result } = edit;
 	const link = result?.download_url;
@@ -53,6 +53,11 @@ export function countsInWords(
 			return `${count} ${name}${count === 1 ? '' : 's'}`;
 		});
 	return texts.join(', ') || 'none';
+}
+
+/** The edit in few fields or as the service sent it, for the nodes' option 'Simplify'. */
+export function describeEdit(edit: Edit, editId: string, isSimple: boolean): IDataObject {
+	return isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
 }
 
 /** The edit as the service sent it, with its ID. */

@@ -4,7 +4,7 @@ import type { Client } from '../../api/client';
 import { type CompletedTask, type Edit, isFinalStatus, phaseOf } from '../../api/contract';
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
-import { describeTask, rawEdit, summarizeEdit } from '../../formats/summaries';
+import { describeEdit, describeTask } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
 import { openService } from '../shared/service';
@@ -128,8 +128,7 @@ async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;
 	const result = await inTime(client.getEdit(task.id), giveUpAtMs);
 	if (result?.ok && isFinalStatus(result.value.status)) {
-		const edit = isSimple ? summarizeEdit(result.value, task.id) : rawEdit(result.value, task.id);
-		return { ...json, edit };
+		return { ...json, edit: describeEdit(result.value, task.id, isSimple) };
 	}
 	// The task is emitted all the same: the service lists it for seven days only.
 	return { ...json, edit: null, editNote: noteOn(poll, task, result) };

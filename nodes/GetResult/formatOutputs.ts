@@ -2,18 +2,21 @@ import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflo
 
 import type { Edit, EditResult } from '../../api/contract';
 import { type Cue, subtitleCues } from '../../formats/subtitles';
-import { extensionOf, safeFileName } from '../shared/fileNames';
+import type { TranscriptOptions } from '../../formats/transcript';
+import { safeFileName, withoutExtension } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { isToolUse } from '../shared/toolUse';
 import { FORMAT_OPTIONS } from './fields';
-import { FORMAT_KINDS, type FormatKind, RESULT_FIELDS } from './formatKinds';
-import { readKinds } from './readKinds';
+import { type FormatKind, RESULT_FIELDS } from './formatKinds';
 
-const ALSO_RETURN_FIELD = {
-	name: 'alsoReturn',
-	label: 'Also Return',
-	kinds: FORMAT_KINDS.map(({ name }) => name),
-};
+/** What to make of the texts of a result. */
+export interface FormatOptions {
+	/** The output field of the edited file, which names the fields of these files. */
+	readonly field: string;
+	readonly formatKinds: readonly FormatKind[];
+	/** Whether the outputs become files, not JSON. */
+	readonly textsAreFiles: boolean;
+	readonly transcript: TranscriptOptions;
+}
 
 /** What the chosen outputs add to an item. */
 interface FormatOutputs {
@@ -29,55 +32,36 @@ type Attempt = { readonly kind: FormatKind } & (
 	| { readonly made?: undefined; readonly group: string; readonly why: string }
 );
 
-/** What the person chose under 'Also Return'. */
-export function readFormatKinds(context: IExecuteFunctions, itemIndex: number): FormatKind[] {
-	const names = readKinds(context, itemIndex, ALSO_RETURN_FIELD);
-	return FORMAT_KINDS.filter(({ name }) => names.includes(name));
-}
-
 /**
  * Makes what the person chose under 'Also Return' from a result. What cannot be made is left out with a
  * hint: the edit is charged and its files are downloaded by now, so nothing here fails the item.
- *
- * @param task.field the output field of the edited file, which names the fields of these files
- * @param task.isOnlyFiles whether the texts become files whatever 'Return As' says
  */
 export async function formatOutputs(
 	context: IExecuteFunctions,
 	{ result }: Edit,
-	kinds: readonly FormatKind[],
-	task: { editId: string; itemIndex: number; field: string; isOnlyFiles: boolean },
+	editId: string,
+	options: FormatOptions,
 ): Promise<FormatOutputs> {
-	if (kinds.length === 0) return { json: {}, binary: {}, kinds: {} };
-	const { editId, itemIndex, field, isOnlyFiles } = task;
-	const attempts = attemptAll(context, itemIndex, kinds, result);
+	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
+	const attempts = attemptAll(result, options);
 	hintAtLeftOut(context, attempts, editId);
-	const returnsFiles =
-		isOnlyFiles || context.getNodeParameter('returnAs', itemIndex, 'json') === 'files';
-	if (returnsFiles && !isToolUse(context)) {
-		return await storeFiles(context, attempts, field, baseNameOf(result?.filename, editId));
+	if (options.textsAreFiles) {
+		return await storeFiles(context, attempts, options.field, baseNameOf(result?.filename, editId));
 	}
 	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
 	return { json: { formats: Object.fromEntries(values) }, binary: {}, kinds: {} };
 }
 
 function attemptAll(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	kinds: readonly FormatKind[],
 	result: EditResult | undefined,
+	{ formatKinds, transcript }: FormatOptions,
 ): Attempt[] {
-	const form = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const options = {
-		hasSpeakers: form.transcriptSpeakers !== false,
-		hasTimes: form.transcriptTimes === true,
-	};
 	let divided: readonly Cue[] | undefined;
-	const material = { result, options, cues: () => (divided ??= subtitleCues(result)) };
-	return kinds.map((kind) => {
+	const cues = () => (divided ??= subtitleCues(result));
+	return formatKinds.map((kind) => {
 		const { configKey } = kind;
 		try {
-			const made = kind.make(material);
+			const made = kind.make({ result, options: transcript, cues });
 			if (made !== undefined) return { kind, made };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
@@ -130,8 +114,5 @@ async function storeFiles(
 
 /** The result's file name without its extension; the edit's ID where it has none. */
 function baseNameOf(fileName: string | undefined, editId: string): string {
-	const safe = safeFileName(fileName ?? '', '');
-	const extension = extensionOf(safe);
-	const base = extension === '' ? safe : safe.slice(0, -extension.length - 1);
-	return base || safeFileName(editId, 'edit');
+	return withoutExtension(safeFileName(fileName ?? '', '')) || safeFileName(editId, 'edit');
 }

@@ -5,7 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { extensionOf, mediaExtension, nameInUrl, safeFileName } from '../shared/fileNames';
+import { mediaExtension, nameInUrl, safeFileName, withoutExtension } from '../shared/fileNames';
 import { besides } from '../shared/inputItem';
 import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
 import { readText } from '../shared/texts';
@@ -118,8 +118,7 @@ function fileSourceOf(context: IWebhookFunctions): string {
 
 /** The name that the service gives an edited file; it does not overwrite the source in a folder. */
 function baseOf(sourceFileName: string): string {
-	const extension = extensionOf(sourceFileName);
-	const base = extension === '' ? sourceFileName : sourceFileName.slice(0, -extension.length - 1);
+	const base = withoutExtension(sourceFileName);
 	return base === '' ? '' : `${base}-edited`;
 }
 

@@ -6,6 +6,12 @@ export function extensionOf(fileName: string): string {
 	return /\.([a-z0-9]{1,8})$/i.exec(fileName)?.[1].toLowerCase() ?? '';
 }
 
+/** A file name without its extension. */
+export function withoutExtension(fileName: string): string {
+	const extension = extensionOf(fileName);
+	return extension === '' ? fileName : fileName.slice(0, -extension.length - 1);
+}
+
 /**
  * A file name that is safe in a request and on a disk: the last part of a path, without control characters,
  * quotes, reserved characters and halves of surrogate pairs, cut to 150 characters before its extension.
