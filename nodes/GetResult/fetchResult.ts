@@ -1,0 +1,73 @@
+import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Edit } from '../../api/contract';
+import { success } from '../../api/failure';
+import { describeEdit } from '../../formats/summaries';
+import { openService } from '../shared/service';
+import { isToolUse } from '../shared/toolUse';
+import { assertResultFiles } from './assertResultFiles';
+import { type DownloadKind, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
+import { type FormatOptions, formatOutputs } from './formatOutputs';
+
+/** What to fetch of a result, and what to make of it. */
+export interface ResultOptions extends FormatOptions {
+	readonly downloads: readonly DownloadKind[];
+	/** Whether the edit is described in few fields. */
+	readonly isSimple: boolean;
+	/** Whether each file becomes an item of its own. */
+	readonly isPerFile: boolean;
+}
+
+/** A finished edit, and the item it belongs to. */
+export interface FinishedEdit {
+	readonly itemIndex: number;
+	readonly editId: string;
+	readonly edit: Edit;
+}
+
+/** What was fetched of a result. */
+export interface FetchedResult {
+	readonly json: IDataObject;
+	readonly binary: IBinaryKeyData;
+	/** What the file in a field is, such as `edited` or `subtitlesSrt`. */
+	readonly kinds: Readonly<Record<string, string>>;
+}
+
+/**
+ * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
+ * texts. For an agent, it returns links instead of files.
+ *
+ * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
+ */
+export async function fetchResult(
+	context: IExecuteFunctions,
+	{ itemIndex, editId, edit }: FinishedEdit,
+	options: ResultOptions,
+): Promise<FetchedResult> {
+	const { downloads: kinds, field } = options;
+	const { client } = await openService(context);
+	const named = wantedDownloads(edit, kinds, field);
+	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
+	const wanted = withoutRepeats(context, named);
+	const readLinks = async () => {
+		const answer = await client.getEdit(editId);
+		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
+	};
+	const isTool = isToolUse(context);
+	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
+	const binary = await downloadAll(context, task);
+	const formats = await formatOutputs(context, edit, editId, options);
+	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
+	return {
+		json: {
+			...describeEdit(edit, editId, options.isSimple),
+			...formats.json,
+			...(isTool && links.length > 0 && { links }),
+		},
+		binary: { ...binary, ...formats.binary },
+		kinds: {
+			...Object.fromEntries(wanted.map((file) => [file.field, file.kind])),
+			...formats.kinds,
+		},
+	};
+}
