@@ -35,7 +35,7 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { UPLOAD_WORK } = await import('./uploadFile');
+		const { UPLOAD_WORK } = await import('./uploadItems');
 		const { runNode } = await import('../shared/runNode');
 		return await runNode(this, UPLOAD_WORK);
 	}

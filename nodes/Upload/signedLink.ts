@@ -2,9 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isLoopback } from '../../api/credential';
 import { isWebUrl } from '../../api/contract';
-import { fieldError, readAmount } from '../shared/parameters';
+import { fieldError } from '../shared/parameters';
 import { openService } from '../shared/service';
-import { LINK_VALIDITY_HOURS } from './fields';
 import type { Source } from './source';
 
 const UPLOAD_INSTEAD = "Set 'Transfer' to 'Upload'.";
@@ -15,6 +14,7 @@ const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set WEBHOOK_URL to the address unde
  * A signed link to n8n's own copy of the file, which the service fetches later. It needs its query, so
  * it is the only signed query in an output.
  *
+ * @param validHours how long the link is valid, in hours; rounded up, at least 1
  * @throws NodeOperationError if this n8n cannot sign links, keeps the file in memory, or has an address
  * that the service cannot reach
  */
@@ -22,13 +22,8 @@ export async function signLink(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	{ binary, fileName }: Source,
+	validHours: number,
 ): Promise<string> {
-	const validHours: unknown = context.getNodeParameter(
-		'options.linkValidHours',
-		itemIndex,
-		LINK_VALIDITY_HOURS,
-	);
-	const hours = readAmount(context, itemIndex, 'Link Validity in Hours', validHours);
 	const { helpers } = context;
 	const refuse = (reason: string, advice = UPLOAD_INSTEAD) =>
 		fieldError(
@@ -45,7 +40,7 @@ export async function signLink(
 			`${UPLOAD_INSTEAD} Or let n8n store files on disk: N8N_DEFAULT_BINARY_DATA_MODE=filesystem.`,
 		);
 	}
-	const link = helpers.createBinarySignedUrl(binary, `${Math.max(1, Math.ceil(hours))} hours`);
+	const link = helpers.createBinarySignedUrl(binary, `${Math.max(1, Math.ceil(validHours))} hours`);
 	if (!isWebUrl(link)) throw refuse('n8n does not know its own address', ADDRESS_ADVICE);
 	const { origin } = await openService(context);
 	if (isLoopback(link) && !isLoopback(origin)) {

@@ -6,7 +6,7 @@ import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
-import { listed, readText } from '../shared/texts';
+import { listed } from '../shared/texts';
 import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
@@ -22,6 +22,12 @@ export interface Source {
 	open(): Promise<FileBody['content']>;
 }
 
+/** What the user enters instead of a file's own name and type. */
+export interface GivenNames {
+	readonly fileName?: string;
+	readonly contentType?: string;
+}
+
 const FIELDS_NAMED_AT_MOST = 20;
 
 /**
@@ -34,11 +40,12 @@ export async function readSource(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	field: string,
+	given: GivenNames,
 ): Promise<Source> {
 	refuseMissing(context, itemIndex, field);
 	const binary = findBinary(context, itemIndex, field);
-	const fileName = readFileName(context, itemIndex, binary);
-	const contentType = readContentType(context, itemIndex, binary);
+	const fileName = fileNameOf(given, binary);
+	const contentType = contentTypeOf(context, itemIndex, given, binary);
 	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
 	warnOfUnlistedFormat(context, fileName);
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
@@ -65,19 +72,15 @@ export function fileNamesOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	fields: readonly string[],
+	given: GivenNames,
 ): string {
 	return fields
-		.map((field) => readFileName(context, itemIndex, findBinary(context, itemIndex, field)))
+		.map((field) => fileNameOf(given, findBinary(context, itemIndex, field)))
 		.join(', ');
 }
 
-function readFileName(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ fileName, fileExtension }: IBinaryData,
-): string {
-	const given = readText(context.getNodeParameter('options.fileName', itemIndex, ''));
-	return safeFileName(given || fileName || '', `recording.${fileExtension ?? 'bin'}`);
+function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData): string {
+	return safeFileName(given.fileName || fileName || '', `recording.${fileExtension ?? 'bin'}`);
 }
 
 function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {
@@ -95,13 +98,13 @@ function findBinary(context: IExecuteFunctions, itemIndex: number, field: string
 	}
 }
 
-function readContentType(
+function contentTypeOf(
 	context: IExecuteFunctions,
 	itemIndex: number,
+	given: GivenNames,
 	{ mimeType }: IBinaryData,
 ): string {
-	const given = readText(context.getNodeParameter('options.contentType', itemIndex, ''));
-	const contentType = (given || mimeType || 'application/octet-stream').trim();
+	const contentType = (given.contentType || mimeType || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	throw fieldError(
 		context,

@@ -1,0 +1,97 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import { type Result, success } from '../../api/failure';
+import { backoffMs, isTransient } from '../../api/retry';
+import { systemTime } from '../../api/time';
+import { valueOrThrow } from '../shared/errors';
+import { openService } from '../shared/service';
+import { signLink } from './signedLink';
+import { type GivenNames, type Source, readSource } from './source';
+
+/** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
+const TRANSFERS_MAXIMUM = 3;
+
+/** Which files of an item to upload, and how. */
+export interface UploadOptions {
+	/** The binary fields, at least one. */
+	readonly fields: readonly string[];
+	readonly given: GivenNames;
+	/** The service gets a link to n8n's copy instead, valid for so many hours. */
+	readonly linkValidHours?: number;
+}
+
+/** A file that the service has or can fetch. */
+export interface UploadedFile extends IDataObject {
+	fileUrl: string;
+	fileName: string;
+	sizeBytes: number;
+	contentType: string;
+}
+
+/**
+ * Uploads the files of one item, in the order of their fields.
+ *
+ * @throws NodeApiError or NodeOperationError if a file cannot be read, or is not audio or video, or
+ * cannot be sent
+ */
+export async function uploadFiles(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ fields, given, linkValidHours }: UploadOptions,
+): Promise<UploadedFile[]> {
+	const sources: Source[] = [];
+	// Check all files before sending the first: half a recording is useless.
+	for (const field of fields) sources.push(await readSource(context, itemIndex, field, given));
+	const files: UploadedFile[] = [];
+	for (const source of sources) {
+		const { fileName, sizeBytes, contentType } = source;
+		const fileUrl =
+			linkValidHours === undefined
+				? await upload(context, itemIndex, source)
+				: await signLink(context, itemIndex, source, linkValidHours);
+		files.push({ fileUrl, fileName, sizeBytes, contentType });
+	}
+	return files;
+}
+
+async function upload(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	source: Source,
+): Promise<string> {
+	const { client, failFast } = await openService(context);
+	const signal = context.getExecutionCancelSignal();
+	const uploaded =
+		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source, signal));
+	const doing = `upload '${source.fileName}'`;
+	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing });
+}
+
+/** The file's URL: the signed URL without its signature, which must not leave this node. */
+function withoutQuery(signedUrl: string): string {
+	const url = new URL(signedUrl);
+	url.search = '';
+	url.hash = '';
+	return url.toString();
+}
+
+async function transferFile(
+	client: Client,
+	source: Source,
+	signal?: AbortSignal,
+): Promise<Result<string>> {
+	for (let transfers = 1; ; transfers++) {
+		const link = await client.requestUpload(source.fileName);
+		if (!link.ok) return link;
+		const { signedUrl } = link.value;
+		const { contentType, sizeBytes } = source;
+		const content = await source.open();
+		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
+		// An unfinished stream would keep the file open.
+		if (!Buffer.isBuffer(content)) content.destroy();
+		if (sent.ok) return success(withoutQuery(signedUrl));
+		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;
+		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), signal);
+	}
+}
