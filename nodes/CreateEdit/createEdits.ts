@@ -1,9 +1,11 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { listed } from '../shared/texts';
+import { filesOf } from '../shared/inputItem';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
-import { type PreparedRequest, readRequest } from './readRequest';
+import { listed } from '../shared/texts';
+import type { PreparedRequest } from './prepareEdit';
+import { readRequest } from './readRequest';
 import { ledgerOf } from './submissionLedger';
 import { submitEdit } from './submitEdit';
 
@@ -14,7 +16,7 @@ import { submitEdit } from './submitEdit';
 export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	groups: recordings,
 	read: readRequest,
-	handle: submitEdit,
+	handle: createEdit,
 	known: (_context, _itemIndex, request) =>
 		request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
 	// n8n stores the ledger with the execution, so a retry finds it.
@@ -23,6 +25,15 @@ export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	progress: ['submitted', 'edits'],
 	finish: sayWhatGoesOn,
 };
+
+/** Submits one recording and returns its output, with the edit's ID. */
+async function createEdit(
+	context: IExecuteFunctions,
+	prepared: PreparedRequest,
+): Promise<INodeExecutionData[][]> {
+	const { editId, sent, submittedAt } = await submitEdit(context, prepared);
+	return [[{ json: { editId, ...sent, submittedAt }, ...filesOf(context, prepared.itemIndices) }]];
+}
 
 /** One recording for each item, or a single one with all items as its tracks. */
 function recordings(context: IExecuteFunctions): number[][] {

@@ -7,6 +7,7 @@ import { adviceOn } from '../shared/toolUse';
 import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
 import { fieldError, givenOrInherited } from '../shared/parameters';
 import { readText } from '../shared/texts';
+import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 
 /**
@@ -53,6 +54,11 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 		const what = `holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
 		throw refusal(what, link.advice);
 	});
+}
+
+/** The hints about links that were changed. */
+export function linkHints(links: readonly DirectLink[]): RequestHint[] {
+	return links.flatMap(({ url, message }) => (message ? [{ message, file: nameInUrl(url) }] : []));
 }
 
 /** Whether the name at the end of a URL is not that of a recording, nor any name in its query. */

@@ -71,8 +71,12 @@ export class SubmissionLedger {
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 
-	/** The earlier submission of this item, if there was one. */
-	find(itemIndex: number, request: EditRequest): Submission | undefined {
+	/**
+	 * The earlier submission of this item, if there was one.
+	 *
+	 * @param request needed for a tool only
+	 */
+	find(itemIndex: number, request?: EditRequest): Submission | undefined {
 		const own = this.book[this.key(itemIndex, request)];
 		if (own !== undefined || !this.isTool) return own?.submission;
 		const { item, input } = this.callOf(itemIndex);
@@ -110,8 +114,9 @@ export class SubmissionLedger {
 			.map(([, { submission }]) => submission);
 	}
 
-	private key(itemIndex: number, request: EditRequest): string {
-		return this.keyOf(this.isTool ? hash(withoutSignatures(request)) : String(itemIndex));
+	private key(itemIndex: number, request?: EditRequest): string {
+		const isByRequest = this.isTool && request !== undefined;
+		return this.keyOf(isByRequest ? hash(withoutSignatures(request)) : String(itemIndex));
 	}
 
 	private keyOf(what: string): string {

@@ -1,17 +1,17 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
+import type { EditRequest } from '../../api/contract';
 import { type RequestFailure, mayHaveBeenTaken } from '../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import { addHint } from '../shared/hints';
-import { filesOf } from '../shared/inputItem';
 import { say } from '../shared/progress';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
-import type { PreparedRequest } from './readRequest';
+import type { PreparedRequest } from './prepareEdit';
 import { type AcceptedSubmission, ledgerOf } from './submissionLedger';
 
 /*
@@ -25,19 +25,32 @@ import { type AcceptedSubmission, ledgerOf } from './submissionLedger';
 const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
 
-/** Submits one recording and returns its output, with the edit's ID. */
+/**
+ * The edit that this item became earlier in this execution, if it did.
+ *
+ * @param request needed for an agent's tool only, whose calls are told apart by it
+ * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
+ */
+export function submittedBefore(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	request?: EditRequest,
+): AcceptedSubmission | undefined {
+	const earlier = ledgerOf(context).find(itemIndex, request);
+	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.said);
+	return earlier;
+}
+
+/** Submits one recording, unless it was submitted earlier in this execution. */
 export async function submitEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
-): Promise<INodeExecutionData[][]> {
-	const { itemIndex, itemIndices, request, isNoise } = prepared;
+): Promise<AcceptedSubmission> {
+	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await openService(context);
+	const earlier = submittedBefore(context, itemIndex, request);
+	if (earlier !== undefined) return earlier;
 	const ledger = ledgerOf(context);
-	const files = filesOf(context, itemIndices);
-	const earlier = ledger.find(itemIndex, request);
-	if (earlier?.state === 'accepted') return [[{ json: jsonOf(earlier), ...files }]];
-	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.said);
-
 	ledger.note(itemIndex, request, { state: 'uncertain' });
 	const created =
 		failFast.verdict() ??
@@ -56,7 +69,7 @@ export async function submitEdit(
 	pointTo(context, editId);
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${sanitizeText(file)}'`);
-	return [[{ json: jsonOf(accepted), ...files }]];
+	return accepted;
 }
 
 /** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
@@ -76,10 +89,6 @@ function rejected(
 	if (isUncertain) ledger.note(itemIndex, request, { state: 'uncertain', said: error.message });
 	else ledger.forget(itemIndex, request);
 	return error;
-}
-
-function jsonOf({ editId, submittedAt, sent }: AcceptedSubmission): IDataObject {
-	return { editId, ...sent, submittedAt };
 }
 
 /** What a request contains, without the secrets in its URLs. */

@@ -1,0 +1,95 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { type EditConfig, type EditRequest, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
+import { sanitizeText } from '../../api/sanitizeText';
+import { extensionOf, nameInUrl } from '../shared/fileNames';
+import { sourceFileOf } from '../shared/inputItem';
+import { fieldError } from '../shared/parameters';
+import { listed } from '../shared/texts';
+import { findContradictions } from './contradictions';
+import type { Configuration } from './readConfiguration';
+
+export interface RequestHint {
+	readonly message: string;
+	/** The name of the file, if the hint is about one. */
+	readonly file?: string;
+}
+
+/** A checked request, and the hints about it. */
+export interface PreparedRequest {
+	/** The items with the files of the recording. */
+	readonly itemIndices: readonly number[];
+	/** The first of them, which errors name. */
+	readonly itemIndex: number;
+	readonly sourceFileName: string;
+	readonly request: EditRequest;
+	readonly config: EditConfig;
+	/** Whether it goes to POST /v2/noise. */
+	readonly isNoise: boolean;
+	readonly hints: readonly RequestHint[];
+	/** The ID of this execution, if the file is delivered to it. */
+	readonly deliversTo?: string;
+}
+
+/**
+ * Checks a configuration before anything is sent, and returns the hints about it.
+ *
+ * @param fileNames the names of the recording's files, one for each track
+ * @throws NodeOperationError if keys contradict each other
+ */
+export function checkConfiguration(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ config, templateId }: Configuration,
+	fileNames: readonly string[],
+): RequestHint[] {
+	const hasTemplate = templateId !== undefined;
+	const recording = { trackCount: fileNames.length, hasTemplate };
+	const contradictions = findContradictions(config, recording);
+	const fatal = contradictions.find(({ isFatal }) => isFatal);
+	if (fatal) throw fieldError(context, itemIndex, fatal.message, fatal.advice);
+	return [
+		...contradictions.map(({ message }) => ({ message })),
+		...(config.video || hasTemplate ? [] : pictureHints(fileNames)),
+	];
+}
+
+/** The request for an edit of these files; several are the tracks of one recording. */
+export function editRequestFor(
+	{ config, templateId }: Configuration,
+	files: readonly string[],
+): EditRequest {
+	return {
+		input: {
+			files: [...files],
+			config,
+			upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
+			...(templateId !== undefined && { template_id: templateId }),
+		},
+	};
+}
+
+const NAMES_MAXIMUM = 5;
+
+/** The names from the items if all have one, otherwise those in the URLs. */
+export function sourceFileNames(
+	context: IExecuteFunctions,
+	itemIndices: readonly number[],
+	files: readonly string[],
+): string {
+	const given = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
+	const names = given.length === itemIndices.length ? given : files.map(nameInUrl).filter(Boolean);
+	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
+}
+
+const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
+
+/** A hint for each video whose picture would be lost because 'Video' is off, its default. */
+function pictureHints(fileNames: readonly string[]): RequestHint[] {
+	return fileNames
+		.filter((name) => VIDEO_EXTENSIONS.includes(extensionOf(name)))
+		.map((file) => ({
+			file,
+			message: "a video, while 'Video' is off: only the sound comes back.",
+		}));
+}

@@ -1,0 +1,121 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../api/contract';
+import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
+import { fieldError } from '../shared/parameters';
+import { readText } from '../shared/texts';
+import { CONFIG_FIELDS } from './configFields';
+import { OPTION_FIELD_NAMES } from './configGroups';
+import { PRESETS, type PresetName } from './presets';
+
+type ConfigSource = 'fields' | 'template' | 'json';
+
+/** How the form configures an edit. */
+export interface Configuration {
+	readonly config: EditConfig;
+	/** The ID of the template that adds its keys, if there is one. */
+	readonly templateId?: number;
+}
+
+/**
+ * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
+ *
+ * @throws NodeOperationError if a field cannot be used
+ */
+export function readConfiguration(context: IExecuteFunctions, itemIndex: number): Configuration {
+	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
+	const config = readConfig(context, itemIndex, source);
+	return source === 'template'
+		? { config, templateId: readTemplateId(context, itemIndex) }
+		: { config };
+}
+
+function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
+	const options = { extractValue: true };
+	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', options);
+	const id = parseConfigurationId(value);
+	if (id !== undefined) return id;
+	const { message, advice } = configurationRefusal(value);
+	throw fieldError(context, itemIndex, message, advice);
+}
+
+function readConfig(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	source: ConfigSource,
+): EditConfig {
+	const isJson = source === 'json';
+	const raw = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex, source);
+	const parsed = editConfigSchema.safeParse(raw);
+	if (parsed.success) return parsed.data;
+	const findings = parsed.error.issues.map(({ path, message }) =>
+		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
+	);
+	const what = isJson ? "'Configuration (JSON)'" : 'An option';
+	throw fieldError(
+		context,
+		itemIndex,
+		`${what} cannot be used: ${findings.join('; ')}`,
+		"The allowed keys and values are listed in the node's form and in the README.",
+	);
+}
+
+/** A key as the user sees it: itself in JSON, its label in the form. */
+function fieldName(key: string | number, isJson: boolean): string {
+	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
+	return isJson || label === undefined ? String(key) : label;
+}
+
+function readJson(context: IExecuteFunctions, itemIndex: number): unknown {
+	const value: unknown = context.getNodeParameter('configJson', itemIndex);
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw fieldError(
+			context,
+			itemIndex,
+			`'Configuration (JSON)' is not valid JSON (${reason})`,
+			'Correct the JSON; keys and texts stand in double quotes.',
+		);
+	}
+}
+
+/** The preset, overridden by the options that the user added. */
+function readFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	source: ConfigSource,
+): Record<string, unknown> {
+	const options = OPTION_FIELD_NAMES.flatMap((name) => {
+		const added: unknown = context.getNodeParameter(name, itemIndex, {});
+		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
+	});
+	const config: Partial<Record<EditConfigKey, unknown>> = {
+		...(source === 'fields' && readPreset(context, itemIndex)),
+		...Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
+	};
+	if (config.signed_url === '') delete config.signed_url;
+	return config;
+}
+
+function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {
+	const name = readText(context.getNodeParameter('preset', itemIndex));
+	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
+	const known = Object.keys(PRESETS).join(', ');
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Preset' is not known: '${name}'`,
+		`It is one of ${known}.`,
+	);
+}
+
+/** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */
+function asConfigValue(key: string, value: unknown): unknown {
+	if (value === 'true') return true;
+	if (value === 'false') return false;
+	const isNumber = CONFIG_FIELDS.find(({ name }) => name === key)?.type === 'number';
+	return isNumber && typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}
