@@ -53,25 +53,31 @@ export class PollPriority {
 		this.pending = new Set(ordered);
 	}
 
+	/** Adds an edit that was submitted after the others. */
+	add(edit: PolledEdit): void {
+		this.places.set(edit, this.places.size);
+		this.pending.add(edit);
+	}
+
 	/** How many edits are unfinished. */
 	get size(): number {
 		return this.pending.size + this.atWork.size;
 	}
 
 	/** The unfinished edits. */
-	*unfinished(): Iterable<PolledEdit> {
-		yield* this.atWork;
-		yield* this.pending;
+	unfinished(): PolledEdit[] {
+		return [...this.atWork, ...this.pending];
 	}
 
-	/**
-	 * Returns the edit to ask about next, of those that are due; undefined if none is.
-	 *
-	 * @param dueUntilMs an edit is due if its next poll is not after this time
-	 */
-	next(nowMs: number, dueUntilMs: number): PolledEdit | undefined {
+	/** The unfinished edits whose time is up, without those that are being asked about. */
+	late(nowMs: number): PolledEdit[] {
+		const isLate = ({ isInFlight, deadlineMs }: PolledEdit) => !isInFlight && deadlineMs <= nowMs;
+		return this.unfinished().filter(isLate);
+	}
+
+	/** Returns the edit to ask about next, of those that are due; undefined if none is. */
+	next(nowMs: number): PolledEdit | undefined {
 		const isFair = this.polls % FAIR_POLL_EVERY === FAIR_POLL_EVERY - 1;
-		const isDue = (edit: PolledEdit) => !edit.isInFlight && edit.nextPollAtMs <= dueUntilMs;
 		let best: PolledEdit | undefined;
 		let highest = -Infinity;
 		const consider = (edit: PolledEdit, urgency: number) => {
@@ -81,7 +87,7 @@ export class PollPriority {
 		};
 		for (const edit of this.atWork) {
 			const weight = isFair ? 1 : this.statusWeight(edit.status);
-			if (isDue(edit)) consider(edit, (nowMs - edit.lastSeenAtMs) * weight);
+			if (edit.isDue(nowMs)) consider(edit, (nowMs - edit.lastSeenAtMs) * weight);
 		}
 		const weight = isFair ? 1 : this.pendingWeight();
 		const isInOrder = !isFair && this.isInOrder();
@@ -89,25 +95,34 @@ export class PollPriority {
 			const place = this.places.get(edit)!;
 			const isFront = isInOrder && place >= this.startsAtMs.length;
 			const startMs = isInOrder ? (this.startsAtMs[place] ?? this.frontSeenAtMs) : -Infinity;
-			if (isDue(edit)) consider(edit, (nowMs - Math.max(edit.lastSeenAtMs, startMs)) * weight);
+			const seenAtMs = Math.max(edit.lastSeenAtMs, startMs);
+			if (edit.isDue(nowMs)) consider(edit, (nowMs - seenAtMs) * weight);
 			// Edits submitted after the front should not have started either.
 			if (isFront) break;
 		}
 		if (best === undefined && isInOrder) {
 			// Polls to spare go to the edits after the front: it may be one that never starts.
-			for (const edit of this.pending) if (isDue(edit)) consider(edit, nowMs - edit.lastSeenAtMs);
+			for (const edit of this.pending) {
+				if (edit.isDue(nowMs)) consider(edit, nowMs - edit.lastSeenAtMs);
+			}
 		}
 		if (best !== undefined) this.polls += 1;
 		return best;
 	}
 
-	/** When the next edit will be due, in milliseconds since 1970; infinity if all are being asked. */
-	nextDueAtMs(): number {
+	/**
+	 * When the next edit can be asked about or its time is up, in milliseconds since 1970; infinity if
+	 * all are being asked.
+	 *
+	 * @param freeAtMs when the rate limit allows the next poll
+	 */
+	nextTurnAtMs(nowMs: number, freeAtMs: number): number {
 		let nextMs = Infinity;
-		// Not unfinished(): a generator over 10,000 edits takes several times as long.
 		for (const edits of [this.atWork, this.pending]) {
-			for (const { isInFlight, nextPollAtMs } of edits) {
-				if (!isInFlight) nextMs = Math.min(nextMs, nextPollAtMs);
+			for (const { isInFlight, nextPollAtMs, deadlineMs } of edits) {
+				if (isInFlight) continue;
+				nextMs = Math.min(nextMs, Math.max(freeAtMs, nextPollAtMs));
+				if (deadlineMs > nowMs) nextMs = Math.min(nextMs, deadlineMs);
 			}
 		}
 		return nextMs;

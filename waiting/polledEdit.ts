@@ -105,6 +105,8 @@ export class PolledEdit implements SubmittedEdit {
 		{ editId, submittedAtMs }: SubmittedEdit,
 		private readonly waitBeganAtMs: number,
 		public nextPollAtMs: number,
+		/** When the wait for this edit ends, in milliseconds since 1970. */
+		readonly deadlineMs: number,
 	) {
 		this.editId = editId;
 		this.submittedAtMs = submittedAtMs;
@@ -146,6 +148,11 @@ export class PolledEdit implements SubmittedEdit {
 		if (this.isPendingNoticed || !isOnlyPending || !isLong) return false;
 		this.isPendingNoticed = true;
 		return true;
+	}
+
+	/** Whether a poll is due. A timer may come late, so a poll may still begin after the deadline. */
+	isDue(nowMs: number): boolean {
+		return !this.isInFlight && this.nextPollAtMs <= Math.min(nowMs, this.deadlineMs);
 	}
 
 	report(nowMs: number): WaitReport {

@@ -5,6 +5,7 @@ import type { Time } from '../api/time';
 import {
 	type StatusChange,
 	type SubmittedEdit,
+	type WaitEnd,
 	type WaitReport,
 	type WaitView,
 	PolledEdit,
@@ -35,16 +36,24 @@ export interface WaitTools {
 /** Polls under way at once: enough for 300 a minute at 1.5 s a response. */
 const POLLS_IN_FLIGHT_MAXIMUM = 8;
 
+/** A sleep ends earlier when an edit is added; longer timers of Node.js fire at once. */
+const LONGEST_SLEEP_MS = 3_600_000;
+
 /**
  * Waits for all edits in one loop. It asks about an edit when its time has come and the rate limit
- * allows it, until all have finished or the time is up.
+ * allows it, until all have finished or their time is up.
  */
 export class WaitLoop {
 	private readonly beganAtMs: number;
-	private readonly deadlineMs: number;
-	private readonly edits: readonly PolledEdit[];
+	private readonly edits: PolledEdit[];
 	private readonly priority: PollPriority;
 	private readonly inFlight = new Map<PolledEdit, Promise<void>>();
+	/** What to call when the wait for an added edit has ended. */
+	private readonly listeners = new Map<PolledEdit, (report: WaitReport) => void>();
+	/** The run that added edits have begun. */
+	private running?: Promise<unknown>;
+	/** Ends the loop's sleep. */
+	private awake = new AbortController();
 	/** Failed polls since the last good one: the exponent of the back-off. */
 	private failuresInARow = 0;
 	private isOver = false;
@@ -54,59 +63,99 @@ export class WaitLoop {
 		private readonly rules: PollRules,
 		private readonly tools: WaitTools,
 	) {
-		const beganAtMs = tools.time.now();
-		this.beganAtMs = beganAtMs;
-		this.deadlineMs = beganAtMs + rules.maximumWaitMs;
-		this.edits = edits.map((edit) => {
-			const dueMs = firstPollAtMs(rules, beganAtMs, edit.submittedAtMs);
-			return new PolledEdit(edit, beganAtMs, Math.min(dueMs, this.deadlineMs));
-		});
+		this.beganAtMs = tools.time.now();
+		this.edits = edits.map((edit) => this.polled(edit));
 		this.priority = new PollPriority(this.edits);
+		for (const edit of this.edits) this.refuseImpossible(edit);
+	}
+
+	/**
+	 * Waits for one more edit, while the others are waited for, and returns its report as soon as its
+	 * wait has ended. Its time begins now.
+	 */
+	async add(edit: SubmittedEdit): Promise<WaitReport> {
+		const polled = this.polled(edit);
+		const ended = new Promise<WaitReport>((resolve) => this.listeners.set(polled, resolve));
+		this.edits.push(polled);
+		this.priority.add(polled);
+		this.refuseImpossible(polled);
+		this.awake.abort();
+		this.running ??= this.run();
+		// A run that ends has ended the wait for each edit; one that throws has not.
+		return await Promise.race([ended, this.running.then(async () => await ended)]);
 	}
 
 	/** Returns one report for each edit, in the order given. */
 	async run(): Promise<WaitReport[]> {
 		const { time, rateLimit } = this.tools;
-		this.refuseImpossible();
 		while (this.priority.size > 0 && !this.isCutShort()) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 			const isFull = this.inFlight.size >= POLLS_IN_FLIGHT_MAXIMUM;
-			const mayBegin = !isFull && freeAtMs <= nowMs;
-			// A timer may come late; the loop still asks about edits that were due at the deadline.
-			const dueUntilMs = Math.min(nowMs, this.deadlineMs);
-			const next = mayBegin ? this.priority.next(nowMs, dueUntilMs) : undefined;
+			const next = !isFull && freeAtMs <= nowMs ? this.priority.next(nowMs) : undefined;
 			if (next !== undefined) {
 				this.inFlight.set(next, this.poll(next));
-			} else if (nowMs < this.deadlineMs && !isFull) {
-				const wakeAtMs = Math.max(freeAtMs, this.priority.nextDueAtMs());
-				const awake = new AbortController();
-				const sleep = this.sleep(Math.min(wakeAtMs, this.deadlineMs) - nowMs, awake.signal);
-				// Here, so that a stack trace has one frame between the caller and the poll.
-				await Promise.race([sleep, ...this.inFlight.values()]);
-				awake.abort();
-			} else if (this.inFlight.size > 0) {
+			} else if (isFull) {
 				await Promise.race(this.inFlight.values());
 			} else {
-				break;
+				this.endLate(nowMs);
+				const awake = (this.awake = new AbortController());
+				const sleepMs = this.priority.nextTurnAtMs(nowMs, freeAtMs) - nowMs;
+				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake.signal);
+				// Here, so that a stack trace has one frame between the caller and the poll.
+				if (this.priority.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
+				awake.abort();
 			}
 		}
-		await Promise.all(this.inFlight.values());
-		if (this.isCutShort()) for (const edit of this.priority.unfinished()) edit.end ??= 'abandoned';
+		// From here to its end, nothing waits: an edit that is added now begins another run.
+		this.running = undefined;
+		if (this.isCutShort()) await this.abandon();
 		const endedAtMs = time.now();
 		return this.edits.map((edit) => edit.report(endedAtMs));
 	}
 
-	/** Refuses impossible IDs now instead of after half a minute. */
-	private refuseImpossible(): void {
-		const { refusal, endsWait, time } = this.tools;
-		for (const edit of this.edits) {
-			const failure = refusal?.(edit.editId);
-			if (failure === undefined) continue;
-			edit.refuse(failure);
-			this.priority.remove(edit);
-			this.isOver ||= endsWait?.(edit.report(time.now())) ?? false;
+	private polled(edit: SubmittedEdit): PolledEdit {
+		const nowMs = this.tools.time.now();
+		const deadlineMs = nowMs + this.rules.maximumWaitMs;
+		const dueMs = firstPollAtMs(this.rules, nowMs, edit.submittedAtMs);
+		return new PolledEdit(edit, nowMs, Math.min(dueMs, deadlineMs), deadlineMs);
+	}
+
+	/** Refuses an impossible ID now instead of after half a minute. */
+	private refuseImpossible(edit: PolledEdit): void {
+		const failure = this.tools.refusal?.(edit.editId);
+		if (failure === undefined) return;
+		edit.refuse(failure);
+		this.finished(edit);
+	}
+
+	/** Ends the wait for the edits whose time is up, except those that may still be asked about once. */
+	private endLate(nowMs: number): void {
+		const mayAsk = this.inFlight.size > 0;
+		for (const edit of this.priority.late(nowMs)) {
+			if (!mayAsk || !edit.isDue(nowMs)) this.ended(edit, 'stillRunning');
 		}
+	}
+
+	/** Stop, or another edit, has ended the wait. */
+	private async abandon(): Promise<void> {
+		await Promise.all(this.inFlight.values());
+		for (const edit of this.priority.unfinished()) this.ended(edit, 'abandoned');
+	}
+
+	/** An answer, or its ID, has ended the wait for this edit. */
+	private finished(edit: PolledEdit): void {
+		const report = this.ended(edit);
+		this.isOver ||= this.tools.endsWait?.(report) ?? false;
+	}
+
+	private ended(edit: PolledEdit, end?: WaitEnd): WaitReport {
+		edit.end ??= end;
+		this.priority.remove(edit);
+		const report = edit.report(this.tools.time.now());
+		this.listeners.get(edit)?.(report);
+		this.listeners.delete(edit);
+		return report;
 	}
 
 	private isCutShort(): boolean {
@@ -139,14 +188,14 @@ export class WaitLoop {
 	}
 
 	private afterPoll(edit: PolledEdit, askedAtMs: number, nowMs: number): void {
-		const { onPoll, endsWait } = this.tools;
-		onPoll?.({ edits: this.edits, waitedSeconds: (nowMs - this.beganAtMs) / 1_000 });
+		const waitedSeconds = (nowMs - this.beganAtMs) / 1_000;
+		this.tools.onPoll?.({ edits: this.edits, waitedSeconds });
 		if (edit.end !== undefined) {
-			this.isOver ||= endsWait?.(edit.report(nowMs)) ?? false;
+			this.finished(edit);
 			return;
 		}
 		const intervalMs = pollIntervalMs(this.rules, edit.status);
-		edit.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, this.deadlineMs);
+		edit.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, edit.deadlineMs);
 		this.holdBack(edit.failure, nowMs);
 	}
 

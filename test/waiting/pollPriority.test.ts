@@ -4,13 +4,14 @@ import { PolledEdit } from '../../waiting/polledEdit';
 import { PollPriority } from '../../waiting/pollPriority';
 
 const NOW_MS = 1_000_000;
+const DEADLINE_MS = 2_000_000;
 const RESULT = { download_url: 'https://files.example.com/a' } as Edit['result'];
 
 /** Edits submitted one after the other and due at once, and their priority. */
 function setUp(count: number) {
 	const edits = Array.from(
 		{ length: count },
-		(_, n) => new PolledEdit({ editId: `${n}`, submittedAtMs: n }, 0, 0),
+		(_, n) => new PolledEdit({ editId: `${n}`, submittedAtMs: n }, 0, 0, DEADLINE_MS),
 	);
 	const priority = new PollPriority(edits);
 	/** A poll that reads a status of an edit. */
@@ -23,7 +24,7 @@ function setUp(count: number) {
 	/** The edits in the order of their priority; each stays in flight. */
 	const order = (length = count, nowMs = NOW_MS) =>
 		Array.from({ length }, () => {
-			const next = priority.next(nowMs, nowMs);
+			const next = priority.next(nowMs);
 			if (next) next.isInFlight = true;
 			return Number(next?.editId);
 		});
@@ -69,21 +70,33 @@ describe('only an edit', () => {
 		see(1, 'EDITING', 2_000);
 		edits[0].isInFlight = true;
 		edits[1].nextPollAtMs = NOW_MS + 1;
-		expect(priority.next(NOW_MS, NOW_MS)).toBe(edits[2]);
+		expect(priority.next(NOW_MS)).toBe(edits[2]);
 		edits[2].isInFlight = true;
-		expect(priority.next(NOW_MS, NOW_MS)).toBeUndefined();
-		expect(priority.next(NOW_MS, NOW_MS + 1)).toBe(edits[1]);
+		expect(priority.next(NOW_MS)).toBeUndefined();
+		expect(priority.next(NOW_MS + 1)).toBe(edits[1]);
+	});
+
+	it('whose time is up comes before the next poll that the rate limit allows', () => {
+		const { edits, priority } = setUp(2);
+		for (const edit of edits) edit.nextPollAtMs = DEADLINE_MS + 5_000;
+		expect(priority.nextTurnAtMs(0, 0)).toBe(DEADLINE_MS);
+		expect(priority.late(DEADLINE_MS - 1)).toEqual([]);
+		edits[1].isInFlight = true;
+		expect(priority.late(DEADLINE_MS)).toEqual([edits[0]]);
+		// Its time is up already, so only its next poll counts.
+		expect(priority.nextTurnAtMs(DEADLINE_MS, 0)).toBe(DEADLINE_MS + 5_000);
 	});
 
 	it('that is not in flight counts for the time of the next poll', () => {
 		const { edits, see, priority } = setUp(3);
 		see(0, 'EDITING', 1_000);
 		[1_000, 3_000, 5_000].forEach((atMs, place) => (edits[place].nextPollAtMs = atMs));
-		expect(priority.nextDueAtMs()).toBe(1_000);
+		expect(priority.nextTurnAtMs(0, 0)).toBe(1_000);
 		edits[0].isInFlight = true;
-		expect(priority.nextDueAtMs()).toBe(3_000);
+		expect(priority.nextTurnAtMs(0, 0)).toBe(3_000);
+		expect(priority.nextTurnAtMs(0, 4_000)).toBe(4_000);
 		edits[1].isInFlight = edits[2].isInFlight = true;
-		expect(priority.nextDueAtMs()).toBe(Infinity);
+		expect(priority.nextTurnAtMs(0, 0)).toBe(Infinity);
 	});
 });
 
@@ -91,7 +104,7 @@ describe('while edits start in the order of their submission', () => {
 	it('PENDING ones are asked about in that order, unknown times first', () => {
 		expect(setUp(3).order()).toEqual([0, 1, 2]);
 		const [a, b, c] = [2_000, undefined, 1_000].map(
-			(submittedAtMs, n) => new PolledEdit({ editId: `${n}`, submittedAtMs }, 0, 0),
+			(submittedAtMs, n) => new PolledEdit({ editId: `${n}`, submittedAtMs }, 0, 0, DEADLINE_MS),
 		);
 		expect([...new PollPriority([a, b, c]).unfinished()]).toEqual([b, c, a]);
 	});

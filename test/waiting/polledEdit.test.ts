@@ -5,7 +5,7 @@ import { PolledEdit } from '../../waiting/polledEdit';
 const BEGAN_MS = 100_000;
 
 const polledEdit = (submittedAtMs?: number) =>
-	new PolledEdit({ editId: 'a', submittedAtMs }, BEGAN_MS, BEGAN_MS + 30_000);
+	new PolledEdit({ editId: 'a', submittedAtMs }, BEGAN_MS, BEGAN_MS + 30_000, BEGAN_MS + 60_000);
 
 const RESULT = { download_url: 'https://files.example.com/a' } as Edit['result'];
 

@@ -239,3 +239,76 @@ describe('a wait that is cut short', () => {
 		]);
 	});
 });
+
+describe('an edit that is added while the loop runs', () => {
+	const added = (
+		timelines: Record<string, Timeline>,
+		more: Partial<WaitTools> = {},
+		rules = {},
+	) => {
+		const { time, service, tools } = setUp(timelines, more);
+		const loop = new WaitLoop([], { ...DEFAULT_POLL_RULES, ...rules }, tools);
+		/** Adds each edit at its second, and returns when each report came, in seconds. */
+		const run = async (atSeconds: Record<string, number>) =>
+			await time.run(
+				Promise.all(
+					Object.entries(atSeconds).map(async ([editId, seconds]) => {
+						await time.sleep(seconds * 1_000);
+						const report = await loop.add({ editId, submittedAtMs: time.now() });
+						return { editId, end: report.end, atSeconds: time.now() / 1_000, report };
+					}),
+				),
+			);
+		return { run, service, time };
+	};
+
+	it('is reported when it ends, not when the others do', async () => {
+		const { run } = added({
+			a: [
+				[0, 'EDITING'],
+				[600, 'SUCCESS'],
+			],
+			b: [[0, 'SUCCESS']],
+		});
+		const reports = await run({ a: 0, b: 5 });
+		expect(reports).toMatchObject([
+			{ editId: 'a', end: 'succeeded', atSeconds: 600.1 },
+			{ editId: 'b', end: 'succeeded', atSeconds: 35.1 },
+		]);
+	});
+
+	it('is waited for again after the loop had nothing to do', async () => {
+		const { run } = added({ a: [[0, 'SUCCESS']], b: [[0, 'SUCCESS']] });
+		expect(await run({ a: 0, b: 500 })).toMatchObject([{ atSeconds: 30.1 }, { atSeconds: 530.1 }]);
+	});
+
+	it('has its own time, from when it was added', async () => {
+		const { run, service } = added({ a: RUNNING, b: RUNNING }, {}, { maximumWaitMs: 60_000 });
+		const reports = await run({ a: 0, b: 45 });
+		expect(reports.map(({ end, atSeconds }) => [end, atSeconds])).toEqual([
+			['stillRunning', 60.1],
+			['stillRunning', 105.1],
+		]);
+		expect(service.callsFor('a')).toEqual([30, 40, 50, 60]);
+		expect(reports[1].report.waitedSeconds).toBe(60.1);
+	});
+
+	it('is given up with the others on Stop, also when it is added after it', async () => {
+		const stop = new AbortController();
+		const { run, time } = added({ a: RUNNING, b: RUNNING, c: RUNNING }, { signal: stop.signal });
+		void time.sleep(42_000).then(() => stop.abort());
+		expect(await run({ a: 0, b: 41, c: 50 })).toMatchObject([
+			{ end: 'abandoned', atSeconds: 42 },
+			{ end: 'abandoned', atSeconds: 42 },
+			{ end: 'abandoned', atSeconds: 50 },
+		]);
+	});
+
+	it('fails with what breaks the loop', async () => {
+		const onPoll = () => {
+			throw new Error('a bug');
+		};
+		const { run } = added({ a: RUNNING }, { onPoll });
+		await expect(run({ a: 0 })).rejects.toThrow('a bug');
+	});
+});
