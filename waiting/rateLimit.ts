@@ -171,7 +171,8 @@ function shareOf(callsPerMinute: number, burst: number, processes: number): Limi
 }
 
 /**
- * Returns the pace of a client's requests: each waits until the rate limit allows it.
+ * Returns the pace of a client's requests: each waits until the rate limit allows it, in the order in
+ * which they came. Otherwise uploads could keep getting ahead of the edits of files that were uploaded.
  *
  * @param onWait called with the milliseconds when a request has to wait
  */
@@ -180,20 +181,22 @@ export function paceOf(
 	time: Time,
 	onWait: (waitMs: number) => void = () => {},
 ): Pace {
-	return {
-		turn: async (signal) => {
-			for (;;) {
-				const nowMs = time.now();
-				const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
-				if (signal?.aborted) return;
-				if (freeAtMs <= nowMs) {
-					rateLimit.take(nowMs);
-					return;
-				}
-				onWait(freeAtMs - nowMs);
-				await time.sleep(freeAtMs - nowMs, signal);
+	const takeTurn = async (signal?: AbortSignal) => {
+		for (;;) {
+			const nowMs = time.now();
+			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
+			if (signal?.aborted) return;
+			if (freeAtMs <= nowMs) {
+				rateLimit.take(nowMs);
+				return;
 			}
-		},
+			onWait(freeAtMs - nowMs);
+			await time.sleep(freeAtMs - nowMs, signal);
+		}
+	};
+	let lastTurn = Promise.resolve();
+	return {
+		turn: async (signal) => await (lastTurn = lastTurn.then(async () => await takeTurn(signal))),
 		failed: (failure: RequestFailure, retryAtMs: number) => {
 			if (failure.status === 429) rateLimit.refused(time.now(), retryAtMs);
 		},

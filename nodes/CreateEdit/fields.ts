@@ -1,43 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { configurationField } from '../shared/configurations';
 import {
-	filledByModel,
-	forTools,
-	fromVersion,
 	inheritingField,
 	outsideTools,
 	untilVersion,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
 import { CONFIG_FIELDS } from './configFields';
-import { groupFields } from './configGroups';
-import { PRESET_OPTIONS } from './presets';
-
-type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
-
-/** Shows a field only where the edit is configured in one of these ways. */
-const configuredBy = (configure: readonly string[], also: DisplayOptions): DisplayOptions => ({
-	...also,
-	show: { ...also.show, configure: [...configure] },
-});
-
-const WITH_PRESET = ['fields'];
-const WITH_OPTIONS = ['fields', 'template'];
-
-const PRESET: INodeProperties = {
-	displayName: 'Preset',
-	name: 'preset',
-	type: 'options',
-	default: 'enhance',
-	description: 'What the edit starts from; the options below override it',
-	options: PRESET_OPTIONS,
-};
-
-/** What an agent's model reads about the presets. */
-const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
-	({ value, description }) => `${value} (${description})`,
-).join(', ');
+import {
+	CONFIGURE_FIELDS,
+	CONFIG_JSON,
+	PRESET,
+	WITH_OPTIONS,
+	WITH_PRESET,
+	configuredBy,
+	optionFields,
+	presetFields,
+} from './configurationFields';
 
 const DELIVER_HERE: INodeProperties = {
 	displayName: 'Deliver to This Workflow',
@@ -97,39 +76,9 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
 		forModel: 'URL of the audio or video file',
 	}),
-	{
-		displayName: 'Configure',
-		name: 'configure',
-		type: 'options',
-		noDataExpression: true,
-		default: 'fields',
-		options: [
-			{
-				name: 'From a Preset',
-				value: 'fields',
-				description: 'A preset, and options that override it',
-			},
-			{
-				name: 'From a Template',
-				value: 'template',
-				description: 'A template stored in your account, and options that override it',
-			},
-			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
-		],
-	},
-	configurationField({
-		displayName: 'Template',
-		name: 'templateId',
-		description: 'A template stored in your account; only the options below override it',
-		displayOptions: { show: { configure: ['template'] } },
-	}),
+	...CONFIGURE_FIELDS,
 	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, untilVersion(1)) },
-	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, outsideTools(2)) },
-	{
-		...PRESET,
-		default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
-		displayOptions: configuredBy(WITH_PRESET, forTools(2)),
-	},
+	...presetFields(2),
 	{ ...DELIVER_HERE, displayOptions: untilVersion(1) },
 	{ ...DELIVER_HERE, displayOptions: outsideTools(2) },
 	{
@@ -149,15 +98,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		displayOptions: configuredBy(WITH_OPTIONS, untilVersion(1)),
 		options: CONFIG_FIELDS,
 	},
-	...groupFields(configuredBy(WITH_OPTIONS, fromVersion(2))),
+	...optionFields(2),
 	KEEP_INPUT_FILES_FIELD,
-	{
-		displayName: 'Configuration (JSON)',
-		name: 'configJson',
-		type: 'json',
-		typeOptions: { rows: 6 },
-		default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
-		description: "The edit's configuration with the service's own key names",
-		displayOptions: { show: { configure: ['json'] } },
-	},
+	CONFIG_JSON,
 ];

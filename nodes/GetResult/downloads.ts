@@ -50,15 +50,8 @@ export function wantedDownloads(
 	);
 }
 
-/**
- * The files, from version 2 of the node on each once: with merged tracks, the result names the merged file
- * as the edited one, too.
- */
-export function withoutRepeats(
-	context: IExecuteFunctions,
-	files: readonly ResultFile[],
-): readonly ResultFile[] {
-	if (context.getNode().typeVersion < 2) return files;
+/** Each file once: with merged tracks, the result names the merged file as the edited one, too. */
+export function withoutRepeats(files: readonly ResultFile[]): ResultFile[] {
 	const addresses = files.map(({ url }) => withoutQuery(url));
 	return files.filter((_file, index) => addresses.indexOf(addresses[index]) === index);
 }

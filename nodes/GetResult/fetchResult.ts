@@ -14,6 +14,8 @@ export interface ResultOptions extends FormatOptions {
 	readonly downloads: readonly DownloadKind[];
 	/** Whether the edit is described in few fields. */
 	readonly isSimple: boolean;
+	/** Whether a file is fetched again under each kind that the result names it as. */
+	readonly withRepeats: boolean;
 	/** Whether each file becomes an item of its own. */
 	readonly isPerFile: boolean;
 }
@@ -48,7 +50,7 @@ export async function fetchResult(
 	const { client } = await openService(context);
 	const named = wantedDownloads(edit, kinds, field);
 	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
-	const wanted = withoutRepeats(context, named);
+	const wanted = options.withRepeats ? named : withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;

@@ -59,7 +59,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 ];
 
 /** The fields that choose what the node makes of the transcript and the summary. */
-const FORMAT_FIELDS: INodeProperties[] = [
+export const FORMAT_FIELDS: INodeProperties[] = [
 	{
 		displayName: 'Also Return',
 		name: 'alsoReturn',
@@ -104,6 +104,16 @@ const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 	},
 ];
 
+/** Which files to fetch. */
+export const DOWNLOAD_FIELD: INodeProperties = {
+	displayName: 'Download',
+	name: 'download',
+	type: 'multiOptions',
+	default: ['edited'],
+	description: 'Which files to fetch into n8n; leave empty to get the links only',
+	options: DOWNLOAD_OPTIONS,
+};
+
 const ONE_ITEM_PER_FILE: INodeProperties = {
 	displayName: 'One Item per File',
 	name: 'oneItemPerFile',
@@ -113,17 +123,13 @@ const ONE_ITEM_PER_FILE: INodeProperties = {
 		"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
 };
 
+/** The options for what is made of a result. */
+export const RESULT_OPTIONS: INodeProperties[] = [ONE_ITEM_PER_FILE, ...TRANSCRIPT_OPTIONS];
+
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
 	...editIdFields(2),
-	{
-		displayName: 'Download',
-		name: 'download',
-		type: 'multiOptions',
-		default: ['edited'],
-		description: 'Which files to fetch into n8n; leave empty to get the links only',
-		options: DOWNLOAD_OPTIONS,
-	},
+	DOWNLOAD_FIELD,
 	{
 		displayName: 'Put Output File in Field',
 		name: 'binaryPropertyName',
@@ -145,6 +151,6 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [ONE_ITEM_PER_FILE, ...TRANSCRIPT_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
+		options: [...RESULT_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
 	},
 ];

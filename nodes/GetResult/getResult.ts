@@ -20,6 +20,9 @@ interface ResultForm {
 	readonly options: ResultOptions;
 }
 
+/** From this version on, a file that the result names twice is fetched once. */
+const FETCHES_ONCE_FROM = 2;
+
 /** Reads the finished edit of each item and fetches its files. */
 export const GET_RESULT_WORK: NodeWork<ResultForm> = {
 	read: readForm,
@@ -32,7 +35,9 @@ export const GET_RESULT_WORK: NodeWork<ResultForm> = {
 function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): ResultForm {
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
-	return { itemIndex, editId, options: readResultOptions(context, itemIndex, field) };
+	const options = readResultOptions(context, itemIndex, field);
+	const withRepeats = context.getNode().typeVersion < FETCHES_ONCE_FROM;
+	return { itemIndex, editId, options: { ...options, withRepeats } };
 }
 
 /** Reads the finished edit of one item and fetches its files, except one that was delivered. */

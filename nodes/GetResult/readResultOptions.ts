@@ -41,6 +41,7 @@ export function readResultOptions(
 			hasTimes: options.transcriptTimes === true,
 		},
 		isSimple: context.getNodeParameter('simplify', itemIndex) as boolean,
+		withRepeats: false,
 		isPerFile,
 	};
 }

@@ -13,7 +13,7 @@ export const LINK_VALIDITY_HOURS = 24;
 /** From this version of the node on, an item can have several files, the tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
-function inputField(
+export function inputField(
 	hint: string,
 	displayOptions: INodeProperties['displayOptions'],
 ): INodeProperties {
@@ -30,33 +30,89 @@ function inputField(
 	};
 }
 
-/** The form of Upload. */
-export const UPLOAD_FIELDS: INodeProperties[] = [
+/** The hint of {@link inputField} where it takes several fields. */
+export const SEVERAL_FIELDS_HINT =
+	'The name of the input field that contains the file, or several with commas';
+
+/** Whether all files of an item are uploaded. */
+export const FILES_FROM: INodeProperties = {
+	displayName: 'Files',
+	name: 'filesFrom',
+	type: 'options',
+	noDataExpression: true,
+	default: 'fields',
+	options: [
+		{
+			name: 'All Files of the Item',
+			value: 'all',
+			description: 'Several files are tracks of one recording, in the order of their fields',
+		},
+		{
+			name: 'Fields Named Below',
+			value: 'fields',
+			description: 'One file, or several as tracks of one recording',
+		},
+	],
+};
+
+/** How files are sent. */
+export const TRANSFER_OPTIONS: INodeProperties[] = [
 	{
-		displayName: 'Files',
-		name: 'filesFrom',
+		displayName: 'Content Type',
+		name: 'contentType',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. audio/mpeg',
+		description: "Media type to send instead of the file's own",
+	},
+	{
+		displayName: 'File Name',
+		name: 'fileName',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. episode-12.mp3',
+		description: "Name with extension to send instead of the file's own",
+	},
+	{
+		displayName: 'Transfer',
+		name: 'transfer',
 		type: 'options',
-		noDataExpression: true,
-		default: 'fields',
-		displayOptions: fromVersion(SEVERAL_FILES_VERSION),
+		default: 'upload',
+		description: 'How the file gets to the service',
 		options: [
 			{
-				name: 'All Files of the Item',
-				value: 'all',
-				description: 'Several files are tracks of one recording, in the order of their fields',
+				name: 'Signed Link',
+				value: 'link',
+				description:
+					'The service fetches the file from this n8n, which must be reachable from outside. Whoever has the link can read the file while it is valid.',
 			},
 			{
-				name: 'Fields Named Below',
-				value: 'fields',
-				description: 'One file, or several as tracks of one recording',
+				name: 'Upload',
+				value: 'upload',
+				description: 'The file is sent to the service by this node',
 			},
 		],
 	},
+	{
+		displayName: 'Link Validity in Hours',
+		name: 'linkValidHours',
+		type: 'number',
+		default: LINK_VALIDITY_HOURS,
+		typeOptions: { minValue: 1, numberPrecision: 0 },
+		displayOptions: { show: { transfer: ['link'] } },
+		description:
+			'The service fetches the file when it starts the edit. n8n must keep its copy until then.',
+	},
+];
+
+/** The form of Upload. */
+export const UPLOAD_FIELDS: INodeProperties[] = [
+	{ ...FILES_FROM, displayOptions: fromVersion(SEVERAL_FILES_VERSION) },
 	inputField(
 		'The name of the input field that contains the file to upload',
 		untilVersion(SEVERAL_FILES_VERSION - 1),
 	),
-	inputField('The name of the input field that contains the file, or several with commas', {
+	inputField(SEVERAL_FIELDS_HINT, {
 		show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
 	}),
 	KEEP_INPUT_FILES_FIELD,
@@ -66,54 +122,6 @@ export const UPLOAD_FIELDS: INodeProperties[] = [
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		options: [
-			{
-				displayName: 'Content Type',
-				name: 'contentType',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. audio/mpeg',
-				description: "Media type to send instead of the file's own",
-			},
-			{
-				displayName: 'File Name',
-				name: 'fileName',
-				type: 'string',
-				default: '',
-				placeholder: 'e.g. episode-12.mp3',
-				description: "Name with extension to send instead of the file's own",
-			},
-			{
-				displayName: 'Transfer',
-				name: 'transfer',
-				type: 'options',
-				default: 'upload',
-				description: 'How the file gets to the service',
-				options: [
-					{
-						name: 'Signed Link',
-						value: 'link',
-						description:
-							'The service fetches the file from this n8n, which must be reachable from outside. Whoever has the link can read the file while it is valid.',
-					},
-					{
-						name: 'Upload',
-						value: 'upload',
-						description: 'The file is sent to the service by this node',
-					},
-				],
-			},
-			{
-				displayName: 'Link Validity in Hours',
-				name: 'linkValidHours',
-				type: 'number',
-				default: LINK_VALIDITY_HOURS,
-				typeOptions: { minValue: 1, numberPrecision: 0 },
-				displayOptions: { show: { transfer: ['link'] } },
-				description:
-					'The service fetches the file when it starts the edit. n8n must keep its copy until then.',
-			},
-			TRANSFERS_AT_ONCE_FIELD,
-		],
+		options: [...TRANSFER_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
 	},
 ];

@@ -1,16 +1,20 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { fieldError } from '../shared/parameters';
-import { SEVERAL_FILES_VERSION } from './fields';
 
 /**
  * The binary fields to upload, at least one. An expression may also return the file itself.
  *
+ * @param takesSeveral whether the field may name several files
  * @throws NodeOperationError if the form asks for all files of an item that has none
  */
-export function readFields(context: IExecuteFunctions, itemIndex: number): string[] {
+export function readFields(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	takesSeveral: boolean,
+): string[] {
 	const given = context.getNodeParameter('binaryPropertyName', itemIndex, '') as string;
-	if (context.getNode().typeVersion < SEVERAL_FILES_VERSION) return [given];
+	if (!takesSeveral) return [given];
 	if (context.getNodeParameter('filesFrom', itemIndex, 'fields') === 'all') {
 		const fields = Object.keys(context.getInputData()[itemIndex].binary ?? {});
 		if (fields.length > 0) return fields;

@@ -42,16 +42,31 @@ export async function readSource(
 	field: string,
 	given: GivenNames,
 ): Promise<Source> {
-	refuseMissing(context, itemIndex, field);
-	const binary = findBinary(context, itemIndex, field);
-	const fileName = fileNameOf(given, binary);
-	const contentType = contentTypeOf(context, itemIndex, given, binary);
-	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
+	const { binary, fileName, contentType } = checkSource(context, itemIndex, field, given);
 	warnOfUnlistedFormat(context, fileName);
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
 	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
+}
+
+/**
+ * Finds a file of an item without reading it, so that all items can be checked before the first upload.
+ *
+ * @throws NodeOperationError if the file is missing, or not audio or video
+ */
+export function checkSource(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: string,
+	given: GivenNames,
+): Pick<Source, 'binary' | 'fileName' | 'contentType'> {
+	refuseMissing(context, itemIndex, field);
+	const binary = findBinary(context, itemIndex, field);
+	const fileName = fileNameOf(given, binary);
+	const contentType = contentTypeOf(context, itemIndex, given, binary);
+	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
+	return { binary, fileName, contentType };
 }
 
 /** n8n's own check accepts 'constructor', and its message does not list the item's fields. */
@@ -74,9 +89,7 @@ export function fileNamesOf(
 	fields: readonly string[],
 	given: GivenNames,
 ): string {
-	return fields
-		.map((field) => fileNameOf(given, findBinary(context, itemIndex, field)))
-		.join(', ');
+	return fields.map((field) => fileNameOf(given, findBinary(context, itemIndex, field))).join(', ');
 }
 
 function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData): string {

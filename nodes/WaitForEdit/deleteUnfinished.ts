@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import type { WaitReport } from '../../waiting/polledEdit';
 import { paceOf } from '../../waiting/rateLimit';
 import { inLines } from '../shared/texts';
 import { type Service, openServiceUntil } from '../shared/service';
@@ -17,7 +16,7 @@ const DELETIONS_AT_ONCE = 8;
  */
 export async function deleteUnfinished(
 	context: IExecuteFunctions,
-	unfinished: readonly WaitReport[],
+	unfinished: readonly string[],
 ): Promise<void> {
 	const timeIsUp = new AbortController();
 	const isDone = new AbortController();
@@ -26,8 +25,7 @@ export async function deleteUnfinished(
 	const left: string[] = [];
 	const work = async ({ client, rateLimits }: Service) => {
 		const pace = paceOf(rateLimits.statusCalls, systemTime);
-		for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-			const { editId } = next;
+		for (let editId = waiting.shift(); editId !== undefined; editId = waiting.shift()) {
 			const outcome = await client.deleteEdit(editId, pace);
 			if (!outcome.ok) left.push(`${editId} (${outcome.failure.status ?? outcome.failure.kind})`);
 			else {

@@ -74,7 +74,8 @@ function whileWaitingField(
 	};
 }
 
-const OPTIONS: INodeProperties[] = [
+/** When to ask about edits, and what Stop does to them. */
+export const POLL_OPTIONS: INodeProperties[] = [
 	{
 		displayName: 'First Poll After (Seconds)',
 		name: 'firstPollDelaySeconds',
@@ -180,6 +181,6 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		placeholder: 'Add option',
 		default: {},
 		displayOptions: POLLING,
-		options: OPTIONS,
+		options: POLL_OPTIONS,
 	},
 ];

@@ -5,7 +5,7 @@ import { systemTime } from '../../api/time';
 import { refuseFailed } from '../shared/carriedFailure';
 import { notePark } from '../shared/deliveries';
 import { readEditId } from '../shared/parameters';
-import { maximumWaitMs } from './readWaitOptions';
+import { maximumWaitMs } from './readPollRules';
 import { refuseParkWithoutDelivery } from './whileWaiting';
 
 /** n8n keeps shorter waits in memory, where a restart ends them. */

@@ -1,14 +1,15 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
+import type { PollRules } from '../../waiting/schedule';
 import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { refuseFailed } from '../shared/carriedFailure';
 import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
-import { givenOrInherited, jsonOf, readAmount } from '../shared/parameters';
+import { givenOrInherited, jsonOf } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import type { WhileWaiting } from './fields';
+import { readDeletesWhenStopped, readPollRules } from './readPollRules';
 import { refuseToKeepRunning } from './whileWaiting';
 
 export interface WaitOptions {
@@ -27,13 +28,6 @@ export interface WatchedItem extends SubmittedEdit {
 	readonly itemIndex: number;
 }
 
-interface OptionFields {
-	firstPollDelaySeconds?: unknown;
-	pollIntervalSeconds?: unknown;
-	pendingNoticeMinutes?: unknown;
-	whenStopped?: 'leave' | 'delete';
-}
-
 /**
  * Reads the form; options of the whole wait come from the first item.
  *
@@ -41,27 +35,16 @@ interface OptionFields {
  */
 export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
 	refuseToKeepRunning(context);
-	const options = context.getNodeParameter('options', 0, {}) as OptionFields;
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
 	// The other modes hide the field 'When Time Is Up'.
 	const canFail = mode === 'keepRunning' || mode === 'automatic';
 	const passesOn = !canFail || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
 		...readEdits(context),
-		rules: readRules(context, options),
+		rules: readPollRules(context),
 		passesOn,
-		deletesWhenStopped: options.whenStopped === 'delete',
+		deletesWhenStopped: readDeletesWhenStopped(context),
 	};
-}
-
-/** A year: dates far beyond it cannot be represented. */
-const WAIT_MAXIMUM_MS = 365 * 86_400_000;
-
-/** The field 'Maximum Wait' in milliseconds, at most a year. */
-export function maximumWaitMs(context: IExecuteFunctions): number {
-	const minutes: unknown = context.getNodeParameter('maximumWaitMinutes', 0);
-	const waitMs = readAmount(context, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
-	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
 
 /** The edit of each item. With On Error = Continue, an unreadable ID fails only its item. */
@@ -88,20 +71,4 @@ function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem
 	if (Number.isNaN(ageMs)) return { itemIndex, editId };
 	// If the submission lies in the future, the system clock was set back since.
 	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
-}
-
-function readRules(context: IExecuteFunctions, options: OptionFields): PollRules {
-	const { firstPollDelaySeconds, pollIntervalSeconds, pendingNoticeMinutes } = options;
-	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
-	const amountMs = (label: string, value: unknown, unitMs: number, defaultMs: number) =>
-		value === undefined ? defaultMs : readAmount(context, 0, label, value) * unitMs;
-	const first = 'First Poll After (Seconds)';
-	const interval = 'Poll Interval (Seconds)';
-	const notice = 'Warn After Pending (Minutes)';
-	return {
-		maximumWaitMs: maximumWaitMs(context),
-		firstPollDelayMs: amountMs(first, firstPollDelaySeconds, 1_000, firstPollDelayMs),
-		pollIntervalMs: amountMs(interval, pollIntervalSeconds, 1_000, pollIntervalMs),
-		pendingNoticeMs: amountMs(notice, pendingNoticeMinutes, 60_000, pendingNoticeMs),
-	};
 }

@@ -2,15 +2,12 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/identifiers';
-import { systemTime } from '../../api/time';
 import { rawEdit, summarizeEdit } from '../../formats/summaries';
 import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
 import { WaitLoop, type WaitTools } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import type { NodeError } from '../shared/errors';
 import { asItemError, failedItem, mayContinue, withWayToResume } from '../shared/failedItems';
-import { PENDING_NOTE } from '../shared/failureTexts';
-import { addHint } from '../shared/hints';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
 import { asFieldError, jsonOf } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
@@ -21,6 +18,7 @@ import { parkExecution } from './park';
 import { type WaitOptions, type WatchedItem, readWaitOptions } from './readWaitOptions';
 import { othersInLog, stateText, waitError } from './waitError';
 import { WaitProgress } from './waitProgress';
+import { waitToolsOf } from './waitTools';
 import { type WaitMode, readMode } from './whileWaiting';
 
 /** Waits for the edits of all items in one loop, or parks the execution. */
@@ -76,7 +74,8 @@ async function afterStop(
 	reports: readonly WaitReport[],
 ): Promise<void> {
 	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
-	if (deletesWhenStopped) await deleteUnfinished(context, unfinished);
+	const editIds = unfinished.map(({ editId }) => editId);
+	if (deletesWhenStopped) await deleteUnfinished(context, editIds);
 	else sayGoingOn(context, unfinished.map(stateText));
 }
 
@@ -99,24 +98,15 @@ function goodItem(
 function toolsFor(
 	context: IExecuteFunctions,
 	options: WaitOptions,
-	{ client, rateLimits }: Service,
+	service: Service,
 	editCount: number,
 ): WaitTools {
 	const progress = new WaitProgress(context, editCount);
 	return {
-		time: systemTime,
-		client,
-		rateLimit: rateLimits.statusCalls,
+		...waitToolsOf(context, service),
 		refusal: refusalOf,
-		signal: context.getExecutionCancelSignal(),
 		onStatus: ({ editId }, change) => progress.changed(editId, change),
 		onPoll: (view) => progress.polled(view),
-		onEndlessPending: ({ editId }, pendingSeconds) => {
-			const minutes = Math.round(pendingSeconds / 60);
-			const text = `PENDING for ${minutes} minutes and never seen in another status. ${PENDING_NOTE}`;
-			context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
-			addHint(context, text, `edit ${editId}`);
-		},
 		endsWait: (report) => !isGood(report, options) && !context.continueOnFail(),
 	};
 }

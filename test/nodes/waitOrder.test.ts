@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { maximumWaitMs, readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
+import { maximumWaitMs } from '../../nodes/WaitForEdit/readPollRules';
+import { readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
 import { nodeContext, withFields } from '../support/nodeContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));

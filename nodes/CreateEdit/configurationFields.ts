@@ -1,0 +1,95 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { configurationField } from '../shared/configurations';
+import { filledByModel, forTools, fromVersion, outsideTools } from '../shared/fields';
+import { groupFields } from './configGroups';
+import { PRESET_OPTIONS } from './presets';
+
+/*
+ * The fields that configure an edit, for every node that creates one.
+ */
+
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows a field only where the edit is configured in one of these ways. */
+export const configuredBy = (
+	configure: readonly string[],
+	also: DisplayOptions,
+): DisplayOptions => ({
+	...also,
+	show: { ...also.show, configure: [...configure] },
+});
+
+export const WITH_PRESET = ['fields'];
+export const WITH_OPTIONS = ['fields', 'template'];
+
+export const PRESET: INodeProperties = {
+	displayName: 'Preset',
+	name: 'preset',
+	type: 'options',
+	default: 'enhance',
+	description: 'What the edit starts from; the options below override it',
+	options: PRESET_OPTIONS,
+};
+
+/** What an agent's model reads about the presets. */
+const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
+	({ value, description }) => `${value} (${description})`,
+).join(', ');
+
+/** How an edit is configured, and the template if there is one. */
+export const CONFIGURE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Configure',
+		name: 'configure',
+		type: 'options',
+		noDataExpression: true,
+		default: 'fields',
+		options: [
+			{
+				name: 'From a Preset',
+				value: 'fields',
+				description: 'A preset, and options that override it',
+			},
+			{
+				name: 'From a Template',
+				value: 'template',
+				description: 'A template stored in your account, and options that override it',
+			},
+			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
+		],
+	},
+	configurationField({
+		displayName: 'Template',
+		name: 'templateId',
+		description: 'A template stored in your account; only the options below override it',
+		displayOptions: { show: { configure: ['template'] } },
+	}),
+];
+
+/** The field for the preset, which the model fills in for a tool, from this version of the node on. */
+export function presetFields(version: number): INodeProperties[] {
+	return [
+		{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, outsideTools(version)) },
+		{
+			...PRESET,
+			default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
+			displayOptions: configuredBy(WITH_PRESET, forTools(version)),
+		},
+	];
+}
+
+/** The options in groups, from this version of the node on. */
+export function optionFields(version: number): INodeProperties[] {
+	return groupFields(configuredBy(WITH_OPTIONS, fromVersion(version)));
+}
+
+export const CONFIG_JSON: INodeProperties = {
+	displayName: 'Configuration (JSON)',
+	name: 'configJson',
+	type: 'json',
+	typeOptions: { rows: 6 },
+	default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
+	description: "The edit's configuration with the service's own key names",
+	displayOptions: { show: { configure: ['json'] } },
+};
