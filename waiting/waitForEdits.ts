@@ -50,8 +50,9 @@ export class WaitLoop {
 	private readonly inFlight = new Map<PolledEdit, Promise<void>>();
 	/** What to call when the wait for an added edit has ended. */
 	private readonly listeners = new Map<PolledEdit, (report: WaitReport) => void>();
-	/** The run that added edits have begun. */
-	private running?: Promise<unknown>;
+	/** The last run that an added edit has begun. */
+	private lastRun: Promise<unknown> = Promise.resolve();
+	private isRunning = false;
 	/** Ends the loop's sleep. */
 	private awake = new AbortController();
 	/** Failed polls since the last good one: the exponent of the back-off. */
@@ -80,14 +81,15 @@ export class WaitLoop {
 		this.priority.add(polled);
 		this.refuseImpossible(polled);
 		this.awake.abort();
-		this.running ??= this.run();
+		if (!this.isRunning) this.lastRun = this.run();
 		// A run that ends has ended the wait for each edit; one that throws has not.
-		return await Promise.race([ended, this.running.then(async () => await ended)]);
+		return await Promise.race([ended, this.lastRun.then(async () => await ended)]);
 	}
 
 	/** Returns one report for each edit, in the order given. */
 	async run(): Promise<WaitReport[]> {
 		const { time, rateLimit } = this.tools;
+		this.isRunning = true;
 		while (this.priority.size > 0 && !this.isCutShort()) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
@@ -107,8 +109,8 @@ export class WaitLoop {
 				awake.abort();
 			}
 		}
-		// From here to its end, nothing waits: an edit that is added now begins another run.
-		this.running = undefined;
+		// An edit that is added from here on begins another run.
+		this.isRunning = false;
 		if (this.isCutShort()) await this.abandon();
 		const endedAtMs = time.now();
 		return this.edits.map((edit) => edit.report(endedAtMs));

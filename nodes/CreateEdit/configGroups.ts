@@ -63,11 +63,8 @@ export const CONFIG_GROUPS: readonly ConfigGroup[] = [
 	},
 ];
 
-/** The names of the fields with options: `options` in version 1, the groups from version 2 on. */
-export const OPTION_FIELD_NAMES: readonly string[] = [
-	'options',
-	...CONFIG_GROUPS.map(({ name }) => name),
-];
+/** The names of the groups' fields. */
+export const GROUP_FIELD_NAMES: readonly string[] = CONFIG_GROUPS.map(({ name }) => name);
 
 /** The fields of the groups. */
 export function groupFields(

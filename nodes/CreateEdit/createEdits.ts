@@ -3,11 +3,10 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { filesOf } from '../shared/inputItem';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
-import { listed } from '../shared/texts';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { ledgerOf } from './submissionLedger';
-import { submitEdit } from './submitEdit';
+import { acceptedNote, submitEdit } from './submitEdit';
 
 /**
  * Submits the recordings of all items. The runner reads every form before the first request, so that a
@@ -40,17 +39,6 @@ function recordings(context: IExecuteFunctions): number[][] {
 	const all = context.getInputData().map((_item, index) => index);
 	const areTracks = context.getNodeParameter('itemsAre', 0) === 'tracks';
 	return areTracks ? [all] : all.map((index) => [index]);
-}
-
-/** n8n stores an error several times, so it names only these; the log names all. */
-const EDITS_NAMED_AT_MOST = 100;
-
-/** Names the edits that were charged before the error. */
-function acceptedNote(context: IExecuteFunctions): string {
-	const editIds = ledgerOf(context).acceptedEditIds();
-	if (editIds.length === 0) return '';
-	const named = listed(editIds, EDITS_NAMED_AT_MOST);
-	return `Created in this run, and charged: ${named}. n8n's log names each edit.`;
 }
 
 /** After Stop, logs the edits that still run at the service. */

@@ -79,6 +79,11 @@ export function sourceFileNames(
 ): string {
 	const given = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
 	const names = given.length === itemIndices.length ? given : files.map(nameInUrl).filter(Boolean);
+	return namesInOne(names);
+}
+
+/** The names of a recording's files as one text. */
+export function namesInOne(names: readonly string[]): string {
 	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
 }
 

@@ -5,7 +5,7 @@ import { configurationRefusal, parseConfigurationId } from '../shared/configurat
 import { fieldError } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { CONFIG_FIELDS } from './configFields';
-import { OPTION_FIELD_NAMES } from './configGroups';
+import { GROUP_FIELD_NAMES } from './configGroups';
 import { PRESETS, type PresetName } from './presets';
 
 type ConfigSource = 'fields' | 'template' | 'json';
@@ -20,11 +20,16 @@ export interface Configuration {
 /**
  * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
  *
+ * @param optionFields the names of the form's fields with options
  * @throws NodeOperationError if a field cannot be used
  */
-export function readConfiguration(context: IExecuteFunctions, itemIndex: number): Configuration {
+export function readConfiguration(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	optionFields: readonly string[] = GROUP_FIELD_NAMES,
+): Configuration {
 	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
-	const config = readConfig(context, itemIndex, source);
+	const config = readConfig(context, itemIndex, source, optionFields);
 	return source === 'template'
 		? { config, templateId: readTemplateId(context, itemIndex) }
 		: { config };
@@ -43,9 +48,12 @@ function readConfig(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	source: ConfigSource,
+	optionFields: readonly string[],
 ): EditConfig {
 	const isJson = source === 'json';
-	const raw = isJson ? readJson(context, itemIndex) : readFields(context, itemIndex, source);
+	const raw = isJson
+		? readJson(context, itemIndex)
+		: readFields(context, itemIndex, source, optionFields);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -87,8 +95,9 @@ function readFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	source: ConfigSource,
+	optionFields: readonly string[],
 ): Record<string, unknown> {
-	const options = OPTION_FIELD_NAMES.flatMap((name) => {
+	const options = optionFields.flatMap((name) => {
 		const added: unknown = context.getNodeParameter(name, itemIndex, {});
 		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
 	});

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { nameInUrl } from '../shared/fileNames';
+import { GROUP_FIELD_NAMES } from './configGroups';
 import { readDelivery, unsignedHints } from './delivery';
 import {
 	type PreparedRequest,
@@ -10,6 +11,9 @@ import {
 } from './prepareEdit';
 import { readConfiguration } from './readConfiguration';
 import { linkHints, readLinks } from './readLinks';
+
+/** The fields with options: one in version 1, groups from version 2 on. */
+const OPTION_FIELDS: readonly string[] = ['options', ...GROUP_FIELD_NAMES];
 
 /**
  * Reads the form for one recording. All checks are here, before the first request.
@@ -25,7 +29,7 @@ export function readRequest(
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(context, itemIndex);
-	const configuration = readConfiguration(context, itemIndex);
+	const configuration = readConfiguration(context, itemIndex, OPTION_FIELDS);
 	const config = {
 		...configuration.config,
 		...(delivery && { signed_url: delivery.signedUrl }),

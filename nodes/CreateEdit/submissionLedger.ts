@@ -3,6 +3,7 @@ import { createHash } from 'crypto';
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../api/contract';
+import { systemTime } from '../../api/time';
 import { isToolUse } from '../shared/toolUse';
 
 /** A submission that the service may have taken. */
@@ -32,6 +33,15 @@ interface Entry {
 	readonly submission: Submission;
 }
 
+/** The files of an item that were uploaded. */
+interface Uploads {
+	readonly fileUrls: readonly string[];
+	readonly uploadedAt: string;
+}
+
+/** The service keeps uploads for 7 days (spec "Limits"); an edit also needs its time. */
+const UPLOADS_KEPT_MS = 6 * 86_400_000;
+
 /** By the context of a node run: creating a ledger evaluates an expression, which is slow. */
 const ledgers = new WeakMap<IExecuteFunctions, SubmissionLedger>();
 
@@ -59,6 +69,8 @@ export function ledgerOf(context: IExecuteFunctions): SubmissionLedger {
 export class SubmissionLedger {
 	private readonly book: Record<string, Entry>;
 
+	private readonly uploads: Record<string, Uploads>;
+
 	private readonly isTool: boolean;
 
 	private readonly runIndex: string;
@@ -67,6 +79,8 @@ export class SubmissionLedger {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
+		nodeContext.uploads ??= {};
+		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
 		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
@@ -101,6 +115,19 @@ export class SubmissionLedger {
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
 		const call = this.isTool ? this.callOf(itemIndex) : {};
 		this.book[this.key(itemIndex, request)] = { ...call, submission };
+	}
+
+	/** The URLs of the files that this item uploaded earlier in this execution, while the service keeps them. */
+	uploadedFiles(itemIndex: number): readonly string[] | undefined {
+		const kept = this.uploads[this.key(itemIndex)];
+		const ageMs = systemTime.timeOfDay() - Date.parse(kept?.uploadedAt ?? '');
+		return ageMs < UPLOADS_KEPT_MS ? kept.fileUrls : undefined;
+	}
+
+	/** @param fileUrls without signatures: the context is stored with the execution */
+	noteUploads(itemIndex: number, fileUrls: readonly string[]): void {
+		const uploadedAt = new Date(systemTime.timeOfDay()).toISOString();
+		this.uploads[this.key(itemIndex)] = { fileUrls: [...fileUrls], uploadedAt };
 	}
 
 	/** The service did not take it, so it may be submitted again. */

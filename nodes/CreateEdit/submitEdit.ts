@@ -9,6 +9,7 @@ import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
 import { openService } from '../shared/service';
+import { listed } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
 import type { PreparedRequest } from './prepareEdit';
@@ -70,6 +71,17 @@ export async function submitEdit(
 	for (const { message, file } of prepared.hints)
 		addHint(context, message, file && `'${sanitizeText(file)}'`);
 	return accepted;
+}
+
+/** n8n stores an error several times, so it names only these; the log names all. */
+const EDITS_NAMED_AT_MOST = 100;
+
+/** Names the edits that were charged before the error that ends the node. */
+export function acceptedNote(context: IExecuteFunctions): string {
+	const editIds = ledgerOf(context).acceptedEditIds();
+	if (editIds.length === 0) return '';
+	const named = listed(editIds, EDITS_NAMED_AT_MOST);
+	return `Created in this run, and charged: ${named}. n8n's log names each edit.`;
 }
 
 /** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */

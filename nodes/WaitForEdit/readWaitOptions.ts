@@ -1,6 +1,5 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { systemTime } from '../../api/time';
 import type { PollRules } from '../../waiting/schedule';
 import type { SubmittedEdit } from '../../waiting/polledEdit';
 import { refuseFailed } from '../shared/carriedFailure';
@@ -10,6 +9,7 @@ import { givenOrInherited, jsonOf } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import type { WhileWaiting } from './fields';
 import { readDeletesWhenStopped, readPollRules } from './readPollRules';
+import { submittedAtMsOf } from './submittedAt';
 import { refuseToKeepRunning } from './whileWaiting';
 
 export interface WaitOptions {
@@ -67,8 +67,5 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' |
 function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem {
 	const { submittedAt } = jsonOf(context, itemIndex);
 	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
-	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
-	if (Number.isNaN(ageMs)) return { itemIndex, editId };
-	// If the submission lies in the future, the system clock was set back since.
-	return { itemIndex, editId, submittedAtMs: systemTime.now() - Math.max(0, ageMs) };
+	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
 }

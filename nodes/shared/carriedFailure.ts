@@ -9,7 +9,10 @@ const NAMES_ITEM = / \[item \d+\]$/;
 const carriedErrors = new WeakSet<Error>();
 
 /** The first version of a node that refuses items that failed before; 2 for nodes not listed. */
-const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = { waitForEdit: 3 };
+const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = {
+	editRecording: 1,
+	waitForEdit: 3,
+};
 
 /**
  * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first

@@ -65,6 +65,8 @@ export const filledByModel = (key: string, description: string, otherwise?: stri
 
 /** A text field that takes its value from the field `inherits` of the input item. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
+	/** Where a node that is no agent's tool shows the field; everywhere if missing. */
+	readonly shownFor?: NonNullable<INodeProperties['displayOptions']>['show'];
 	readonly placeholder: string;
 	readonly description: string;
 	readonly inherits: string;
@@ -79,8 +81,9 @@ type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptio
  */
 export function inheritingField(
 	version: number,
-	{ inherits, forModel, ...field }: InheritingField,
+	{ inherits, forModel, shownFor, ...field }: InheritingField,
 ): INodeProperties[] {
+	const { show, hide } = outsideTools(version);
 	const newField: INodeProperties = {
 		...field,
 		type: 'string',
@@ -88,15 +91,16 @@ export function inheritingField(
 		placeholder: `${inherits} of the input item, or ${field.placeholder}`,
 		description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
 	};
+	const oldField: INodeProperties = {
+		...field,
+		type: 'string',
+		required: true,
+		default: `={{ $json.${inherits} }}`,
+		displayOptions: untilVersion(version - 1),
+	};
 	return [
-		{
-			...field,
-			type: 'string',
-			required: true,
-			default: `={{ $json.${inherits} }}`,
-			displayOptions: untilVersion(version - 1),
-		},
-		{ ...newField, displayOptions: outsideTools(version) },
+		...(version > 1 ? [oldField] : []),
+		{ ...newField, displayOptions: { show: { ...show, ...shownFor }, hide } },
 		{ ...newField, default: filledByModel(inherits, forModel), displayOptions: forTools(version) },
 	];
 }

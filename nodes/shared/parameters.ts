@@ -71,8 +71,13 @@ export function readTransfersAtOnce(context: IExecuteFunctions): number {
 }
 
 /** The name of the binary field to write to. Refuses names such as `constructor`. */
-export function readOutputField(context: IExecuteFunctions, itemIndex: number): string {
-	const value = readText(context.getNodeParameter('binaryPropertyName', itemIndex, 'data')).trim();
+export function readOutputField(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	name = 'binaryPropertyName',
+	otherwise = '',
+): string {
+	const value = readText(context.getNodeParameter(name, itemIndex, 'data')).trim() || otherwise;
 	if (value !== '' && !(value in {})) return value;
 	throw fieldError(
 		context,

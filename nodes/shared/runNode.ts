@@ -34,12 +34,14 @@ export interface NodeWork<Form> {
 	readonly onRetry?: string;
 	/** Added to the description of the error that ends the node. */
 	readonly endingNote?: (context: IExecuteFunctions) => string;
+	/** Called when a group has failed. */
+	readonly failed?: (context: IExecuteFunctions, itemIndices: readonly number[]) => void;
 	/** The number of the node's outputs; 1 if missing. */
 	readonly outputCount?: (context: IExecuteFunctions) => number;
 	/** The words of the progress lines: what was done to which things. */
 	readonly progress?: readonly [verb: string, noun: string];
 	/** Called at the end, also after a failure. */
-	readonly finish?: (context: IExecuteFunctions) => void;
+	readonly finish?: (context: IExecuteFunctions) => void | Promise<void>;
 }
 
 /**
@@ -81,7 +83,7 @@ export async function runNode<Form>(
 		return forAgent(context, [failures, ...emptyOutputs(context, work)]);
 	} finally {
 		showHints(context);
-		work.finish?.(context);
+		await work.finish?.(context);
 	}
 }
 
@@ -136,6 +138,7 @@ class NodeRun<Form> {
 		const { context, work } = this;
 		const { itemIndices, form, place } = group;
 		if (work.groups === 'whole') throw thrown;
+		work.failed?.(context, itemIndices);
 		const [itemIndex] = itemIndices;
 		const known = knownOf(context, work, itemIndex, form);
 		const carried = itemIndices.map((index) => carriedCause(context, index, thrown)).find(Boolean);

@@ -1,0 +1,46 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { PRESET_OPTIONS } from '../CreateEdit/presets';
+import { searchConfigurations } from '../shared/configurations';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { EDIT_RECORDING_FIELDS } from './fields';
+
+export class EditRecording implements INodeType {
+	description: INodeTypeDescription = {
+		...COMMON_DESCRIPTION,
+		displayName: 'Audio Editing',
+		name: 'editRecording',
+		icon: {
+			light: 'file:../../icons/audio-editing.svg',
+			dark: 'file:../../icons/audio-editing.dark.svg',
+		},
+		group: ['transform'],
+		subtitle: `={{ $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
+		description:
+			'Edit audio or video recordings: upload each file, have it edited, wait, and get the edited file. Each recording is paid for.',
+		defaults: { name: 'Edit Recording' },
+		usableAsTool: {
+			replacements: {
+				description:
+					'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns the title, the summary and links to the edited files. If finished is false, call it again with the same URL later: it goes on waiting, and is not paid for again.',
+			},
+		},
+		inputs: [MAIN],
+		outputs:
+			'={{ $parameter["whenTimeIsUp"] === "secondOutput" ? [{ type: "main", displayName: "Edited" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
+		properties: EDIT_RECORDING_FIELDS,
+	};
+
+	methods = { listSearch: { searchConfigurations } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { EDIT_RECORDING_WORK } = await import('./editRecordings');
+		const { runNode } = await import('../shared/runNode');
+		return await runNode(this, EDIT_RECORDING_WORK);
+	}
+}

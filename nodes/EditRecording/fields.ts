@@ -1,0 +1,139 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import {
+	CONFIGURE_FIELDS,
+	CONFIG_JSON,
+	optionFields,
+	presetFields,
+} from '../CreateEdit/configurationFields';
+import { DOWNLOAD_FIELD, FORMAT_FIELDS, RESULT_OPTIONS } from '../GetResult/fields';
+import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
+import { POLL_OPTIONS } from '../WaitForEdit/fields';
+import {
+	KEEP_INPUT_FILES_FIELD,
+	SIMPLIFY_FIELD,
+	TRANSFERS_AT_ONCE_FIELD,
+	inheritingField,
+	outsideTools,
+} from '../shared/fields';
+
+export type WhenTimeIsUp = 'fail' | 'passOn' | 'secondOutput';
+
+/** Shows a field where the recording is a file of the item; an agent's call carries no files. */
+const forFiles = (more: NonNullable<INodeProperties['displayOptions']>['show'] = {}) => ({
+	show: { recordingFrom: ['file'], ...more },
+	hide: { '@tool': [true] },
+});
+
+const RECORDING_FROM: INodeProperties = {
+	displayName: 'Recording From',
+	name: 'recordingFrom',
+	type: 'options',
+	noDataExpression: true,
+	default: 'file',
+	displayOptions: outsideTools(1),
+	options: [
+		{ name: 'File of the Item', value: 'file', description: 'This node uploads it' },
+		{ name: 'URL', value: 'url', description: 'The service fetches it' },
+	],
+};
+
+const WHEN_TIME_IS_UP: INodeProperties = {
+	displayName: 'When Time Is Up',
+	name: 'whenTimeIsUp',
+	type: 'options',
+	noDataExpression: true,
+	default: 'fail',
+	description: 'What happens to an item whose edit is not finished yet',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails; its edit goes on at the service',
+		},
+		{
+			name: 'Pass On as Still Running',
+			value: 'passOn',
+			description: "The item goes on with 'finished' set to false",
+		},
+		{
+			name: 'Send to Second Output',
+			value: 'secondOutput',
+			description:
+				"The item goes to a second output. Lead it back to this node through n8n's Wait node: it goes on with the same edit, also after a restart of n8n.",
+		},
+	],
+};
+
+const OUTPUT_FIELD: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'outputField',
+	type: 'string',
+	default: '',
+	placeholder: 'the field that the recording came in, or e.g. data',
+	hint: 'Leave empty to use the field that the recording came in',
+	description:
+		'The name of the output field to put the edited file in. Leave empty to use the field that the recording came in; it is data for a recording from a URL. Further files get names such as data_markers_1.',
+};
+
+const DELETE_WHEN_FETCHED: INodeProperties = {
+	displayName: 'Delete Edit When Fetched',
+	name: 'deleteWhenFetched',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to delete the edit, its source file and its results at the service once the files are in n8n. Otherwise the service deletes them 7 days after processing.',
+};
+
+/** The form of Edit Recording: its own fields, and those of the nodes that do one step each. */
+export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
+	RECORDING_FROM,
+	{ ...FILES_FROM, displayOptions: forFiles() },
+	inputField(SEVERAL_FIELDS_HINT, forFiles({ filesFrom: ['fields'] })),
+	...inheritingField(1, {
+		displayName: 'File URLs',
+		name: 'fileUrls',
+		inherits: 'fileUrl',
+		typeOptions: { rows: 2 },
+		placeholder: 'e.g. https://files.example.com/episode-12.wav',
+		description:
+			'Any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
+		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
+		forModel: 'URL of the audio or video file',
+		shownFor: { recordingFrom: ['url'] },
+	}),
+	...CONFIGURE_FIELDS,
+	...presetFields(1),
+	...optionFields(1),
+	CONFIG_JSON,
+	{
+		displayName: 'Maximum Wait (Minutes)',
+		name: 'maximumWaitMinutes',
+		type: 'number',
+		typeOptions: { minValue: 0 },
+		default: 120,
+		hint: 'A recording of one hour takes 5 to 10 minutes',
+		description:
+			'How long to wait for each edit, from its submission. A recording of one hour takes 5 to 10 minutes; with many recordings, it also waits for its turn.',
+	},
+	WHEN_TIME_IS_UP,
+	DOWNLOAD_FIELD,
+	OUTPUT_FIELD,
+	...FORMAT_FIELDS,
+	SIMPLIFY_FIELD,
+	KEEP_INPUT_FILES_FIELD,
+	{
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: [
+			...TRANSFER_OPTIONS,
+			...POLL_OPTIONS,
+			...RESULT_OPTIONS,
+			DELETE_WHEN_FETCHED,
+			TRANSFERS_AT_ONCE_FIELD,
+		].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+	},
+];

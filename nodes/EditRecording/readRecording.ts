@@ -1,0 +1,106 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	type RequestHint,
+	checkConfiguration,
+	namesInOne,
+	sourceFileNames,
+} from '../CreateEdit/prepareEdit';
+import { type Configuration, readConfiguration } from '../CreateEdit/readConfiguration';
+import { linkHints, readLinks } from '../CreateEdit/readLinks';
+import type { ResultOptions } from '../GetResult/fetchResult';
+import { readResultOptions } from '../GetResult/readResultOptions';
+import { readUploadOptions } from '../Upload/readUploadOptions';
+import { checkSource } from '../Upload/source';
+import type { UploadOptions } from '../Upload/uploadFiles';
+import { nameInUrl } from '../shared/fileNames';
+import { readOutputField } from '../shared/parameters';
+import { isToolUse } from '../shared/toolUse';
+import type { WhenTimeIsUp } from './fields';
+import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
+
+/** A recording that has no edit yet. */
+export interface NewRecording {
+	/** The files to upload, or the URLs that the service fetches. */
+	readonly source: { readonly upload: UploadOptions } | { readonly urls: readonly string[] };
+	readonly configuration: Configuration;
+	readonly hints: readonly RequestHint[];
+	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
+	readonly sourceFileName: string;
+	/** The field that the recording came in; `data` for URLs. */
+	readonly inputField: string;
+}
+
+/** What an item asks for. */
+export interface RecordingForm {
+	readonly itemIndex: number;
+	readonly recording: NewRecording | UnfinishedEdit;
+	readonly result: ResultOptions;
+	readonly whenTimeIsUp: WhenTimeIsUp;
+	readonly deletesWhenFetched: boolean;
+}
+
+/**
+ * Reads the form for one item. All checks are here, before the first request.
+ *
+ * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
+ */
+export function readRecording(
+	context: IExecuteFunctions,
+	[itemIndex]: readonly number[],
+): RecordingForm {
+	const recording = unfinishedEditOf(context, itemIndex) ?? readNew(context, itemIndex);
+	const field = readOutputField(context, itemIndex, 'outputField', recording.inputField);
+	return {
+		itemIndex,
+		recording,
+		result: readResultOptions(context, itemIndex, field),
+		// The node has one set of outputs for all items.
+		whenTimeIsUp: context.getNodeParameter('whenTimeIsUp', 0) as WhenTimeIsUp,
+		deletesWhenFetched:
+			context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) === true,
+	};
+}
+
+function readNew(context: IExecuteFunctions, itemIndex: number): NewRecording {
+	const isUrl =
+		isToolUse(context) || context.getNodeParameter('recordingFrom', itemIndex) === 'url';
+	return isUrl ? readUrls(context, itemIndex) : readFiles(context, itemIndex);
+}
+
+function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
+	const links = readLinks(context, itemIndex);
+	const urls = links.map(({ url }) => url);
+	const names = urls.map(nameInUrl);
+	return {
+		source: { urls },
+		...readChecked(context, itemIndex, names, linkHints(links)),
+		sourceFileName: sourceFileNames(context, [itemIndex], urls),
+		inputField: 'data',
+	};
+}
+
+function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording {
+	const upload = readUploadOptions(context, itemIndex);
+	const { fields, given } = upload;
+	const names = fields.map((field) => checkSource(context, itemIndex, field, given).fileName);
+	const [first] = fields;
+	return {
+		source: { upload },
+		...readChecked(context, itemIndex, names),
+		sourceFileName: namesInOne(names),
+		// An expression may also return the file itself.
+		inputField: typeof first === 'string' ? first : 'data',
+	};
+}
+
+function readChecked(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	names: readonly string[],
+	more: readonly RequestHint[] = [],
+): Pick<NewRecording, 'configuration' | 'hints'> {
+	const configuration = readConfiguration(context, itemIndex);
+	const hints = checkConfiguration(context, itemIndex, configuration, names);
+	return { configuration, hints: [...hints, ...more] };
+}

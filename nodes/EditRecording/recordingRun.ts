@@ -1,0 +1,145 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
+import type { PollRules } from '../../waiting/schedule';
+import { WaitLoop } from '../../waiting/waitForEdits';
+import { ledgerOf } from '../CreateEdit/submissionLedger';
+import { deleteUnfinished } from '../WaitForEdit/deleteUnfinished';
+import { readDeletesWhenStopped, readPollRules } from '../WaitForEdit/readPollRules';
+import { submittedAtMsOf } from '../WaitForEdit/submittedAt';
+import { waitToolsOf } from '../WaitForEdit/waitTools';
+import { toNodeError } from '../shared/errors';
+import { readTransfersAtOnce } from '../shared/parameters';
+import { sayGoingOn } from '../shared/progress';
+import { type Service, openService } from '../shared/service';
+import { Slots } from '../shared/slots';
+import { RecordingsProgress } from './recordingsProgress';
+
+/** Ends after which the edit needs nothing more from this node. */
+const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
+
+/** Those in line for the rate limit are submitted even when another item's failure ends the node. */
+const SUBMISSIONS_AT_ONCE = 4;
+
+/** By the context of a node run. */
+const runs = new WeakMap<IExecuteFunctions, RecordingRun>();
+
+/** The run that {@link recordingRunOf} has begun, if any recording got so far. */
+export function begunRunOf(context: IExecuteFunctions): RecordingRun | undefined {
+	return runs.get(context);
+}
+
+/** The run of the node that this context belongs to. */
+export function recordingRunOf(context: IExecuteFunctions): RecordingRun {
+	const run = runs.get(context) ?? new RecordingRun(context);
+	runs.set(context, run);
+	return run;
+}
+
+/**
+ * What the recordings of one run share. Each recording goes its own way through upload, submission, wait
+ * and download; what is limited is limited here: transfers by slots, requests by the client's rate limits,
+ * and one loop polls all edits.
+ */
+export class RecordingRun {
+	readonly progress: RecordingsProgress;
+
+	private readonly uploads: Slots;
+
+	private readonly submissions = new Slots(SUBMISSIONS_AT_ONCE);
+
+	private readonly downloads: Slots;
+
+	private readonly rules: PollRules;
+
+	private readonly editIds = new Map<number, string>();
+
+	/** The edits that may still run at the service, with the items they belong to. */
+	private readonly unfinished = new Map<number, string>();
+
+	/** Aborted when a failure ends the node. */
+	private readonly over = new AbortController();
+
+	/** Aborted by Stop, too. */
+	private readonly signal: AbortSignal;
+
+	private loop?: WaitLoop;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		const stop = context.getExecutionCancelSignal();
+		this.signal = stop ? AbortSignal.any([stop, this.over.signal]) : this.over.signal;
+		this.rules = readPollRules(context);
+		const atOnce = readTransfersAtOnce(context);
+		this.uploads = new Slots(atOnce);
+		this.downloads = new Slots(atOnce);
+		this.progress = new RecordingsProgress(context);
+	}
+
+	/** The ID of an item's edit, once it is known. */
+	editIdOf(itemIndex: number): string | undefined {
+		return this.editIds.get(itemIndex);
+	}
+
+	/** Uploads the files of an item when its turn comes. */
+	async upload<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
+		return await this.inTurn(this.uploads, itemIndex, work);
+	}
+
+	/** Submits an item's edit when its turn comes. */
+	async submit<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
+		return await this.inTurn(this.submissions, itemIndex, work);
+	}
+
+	/** Downloads the files of an item when its turn comes. */
+	async download<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
+		this.progress.moved(itemIndex, 'downloading');
+		return await this.inTurn(this.downloads, itemIndex, work);
+	}
+
+	/** Waits for an item's edit, together with all others. */
+	async wait(
+		itemIndex: number,
+		{ editId, submittedAt }: { readonly editId: string; readonly submittedAt: string },
+	): Promise<WaitReport> {
+		this.editIds.set(itemIndex, editId);
+		this.unfinished.set(itemIndex, editId);
+		this.progress.moved(itemIndex, 'atService');
+		const service = await openService(this.context);
+		this.loop ??= this.newLoop(service);
+		const report = await this.loop.add({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
+		if (ENDED.has(report.end)) this.unfinished.delete(itemIndex);
+		return report;
+	}
+
+	/** A failure ends the node: begins nothing more, and stops waiting. */
+	end(): void {
+		this.over.abort();
+	}
+
+	/** After Stop, deletes the edits that go on if the user chose that; otherwise names them. */
+	async finish(): Promise<void> {
+		const { context } = this;
+		if (context.getExecutionCancelSignal()?.aborted !== true) return;
+		const editIds = [...new Set(this.unfinished.values())];
+		if (readDeletesWhenStopped(context)) await deleteUnfinished(context, editIds);
+		else sayGoingOn(context, editIds, ledgerOf(context).uncertainSubmissions());
+	}
+
+	private async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {
+		return await slots.run(async () => {
+			if (!this.signal.aborted) return await work();
+			const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+			const doing = 'edit the recording';
+			throw toNodeError(this.context.getNode(), failure, { itemIndex, doing });
+		});
+	}
+
+	private newLoop(service: Service): WaitLoop {
+		return new WaitLoop([], this.rules, {
+			...waitToolsOf(this.context, service),
+			signal: this.signal,
+			onStatus: ({ editId }, change) => this.progress.statusChanged(editId, change),
+			onPoll: () => this.progress.sayIfDue(),
+		});
+	}
+}

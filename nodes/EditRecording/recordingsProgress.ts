@@ -1,0 +1,76 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../api/time';
+import type { StatusChange } from '../../waiting/polledEdit';
+import { say, sayProgress } from '../shared/progress';
+
+/** How far a recording is. */
+export type RecordingStage =
+	| 'onTheWay'
+	| 'atService'
+	| 'downloading'
+	| 'edited'
+	| 'stillRunning'
+	| 'failed';
+
+/** Up to this many recordings, each change of status is a line. */
+const LOGGED_SINGLY = 10;
+
+/** Longest time without a line. */
+const LOG_INTERVAL_MS = 30_000;
+
+/** The stages in a line, with their words. */
+const WORDS: ReadonlyArray<readonly [RecordingStage, string]> = [
+	['failed', 'failed'],
+	['stillRunning', 'still running when the time was up'],
+	['onTheWay', 'uploading or waiting for the rate limit'],
+	['atService', 'at the service'],
+	['downloading', 'downloading'],
+];
+
+/** Logs how far the recordings of a run are. */
+export class RecordingsProgress {
+	private readonly stages: RecordingStage[];
+
+	private readonly beganAtMs = systemTime.now();
+
+	private saidAtMs = this.beganAtMs;
+
+	constructor(private readonly context: IExecuteFunctions) {
+		this.stages = context.getInputData().map(() => 'onTheWay');
+	}
+
+	moved(itemIndex: number, stage: RecordingStage): void {
+		this.stages[itemIndex] = stage;
+		const isLast = this.stages.every((one) => ['edited', 'failed', 'stillRunning'].includes(one));
+		if (isLast && this.stages.length > 1) this.say();
+		else this.sayIfDue();
+	}
+
+	statusChanged(editId: string, { status, atSeconds }: StatusChange): void {
+		const text = `edit ${editId} ${status} after ${atSeconds} s`;
+		const meta = { editId, status, atSeconds };
+		if (this.stages.length > LOGGED_SINGLY) {
+			this.context.logger.debug(`Audio editing: ${text}`, meta);
+			return;
+		}
+		say(this.context, text, meta);
+	}
+
+	sayIfDue(): void {
+		if (systemTime.now() - this.saidAtMs >= LOG_INTERVAL_MS) this.say();
+	}
+
+	/** Such as `12 of 300 edited, 3 failed, 41 uploading or waiting for the rate limit after 185 s`. */
+	private say(): void {
+		this.saidAtMs = systemTime.now();
+		const count = (stage: RecordingStage) => this.stages.filter((one) => one === stage).length;
+		const others = WORDS.map(([stage, words]) => [count(stage), words] as const);
+		const parts = [
+			`${count('edited')} of ${this.stages.length} edited`,
+			...others.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
+		];
+		const seconds = Math.round((this.saidAtMs - this.beganAtMs) / 1_000);
+		sayProgress(this.context, `${parts.join(', ')} after ${seconds} s`);
+	}
+}

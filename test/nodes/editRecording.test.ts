@@ -1,0 +1,266 @@
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+
+import { failureOf } from '../support/failures';
+import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import { type RecordingService, startRecordingService } from '../support/recordingService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const NODE = 'editRecording';
+
+let service: RecordingService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startRecordingService();
+});
+
+beforeEach(() => service.reset());
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function fileItem(name: string, json = {}, field = 'data'): Promise<INodeExecutionData> {
+	const binary = await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav');
+	return { json, binary: { [field]: binary } };
+}
+
+const urlItem = (name: string): INodeExecutionData => ({
+	json: { fileUrl: `https://files.example.com/${name}` },
+});
+
+let runs = 0;
+
+async function edit(
+	items: INodeExecutionData[],
+	parameters: INodeParameters = {},
+	settings: NodeSpec['settings'] = {},
+): Promise<IRun> {
+	const access = { url: service.url, apiKey: `key-${++runs}` };
+	return await runChain(access, chain({ type: NODE, parameters, settings }), items);
+}
+
+const pathsOf = (method: string) =>
+	service.seen.filter((request) => request.method === method).map(({ path }) => path);
+
+describe('one recording', () => {
+	it('goes from its file to the edited file in the same field, beside its json', async () => {
+		const item = await fileItem('episode 12.wav', { guest: 'Ada', title: 'mine' }, 'recording');
+		const run = await edit([item], { binaryPropertyName: 'recording', preset: 'fullEdit' });
+		const [made] = itemsOf(run, NODE);
+		expect(made.json).toEqual({
+			guest: 'Ada',
+			title: 'mine',
+			editId: 'edit-1',
+			sourceFileName: 'episode 12.wav',
+			finished: true,
+			edit: expect.objectContaining({
+				editId: 'edit-1',
+				status: 'SUCCESS',
+				title: 'About episode%2012.wav',
+				summary: 'Short.',
+			}),
+		});
+		expect(made.pairedItem).toEqual({ item: 0 });
+		expect(Object.keys(made.binary!)).toEqual(['recording']);
+		expect((await readFile(made.binary!.recording)).toString()).toBe('edited edit-1');
+		expect(service.uploaded).toEqual(['episode%2012.wav']);
+		const [body] = service.seen.filter(({ path }) => path === '/v2/edits');
+		expect(JSON.parse(body.body)).toMatchObject({
+			input: { upload_type: 'singletrack', config: { fillers: true, remove_noise: true } },
+		});
+	});
+
+	it('of several files becomes one edit with tracks', async () => {
+		const host = await fileItem('host.wav', {}, 'host');
+		const guest = await fileItem('guest.wav', {}, 'guest');
+		const item = { json: {}, binary: { ...host.binary, ...guest.binary } };
+		const run = await edit([item], { filesFrom: 'all' });
+		const [made] = itemsOf(run, NODE);
+		expect(service.uploaded).toEqual(['host.wav', 'guest.wav']);
+		expect(service.charged).toEqual(['host.wav']);
+		expect(made.json.sourceFileName).toBe('host.wav, guest.wav');
+		expect(Object.keys(made.binary!)).toEqual(['host']);
+	});
+
+	it('at a URL needs no upload', async () => {
+		const run = await edit([urlItem('a.wav')], { recordingFrom: 'url' });
+		const [made] = itemsOf(run, NODE);
+		expect(pathsOf('PUT')).toEqual([]);
+		expect(service.charged).toEqual(['a.wav']);
+		expect(Object.keys(made.binary!)).toEqual(['data']);
+		expect(made.json).toMatchObject({ sourceFileName: 'a.wav', finished: true });
+	});
+
+	it('goes into another field, with the input file beside it, if the form says so', async () => {
+		const parameters = { outputField: 'edited', keepInputFiles: true };
+		const [made] = itemsOf(await edit([await fileItem('a.wav')], parameters), NODE);
+		expect(Object.keys(made.binary!)).toEqual(['edited', 'data']);
+	});
+
+	it('is deleted at the service once its files are in n8n', async () => {
+		const options = { deleteWhenFetched: true };
+		const [made] = itemsOf(await edit([await fileItem('a.wav')], { options }), NODE);
+		expect(service.deleted).toEqual(['edit-1']);
+		expect(made.json.edit).toMatchObject({ deleted: true });
+	});
+
+	it('is not lost if it cannot be deleted', async () => {
+		service.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
+		const options = { deleteWhenFetched: true };
+		const run = await edit([await fileItem('a.wav')], { options });
+		const [made] = itemsOf(run, NODE);
+		expect(made.json.edit).toMatchObject({ deleted: false });
+		expect(made.binary).toHaveProperty('data');
+		const { hints } = run.data.resultData.runData[NODE][0];
+		expect(JSON.stringify(hints)).toMatch(/Could not delete edit edit-1.*Its files are in n8n/);
+	});
+});
+
+describe('several recordings', () => {
+	const names = ['a.wav', 'b.wav', 'c.wav', 'd.wav', 'e.wav'];
+
+	it('come out in the order of the input, each fetched when it is ready', async () => {
+		Object.assign(service.seconds, { 'a.wav': 900, 'b.wav': 300 });
+		const run = await edit(await Promise.all(names.map(async (name) => await fileItem(name))));
+		const made = itemsOf(run, NODE);
+		expect(made.map(({ json }) => json.sourceFileName)).toEqual(names);
+		expect(made.map(({ pairedItem }) => pairedItem)).toEqual(names.map((_, item) => ({ item })));
+		const fetched = pathsOf('GET').filter((path) => path.startsWith('/files/'));
+		const idOf = (name: string) =>
+			made.find(({ json }) => json.sourceFileName === name)!.json.editId;
+		expect(fetched.slice(-2)).toEqual([`/files/${idOf('b.wav')}`, `/files/${idOf('a.wav')}`]);
+		// The first file is fetched long before the last edit is done.
+		const paths = service.seen.map(({ path }) => path);
+		expect(paths.indexOf(fetched[0])).toBeLessThan(
+			paths.lastIndexOf(`/v2/edits/${idOf('a.wav')}`) - 10,
+		);
+	});
+
+	it('do not sink with a bad one, whose failure names file and edit', async () => {
+		const items = await Promise.all(['a.wav', 'broken.wav', 'c.wav'].map((n) => fileItem(n)));
+		const run = await edit(items, {}, { onError: 'continueErrorOutput' });
+		const good = itemsOf(run, NODE).map(({ json }) => json.sourceFileName);
+		expect(good).toEqual(['a.wav', 'c.wav']);
+		const [bad] = itemsOf(run, NODE, 1);
+		expect(failureOf(bad)!.message).toMatch(
+			/^Edit edit-\d ended with status FAILURE.*\(source file 'broken\.wav'\) \[item 1\]$/,
+		);
+		const editId = expect.stringMatching(/^edit-\d$/) as string;
+		expect(bad.json).toMatchObject({ editId, sourceFileName: 'broken.wav' });
+	});
+
+	it('are all checked before the first upload', async () => {
+		const items = [await fileItem('a.wav'), { json: {} }];
+		const run = await edit(items);
+		expect(run.data.resultData.error?.message).toMatch(
+			/binary file 'data', but none was found.*\[item 1\]/,
+		);
+		expect(service.seen).toEqual([]);
+	});
+
+	it('end with the first failure, which names what was charged', async () => {
+		Object.assign(service.seconds, { 'broken.wav': 31, 'c.wav': 3_000 });
+		const items = await Promise.all(['broken.wav', 'c.wav'].map(async (n) => await fileItem(n)));
+		const { error } = (await edit(items)).data.resultData;
+		expect(error?.message).toContain("(source file 'broken.wav')");
+		expect(error?.description).toMatch(/Created in this run, and charged: edit-\d, edit-\d\./);
+		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toEqual([]);
+		expect(pathsOf('GET').length).toBeLessThan(6);
+	});
+
+	it('are not submitted any more after a failure that ends the node', async () => {
+		const refused = ({ path, body }: { path: string; body: string }) =>
+			path === '/v2/edits' && body.includes('/u2.wav') ? { status: 422 } : undefined;
+		service.fault = refused;
+		const items = Array.from({ length: 60 }, (_, n) => urlItem(`u${n}.wav`));
+		const { error } = (await edit(items, { recordingFrom: 'url' })).data.resultData;
+		expect(error?.message).toContain('[item 2]');
+		expect(service.charged.length).toBeLessThan(8);
+	});
+});
+
+describe('never twice', () => {
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+
+	it('Retry On Fail goes on where it was: no second upload, no second charge', async () => {
+		let refusals = 0;
+		service.fault = ({ path }) =>
+			path.startsWith('/files/') && ++refusals < 9 ? { status: 500 } : undefined;
+		const items = await Promise.all(['a.wav', 'b.wav'].map(async (name) => await fileItem(name)));
+		const run = await edit(items, {}, RETRY);
+		expect(run.data.resultData.error).toBeUndefined();
+		expect(itemsOf(run, NODE)).toHaveLength(2);
+		expect(service.uploaded.sort()).toEqual(['a.wav', 'b.wav']);
+		expect(service.charged.sort()).toEqual(['a.wav', 'b.wav']);
+	});
+
+	it('an upload is not repeated if the submission was refused', async () => {
+		let submissions = 0;
+		service.fault = ({ method, path }) =>
+			method === 'POST' && path === '/v2/edits' && ++submissions === 1
+				? { status: 422 }
+				: undefined;
+		const run = await edit([await fileItem('a.wav')], {}, RETRY);
+		expect(itemsOf(run, NODE)).toHaveLength(1);
+		expect(service.uploaded).toEqual(['a.wav']);
+		expect(service.charged).toEqual(['a.wav']);
+	});
+
+	it('a submission without a response is not repeated', async () => {
+		service.fault = ({ method, path }) =>
+			method === 'POST' && path === '/v2/edits' ? { cut: true } : undefined;
+		const run = await edit([await fileItem('a.wav')], {}, RETRY);
+		expect(run.data.resultData.error?.message).toMatch(/was not sent again/);
+		const submitted = service.seen.filter(({ path }) => path === '/v2/edits');
+		expect(submitted).toHaveLength(1);
+	});
+});
+
+describe('when the time is up', () => {
+	beforeEach(() => Object.assign(service.seconds, { 'slow.wav': 600 }));
+
+	it('the item fails, and says where its edit is', async () => {
+		const run = await edit([await fileItem('slow.wav')], { maximumWaitMinutes: 2 });
+		expect(run.data.resultData.error?.message).toMatch(
+			/^Edit edit-1 did not finish in time.*\(source file 'slow\.wav'\) \[item 0\]$/,
+		);
+	});
+
+	it('the item goes on if the form says so', async () => {
+		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
+		const [item] = itemsOf(await edit([await fileItem('slow.wav')], parameters), NODE);
+		expect(item.json).toMatchObject({ editId: 'edit-1', finished: false });
+	});
+
+	it('three rounds of a loop over the second output are one submission', async () => {
+		const parameters = { maximumWaitMinutes: 4, whenTimeIsUp: 'secondOutput' };
+		const later = await fileItem('slow.wav', { guest: 'Ada' }, 'recording');
+		let items = [later, await fileItem('quick.wav', {}, 'recording')];
+		const edited: INodeExecutionData[] = [];
+		for (let round = 1; round <= 3; round++) {
+			const run = await edit(items, { ...parameters, binaryPropertyName: 'recording' });
+			expect(run.data.resultData.error).toBeUndefined();
+			edited.push(...itemsOf(run, NODE));
+			items = itemsOf(run, NODE, 1);
+			if (round < 3) expect(items).toHaveLength(1);
+		}
+		expect(items).toEqual([]);
+		expect(service.charged).toEqual(expect.arrayContaining(['slow.wav', 'quick.wav']));
+		expect(service.charged).toHaveLength(2);
+		expect(service.uploaded).toHaveLength(2);
+		expect(edited.map(({ json }) => json.sourceFileName)).toEqual(['quick.wav', 'slow.wav']);
+		expect(edited[1].json).toMatchObject({ guest: 'Ada', finished: true });
+		expect(edited[1].json.edit).not.toHaveProperty('nodeId');
+		expect(Object.keys(edited[1].binary!)).toEqual(['recording']);
+	});
+
+	it("another node's unfinished edit is this node's source", async () => {
+		const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
+		const [item] = itemsOf(await edit([await fileItem('slow.wav')], parameters), NODE);
+		await edit([item], {}, { id: 'another' });
+		expect(service.charged).toEqual(['slow.wav', 'slow.wav']);
+	});
+});

@@ -1,0 +1,89 @@
+import { systemTime } from './leapingTime';
+import { type Answer, type SeenRequest, startScriptedService } from './scriptedService';
+
+/** A service that edits every recording in a minute of the leaping clock, and counts what it charges. */
+export interface RecordingService {
+	readonly url: string;
+	readonly apiKey: string;
+	readonly seen: SeenRequest[];
+	/** The first file of each edit that was charged, in order. */
+	readonly charged: string[];
+	/** The names of the files that were uploaded, in order. */
+	readonly uploaded: string[];
+	readonly deleted: string[];
+	/** Seconds from the submission to SUCCESS, by the name of the file; 60 for others. */
+	readonly seconds: Record<string, number>;
+	/** Called before each answer; what it returns is sent instead. */
+	fault: (request: SeenRequest, number: number) => Answer | undefined;
+	/** Forgets everything, for the next test. */
+	reset(): void;
+	stop(): Promise<void>;
+}
+
+interface Job {
+	readonly file: string;
+	readonly submittedAtMs: number;
+}
+
+/** Starts the service. It reads the clock of `leapingTime`, so a test must mock `api/time` with it. */
+export async function startRecordingService(): Promise<RecordingService> {
+	const jobs = new Map<string, Job>();
+	const service: Pick<RecordingService, 'charged' | 'deleted' | 'fault' | 'seconds' | 'uploaded'> =
+		{
+			charged: [],
+			deleted: [],
+			uploaded: [],
+			seconds: {},
+			fault: () => undefined,
+		};
+	const create = (body: string): Answer => {
+		const { input } = JSON.parse(body) as { input: { files: string[] } };
+		const [file] = input.files.map((url) => url.split('/').at(-1)!);
+		const id = `edit-${service.charged.push(file)}`;
+		jobs.set(id, { file, submittedAtMs: systemTime.now() });
+		return { body: { id } };
+	};
+	const read = (id: string): Answer => {
+		const job = jobs.get(id);
+		if (job === undefined) return { body: { task_id: id, status: 'PENDING' } };
+		const { file, submittedAtMs } = job;
+		const isDone = systemTime.now() - submittedAtMs >= (service.seconds[file] ?? 60) * 1_000;
+		if (!isDone) return { body: { task_id: id, status: 'EDITING' } };
+		if (file.startsWith('broken')) return { body: { task_id: id, status: 'FAILURE' } };
+		const summarization = { title: `About ${file}`, summary: 'Short.' };
+		const result = { filename: file, download_url: `${scripted.url}/files/${id}`, summarization };
+		return { body: { task_id: id, status: 'SUCCESS', result } };
+	};
+	const answer = ({ method, path, body }: SeenRequest): Answer => {
+		const { pathname, searchParams } = new URL(path, 'http://x');
+		const id = pathname.split('/').at(-1)!;
+		switch (`${method} ${pathname.replace(/[^/]+$/, '')}`) {
+			case 'POST /v2/':
+				if (id !== 'upload') return create(body);
+				return {
+					body: { signedUrl: `${scripted.url}/put/${searchParams.get('filename')}?sig=1` },
+				};
+			case 'PUT /put/':
+				service.uploaded.push(id);
+				return {};
+			case 'GET /v2/edits/':
+				return read(id);
+			case 'GET /files/':
+				return { body: `edited ${id}`, headers: { 'Content-Type': 'audio/wav' } };
+			default:
+				service.deleted.push(id);
+				return { body: {} };
+		}
+	};
+	const scripted = await startScriptedService(
+		(request, number) => service.fault(request, number) ?? answer(request),
+	);
+	const reset = () => {
+		for (const list of [service.charged, service.deleted, service.uploaded, scripted.seen]) {
+			list.length = 0;
+		}
+		for (const name of Object.keys(service.seconds)) delete service.seconds[name];
+		service.fault = () => undefined;
+	};
+	return Object.assign(service, scripted, { reset });
+}
