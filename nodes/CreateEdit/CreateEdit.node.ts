@@ -5,6 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { CREATE_EDIT_FIELDS } from './fields';
@@ -32,6 +33,13 @@ export class CreateEdit implements INodeType {
 					'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.',
 			},
 		},
+		builderHint: builderHint(
+			'Use it with Wait For Edit and Get Result after it. Prefer the one node Audio Editing, unless something must happen between the steps.',
+			'editRecording',
+			'upload',
+			'waitForEdit',
+			'getResult',
+		),
 		inputs: [MAIN],
 		outputs: [MAIN],
 		properties: CREATE_EDIT_FIELDS,

@@ -5,6 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { builderHint } from '../shared/builderHint';
 import { COMMON_DESCRIPTION, MAIN, editIdFields } from '../shared/fields';
 
 export class Delete implements INodeType {
@@ -22,13 +23,17 @@ export class Delete implements INodeType {
 		subtitle: 'edit and its files',
 		description:
 			'Permanently delete an edit with its source and processed files from the audio editing service',
-		defaults: { name: 'Delete' },
+		defaults: { name: 'Delete Edit' },
 		usableAsTool: {
 			replacements: {
 				description:
 					'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.',
 			},
 		},
+		builderHint: builderHint(
+			'Use it at the end, after the node that stores the edited file: it passes on no files.',
+			'getResult',
+		),
 		inputs: [MAIN],
 		outputs: [MAIN],
 		properties: [

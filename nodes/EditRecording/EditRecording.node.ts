@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { PRESET_OPTIONS } from '../CreateEdit/presets';
+import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { EDIT_RECORDING_FIELDS } from './fields';
@@ -30,6 +31,9 @@ export class EditRecording implements INodeType {
 					'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns the title, the summary and links to the edited files. If finished is false, call it again with the same URL later: it goes on waiting, and is not paid for again.',
 			},
 		},
+		builderHint: builderHint(
+			'Use this node alone to edit recordings from file to file. Items are edited at the same time, so no loop is needed. Use the separate nodes only to do something between the steps.',
+		),
 		inputs: [MAIN],
 		outputs:
 			'={{ $parameter["whenTimeIsUp"] === "secondOutput" ? [{ type: "main", displayName: "Edited" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',

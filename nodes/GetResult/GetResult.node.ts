@@ -5,6 +5,7 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
+import { builderHint } from '../shared/builderHint';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
 import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
 
@@ -29,6 +30,11 @@ export class GetResult implements INodeType {
 					'Get the result of a finished edit: download links, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
 			},
 		},
+		builderHint: builderHint(
+			'Use it after Wait For Edit, or after the trigger for finished edits.',
+			'waitForEdit',
+			'delete',
+		),
 		inputs: [MAIN],
 		outputs: [MAIN],
 		properties: GET_RESULT_FIELDS,

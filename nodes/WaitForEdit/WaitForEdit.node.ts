@@ -7,6 +7,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { builderHint } from '../shared/builderHint';
 import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
@@ -35,6 +36,11 @@ export class WaitForEdit implements INodeType {
 					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.',
 			},
 		},
+		builderHint: builderHint(
+			'Use it once after Create Edit: it waits for all items together, so no loop is needed.',
+			'createEdit',
+			'getResult',
+		),
 		inputs: [MAIN],
 		outputs:
 			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
