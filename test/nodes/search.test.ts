@@ -16,7 +16,7 @@ const DESCRIPTIONS = JSON.parse(
 	JSON.stringify(
 		Object.entries(OUR_NODES).map(([name, node]) => {
 			const { name: className } = node.constructor;
-			const path = join(__dirname, '..', '..', 'nodes', className, `${className}.node.json`);
+			const path = join('nodes', className, `${className}.node.json`);
 			const codex = JSON.parse(readFileSync(path, 'utf8')) as object;
 			return { ...node.description, name, codex };
 		}),
