@@ -7,6 +7,7 @@ import type {
 
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { SKIP_OUTPUTS } from '../shared/skipFields';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';
 
@@ -33,7 +34,7 @@ export class CreateEdit implements INodeType {
 			},
 		},
 		inputs: [MAIN],
-		outputs: [MAIN],
+		outputs: SKIP_OUTPUTS,
 		properties: CREATE_EDIT_FIELDS,
 	};
 
