@@ -18,14 +18,23 @@ export interface CountingProxy {
 	readonly exchanges: readonly Exchange[];
 }
 
-/** Starts a proxy before the service at this URL. */
-export async function startCountingProxy(sandbox: Sandbox, target: string): Promise<CountingProxy> {
+/**
+ * Starts a proxy before the service at this URL.
+ *
+ * @param withholds whether the client waits for a response in vain, although the service has sent it
+ */
+export async function startCountingProxy(
+	sandbox: Sandbox,
+	target: string,
+	withholds: (exchanges: readonly Exchange[]) => boolean = () => false,
+): Promise<CountingProxy> {
 	const exchanges: Exchange[] = [];
 	const server = createServer((incoming, outgoing) => {
 		const { method = '', url: path = '', headers } = incoming;
 		const onward = request(target + path, { method, headers }, (answer) => {
 			const { statusCode: status = 0 } = answer;
 			exchanges.push({ atMs: Date.now(), method, path, status });
+			if (withholds(exchanges)) return;
 			outgoing.writeHead(status, answer.headers);
 			answer.pipe(outgoing);
 		});

@@ -8,6 +8,7 @@ import type {
 import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { SKIP_OUTPUTS } from '../shared/skipFields';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';
 
@@ -41,7 +42,7 @@ export class CreateEdit implements INodeType {
 			'getResult',
 		),
 		inputs: [MAIN],
-		outputs: [MAIN],
+		outputs: SKIP_OUTPUTS,
 		properties: CREATE_EDIT_FIELDS,
 	};
 

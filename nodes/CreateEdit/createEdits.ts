@@ -3,10 +3,12 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { filesOf } from '../shared/inputItem';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
+import { openService } from '../shared/service';
+import { isSkipped, skippedOutputs } from '../shared/skipEdited';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { ledgerOf } from './submissionLedger';
-import { acceptedNote, submitEdit } from './submitEdit';
+import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submitEdit';
 
 /**
  * Submits the recordings of all items. The runner reads every form before the first request, so that a
@@ -25,13 +27,21 @@ export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	finish: sayWhatGoesOn,
 };
 
-/** Submits one recording and returns its output, with the edit's ID. */
+/** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
 async function createEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<INodeExecutionData[][]> {
-	const { editId, sent, submittedAt } = await submitEdit(context, prepared);
-	return [[{ json: { editId, ...sent, submittedAt }, ...filesOf(context, prepared.itemIndices) }]];
+	const { itemIndex, itemIndices, request, skip } = prepared;
+	const files = filesOf(context, itemIndices);
+	// A recording must not stay uncertain because the credential cannot be used.
+	await openService(context);
+	const earlier = submittedBefore(context, itemIndex, request);
+	if (earlier === undefined && skip && (await isSkipped(context, itemIndex, skip))) {
+		return skippedOutputs(context, skip, recordingOf(prepared), files);
+	}
+	const { editId, sent, submittedAt } = earlier ?? (await submitEdit(context, prepared));
+	return [[{ json: { editId, ...sent, submittedAt }, ...files }]];
 }
 
 /** One recording for each item, or a single one with all items as its tracks. */

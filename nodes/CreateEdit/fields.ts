@@ -6,6 +6,7 @@ import {
 	untilVersion,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
+import { skipFields } from '../shared/skipFields';
 import { CONFIG_FIELDS } from './configFields';
 import {
 	CONFIGURE_FIELDS,
@@ -99,6 +100,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		options: CONFIG_FIELDS,
 	},
 	...optionFields(2),
+	...skipFields(2),
 	KEEP_INPUT_FILES_FIELD,
 	CONFIG_JSON,
 ];

@@ -5,6 +5,7 @@ import { sanitizeText } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { sourceFileOf } from '../shared/inputItem';
 import { fieldError } from '../shared/parameters';
+import type { SkipRule } from '../shared/skipRule';
 import { listed } from '../shared/texts';
 import { findContradictions } from './contradictions';
 import type { Configuration } from './readConfiguration';
@@ -29,6 +30,8 @@ export interface PreparedRequest {
 	readonly hints: readonly RequestHint[];
 	/** The ID of this execution, if the file is delivered to it. */
 	readonly deliversTo?: string;
+	/** How the recording is recognised, if recordings already edited are skipped. */
+	readonly skip?: SkipRule;
 }
 
 /**

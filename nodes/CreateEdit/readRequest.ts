@@ -11,6 +11,7 @@ import {
 } from './prepareEdit';
 import { readConfiguration } from './readConfiguration';
 import { linkHints, readLinks } from './readLinks';
+import { readSkipRule } from './readSkipRule';
 
 /** The fields with options: one in version 1, groups from version 2 on. */
 const OPTION_FIELDS: readonly string[] = ['options', ...GROUP_FIELD_NAMES];
@@ -43,6 +44,7 @@ export function readRequest(
 		config,
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		deliversTo: delivery?.executionId,
+		skip: readSkipRule(context, itemIndices, files),
 		hints: [...hints, ...linkHints(links), ...unsignedHints(delivery)],
 		request: editRequestFor(whole, files),
 	};

@@ -1,9 +1,8 @@
-import { createHash } from 'crypto';
-
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { EditRequest } from '../../api/contract';
 import { systemTime } from '../../api/time';
+import { hashOf, unsigned } from '../shared/identity';
 import { isToolUse } from '../shared/toolUse';
 
 /** A submission that the service may have taken. */
@@ -143,7 +142,7 @@ export class SubmissionLedger {
 
 	private key(itemIndex: number, request?: EditRequest): string {
 		const isByRequest = this.isTool && request !== undefined;
-		return this.keyOf(isByRequest ? hash(withoutSignatures(request)) : String(itemIndex));
+		return this.keyOf(isByRequest ? hashOf(withoutSignatures(request)) : String(itemIndex));
 	}
 
 	private keyOf(what: string): string {
@@ -153,30 +152,13 @@ export class SubmissionLedger {
 	private callOf(itemIndex: number): Pick<Entry, 'item' | 'input'> {
 		// Agents before version 3 give all calls of a batch one run index, and each try its own.
 		const hasOwnRun = this.context.isToolExecution?.() !== true;
-		const input = hash(this.context.getInputData()[itemIndex]?.json ?? {});
+		const input = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
 		return { input, ...(hasOwnRun && { item: `${this.runIndex}:${itemIndex}` }) };
 	}
 }
-
-/** Parameters with which storages sign a link; they change whenever it is signed. */
-const SIGNATURE_PARAMETER =
-	/^(x-(amz|goog)-.*|(aws|google)?access(key)?id|key-pair-id|policy|sig|signature|token|expires|se|sp|sr|st|sv|skoid|sktid|skt|ske|sks|skv)$/i;
 
 /** A request without the parts that change from try to try: signatures, and the address for delivery. */
 function withoutSignatures({ input }: EditRequest): object {
 	const config = { ...input.config, signed_url: undefined };
 	return { ...input, config, files: input.files.map(unsigned) };
-}
-
-function unsigned(link: string): string {
-	const url = new URL(link);
-	for (const name of [...url.searchParams.keys()]) {
-		if (SIGNATURE_PARAMETER.test(name)) url.searchParams.delete(name);
-	}
-	return url.toString();
-}
-
-/** A hash, because a signed URL must not be stored. */
-function hash(value: object): string {
-	return createHash('sha256').update(JSON.stringify(value)).digest('hex');
 }

@@ -9,6 +9,7 @@ import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
 import { openService } from '../shared/service';
+import { forgetEdited, rememberEdited } from '../shared/skipEdited';
 import { listed } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
@@ -42,12 +43,15 @@ export function submittedBefore(
 	return earlier;
 }
 
-/** Submits one recording, unless it was submitted earlier in this execution. */
+/**
+ * Submits one recording, unless it was submitted earlier in this execution. If recordings already edited
+ * are skipped, the caller has looked this one up, and its outcome is remembered here.
+ */
 export async function submitEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<AcceptedSubmission> {
-	const { itemIndex, request, isNoise } = prepared;
+	const { itemIndex, request, isNoise, skip } = prepared;
 	const { client, failFast } = await openService(context);
 	const earlier = submittedBefore(context, itemIndex, request);
 	if (earlier !== undefined) return earlier;
@@ -59,11 +63,24 @@ export async function submitEdit(
 			itemIndex,
 			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
 		);
-	if (!created.ok) throw rejected(context, prepared, created.failure);
-	const editId = created.value.id;
+	if (!created.ok) {
+		if (skip && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, skip);
+		throw rejected(context, prepared, created.failure);
+	}
+	const accepted = noteAccepted(context, prepared, created.value.id);
+	if (skip) await rememberEdited(context, skip);
+	return accepted;
+}
+
+/** Writes down an edit that the service accepted wherever it must not be lost, with its hints. */
+function noteAccepted(
+	context: IExecuteFunctions,
+	prepared: PreparedRequest,
+	editId: string,
+): AcceptedSubmission {
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
-	ledger.note(itemIndex, request, accepted);
+	ledgerOf(context).note(prepared.itemIndex, prepared.request, accepted);
 	if (prepared.deliversTo !== undefined) noteDelivery(context, editId);
 	const execution = context.getExecutionId();
 	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
@@ -103,13 +120,19 @@ function rejected(
 	return error;
 }
 
+/** What a request is about, without the secrets in its URLs. */
+export function recordingOf({ request, sourceFileName }: PreparedRequest): IDataObject {
+	const files = request.input.files.map(withoutSecrets);
+	return { ...(sourceFileName && { sourceFileName }), files };
+}
+
 /** What a request contains, without the secrets in its URLs. */
-function sentIn({ request, config, sourceFileName, deliversTo }: PreparedRequest): IDataObject {
+function sentIn(prepared: PreparedRequest): IDataObject {
+	const { request, config, deliversTo } = prepared;
 	const { signed_url: signedUrl } = config;
-	const { files, template_id: templateId } = request.input;
+	const { template_id: templateId } = request.input;
 	return {
-		...(sourceFileName && { sourceFileName }),
-		files: files.map(withoutSecrets),
+		...recordingOf(prepared),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
 		...(deliversTo !== undefined && { [DELIVERS_TO]: deliversTo }),

@@ -66,7 +66,12 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'create-edit',
 		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
-		testFiles: ['test/nodes/{createdEdits,toolLedger}.test.ts'],
+		testFiles: ['test/nodes/{createdEdits,skipEdited,skipUncertain,toolLedger}.test.ts'],
+	},
+	{
+		name: 'skip',
+		mutate: ['nodes/shared/{alreadyEdited,identity,skipEdited,skipFields,skipRule}.ts'],
+		testFiles: ['test/nodes/{forms,skipEdited,skipUncertain,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',

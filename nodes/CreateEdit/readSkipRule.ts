@@ -1,0 +1,89 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { unsigned } from '../shared/identity';
+import { isNotMediaType } from '../shared/mediaTypes';
+import { fieldError, jsonOf } from '../shared/parameters';
+import {
+	type NamedFile,
+	type SkipRule,
+	namesAndSizes,
+	readSkipChoice,
+	readSkipValue,
+	skipRuleFor,
+} from '../shared/skipRule';
+import { readText } from '../shared/texts';
+
+/**
+ * How a recording is recognised that an earlier execution submitted; undefined if that is off.
+ *
+ * @param itemIndices the items with the recording's files
+ * @param urls the URLs of these files
+ * @throws NodeOperationError if the items do not say what identifies the recording
+ */
+export function readSkipRule(
+	context: IExecuteFunctions,
+	itemIndices: readonly number[],
+	urls: readonly string[],
+): SkipRule | undefined {
+	const choice = readSkipChoice(context, itemIndices[0]);
+	switch (choice?.way) {
+		case undefined:
+			return undefined;
+		case 'url':
+			itemIndices.forEach((index) => refuseUploads(context, index, urls));
+			return skipRuleFor(choice, urls.map(unsigned));
+		case 'nameAndSize':
+			return skipRuleFor(
+				choice,
+				namesAndSizes(itemIndices.flatMap((index) => filesOfItem(context, index))),
+			);
+		case 'value':
+			return skipRuleFor(choice, [readSkipValue(context, itemIndices[0])]);
+	}
+}
+
+/** By its URL, an upload would never be recognised, and be charged each time. */
+function refuseUploads(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	urls: readonly string[],
+): void {
+	const json = jsonOf(context, itemIndex);
+	const { fileUrl, fileUrls } = json;
+	const isItsUrl = [fileUrl, fileUrls].flat().some((url) => urls.includes(readText(url)));
+	if (!isItsUrl || uploadedFiles(json).length === 0) return;
+	throw fieldError(
+		context,
+		itemIndex,
+		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL",
+		"Choose 'By File Name and Size'.",
+	);
+}
+
+/** The recordings of an item: as Upload describes them, otherwise those in its binary fields. */
+function filesOfItem(context: IExecuteFunctions, itemIndex: number): NamedFile[] {
+	const uploaded = uploadedFiles(jsonOf(context, itemIndex));
+	if (uploaded.length > 0) return uploaded;
+	const files = Object.values(context.getInputData()[itemIndex].binary ?? {})
+		.filter(({ mimeType }) => !isNotMediaType(mimeType))
+		.map(({ fileName, bytes }) => ({ fileName, sizeBytes: bytes }));
+	if (files.length > 0 && files.every(isNamedFile)) return files;
+	throw fieldError(
+		context,
+		itemIndex,
+		"'Skip Recordings Already Edited' found no name and size of the recording in the item",
+		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By a Value of Your Own'.",
+	);
+}
+
+/** The files that an item has from Upload; none if it is not from there. */
+function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
+	const candidates: unknown[] = Array.isArray(files) ? files : [{ fileName, sizeBytes }];
+	return candidates.every(isNamedFile) ? candidates : [];
+}
+
+function isNamedFile(value: unknown): value is NamedFile {
+	if (typeof value !== 'object' || value === null) return false;
+	const { fileName, sizeBytes }: { fileName?: unknown; sizeBytes?: unknown } = value;
+	return typeof fileName === 'string' && fileName !== '' && typeof sizeBytes === 'number';
+}

@@ -1,0 +1,109 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { sanitizeText } from '../../api/sanitizeText';
+import { type Remembered, begin, confirm, forget } from './alreadyEdited';
+import { operationError } from './errors';
+import { addHint } from './hints';
+import { say } from './progress';
+import type { SkipRule } from './skipRule';
+import { isToolUse } from './toolUse';
+
+const RECOGNISED: Readonly<Record<SkipRule['way'], string>> = {
+	nameAndSize: 'its file name and size',
+	url: 'its URL',
+	value: 'your value',
+};
+
+/**
+ * Whether a recording is skipped, because this node submitted it before. Otherwise its submission begins:
+ * call {@link rememberEdited} or {@link forgetEdited} when its end is certain.
+ *
+ * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
+ */
+export async function isSkipped(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	rule: SkipRule,
+): Promise<boolean> {
+	const remembered = await lookUp(context, itemIndex, rule);
+	if (remembered === 'new') return false;
+	if (remembered === 'edited') return true;
+	if (rule.ifUncertain === 'fail') throw uncertainRecording(context, itemIndex);
+	if (rule.ifUncertain === 'submit') return false;
+	await rememberEdited(context, rule);
+	return true;
+}
+
+/** Remembers a recording whose edit the service has accepted. Never throws: the edit ID matters more. */
+export async function rememberEdited(context: IExecuteFunctions, { key }: SkipRule): Promise<void> {
+	await orHint(
+		context,
+		confirm(context, key),
+		'n8n could not store that this recording was submitted. The next execution will call it uncertain, and not submit it.',
+	);
+}
+
+/** Forgets a recording whose edit was refused, or ended with FAILURE. Never throws: that failure matters more. */
+export async function forgetEdited(context: IExecuteFunctions, { key }: SkipRule): Promise<void> {
+	await orHint(
+		context,
+		forget(context, key),
+		"n8n could not store that this recording has no edit. To submit it in the next execution, set 'If Uncertain' to 'Submit Again'.",
+	);
+}
+
+/**
+ * The outputs for a skipped recording. An agent's model reads the first output only.
+ *
+ * @param about what is known of the recording
+ */
+export function skippedOutputs(
+	context: IExecuteFunctions,
+	{ way }: SkipRule,
+	about: IDataObject,
+	files: Pick<INodeExecutionData, 'binary'>,
+): INodeExecutionData[][] {
+	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look at the recent edits at the service, or in n8n's log.`;
+	const item = { json: { skipped: true, skipReason, ...about }, ...files };
+	return isToolUse(context) ? [[item]] : [[], [item]];
+}
+
+async function lookUp(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ key }: SkipRule,
+): Promise<Remembered> {
+	try {
+		return await begin(context, key);
+	} catch (error) {
+		const message = `Could not look up whether the recording was submitted before: ${reasonOf(error)} [item ${itemIndex}]`;
+		const description =
+			"Nothing was sent. n8n's database did not answer as expected: run the workflow again, and look at n8n's log if that does not help.";
+		throw operationError(context.getNode(), message, { itemIndex, description });
+	}
+}
+
+async function orHint(
+	context: IExecuteFunctions,
+	stored: Promise<void>,
+	message: string,
+): Promise<void> {
+	try {
+		await stored;
+	} catch (error) {
+		say(context, `${message} (${reasonOf(error)})`);
+		addHint(context, message);
+	}
+}
+
+function uncertainRecording(context: IExecuteFunctions, itemIndex: number): Error {
+	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted or still runs [item ${itemIndex}]`;
+	const description = isToolUse(context)
+		? 'A second edit would be charged, too. Ask the person to look at the recent edits at the service.'
+		: "A second edit would be charged, too. Look at your recent edits at the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
+	return operationError(context.getNode(), message, { itemIndex, description });
+}
+
+function reasonOf(error: unknown): string {
+	return sanitizeText(error instanceof Error ? error.message : String(error));
+}

@@ -1,0 +1,90 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { fromVersion } from './fields';
+
+/** What makes two recordings the same. */
+export type SkipWay = 'nameAndSize' | 'url' | 'value';
+
+/** What happens to a recording that may have been submitted before. */
+export type IfUncertain = 'fail' | 'submit' | 'skip';
+
+/**
+ * The outputs of a node with these fields. Skipped recordings leave by a second output, so that the nodes
+ * after the first one, which publish an episode for example, only get recordings that have an edit.
+ */
+export const SKIP_OUTPUTS =
+	'={{ ($parameter["skipEdited"] ?? "off") === "off" ? ["main"] : [{ type: "main", displayName: "Submitted" }, { type: "main", displayName: "Skipped" }] }}';
+
+const WAYS: INodeProperties['options'] = [
+	{ name: 'Off', value: 'off', description: 'Submits every recording' },
+	{
+		name: 'By File Name and Size',
+		value: 'nameAndSize',
+		description: 'For files from Upload, whose URL is another one each time',
+	},
+	{ name: 'By URL', value: 'url', description: 'For public URLs; signatures do not count' },
+	{
+		name: 'By a Value of Your Own',
+		value: 'value',
+		description: "Such as the file's ID in your storage",
+	},
+];
+
+const IF_UNCERTAIN: INodeProperties['options'] = [
+	{
+		name: 'Fail',
+		value: 'fail',
+		description: 'Nothing is sent, and the item fails with what to do',
+	},
+	{
+		name: 'Skip',
+		value: 'skip',
+		description: 'If its edit is at the service; it then counts as edited',
+	},
+	{
+		name: 'Submit Again',
+		value: 'submit',
+		description: 'If its edit is not at the service; otherwise it is charged a second time',
+	},
+];
+
+/** The fields with which a node skips recordings, from this version of the node on. */
+export const skipFields = (version: number): INodeProperties[] => {
+	const shown = fromVersion(version);
+	const shownFor = (ways: readonly SkipWay[]) => ({
+		show: { ...shown.show, skipEdited: [...ways] },
+	});
+	return [
+		{
+			displayName: 'Skip Recordings Already Edited',
+			name: 'skipEdited',
+			type: 'options',
+			noDataExpression: true,
+			default: 'off',
+			description:
+				'Which recordings count as the same. A recording that this node submitted before, in any execution, leaves by a second output and is not charged again.',
+			options: WAYS,
+			displayOptions: shown,
+		},
+		{
+			displayName: 'Value of the Recording',
+			name: 'skipValue',
+			type: 'string',
+			required: true,
+			default: '',
+			placeholder: 'e.g. {{ $json.md5 }}',
+			description: 'What is different for each recording and always the same for one recording',
+			displayOptions: shownFor(['value']),
+		},
+		{
+			displayName: 'If Uncertain',
+			name: 'ifUncertain',
+			type: 'options',
+			default: 'fail',
+			description:
+				'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be at the service, and charged: look there first.',
+			options: IF_UNCERTAIN,
+			displayOptions: shownFor(['nameAndSize', 'url', 'value']),
+		},
+	];
+};
