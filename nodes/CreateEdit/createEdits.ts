@@ -4,7 +4,8 @@ import { filesOf } from '../shared/inputItem';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
-import { isSkipped, skippedOutputs } from '../shared/skipEdited';
+import { isSkipped, skippedItem } from '../shared/skipEdited';
+import { isToolUse } from '../shared/toolUse';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { ledgerOf } from './submissionLedger';
@@ -38,7 +39,9 @@ async function createEdit(
 	await openService(context);
 	const earlier = submittedBefore(context, itemIndex, request);
 	if (earlier === undefined && skip && (await isSkipped(context, itemIndex, skip))) {
-		return skippedOutputs(context, skip, recordingOf(prepared), files);
+		const item = skippedItem(skip, recordingOf(prepared), files);
+		// An agent's model reads the first output only.
+		return isToolUse(context) ? [[item]] : [[], [item]];
 	}
 	const { editId, sent, submittedAt } = earlier ?? (await submitEdit(context, prepared));
 	return [[{ json: { editId, ...sent, submittedAt }, ...files }]];

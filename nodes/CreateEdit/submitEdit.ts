@@ -79,7 +79,14 @@ function noteAccepted(
 	editId: string,
 ): AcceptedSubmission {
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
-	const accepted = { state: 'accepted', editId, submittedAt, sent: sentIn(prepared) } as const;
+	const skipKey = prepared.skip?.key;
+	const accepted: AcceptedSubmission = {
+		state: 'accepted',
+		editId,
+		submittedAt,
+		sent: sentIn(prepared),
+		...(skipKey !== undefined && { skipKey }),
+	};
 	ledgerOf(context).note(prepared.itemIndex, prepared.request, accepted);
 	if (prepared.deliversTo !== undefined) noteDelivery(context, editId);
 	const execution = context.getExecutionId();

@@ -9,7 +9,7 @@ import { PRESET_OPTIONS } from '../CreateEdit/presets';
 import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
-import { EDIT_RECORDING_FIELDS } from './fields';
+import { EDIT_RECORDING_FIELDS, OUTPUTS } from './fields';
 
 export class EditRecording implements INodeType {
 	description: INodeTypeDescription = {
@@ -35,8 +35,7 @@ export class EditRecording implements INodeType {
 			'Use this node alone to edit recordings from file to file. Items are edited at the same time, so no loop is needed. Use the separate nodes only to do something between the steps.',
 		),
 		inputs: [MAIN],
-		outputs:
-			'={{ $parameter["whenTimeIsUp"] === "secondOutput" ? [{ type: "main", displayName: "Edited" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
+		outputs: OUTPUTS,
 		properties: EDIT_RECORDING_FIELDS,
 	};
 

@@ -1,17 +1,18 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { editRequestFor } from '../CreateEdit/prepareEdit';
-import { ledgerOf } from '../CreateEdit/submissionLedger';
-import { acceptedNote, submitEdit, submittedBefore } from '../CreateEdit/submitEdit';
-import { type UploadOptions, uploadFiles } from '../Upload/uploadFiles';
+import type { WaitReport } from '../../waiting/polledEdit';
+import { acceptedNote } from '../CreateEdit/submitEdit';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { mayContinue } from '../shared/failedItems';
 import type { NodeWork } from '../shared/runNode';
-import { editedItems } from './editedItems';
-import { type NewRecording, type RecordingForm, readRecording } from './readRecording';
-import { type RecordingRun, begunRunOf, recordingRunOf } from './recordingRun';
-import { unfinishedItem } from './unfinishedItem';
+import { forgetEdited, skippedItem } from '../shared/skipEdited';
+import { isToolUse } from '../shared/toolUse';
+import { type SkippedRecording, createEdit } from './createEdit';
+import { type FinishedRecording, editedItems } from './editedItems';
+import { type RecordingForm, readRecording } from './readRecording';
+import { begunRunOf, recordingRunOf } from './recordingRun';
+import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 
 /** Edits the recordings of all items at once, each from its file to its edited file. */
 export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
@@ -26,7 +27,7 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 		'Files that were uploaded are not sent again, nor are edits that were created charged again.',
 	endingNote: acceptedNote,
 	outputCount: (context) =>
-		context.getNodeParameter('whenTimeIsUp', 0, '') === 'secondOutput' ? 2 : 1,
+		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),
 	finish: async (context) => await begunRunOf(context)?.finish(),
 };
 
@@ -51,68 +52,57 @@ async function editRecording(
 ): Promise<INodeExecutionData[][]> {
 	const run = recordingRunOf(context);
 	const { sourceFileName, inputField } = recording;
-	const created: CreatedEdit =
+	const created =
 		'editId' in recording ? recording : await createEdit(context, run, itemIndex, recording);
-	const { editId, submittedAt, sent } = created;
+	if ('skippedBy' in created) {
+		run.progress.moved(itemIndex, 'skipped');
+		return skipped(context, itemIndex, created, sourceFileName);
+	}
 	const report = await run.wait(itemIndex, created);
+	const edit = { ...created, sourceFileName, inputField };
 	if (report.end === 'stillRunning' && whenTimeIsUp !== 'fail') {
 		run.progress.moved(itemIndex, 'stillRunning');
-		const unfinished = { editId, submittedAt, sourceFileName, inputField };
-		const item = unfinishedItem(context, itemIndex, unfinished, report);
-		return whenTimeIsUp === 'secondOutput' ? [[], [item]] : [[item]];
+		const item = unfinishedItem(context, itemIndex, edit, report);
+		return handsOver(context) ? [[], [item]] : [[item]];
 	}
-	const { edit } = report;
-	if (report.end !== 'succeeded' || edit === undefined) {
-		const advice = failedDeliveryAdvice({ json: sent });
-		throw waitError(context.getNode(), report, itemIndex, [], advice);
-	}
-	const finished = { itemIndex, editId, edit, sourceFileName };
+	const finished = await succeeded(context, itemIndex, edit, report);
 	const fetch = async () => await editedItems(context, finished, result, deletesWhenFetched);
 	const items = await run.download(itemIndex, fetch);
 	run.progress.moved(itemIndex, 'edited');
 	return [items];
 }
 
-/** An edit at the service. */
-interface CreatedEdit {
-	readonly editId: string;
-	readonly submittedAt: string;
-	/** What was sent; unknown for an edit of an earlier run. */
-	readonly sent?: IDataObject;
+/** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
+async function succeeded(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ editId, sent, skipKey, sourceFileName }: UnfinishedEdit,
+	report: WaitReport,
+): Promise<FinishedRecording> {
+	const { end, edit } = report;
+	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
+	if (end === 'failed' && skipKey !== undefined) await forgetEdited(context, { key: skipKey });
+	const advice = failedDeliveryAdvice({ json: sent });
+	throw waitError(context.getNode(), report, itemIndex, [], advice);
 }
 
-/** Uploads and submits a recording, except what was done earlier in this execution. */
-async function createEdit(
+/** The outputs for a skipped recording; its output comes after that of unfinished edits. */
+function skipped(
 	context: IExecuteFunctions,
-	run: RecordingRun,
 	itemIndex: number,
-	{ source, configuration, hints, sourceFileName }: NewRecording,
-): Promise<CreatedEdit> {
-	const submit = async (files: readonly string[]) => {
-		const request = editRequestFor(configuration, files);
-		const { config } = configuration;
-		const recording = { itemIndices: [itemIndex], itemIndex, sourceFileName };
-		const prepared = { ...recording, request, config, hints, isNoise: false };
-		return await run.submit(itemIndex, async () => await submitEdit(context, prepared));
-	};
-	if ('urls' in source) return await submit(source.urls);
-	const earlier = submittedBefore(context, itemIndex);
-	return earlier ?? (await submit(await uploadedFiles(context, run, itemIndex, source.upload)));
+	{ skippedBy }: SkippedRecording,
+	sourceFileName: string,
+): INodeExecutionData[][] {
+	const { json, binary } = context.getInputData()[itemIndex];
+	const isTool = isToolUse(context);
+	const about = { ...(isTool ? {} : json), ...(sourceFileName && { sourceFileName }) };
+	const item = skippedItem(skippedBy, about, binary && !isTool ? { binary } : {});
+	// An agent's model reads the first output only.
+	if (isTool) return [[item]];
+	return handsOver(context) ? [[], [], [item]] : [[], [item]];
 }
 
-/** The URLs of an item's files, uploaded unless that was done earlier in this execution. */
-async function uploadedFiles(
-	context: IExecuteFunctions,
-	run: RecordingRun,
-	itemIndex: number,
-	options: UploadOptions,
-): Promise<readonly string[]> {
-	const ledger = ledgerOf(context);
-	const earlier = ledger.uploadedFiles(itemIndex);
-	if (earlier !== undefined) return earlier;
-	const upload = async () => await uploadFiles(context, itemIndex, options);
-	const fileUrls = (await run.upload(itemIndex, upload)).map(({ fileUrl }) => fileUrl);
-	// A link to n8n's own copy has its signature in it, which must not be stored.
-	if (options.linkValidHours === undefined) ledger.noteUploads(itemIndex, fileUrls);
-	return fileUrls;
+/** Whether unfinished edits have an output of their own. */
+function handsOver(context: IExecuteFunctions): boolean {
+	return context.getNodeParameter('whenTimeIsUp', 0, '') === 'secondOutput';
 }

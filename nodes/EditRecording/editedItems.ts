@@ -9,7 +9,7 @@ import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 
 /** A finished edit and the recording it is of. */
-interface FinishedRecording extends FinishedEdit {
+export interface FinishedRecording extends FinishedEdit {
 	readonly sourceFileName: string;
 }
 

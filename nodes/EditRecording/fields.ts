@@ -16,6 +16,7 @@ import {
 	inheritingField,
 	outsideTools,
 } from '../shared/fields';
+import { skipFields } from '../shared/skipFields';
 
 export type WhenTimeIsUp = 'fail' | 'passOn' | 'secondOutput';
 
@@ -85,6 +86,10 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 		'Whether to delete the edit, its source file and its results at the service once the files are in n8n. Otherwise the service deletes them 7 days after processing.',
 };
 
+/** The outputs: Edited, and those that the form asks for. */
+export const OUTPUTS =
+	'={{ $parameter["whenTimeIsUp"] !== "secondOutput" && ($parameter["skipEdited"] ?? "off") === "off" ? ["main"] : [{ type: "main", displayName: "Edited" }].concat($parameter["whenTimeIsUp"] === "secondOutput" ? [{ type: "main", displayName: "Still Running" }] : [], ($parameter["skipEdited"] ?? "off") === "off" ? [] : [{ type: "main", displayName: "Skipped" }]) }}';
+
 /** The form of Edit Recording: its own fields, and those of the nodes that do one step each. */
 export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	RECORDING_FROM,
@@ -106,6 +111,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	...presetFields(1),
 	...optionFields(1),
 	CONFIG_JSON,
+	...skipFields(1),
 	{
 		displayName: 'Maximum Wait (Minutes)',
 		name: 'maximumWaitMinutes',

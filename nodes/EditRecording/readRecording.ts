@@ -17,18 +17,25 @@ import { nameInUrl } from '../shared/fileNames';
 import { readOutputField } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 import type { WhenTimeIsUp } from './fields';
+import { type RecognisedBy, readRecognisedBy } from './recognisedBy';
 import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
+
+/** The files to upload, or the URLs that the service fetches. */
+export type RecordingSource =
+	| { readonly upload: UploadOptions }
+	| { readonly urls: readonly string[] };
 
 /** A recording that has no edit yet. */
 export interface NewRecording {
-	/** The files to upload, or the URLs that the service fetches. */
-	readonly source: { readonly upload: UploadOptions } | { readonly urls: readonly string[] };
+	readonly source: RecordingSource;
 	readonly configuration: Configuration;
 	readonly hints: readonly RequestHint[];
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
 	readonly sourceFileName: string;
 	/** The field that the recording came in; `data` for URLs. */
 	readonly inputField: string;
+	/** How it is recognised, if recordings already edited are skipped. */
+	readonly skip?: RecognisedBy;
 }
 
 /** What an item asks for. */
@@ -75,6 +82,7 @@ function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	return {
 		source: { urls },
 		...readChecked(context, itemIndex, names, linkHints(links)),
+		skip: readRecognisedBy(context, itemIndex, 'url'),
 		sourceFileName: sourceFileNames(context, [itemIndex], urls),
 		inputField: 'data',
 	};
@@ -88,6 +96,7 @@ function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording 
 	return {
 		source: { upload },
 		...readChecked(context, itemIndex, names),
+		skip: readRecognisedBy(context, itemIndex, 'nameAndSize'),
 		sourceFileName: namesInOne(names),
 		// An expression may also return the file itself.
 		inputField: typeof first === 'string' ? first : 'data',

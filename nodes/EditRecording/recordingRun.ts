@@ -57,6 +57,9 @@ export class RecordingRun {
 	/** The edits that may still run at the service, with the items they belong to. */
 	private readonly unfinished = new Map<number, string>();
 
+	/** The recordings that are being submitted, if recordings already edited are skipped. */
+	private readonly claims = new Map<string, Promise<void>>();
+
 	/** Aborted when a failure ends the node. */
 	private readonly over = new AbortController();
 
@@ -109,6 +112,24 @@ export class RecordingRun {
 		const report = await this.loop.add({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 		if (ENDED.has(report.end)) this.unfinished.delete(itemIndex);
 		return report;
+	}
+
+	/**
+	 * Waits until no other item of this run has this recording under way.
+	 *
+	 * @returns what to call when it is certain what became of the recording
+	 */
+	async claim(key: string): Promise<() => void> {
+		while (this.claims.has(key)) await this.claims.get(key);
+		let release = () => {};
+		const isReleased = new Promise<void>((resolve) => {
+			release = () => {
+				this.claims.delete(key);
+				resolve();
+			};
+		});
+		this.claims.set(key, isReleased);
+		return release;
 	}
 
 	/** A failure ends the node: begins nothing more, and stops waiting. */

@@ -10,6 +10,7 @@ export type RecordingStage =
 	| 'atService'
 	| 'downloading'
 	| 'edited'
+	| 'skipped'
 	| 'stillRunning'
 	| 'failed';
 
@@ -22,11 +23,15 @@ const LOG_INTERVAL_MS = 30_000;
 /** The stages in a line, with their words. */
 const WORDS: ReadonlyArray<readonly [RecordingStage, string]> = [
 	['failed', 'failed'],
+	['skipped', 'skipped'],
 	['stillRunning', 'still running when the time was up'],
 	['onTheWay', 'uploading or waiting for the rate limit'],
 	['atService', 'at the service'],
 	['downloading', 'downloading'],
 ];
+
+/** The stages after which nothing more is done. */
+const ENDED: ReadonlySet<RecordingStage> = new Set(['edited', 'failed', 'skipped', 'stillRunning']);
 
 /** Logs how far the recordings of a run are. */
 export class RecordingsProgress {
@@ -42,7 +47,7 @@ export class RecordingsProgress {
 
 	moved(itemIndex: number, stage: RecordingStage): void {
 		this.stages[itemIndex] = stage;
-		const isLast = this.stages.every((one) => ['edited', 'failed', 'stillRunning'].includes(one));
+		const isLast = this.stages.every((one) => ENDED.has(one));
 		if (isLast && this.stages.length > 1) this.say();
 		else this.sayIfDue();
 	}

@@ -1,15 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/polledEdit';
+import type { AcceptedSubmission } from '../CreateEdit/submissionLedger';
 import { sourceFileOf } from '../shared/inputItem';
 import { jsonOf } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 
-/** An edit that this node submitted before, whose time was up. */
-export interface UnfinishedEdit {
-	readonly editId: string;
-	readonly submittedAt: string;
+/** An edit that this node waits for; it may have submitted it in an earlier run. */
+export interface UnfinishedEdit
+	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skipKey'> {
 	readonly sourceFileName: string;
 	/** The field that the recording came in. */
 	readonly inputField: string;
@@ -22,7 +22,7 @@ export function unfinishedItem(
 	unfinished: UnfinishedEdit,
 	{ history, waitedSeconds, polls }: WaitReport,
 ): INodeExecutionData {
-	const { editId, sourceFileName, submittedAt, inputField } = unfinished;
+	const { editId, sourceFileName, submittedAt, inputField, skipKey } = unfinished;
 	const edit = {
 		status: history.at(-1)?.status ?? null,
 		submittedAt,
@@ -31,6 +31,7 @@ export function unfinishedItem(
 		history: history.map((change) => ({ ...change })),
 		nodeId: context.getNode().id,
 		inputField,
+		...(skipKey !== undefined && { skipKey }),
 	};
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: false };
 	if (isToolUse(context)) return { json: { ...ids, status: edit.status } };
@@ -44,7 +45,7 @@ export function unfinishedEditOf(
 	itemIndex: number,
 ): UnfinishedEdit | undefined {
 	const { editId, finished, edit } = jsonOf(context, itemIndex);
-	const { nodeId, submittedAt, inputField } = (edit ?? {}) as IDataObject;
+	const { nodeId, submittedAt, inputField, skipKey } = (edit ?? {}) as IDataObject;
 	// An edit of another node is this node's source, not its edit.
 	const isOwn = finished === false && nodeId === context.getNode().id;
 	if (!isOwn || isToolUse(context) || readText(editId) === '') return undefined;
@@ -53,5 +54,6 @@ export function unfinishedEditOf(
 		submittedAt: readText(submittedAt),
 		sourceFileName: sourceFileOf(context, itemIndex).sourceFileName ?? '',
 		inputField: readText(inputField) || 'data',
+		skipKey: readText(skipKey) || undefined,
 	};
 }

@@ -30,19 +30,31 @@ export interface UploadedFile extends IDataObject {
 }
 
 /**
- * Uploads the files of one item, in the order of their fields.
+ * Finds the files of one item, before the first is sent: half a recording is useless.
  *
- * @throws NodeApiError or NodeOperationError if a file cannot be read, or is not audio or video, or
- * cannot be sent
+ * @throws NodeOperationError if a file cannot be read, or is not audio or video
+ */
+export async function readSources(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ fields, given }: UploadOptions,
+): Promise<Source[]> {
+	const sources: Source[] = [];
+	for (const field of fields) sources.push(await readSource(context, itemIndex, field, given));
+	return sources;
+}
+
+/**
+ * Uploads the files of one item, one after another.
+ *
+ * @throws NodeApiError or NodeOperationError if a file cannot be sent
  */
 export async function uploadFiles(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ fields, given, linkValidHours }: UploadOptions,
+	sources: readonly Source[],
+	{ linkValidHours }: UploadOptions,
 ): Promise<UploadedFile[]> {
-	const sources: Source[] = [];
-	// Check all files before sending the first: half a recording is useless.
-	for (const field of fields) sources.push(await readSource(context, itemIndex, field, given));
 	const files: UploadedFile[] = [];
 	for (const source of sources) {
 		const { fileName, sizeBytes, contentType } = source;

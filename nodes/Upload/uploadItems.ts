@@ -6,7 +6,7 @@ import type { NodeWork } from '../shared/runNode';
 import { SEVERAL_FILES_VERSION } from './fields';
 import { readUploadOptions } from './readUploadOptions';
 import { fileNamesOf } from './source';
-import { type UploadOptions, type UploadedFile, uploadFiles } from './uploadFiles';
+import { type UploadOptions, type UploadedFile, readSources, uploadFiles } from './uploadFiles';
 
 interface UploadForm {
 	readonly itemIndex: number;
@@ -36,7 +36,8 @@ async function uploadItem(
 	context: IExecuteFunctions,
 	{ itemIndex, options }: UploadForm,
 ): Promise<INodeExecutionData[][]> {
-	const files = await uploadFiles(context, itemIndex, options);
+	const sources = await readSources(context, itemIndex, options);
+	const files = await uploadFiles(context, itemIndex, sources, options);
 	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
 }
 

@@ -35,7 +35,10 @@ export async function isSkipped(
 }
 
 /** Remembers a recording whose edit the service has accepted. Never throws: the edit ID matters more. */
-export async function rememberEdited(context: IExecuteFunctions, { key }: SkipRule): Promise<void> {
+export async function rememberEdited(
+	context: IExecuteFunctions,
+	{ key }: Pick<SkipRule, 'key'>,
+): Promise<void> {
 	await orHint(
 		context,
 		confirm(context, key),
@@ -44,7 +47,10 @@ export async function rememberEdited(context: IExecuteFunctions, { key }: SkipRu
 }
 
 /** Forgets a recording whose edit was refused, or ended with FAILURE. Never throws: that failure matters more. */
-export async function forgetEdited(context: IExecuteFunctions, { key }: SkipRule): Promise<void> {
+export async function forgetEdited(
+	context: IExecuteFunctions,
+	{ key }: Pick<SkipRule, 'key'>,
+): Promise<void> {
 	await orHint(
 		context,
 		forget(context, key),
@@ -53,19 +59,17 @@ export async function forgetEdited(context: IExecuteFunctions, { key }: SkipRule
 }
 
 /**
- * The outputs for a skipped recording. An agent's model reads the first output only.
+ * The item of a skipped recording.
  *
  * @param about what is known of the recording
  */
-export function skippedOutputs(
-	context: IExecuteFunctions,
+export function skippedItem(
 	{ way }: SkipRule,
 	about: IDataObject,
 	files: Pick<INodeExecutionData, 'binary'>,
-): INodeExecutionData[][] {
+): INodeExecutionData {
 	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look at the recent edits at the service, or in n8n's log.`;
-	const item = { json: { skipped: true, skipReason, ...about }, ...files };
-	return isToolUse(context) ? [[item]] : [[], [item]];
+	return { json: { skipped: true, skipReason, ...about }, ...files };
 }
 
 async function lookUp(

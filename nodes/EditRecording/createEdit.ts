@@ -1,0 +1,98 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { editRequestFor } from '../CreateEdit/prepareEdit';
+import { type AcceptedSubmission, ledgerOf } from '../CreateEdit/submissionLedger';
+import { submitEdit, submittedBefore } from '../CreateEdit/submitEdit';
+import { type UploadOptions, readSources, uploadFiles } from '../Upload/uploadFiles';
+import { openService } from '../shared/service';
+import type { SkipRule } from '../shared/skipRule';
+import type { NewRecording } from './readRecording';
+import { RecordingLookup } from './recordingLookup';
+import type { RecordingRun } from './recordingRun';
+
+/** A recording that this node submitted in an earlier execution, and by what it was recognised. */
+export interface SkippedRecording {
+	readonly skippedBy: SkipRule;
+}
+
+/**
+ * Uploads and submits a recording, except what was done earlier in this execution. Skips it if an earlier
+ * execution submitted it, and the form asks for that.
+ *
+ * @throws NodeApiError or NodeOperationError if it cannot be uploaded or submitted, or if it is uncertain
+ * whether it was submitted before
+ */
+export async function createEdit(
+	context: IExecuteFunctions,
+	run: RecordingRun,
+	itemIndex: number,
+	recording: NewRecording,
+): Promise<AcceptedSubmission | SkippedRecording> {
+	const { source, configuration } = recording;
+	// A recording must not stay uncertain because the credential cannot be used.
+	await openService(context);
+	const urls = 'urls' in source ? source.urls : undefined;
+	const earlier = submittedBefore(context, itemIndex, urls && editRequestFor(configuration, urls));
+	if (earlier !== undefined) return earlier;
+	const lookup = new RecordingLookup(context, run, itemIndex, recording.skip);
+	try {
+		if ('urls' in source) {
+			return await run.submit(itemIndex, async () => {
+				const skippedBy = await lookup.knownBy(source);
+				return skippedBy
+					? { skippedBy }
+					: await submit(context, itemIndex, recording, source.urls, lookup);
+			});
+		}
+		const uploaded = await run.upload(
+			itemIndex,
+			async () => await upload(context, itemIndex, source.upload, lookup),
+		);
+		if ('skippedBy' in uploaded) return uploaded;
+		return await run.submit(
+			itemIndex,
+			async () => await submit(context, itemIndex, recording, uploaded.files, lookup),
+		);
+	} finally {
+		await lookup.end();
+	}
+}
+
+async function submit(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ configuration, hints, sourceFileName }: NewRecording,
+	files: readonly string[],
+	lookup: RecordingLookup,
+): Promise<AcceptedSubmission> {
+	return await submitEdit(context, {
+		itemIndices: [itemIndex],
+		itemIndex,
+		sourceFileName,
+		request: editRequestFor(configuration, files),
+		config: configuration.config,
+		isNoise: false,
+		hints,
+		skip: lookup.submitting(),
+	});
+}
+
+/** The URLs of an item's files, uploaded unless that was done earlier in this execution. */
+async function upload(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	options: UploadOptions,
+	lookup: RecordingLookup,
+): Promise<{ files: readonly string[] } | SkippedRecording> {
+	const sources = await readSources(context, itemIndex, options);
+	const skippedBy = await lookup.knownBy({ sources });
+	if (skippedBy !== undefined) return { skippedBy };
+	const ledger = ledgerOf(context);
+	const earlier = ledger.uploadedFiles(itemIndex);
+	if (earlier !== undefined) return { files: earlier };
+	const uploaded = await uploadFiles(context, itemIndex, sources, options);
+	const files = uploaded.map(({ fileUrl }) => fileUrl);
+	// A link to n8n's own copy has its signature in it, which must not be stored.
+	if (options.linkValidHours === undefined) ledger.noteUploads(itemIndex, files);
+	return { files };
+}

@@ -1,0 +1,60 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Source } from '../Upload/source';
+import { unsigned } from '../shared/identity';
+import { fieldError } from '../shared/parameters';
+import type { SkipWay } from '../shared/skipFields';
+import {
+	type SkipChoice,
+	type SkipRule,
+	namesAndSizes,
+	readSkipChoice,
+	readSkipValue,
+	skipRuleFor,
+} from '../shared/skipRule';
+
+/** How a recording is recognised that an earlier execution submitted. */
+export interface RecognisedBy extends SkipChoice {
+	/** The user's value, where that is the way. */
+	readonly value?: string;
+}
+
+const LABELS = { url: 'By URL', nameAndSize: 'By File Name and Size' } as const;
+
+/**
+ * Reads how the recording of an item is recognised; undefined if that is off.
+ *
+ * @param ownWay what a recording from this source has: a URL, or files
+ * @throws NodeOperationError for a way that the source does not have, and for an empty value
+ */
+export function readRecognisedBy(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	ownWay: Exclude<SkipWay, 'value'>,
+): RecognisedBy | undefined {
+	const choice = readSkipChoice(context, itemIndex);
+	if (choice === undefined) return undefined;
+	if (choice.way === 'value') return { ...choice, value: readSkipValue(context, itemIndex) };
+	if (choice.way === ownWay) return choice;
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Skip Recordings Already Edited' cannot recognise a ${ownWay === 'url' ? 'URL' : 'file'} '${LABELS[choice.way]}'`,
+		`Choose '${LABELS[ownWay]}' or 'By a Value of Your Own'.`,
+	);
+}
+
+/** The rule for a recording, from its value, its files or its URLs. */
+export function ruleFor(
+	by: RecognisedBy,
+	{ sources = [], urls = [] }: { sources?: readonly Source[]; urls?: readonly string[] },
+): SkipRule {
+	switch (by.way) {
+		case 'value':
+			return skipRuleFor(by, [by.value ?? '']);
+		case 'nameAndSize':
+			return skipRuleFor(by, namesAndSizes(sources));
+		case 'url':
+			return skipRuleFor(by, urls.map(unsigned));
+	}
+}

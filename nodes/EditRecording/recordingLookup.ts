@@ -1,0 +1,56 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { forgetEdited, isSkipped } from '../shared/skipEdited';
+import type { SkipRule } from '../shared/skipRule';
+import { type RecognisedBy, ruleFor } from './recognisedBy';
+import type { RecordingRun } from './recordingRun';
+
+/**
+ * A recording in n8n's memory of recordings already edited, from its lookup to its submission. Look it up
+ * as late as possible: what a crash interrupts after the lookup counts as uncertain.
+ */
+export class RecordingLookup {
+	private rule?: SkipRule;
+
+	private isOpen = false;
+
+	private release = () => {};
+
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly run: RecordingRun,
+		private readonly itemIndex: number,
+		private readonly by?: RecognisedBy,
+	) {}
+
+	/**
+	 * The rule by which this node has submitted the recording before, in any execution or for another item;
+	 * undefined if it has not, or if that is not asked for.
+	 *
+	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
+	 */
+	async knownBy(recording: Parameters<typeof ruleFor>[1]): Promise<SkipRule | undefined> {
+		if (this.by === undefined) return undefined;
+		const rule = ruleFor(this.by, recording);
+		this.rule = rule;
+		this.release = await this.run.claim(rule.key);
+		if (await isSkipped(this.context, this.itemIndex, rule)) return rule;
+		this.isOpen = true;
+		return undefined;
+	}
+
+	/** The rule for the submission, which from here on remembers what becomes of the recording. */
+	submitting(): SkipRule | undefined {
+		this.isOpen = false;
+		return this.rule;
+	}
+
+	/** Forgets the recording if nothing was submitted, and lets other items with it go on. */
+	async end(): Promise<void> {
+		try {
+			if (this.isOpen && this.rule) await forgetEdited(this.context, this.rule);
+		} finally {
+			this.release();
+		}
+	}
+}

@@ -1,0 +1,152 @@
+import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+
+import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { useProcessedData } from '../support/processedData';
+import { type RecordingService, startRecordingService } from '../support/recordingService';
+import type { SeenRequest } from '../support/scriptedService';
+import { type NodeSpec, chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const NODE = 'editRecording';
+
+const BY_FILE = { skipEdited: 'nameAndSize' };
+const CONTINUE = { onError: 'continueErrorOutput' } as const;
+
+const store = useProcessedData();
+let service: RecordingService;
+let executions = 0;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startRecordingService();
+});
+
+beforeEach(() => service.reset());
+
+afterAll(async () => {
+	await service.stop();
+});
+
+async function fileItem(name: string, content = name): Promise<INodeExecutionData> {
+	const data = await storeFile(Buffer.from(`RIFF ${content}`), name, 'audio/wav');
+	return { json: { night: 1 }, binary: { data } };
+}
+
+async function execution(
+	names: readonly string[],
+	parameters: INodeParameters = BY_FILE,
+	settings: NodeSpec['settings'] = CONTINUE,
+): Promise<IRun> {
+	const items = await Promise.all(names.map(async (name) => await fileItem(name)));
+	const access = { url: service.url, apiKey: `key-${++executions}` };
+	return await runChain(access, chain({ type: NODE, parameters, settings }), items);
+}
+
+const namesIn = (run: IRun, output: number) =>
+	itemsOf(run, NODE, output).map(({ json }) => json.sourceFileName);
+
+const isSubmission = ({ method, path }: SeenRequest) => method === 'POST' && path === '/v2/edits';
+
+describe('a recording that an earlier execution submitted', () => {
+	it('leaves by the output for skipped ones, and is neither uploaded nor charged again', async () => {
+		await execution(['a.wav', 'b.wav']);
+		const run = await execution(['a.wav', 'b.wav', 'c.wav']);
+		expect(namesIn(run, 0)).toEqual(['c.wav']);
+		expect(namesIn(run, 1)).toEqual(['a.wav', 'b.wav']);
+		const [skipped] = itemsOf(run, NODE, 1);
+		expect(skipped.json).toMatchObject({ night: 1, skipped: true });
+		expect(skipped.json.skipReason).toContain('its file name and size');
+		expect(skipped.binary).toHaveProperty('data');
+		expect(service.uploaded).toHaveLength(3);
+		expect(service.charged).toHaveLength(3);
+	});
+
+	it('leaves by the third output if unfinished edits have one, too', async () => {
+		const parameters = { ...BY_FILE, whenTimeIsUp: 'secondOutput' };
+		await execution(['a.wav'], parameters);
+		const run = await execution(['a.wav'], parameters);
+		expect([0, 1, 2].map((output) => namesIn(run, output))).toEqual([[], [], ['a.wav']]);
+	});
+
+	it('is recognised by a value of your own', async () => {
+		const parameters = { skipEdited: 'value', skipValue: '={{ $json.night }}' };
+		await execution(['a.wav'], parameters);
+		expect(namesIn(await execution(['renamed.wav'], parameters), 1)).toEqual(['renamed.wav']);
+	});
+
+	it('is edited once if two items of one execution have it', async () => {
+		const run = await execution(['a.wav', 'a.wav', 'a.wav']);
+		expect(namesIn(run, 0)).toEqual(['a.wav']);
+		expect(namesIn(run, 1)).toEqual(['a.wav', 'a.wav']);
+		expect(service.charged).toEqual(['a.wav']);
+	});
+});
+
+describe('a recording is forgotten, and edited by the next execution,', () => {
+	it.each<[string, (request: SeenRequest) => boolean, number]>([
+		['if the service refused it', isSubmission, 422],
+		['if it could not be uploaded', ({ method }) => method === 'PUT', 403],
+	])('%s', async (_why, isHit, status) => {
+		service.fault = (request) => (isHit(request) ? { status } : undefined);
+		expect(namesIn(await execution(['a.wav']), 2)).toEqual(['a.wav']);
+		expect(store.rows.size).toBeLessThanOrEqual(1);
+		service.fault = () => undefined;
+		expect(namesIn(await execution(['a.wav']), 0)).toEqual(['a.wav']);
+		expect(service.charged).toEqual(['a.wav']);
+	});
+
+	it('if its edit ended in FAILURE', async () => {
+		expect(namesIn(await execution(['broken.wav']), 2)).toEqual(['broken.wav']);
+		await execution(['broken.wav']);
+		expect(service.charged).toEqual(['broken.wav', 'broken.wav']);
+	});
+
+	it('if its edit ended in FAILURE after a round of the loop', async () => {
+		service.seconds['broken.wav'] = 200;
+		const parameters = { ...BY_FILE, whenTimeIsUp: 'secondOutput', maximumWaitMinutes: 2 };
+		const access = { url: service.url, apiKey: `key-${++executions}` };
+		const workflow = chain({ type: NODE, parameters, settings: CONTINUE });
+		const first = await runChain(access, workflow, [await fileItem('broken.wav')]);
+		const later = await runChain(access, workflow, itemsOf(first, NODE, 1));
+		expect(namesIn(later, 3)).toEqual(['broken.wav']);
+		await execution(['broken.wav'], parameters);
+		expect(service.charged).toEqual(['broken.wav', 'broken.wav']);
+	});
+});
+
+it('a recording whose submission had no response is uncertain, and not submitted again', async () => {
+	service.fault = (request) => (isSubmission(request) ? { cut: true } : undefined);
+	await execution(['a.wav']);
+	service.fault = () => undefined;
+	const run = await execution(['a.wav']);
+	const [item] = itemsOf(run, NODE, 2);
+	expect(JSON.stringify(item.json.failure)).toMatch(/may have been submitted before/);
+	expect(service.seen.filter(isSubmission)).toHaveLength(1);
+	const forced = await execution(['a.wav'], { ...BY_FILE, ifUncertain: 'submit' });
+	expect(namesIn(forced, 0)).toEqual(['a.wav']);
+});
+
+it('Retry On Fail goes on with what this execution submitted', async () => {
+	let downloads = 0;
+	service.fault = ({ path }) =>
+		path.startsWith('/files/') && ++downloads < 9 ? { status: 500 } : undefined;
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const run = await execution(['a.wav', 'b.wav'], BY_FILE, settings);
+	expect(namesIn(run, 0)).toEqual(['a.wav', 'b.wav']);
+	expect(service.charged).toHaveLength(2);
+});
+
+it.each([
+	[{ skipEdited: 'url' }, /cannot recognise a file 'By URL'.*\[item 0\]/],
+	[{ ...BY_FILE, recordingFrom: 'url' }, /cannot recognise a URL 'By File Name and Size'/],
+	[{ skipEdited: 'value', skipValue: '={{ "" }}' }, /'Value of the Recording' is empty/],
+])('%j is refused before anything is sent', async (parameters, message) => {
+	const items = [
+		{ ...(await fileItem('a.wav')), json: { fileUrl: 'https://f.example.com/a.wav' } },
+	];
+	const access = { url: service.url, apiKey: `key-${++executions}` };
+	const run = await runChain(access, chain({ type: NODE, parameters }), items);
+	expect(run.data.resultData.error?.message).toMatch(message);
+	expect(service.seen).toEqual([]);
+});
