@@ -62,8 +62,8 @@ export class Client {
 	}
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
-	async requestUpload(fileName: string): Promise<Result<Upload>> {
-		return await this.request(
+	requestUpload(fileName: string): Promise<Result<Upload>> {
+		return this.request(
 			{ requestClass: 'repeat', schema: uploadSchema, pace: this.tools.submissionPace },
 			success({ method: 'POST', path: '/v2/upload', query: { filename: fileName } }),
 		);
@@ -77,18 +77,18 @@ export class Client {
 	}
 
 	/** 3. POST /v2/edits: creates an edit, which is charged. */
-	async createEdit(request: EditRequest): Promise<Result<EditCreation>> {
-		return await this.request(this.submission, submit('/v2/edits', request));
+	createEdit(request: EditRequest): Promise<Result<EditCreation>> {
+		return this.request(this.submission, submit('/v2/edits', request));
 	}
 
 	/** 4. GET /v2/edits/{edit_id}. An unknown ID reads PENDING. */
-	async getEdit(editId: unknown): Promise<Result<Edit>> {
+	getEdit(editId: unknown): Promise<Result<Edit>> {
 		const endpoint = {
 			requestClass: 'read',
 			schema: editSchema,
 			pace: this.tools.statusPace,
 		} as const;
-		return await this.request(endpoint, withId('GET', '/v2/edits/', editId));
+		return this.request(endpoint, withId('GET', '/v2/edits/', editId));
 	}
 
 	/** Endpoint 4 without pace and retries: the caller paces and repeats its polls. */
@@ -104,51 +104,51 @@ export class Client {
 	 * counts as deleted if an earlier try may have reached the service. The interface does not limit
 	 * deletions; pass a pace to delete many.
 	 */
-	async deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
+	deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
 		const endpoint = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
-		return await this.request(endpoint, withId('DELETE', '/v2/edits/', editId));
+		return this.request(endpoint, withId('DELETE', '/v2/edits/', editId));
 	}
 
 	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. */
-	async createNoiseEdit(request: EditRequest): Promise<Result<EditCreation>> {
-		return await this.request(this.submission, submit('/v2/noise', request));
+	createNoiseEdit(request: EditRequest): Promise<Result<EditCreation>> {
+		return this.request(this.submission, submit('/v2/noise', request));
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
-	async getAccount(): Promise<Result<Account>> {
-		return await this.request(reads(accountSchema), get('/v1/account'));
+	getAccount(): Promise<Result<Account>> {
+		return this.request(reads(accountSchema), get('/v1/account'));
 	}
 
 	/** 8. GET /v2/configurations. */
-	async listConfigurations(): Promise<Result<ConfigurationEntry[]>> {
-		return await this.request(reads(CONFIGURATIONS), get('/v2/configurations'));
+	listConfigurations(): Promise<Result<ConfigurationEntry[]>> {
+		return this.request(reads(CONFIGURATIONS), get('/v2/configurations'));
 	}
 
 	/** 9. GET /v2/configuration/{config_id}. */
-	async getConfiguration(configurationId: unknown): Promise<Result<ConfigurationDetail>> {
+	getConfiguration(configurationId: unknown): Promise<Result<ConfigurationDetail>> {
 		const asked = withId('GET', '/v2/configuration/', configurationId);
-		return await this.request(reads(configurationDetailSchema), asked);
+		return this.request(reads(configurationDetailSchema), asked);
 	}
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-	async listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
+	listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
 		const asked = withId('GET', '/v2/completed_tasks/', configurationId);
-		return await this.request(reads(COMPLETED_TASKS), asked);
+		return this.request(reads(COMPLETED_TASKS), asked);
 	}
 
 	/** 11. GET /: the service's page, as HTML text. */
-	async getHomePage(): Promise<Result<string>> {
-		return await this.request(reads(TEXT), get('/'));
+	getHomePage(): Promise<Result<string>> {
+		return this.request(reads(TEXT), get('/'));
 	}
 
 	/** 12. GET /ping. */
-	async ping(): Promise<Result<unknown>> {
-		return await this.request(reads(serviceStatusSchema), get('/ping'));
+	ping(): Promise<Result<unknown>> {
+		return this.request(reads(serviceStatusSchema), get('/ping'));
 	}
 
 	/** 13. GET /health. */
-	async getHealth(): Promise<Result<unknown>> {
-		return await this.request(reads(serviceStatusSchema), get('/health'));
+	getHealth(): Promise<Result<unknown>> {
+		return this.request(reads(serviceStatusSchema), get('/health'));
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
