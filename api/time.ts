@@ -23,7 +23,9 @@ async function sleepInSlices(ms: number, signal?: AbortSignal): Promise<void> {
 	const endMs = performance.now() + (Number.isFinite(ms) ? ms : SLICE_MS);
 	const leftMs = () => endMs - performance.now();
 	try {
-		while (leftMs() > 0 && !signal?.aborted) await hostSleep(Math.min(leftMs(), SLICE_MS), signal);
+		for (let left = leftMs(); left > 0 && !signal?.aborted; left = leftMs()) {
+			await hostSleep(Math.min(left, SLICE_MS), signal);
+		}
 	} catch {
 		// n8n from 2.31 on rejects when the signal is aborted.
 	}

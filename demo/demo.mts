@@ -1,15 +1,15 @@
 /**
- * Runs the whole chain on a real recording: starts the local service, runs the example workflow
- * with the shipped nodes in n8n's own execution engine, and measures the result. Exits with 0 only
- * if the edited file is shorter, at the target loudness, and deleted at the service.
+ * Edits a real recording twice: starts the local service, runs two example workflows with the shipped
+ * nodes in n8n's own execution engine, the chain of five and the one node, and measures the results.
+ * Exits with 0 only if both edited files are shorter, at the target loudness, and deleted at the service.
  */
 import { mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { type LocalService, startLocalService } from '../test/support/localService.ts';
 import { check, table } from './report.mts';
 import { measure } from './measure.mts';
-import { type DemoResult, runExample } from './runExample.mts';
+import { type DemoResult, type Example, FIVE_NODES, ONE_NODE, runExample } from './runExample.mts';
 
 const HERE = import.meta.dirname;
 const RECORDING = join(HERE, 'recording.mp3');
@@ -29,23 +29,34 @@ async function main(): Promise<boolean> {
 	const service = await startLocalService(['--minimum-state-seconds', STATE_SECONDS]);
 	try {
 		console.log(`It listens at ${service.url}\n`);
-		const result = await runExample(service, RECORDING);
-		const editedPath = await save(result);
-		return await report(service, result, editedPath);
+		await rm(OUTPUT_FOLDER, { recursive: true, force: true });
+		await mkdir(OUTPUT_FOLDER, { recursive: true });
+		// One after the other: they share the service, and the clock that is printed.
+		const isChainGood = await show(service, FIVE_NODES);
+		const isOneNodeGood = await show(service, ONE_NODE);
+		return isChainGood && isOneNodeGood;
 	} finally {
 		await service.stop();
 	}
 }
 
-async function save({ files }: DemoResult): Promise<string> {
-	await rm(OUTPUT_FOLDER, { recursive: true, force: true });
-	await mkdir(OUTPUT_FOLDER, { recursive: true });
+async function show(service: LocalService, example: Example): Promise<boolean> {
+	console.log(`${example.title} (workflows/${example.file})\n`);
+	const result = await runExample(service, RECORDING, example);
+	const editedPath = await save(result, basename(example.file, '.json'));
+	return await report(service, result, editedPath);
+}
+
+async function save({ files }: DemoResult, folder: string): Promise<string> {
+	const path = join(OUTPUT_FOLDER, folder);
+	await mkdir(path, { recursive: true });
 	console.log('');
 	for (const { name, content } of files) {
-		await writeFile(join(OUTPUT_FOLDER, name), content);
-		console.log(`Wrote demo-output/${name} (${content.length.toLocaleString('en')} bytes)`);
+		await writeFile(join(path, name), content);
+		const sizeBytes = content.length.toLocaleString('en');
+		console.log(`Wrote demo-output/${folder}/${name} (${sizeBytes} bytes)`);
 	}
-	return join(OUTPUT_FOLDER, files[0].name);
+	return join(path, files[0].name);
 }
 
 async function report(
@@ -97,6 +108,7 @@ async function report(
 		),
 		check('deleted at the service', isGone, `edit ${editId}`),
 	];
+	console.log('');
 	return checks.every(Boolean);
 }
 

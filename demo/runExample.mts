@@ -3,7 +3,7 @@ import '../test/support/environment.ts';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
-import type { INode, IRun } from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INode, IRun } from 'n8n-workflow';
 
 import type { LocalService } from '../test/support/localService.ts';
 import {
@@ -16,23 +16,63 @@ import {
 } from '../test/support/n8nEngine.ts';
 import { loadCredential, loadNodes, PACKAGE } from './builtPackage.mts';
 
-/** Output of the example workflow. */
+/** An example workflow, and where its output is. */
+export interface Example {
+	readonly title: string;
+	/** Its file in the folder `workflows`. */
+	readonly file: string;
+	readonly read: (run: IRun) => Output;
+}
+
+/** What the nodes of a workflow have put out. */
+interface Output {
+	readonly edit: IDataObject;
+	readonly files: IBinaryKeyData;
+	readonly isDeleted: boolean;
+}
+
+export const ONE_NODE: Example = {
+	title: 'One node, from the file to the edited file, subtitles, chapters and show notes',
+	file: 'one-node-episode.json',
+	read: (run) => {
+		const [{ json, binary = {} }] = itemsOf(run, 'Edit Recording');
+		const edit = json.edit as IDataObject;
+		return { edit, files: binary, isDeleted: edit.deleted === true };
+	},
+};
+
+export const FIVE_NODES: Example = {
+	title: 'Five nodes, one for each step, with markers of the edits',
+	file: 'edit-one-recording.json',
+	read: (run) => {
+		const [{ json, binary = {} }] = itemsOf(run, 'Get Result');
+		const [deletion] = itemsOf(run, 'Delete');
+		return { edit: json, files: binary, isDeleted: deletion.json.deleted === true };
+	},
+};
+
+/** Output of an example workflow. */
 export interface DemoResult {
 	editId: string;
 	statistics: Record<string, number>;
-	/** The edited file, then its markers. */
+	/** The edited file, then the others. */
 	files: { name: string; content: Buffer }[];
 	isDeleted: boolean;
 }
 
 const ROOT = join(import.meta.dirname, '..');
-const WORKFLOW = join(ROOT, 'workflows', 'edit-one-recording.json');
 
 /** Polls sooner than the workflow's 30 s, because the demo's recording is short. */
 const QUICK_POLLS = { firstPollDelaySeconds: 2, pollIntervalSeconds: 5 };
 
-/** Runs the example workflow on a recording and prints its progress. */
-export async function runExample(service: LocalService, recording: string): Promise<DemoResult> {
+const POLLING = ['Wait For Edit', 'Edit Recording'];
+
+/** Runs an example workflow on a recording and prints its progress. */
+export async function runExample(
+	service: LocalService,
+	recording: string,
+	example: Example,
+): Promise<DemoResult> {
 	await startEngine();
 	const startedAtMs = Date.now();
 	const say = (text: string) => {
@@ -40,7 +80,7 @@ export async function runExample(service: LocalService, recording: string): Prom
 	};
 	const binary = await storeFile(await readFile(recording), basename(recording), 'audio/mpeg');
 	const run = await runWorkflow({
-		workflow: await loadWorkflow(),
+		workflow: await loadWorkflow(example.file),
 		nodeTypes: loadNodes(),
 		credentialTypes: { audioEditingApi: loadCredential() },
 		credentials: { audioEditingApi: { baseUrl: service.url, apiKey: service.apiKey } },
@@ -53,14 +93,18 @@ export async function runExample(service: LocalService, recording: string): Prom
 		},
 	});
 	say('Done');
-	return await readResult(run);
+	if (run.data.resultData.error) throw run.data.resultData.error;
+	return await readResult(example.read(run));
 }
 
-async function loadWorkflow(): Promise<WorkflowJson> {
-	const workflow = JSON.parse(await readFile(WORKFLOW, 'utf8')) as WorkflowJson;
+async function loadWorkflow(file: string): Promise<WorkflowJson> {
+	const path = join(ROOT, 'workflows', file);
+	const workflow = JSON.parse(await readFile(path, 'utf8')) as WorkflowJson;
 	for (const node of workflow.nodes) {
 		if (node.type.startsWith(PACKAGE)) withCredential(node);
-		if (node.name === 'Wait For Edit') node.parameters.options = QUICK_POLLS;
+		if (POLLING.includes(node.name)) {
+			node.parameters.options = { ...(node.parameters.options as object), ...QUICK_POLLS };
+		}
 	}
 	return workflow;
 }
@@ -70,20 +114,11 @@ function withCredential(node: INode): void {
 	node.credentials = { audioEditingApi: { id: '1', name: 'Audio Editing' } };
 }
 
-async function readResult(run: IRun): Promise<DemoResult> {
-	if (run.data.resultData.error) throw run.data.resultData.error;
-	const [result] = itemsOf(run, 'Get Result');
-	const [deletion] = itemsOf(run, 'Delete');
-	const { editId, statistics } = result.json as Pick<DemoResult, 'editId' | 'statistics'>;
-	const binaries = Object.values(result.binary ?? {});
-	const files = binaries.map(async (binary) => ({
+async function readResult({ edit, files, isDeleted }: Output): Promise<DemoResult> {
+	const { editId, statistics } = edit as Pick<DemoResult, 'editId' | 'statistics'>;
+	const contents = Object.values(files).map(async (binary) => ({
 		name: binary.fileName ?? 'edited',
 		content: await readBinary(binary),
 	}));
-	return {
-		editId,
-		statistics,
-		files: await Promise.all(files),
-		isDeleted: deletion.json.deleted === true,
-	};
+	return { editId, statistics, files: await Promise.all(contents), isDeleted };
 }

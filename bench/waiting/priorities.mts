@@ -53,7 +53,9 @@ export function meanLagSeconds(
 	{ ids, spans, timelines }: Batch,
 	Priority: new (edits: readonly PolledEdit[]) => PollPriority,
 ): number {
-	const edits = ids.map((editId) => new PolledEdit({ editId, submittedAtMs: 0 }, 0, FIRST_POLL_MS));
+	const edits = ids.map(
+		(editId) => new PolledEdit({ editId, submittedAtMs: 0 }, 0, FIRST_POLL_MS, Infinity),
+	);
 	const priority = new Priority(edits);
 	const rateLimit = new RateLimit({ callsPerMinute: 300, burst: 60 });
 	const foundAtMs = new Map<string, number>();
@@ -75,15 +77,14 @@ export function meanLagSeconds(
 		}
 		const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
 		const isFull = inFlight.length >= POLLS_IN_FLIGHT_MAXIMUM;
-		const edit = !isFull && freeAtMs <= nowMs ? priority.next(nowMs, nowMs) : undefined;
+		const edit = !isFull && freeAtMs <= nowMs ? priority.next(nowMs) : undefined;
 		if (edit) {
 			rateLimit.take(nowMs);
 			edit.isInFlight = true;
 			inFlight.push({ edit, askedAtMs: nowMs, answeredAtMs: nowMs + LATENCY_MS });
 			continue;
 		}
-		const dueAtMs = freeAtMs > nowMs ? freeAtMs : priority.nextDueAtMs();
-		const mayAskAtMs = isFull ? Infinity : dueAtMs;
+		const mayAskAtMs = isFull ? Infinity : priority.nextTurnAtMs(nowMs, freeAtMs);
 		nowMs = Math.max(nowMs, Math.min(mayAskAtMs, inFlight[0]?.answeredAtMs ?? Infinity));
 	}
 	return mean(

@@ -48,7 +48,7 @@ export class RecordingsProgress {
 	moved(itemIndex: number, stage: RecordingStage): void {
 		this.stages[itemIndex] = stage;
 		const isLast = this.stages.every((one) => ENDED.has(one));
-		if (isLast && this.stages.length > 1) this.say();
+		if (isLast) this.say();
 		else this.sayIfDue();
 	}
 
@@ -69,6 +69,8 @@ export class RecordingsProgress {
 	/** Such as `12 of 300 edited, 3 failed, 41 uploading or waiting for the rate limit after 185 s`. */
 	private say(): void {
 		this.saidAtMs = systemTime.now();
+		// The changes of its status say more about a single recording.
+		if (this.stages.length === 1) return;
 		const count = (stage: RecordingStage) => this.stages.filter((one) => one === stage).length;
 		const others = WORDS.map(([stage, words]) => [count(stage), words] as const);
 		const parts = [
