@@ -79,6 +79,20 @@ it('edit-one-recording outputs the edited file and its markers, and deletes the 
 	});
 });
 
+it('one-node-episode outputs the edited file and the files for a podcast host', async () => {
+	const items = [{ json: { guest: 'Ada' }, binary: { Recording: await recording('talk.wav') } }];
+	const result = await run(imported('one-node-episode.json'), { items });
+	const [published] = itemsOf(result, 'Publish');
+	expect(await lengthOf(published, 'Recording')).toBeLessThan(lengthSeconds(PLAN) - 1);
+	expect(Object.keys(published.binary ?? {})).toEqual([
+		'Recording',
+		'Recording_srt',
+		'Recording_chapters_json',
+		'Recording_show_notes_md',
+	]);
+	expect(published.json).toMatchObject({ guest: 'Ada', edit: { deleted: true } });
+});
+
 it('nightly-batch edits what it can and reports the rest', async () => {
 	const broken = await recording('broken.wav', Buffer.from('not a recording'));
 	const files = [await recording('one.wav'), broken, await recording('two.wav')];
