@@ -145,7 +145,7 @@ export class WaitLoop {
 			this.isOver ||= endsWait?.(edit.report(nowMs)) ?? false;
 			return;
 		}
-		const intervalMs = pollIntervalMs(this.rules, edit.status);
+		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
 		edit.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, this.deadlineMs);
 		this.holdBack(edit.failure, nowMs);
 	}

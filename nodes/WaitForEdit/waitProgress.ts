@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { StatusChange, WaitView } from '../../waiting/polledEdit';
-import { listed } from '../shared/texts';
+import { because, listed } from '../shared/texts';
 import { say, sayProgress } from '../shared/progress';
 
 /** Up to this many edits, each change of status is a line; with more, a line has the counts. */
@@ -24,8 +24,9 @@ export class WaitProgress {
 		private readonly editCount: number,
 	) {}
 
-	changed(editId: string, { status, atSeconds }: StatusChange): void {
-		const text = `edit ${editId} ${status} after ${atSeconds} s`;
+	changed(editId: string, { status, atSeconds, progress, reason }: StatusChange): void {
+		const more = progress?.text ? ` (${progress.text})` : because(reason);
+		const text = `edit ${editId} ${status} after ${atSeconds} s${more}`;
 		const meta = { editId, status, atSeconds };
 		if (this.editCount > EDITS_LOGGED_SINGLY) {
 			this.context.logger.debug(`Audio editing: ${text}`, meta);
@@ -41,7 +42,14 @@ export class WaitProgress {
 		const isDone = this.editCount > EDITS_LOGGED_SINGLY && edits.every(({ end }) => end);
 		if (systemTime.now() - this.loggedAtMs < LOG_INTERVAL_MS && !isDone) return;
 		this.loggedAtMs = systemTime.now();
-		sayProgress(this.context, textOf(view));
+		sayProgress(this.context, textOf(view) + this.progressText(view));
+	}
+
+	/** Such as `; edit a: 12 of 40, encode`, of a few edits. */
+	private progressText({ edits }: WaitView): string {
+		if (this.editCount > EDITS_LOGGED_SINGLY) return '';
+		const running = edits.filter(({ end, progress }) => end === undefined && progress?.text);
+		return running.map(({ editId, progress }) => `; edit ${editId}: ${progress?.text}`).join('');
 	}
 }
 

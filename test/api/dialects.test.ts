@@ -57,7 +57,11 @@ describe('the progress of an edit', () => {
 
 	it('has counts and a short text', () => {
 		const edit = read({ status: 'EDITING', result: RUNNING });
-		expect(edit.editProgress).toEqual({ done: 12, total: 40, text: '12 of 40, running, editing, cut' });
+		expect(edit.editProgress).toEqual({
+			done: 12,
+			total: 40,
+			text: '12 of 40, running, editing, cut',
+		});
 		expect(edit.result).toBeUndefined();
 	});
 

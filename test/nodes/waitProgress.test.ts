@@ -69,6 +69,26 @@ describe('while it waits, Wait For Edit logs', () => {
 		expect(debugs).toHaveLength(1 + 3 * 10);
 	});
 
+	it('how far the service is with each of a few edits, where it says so', async () => {
+		const { infos } = await wait(['a'], (_editId, poll) =>
+			poll > 8
+				? inStatus('SUCCESS')
+				: { body: { task_id: 'x', status: 'EDITING', result: { done: poll, total: 8 } } },
+		);
+		expect(infos).toEqual([
+			'Audio editing: edit a EDITING after 30 s (1 of 8)',
+			`${WHO}0 of 1 edits finished after 90 s (EDITING 1); edit a: 7 of 8`,
+			'Audio editing: edit a SUCCESS after 110 s',
+		]);
+	});
+
+	it('why an edit failed, where the service says so', async () => {
+		const { infos } = await wait(['a'], () => ({
+			body: { task_id: 'x', status: 'FAILURE', result: { message: 'no audio' } },
+		}));
+		expect(infos).toEqual(['Audio editing: edit a FAILURE after 30 s: no audio']);
+	});
+
 	it('that status calls fail, and why', async () => {
 		const { infos } = await wait(['a'], (_editId, poll) =>
 			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),

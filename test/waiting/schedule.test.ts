@@ -26,7 +26,7 @@ it.each([
 
 it.each([
 	['EDITING', 20_000, 20_000],
-	['EXPORT', 20_000, 10_000],
+	['EXPORT', 20_000, 20_000],
 	['EXPORT', 8_000, 5_000],
 	['EDITING', 1_000, 5_000],
 ])('an edit in %s with a poll interval of %d ms is polled every %d ms', (status, wish, ms) => {
