@@ -120,7 +120,8 @@ const OF_STATUS: Readonly<
 	}),
 	403: (because) => ({
 		message: `the service does not allow this${because}`,
-		advice: 'A link may have expired, or belong to another API key.',
+		advice:
+			"The account's credit may be used up: look at it with the Account node. Or the edit or file belongs to another API key.",
 	}),
 	404: (because) => ({
 		message: `the service has nothing at this address${because}`,
