@@ -76,10 +76,17 @@ function modernEdit(body: unknown): unknown {
 		...body,
 		task_id: taskId,
 		result: progress === undefined ? modernResult(body.result) : undefined,
-		editProgress: progress,
-		failureReason: hasFailed ? failureReasonIn(body) : undefined,
-		pollAfterSeconds: pollAfterSecondsIn(body),
+		...onlyKnown({
+			editProgress: progress,
+			failureReason: hasFailed ? failureReasonIn(body) : undefined,
+			pollAfterSeconds: pollAfterSecondsIn(body),
+		}),
 	};
+}
+
+/** The entries that are not undefined: an edit has no keys without a value. */
+function onlyKnown(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
 /** The service's wish for the time until the next poll, beside the status or in the progress. */
