@@ -13,6 +13,7 @@ import {
 import { CONFIG_FIELDS } from './configFields';
 import { groupFields } from './configGroups';
 import { PRESET_OPTIONS } from './presets';
+import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
@@ -150,6 +151,16 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		options: CONFIG_FIELDS,
 	},
 	...groupFields(configuredBy(WITH_OPTIONS, fromVersion(2))),
+	{
+		displayName: 'Special',
+		name: SPECIAL,
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description: 'For services that take more than this form has',
+		displayOptions: fromVersion(2),
+		options: SPECIAL_FIELDS,
+	},
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Configuration (JSON)',

@@ -13,6 +13,7 @@ import { configurationRefusal, parseConfigurationId } from '../shared/configurat
 import { fieldError } from '../shared/parameters';
 import { listed, readText } from '../shared/texts';
 import { sourceFileOf } from '../shared/inputItem';
+import { readAdditionalKeys } from './additionalKeys';
 import { readLinks } from './readLinks';
 import { CONFIG_FIELDS } from './configFields';
 import { OPTION_FIELD_NAMES } from './configGroups';
@@ -61,6 +62,7 @@ export function readRequest(
 	const delivery = readDelivery(context, itemIndex);
 	const signedUrl = delivery && { signed_url: delivery.signedUrl };
 	const config = { ...readConfig(context, itemIndex, source), ...signedUrl };
+	const additional = readAdditionalKeys(context, itemIndex, config);
 	const hasTemplate = source === 'template';
 	const contradictions = findContradictions(config, { trackCount: files.length, hasTemplate });
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
@@ -69,7 +71,7 @@ export function readRequest(
 		itemIndices,
 		itemIndex,
 		sourceFileName: sourceFileNames(context, itemIndices, files),
-		config,
+		config: { ...config, ...additional.shown },
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		deliversTo: delivery?.executionId,
 		hints: [
@@ -77,11 +79,12 @@ export function readRequest(
 			...links.flatMap(({ url, message }) => (message ? [{ message, file: nameInUrl(url) }] : [])),
 			...(config.video || hasTemplate ? [] : pictureHints(files)),
 			...unsignedHints(delivery),
+			...additional.hints,
 		],
 		request: {
 			input: {
 				files,
-				config,
+				config: { ...config, ...additional.sent },
 				upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
 				...(hasTemplate && { template_id: readTemplateId(context, itemIndex) }),
 			},
