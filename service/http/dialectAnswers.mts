@@ -9,9 +9,6 @@ export type EditBody = Record<string, unknown> & { status: string };
 /** How many reads of SUCCESS come before the result. */
 const READS_BEFORE_RESULT = 2;
 
-/** Seconds that an unfinished edit asks to be left alone. */
-const POLL_AFTER_SECONDS = 15;
-
 type Rewrite = (body: EditBody, edit: StoredEdit, reads: number) => EditBody;
 
 /** Rewrites the body of an edit that exists, by the dialects that change it. */
@@ -30,7 +27,7 @@ export const EDIT_REWRITES: Readonly<Partial<Record<Dialect, Rewrite>>> = {
 		Object.fromEntries(links.map((link) => [fileNameOfUrl(link), link])),
 	),
 	'waveform-object': inResult(() => ({ waveform_result: { points_per_second: 10, peaks: [0] } })),
-	'poll-after': unfinished(() => ({ poll_after_seconds: POLL_AFTER_SECONDS })),
+	'poll-after': unfinished(() => ({ poll_after_seconds: 15 })),
 	queued: (body) => (body.status === 'PENDING' ? { ...body, status: 'QUEUED' } : body),
 	processing: (body) =>
 		phaseOf(body.status) === 'running' ? { ...body, status: 'PROCESSING' } : body,

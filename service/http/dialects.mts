@@ -22,8 +22,6 @@ const uploadQuerySchema = z.object({ filename: z.string().optional().catch(undef
 
 const KNOWN_KEYS: ReadonlySet<string> = new Set(Object.keys(editConfigSchema.shape));
 
-const COMMON: readonly string[] = COMMON_EXTENSIONS;
-
 /** Makes the routes answer in the dialects of the settings, on the way in and on the way out. */
 export function speakDialects(routes: FastifyInstance, context: ServiceContext): void {
 	const { dialects } = context.settings;
@@ -53,8 +51,8 @@ function refuse(request: FastifyRequest, dialects: ReadonlySet<Dialect>): void {
 	if (!dialects.has('few-formats') || routeOptions.url !== '/v2/upload') return;
 	const { filename } = uploadQuerySchema.parse(query);
 	if (filename === undefined) return;
-	const extension = extname(filename).slice(1).toLowerCase();
-	if (!COMMON.includes(extension)) throw new HttpProblem(400, 'Unsupported file type');
+	const isCommon = COMMON_EXTENSIONS.some((name) => extname(filename).toLowerCase() === `.${name}`);
+	if (!isCommon) throw new HttpProblem(400, 'Unsupported file type');
 }
 
 /** Drops the configuration keys that this service does not know, instead of refusing them. */
@@ -70,8 +68,7 @@ function dropUnknownKeys(request: FastifyRequest): void {
 
 /** A 429 with its text in `detail`. */
 function asDetail(payload: string): string {
-	const body = limitBodySchema.safeParse(JSON.parse(payload));
-	return body.success ? JSON.stringify({ detail: body.data.error.message }) : payload;
+	return JSON.stringify({ detail: limitBodySchema.parse(JSON.parse(payload)).error.message });
 }
 
 /** Returns a function that rewrites the body of an edit of this service's. */

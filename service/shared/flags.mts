@@ -62,8 +62,6 @@ function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[
 
 const NO_KEYS: readonly ApiKey[] = [];
 
-const NO_DIALECTS: readonly Dialect[] = [];
-
 /** Parses names of dialects, and adds them to the previous ones. */
 function dialects(given: string, previous: readonly Dialect[]): readonly Dialect[] {
 	const names = given.split(',').map((name) => name.trim());
@@ -260,7 +258,7 @@ export const COMMAND = new Command('npm run service --')
 			'--dialect <names>',
 			`answers beyond the spec, separated by commas: ${Object.keys(DIALECTS).join(', ')}`,
 		)
-			.default(NO_DIALECTS, 'none')
+			.default<readonly Dialect[]>([], 'none')
 			.argParser(dialects),
 	)
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
