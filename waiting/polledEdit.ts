@@ -56,6 +56,8 @@ export class PolledEdit implements SubmittedEdit {
 	status = 'PENDING';
 	/** How far the service is, where its last answer says so. */
 	progress?: EditProgress;
+	/** How long the last answer asks us to wait before the next poll, in milliseconds; 0 if it does not. */
+	pollAfterMs = 0;
 	/** When the last answered poll began; the submission before that. */
 	lastSeenAtMs: number;
 	/** When the edit ended: halfway between the last two polls. */
@@ -83,6 +85,7 @@ export class PolledEdit implements SubmittedEdit {
 	/** Learns from a poll. Returns the change of status, if there was one. */
 	learn(result: Result<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
 		this.polls += 1;
+		this.pollAfterMs = 0;
 		if (!result.ok) {
 			this.learnFailure(result.failure);
 			return undefined;
@@ -95,12 +98,8 @@ export class PolledEdit implements SubmittedEdit {
 		this.lastSeenAtMs = askedAtMs;
 		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
 		this.progress = result.value.editProgress;
-		return this.noteStatus(status, nowMs);
-	}
-
-	/** How long the service asks us to wait before the next poll, in milliseconds; 0 if it does not. */
-	get pollAfterMs(): number {
-		return this.failure === undefined ? (this.edit?.pollAfterSeconds ?? 0) * 1_000 : 0;
+		this.pollAfterMs = (result.value.pollAfterSeconds ?? 0) * 1_000;
+		return this.noteStatus(result.value, nowMs);
 	}
 
 	/** Ends the wait before it began. */
@@ -186,8 +185,10 @@ export class PolledEdit implements SubmittedEdit {
 		}
 	}
 
-	private noteStatus(status: string, nowMs: number): StatusChange | undefined {
-		const reason = this.edit?.failureReason;
+	private noteStatus(
+		{ status, failureReason: reason }: Edit,
+		nowMs: number,
+	): StatusChange | undefined {
 		const said = {
 			...(this.progress && { progress: this.progress }),
 			...(reason && { reason }),

@@ -1,5 +1,5 @@
 import { type Edit, editSchema } from '../../api/contract';
-import { success } from '../../api/failure';
+import { failed, success } from '../../api/failure';
 import { PolledEdit } from '../../waiting/polledEdit';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES, pollIntervalMs } from '../../waiting/schedule';
@@ -82,6 +82,17 @@ describe('progress', () => {
 	});
 });
 
+it('keeps the reason of a FAILURE in the history, where there is one', () => {
+	const said = polled(read('EDITING'), read('FAILURE', { message: 'no audio' })).edit;
+	expect(said.report(BEGAN_MS).history).toEqual([
+		{ status: 'EDITING', atSeconds: 0 },
+		{ status: 'FAILURE', atSeconds: 10, reason: 'no audio' },
+	]);
+	const [unsaid] = polled(read('FAILURE')).edit.history;
+	expect(unsaid).not.toHaveProperty('reason');
+	expect(unsaid).not.toHaveProperty('progress');
+});
+
 describe('QUEUED', () => {
 	it('after work does not mean that the service has forgotten the edit', () => {
 		const queued = Array<Edit>(200).fill(read('QUEUED'));
@@ -110,6 +121,13 @@ describe('poll_after_seconds', () => {
 			{ status: 'SUCCESS', result: DONE },
 		];
 		expect(await pollSeconds(bodies)).toEqual([30, 40]);
+	});
+
+	it('is forgotten when the next poll fails', () => {
+		const { edit } = polled(read('EDITING', undefined, { poll_after_seconds: 45 }));
+		expect(edit.pollAfterMs).toBe(45_000);
+		edit.learn(failed({ kind: 'broken', request: 'GET' }), BEGAN_MS, BEGAN_MS);
+		expect(edit.pollAfterMs).toBe(0);
 	});
 
 	it('puts it off by 5 minutes at most', async () => {
