@@ -82,6 +82,27 @@ describe('while it waits, Wait For Edit logs', () => {
 		]);
 	});
 
+	it('the progress of each edit that runs, and of no more than ten', async () => {
+		const at = (done: number): PlainAnswer => ({
+			body: { task_id: 'x', status: 'EDITING', result: { done, total: 99 } },
+		});
+		const few = await wait(['a', 'b', 'c'], (editId, poll) =>
+			poll > 7 || editId === 'c' ? inStatus('SUCCESS') : at(poll),
+		);
+		// The line follows the poll of 'a'; that of 'b' is still under way.
+		expect(few.infos).toContain(
+			`${WHO}1 of 3 edits finished after 90 s (EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
+		);
+		const ten = await wait(many(10), (_editId, poll) =>
+			poll > 7 ? inStatus('SUCCESS') : at(poll),
+		);
+		expect(ten.infos.join()).toContain('; edit e9: 6 of 99');
+		const eleven = await wait(many(11), (_editId, poll) =>
+			poll > 7 ? inStatus('SUCCESS') : at(poll),
+		);
+		expect(eleven.infos.join()).not.toContain('of 99');
+	});
+
 	it('why an edit failed, where the service says so', async () => {
 		const { infos } = await wait(['a'], () => ({
 			body: { task_id: 'x', status: 'FAILURE', result: { message: 'no audio' } },
