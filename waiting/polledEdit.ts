@@ -1,61 +1,28 @@
-import { type Edit, EDIT_STATUSES, isFinalStatus, phaseOf } from '../api/contract';
+import {
+	type Edit,
+	type EditProgress,
+	EDIT_STATUSES,
+	isFinalStatus,
+	mayBeUnknown,
+	phaseOf,
+} from '../api/contract';
 import type { Result, RequestFailure } from '../api/failure';
 import { isTransient } from '../api/retry';
+import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 
-/** An edit to wait for. */
-export interface SubmittedEdit {
-	readonly editId: string;
-	/** When it was created, in milliseconds since 1970, where that is known. */
-	readonly submittedAtMs?: number;
-}
-
-/** How a wait for one edit ended. */
-export type WaitEnd =
-	/** Status SUCCESS. */
-	| 'succeeded'
-	/** Status FAILURE. */
-	| 'failed'
-	/** The time was up. */
-	| 'stillRunning'
-	/** PENDING again after the service had worked on it: the service may no longer know it. */
-	| 'vanished'
-	/** The service refused the request, or the node refused the ID. */
-	| 'refused'
-	/** The execution was stopped, or another edit's failure ended the wait. */
-	| 'abandoned';
-
-/** A status and when it was first seen. */
-export interface StatusChange {
-	readonly status: string;
-	/** Seconds since the submission, or since the wait began where that is unknown. */
-	readonly atSeconds: number;
-}
+export type * from './waitReport';
 
 /** How far a wait is. */
 export interface WaitView {
 	/** All edits of the wait, finished or not. */
-	readonly edits: readonly Pick<PolledEdit, 'status' | 'end' | 'polls' | 'failure'>[];
+	readonly edits: readonly Pick<
+		PolledEdit,
+		'editId' | 'status' | 'progress' | 'end' | 'polls' | 'failure'
+	>[];
 	readonly waitedSeconds: number;
 }
 
-/** How the wait for one edit went. */
-export interface WaitReport {
-	readonly editId: string;
-	readonly end: WaitEnd;
-	/** The edit as last read. */
-	readonly edit?: Edit;
-	/** The last poll's failure, if it failed. */
-	readonly failure?: RequestFailure;
-	/** How many status calls failed, by cause, such as `429` or `unreachable`. */
-	readonly troubles: Readonly<Record<string, number>>;
-	readonly history: readonly StatusChange[];
-	readonly polls: number;
-	readonly waitedSeconds: number;
-	/** How long the edit has been PENDING again after the service had worked on it; missing if it is not. */
-	readonly pendingAgainSeconds?: number;
-}
-
-/** Further polls after SUCCESS: it can precede the result by up to 30 s. */
+/** Polls after SUCCESS without any progress: it can precede the result by up to 30 s. */
 const POLLS_FOR_LATE_RESULT = 6;
 
 /** Consecutive unreadable responses that end the wait: one page of a gateway must not. */
@@ -87,6 +54,10 @@ export class PolledEdit implements SubmittedEdit {
 	polls = 0;
 	isInFlight = false;
 	status = 'PENDING';
+	/** How far the service is, where its last answer says so. */
+	progress?: EditProgress;
+	/** How long the last answer asks us to wait before the next poll, in milliseconds; 0 if it does not. */
+	pollAfterMs = 0;
 	/** When the last answered poll began; the submission before that. */
 	lastSeenAtMs: number;
 	/** When the edit ended: halfway between the last two polls. */
@@ -116,6 +87,7 @@ export class PolledEdit implements SubmittedEdit {
 	/** Learns from a poll. Returns the change of status, if there was one. */
 	learn(result: Result<Edit>, askedAtMs: number, nowMs: number): StatusChange | undefined {
 		this.polls += 1;
+		this.pollAfterMs = 0;
 		if (!result.ok) {
 			this.learnFailure(result.failure);
 			return undefined;
@@ -127,7 +99,9 @@ export class PolledEdit implements SubmittedEdit {
 		if (isFinalStatus(status)) this.endedAtMs ??= (this.lastSeenAtMs + askedAtMs) / 2;
 		this.lastSeenAtMs = askedAtMs;
 		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
-		return this.noteStatus(status, nowMs);
+		this.progress = result.value.editProgress;
+		this.pollAfterMs = (result.value.pollAfterSeconds ?? 0) * 1_000;
+		return this.noteStatus(result.value, nowMs);
 	}
 
 	/** Ends the wait before it began. */
@@ -143,7 +117,7 @@ export class PolledEdit implements SubmittedEdit {
 
 	/** True once, when the edit has been PENDING for this time and was never seen in another status. */
 	isPendingTooLong(nowMs: number, noticeMs: number): boolean {
-		const isOnlyPending = this.history.length === 1 && phaseOf(this.status) === 'pending';
+		const isOnlyPending = this.history.length === 1 && mayBeUnknown(this.status);
 		const isLong = this.secondsSinceSubmission(nowMs) * 1_000 >= noticeMs;
 		if (this.isPendingNoticed || !isOnlyPending || !isLong) return false;
 		this.isPendingNoticed = true;
@@ -190,7 +164,7 @@ export class PolledEdit implements SubmittedEdit {
 
 	/** Whether the service no longer knows the edit. Call it before {@link noteStatus}. */
 	private hasVanished(status: string, askedAtMs: number): boolean {
-		if (phaseOf(status) !== 'pending') {
+		if (!mayBeUnknown(status)) {
 			this.pendingAgainSinceMs = undefined;
 			this.pendingAgainPolls = 0;
 			return false;
@@ -210,6 +184,7 @@ export class PolledEdit implements SubmittedEdit {
 				return 'failed';
 			case 'succeeded':
 				if (edit.result !== undefined) return 'succeeded';
+				if (edit.editProgress?.text !== this.progress?.text) this.pollsWithoutResult = 0;
 				this.pollsWithoutResult += 1;
 				return this.pollsWithoutResult > POLLS_FOR_LATE_RESULT ? 'succeeded' : undefined;
 			default:
@@ -217,10 +192,21 @@ export class PolledEdit implements SubmittedEdit {
 		}
 	}
 
-	private noteStatus(status: string, nowMs: number): StatusChange | undefined {
-		if (this.history.at(-1)?.status === status) return undefined;
+	private noteStatus(
+		{ status, failureReason: reason }: Edit,
+		nowMs: number,
+	): StatusChange | undefined {
+		const said = {
+			...(this.progress && { progress: this.progress }),
+			...(reason && { reason }),
+		};
+		const last = this.history.at(-1);
+		if (last?.status === status) {
+			this.history.splice(-1, 1, { ...last, ...said });
+			return undefined;
+		}
 		this.status = status;
-		const change = { status, atSeconds: this.secondsSinceSubmission(nowMs) };
+		const change = { status, atSeconds: this.secondsSinceSubmission(nowMs), ...said };
 		this.history.push(change);
 		return change;
 	}

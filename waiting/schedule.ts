@@ -6,7 +6,7 @@ import {
 
 /**
  * When the loop may ask about an edit. One edit with the defaults: 30, 40, 50, 60 … seconds after its
- * submission, every 5 s in EXPORT, and again at the deadline. With 100 edits the rate limit of 300
+ * submission, and again at the deadline. With 100 edits the rate limit of 300
  * polls a minute allows one every 20 s for each. With 1,000 it would be every 200 s: `pollPriority.ts`
  * decides which go first.
  */
@@ -35,8 +35,11 @@ export const DEFAULT_POLL_RULES: PollRules = {
 	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
-/** The part of the interval between two polls of an edit in EXPORT. */
+/** An edit in EXPORT ends soon: with a shorter interval than the advised one, it is polled twice as often. */
 const EXPORT_INTERVAL_PART = 0.5;
+
+/** A service cannot put the next poll off by more than this. */
+const POLL_AFTER_MAXIMUM_MS = 5 * 60_000;
 
 /**
  * Returns the time of an edit's first poll, in milliseconds since 1970.
@@ -51,10 +54,22 @@ export function firstPollAtMs(
 	return Math.max(startedAtMs, submittedAtMs + Math.max(0, firstPollDelayMs));
 }
 
-/** Returns the time between two polls of one edit, in milliseconds: shorter in EXPORT, at least 5 s. */
-export function pollIntervalMs({ pollIntervalMs: wishedMs }: PollRules, status: string): number {
-	const part = status === 'EXPORT' ? EXPORT_INTERVAL_PART : 1;
-	return Math.max(wishedMs * part, POLL_INTERVAL_FLOOR_MS);
+/**
+ * Returns the time between two polls of one edit, in milliseconds: at least 5 s, and at least what the
+ * service asks for, up to 5 minutes. It is shorter in EXPORT if the user has set less than the advised
+ * 10 s: one vendor advises against polling more often than that.
+ *
+ * @param pollAfterMs the service's `poll_after_seconds`, in milliseconds
+ */
+export function pollIntervalMs(
+	{ pollIntervalMs: wishedMs }: PollRules,
+	status: string,
+	pollAfterMs = 0,
+): number {
+	const isQuick = status === 'EXPORT' && wishedMs < POLL_INTERVAL_SECONDS * 1_000;
+	const ownMs = isQuick ? wishedMs * EXPORT_INTERVAL_PART : wishedMs;
+	const askedMs = Math.min(pollAfterMs, POLL_AFTER_MAXIMUM_MS);
+	return Math.max(ownMs, askedMs, POLL_INTERVAL_FLOOR_MS);
 }
 
 /**

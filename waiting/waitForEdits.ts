@@ -196,7 +196,7 @@ export class WaitLoop {
 			this.finished(edit);
 			return;
 		}
-		const intervalMs = pollIntervalMs(this.rules, edit.status);
+		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
 		edit.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, edit.deadlineMs);
 		this.holdBack(edit.failure, nowMs);
 	}

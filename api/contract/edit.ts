@@ -2,8 +2,10 @@ import { z } from 'zod';
 
 import { sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
-import { isKnownStatus } from './statuses';
-import { isNothing, isRecord, objectOrNothing } from './tolerance';
+import { failureReasonIn } from './failureReason';
+import { type EditProgress, progressIn } from './progress';
+import { isKnownStatus, phaseOf } from './statuses';
+import { isNothing, isRecord, numberOrNothing, objectOrNothing } from './tolerance';
 
 /** The keys under which the response to a creation may have the ID; the spec shows one endpoint only. */
 const CREATION_ID_KEYS = ['id', 'task_id', 'edit_id'] as const;
@@ -61,11 +63,37 @@ function modernResult(result: unknown): unknown {
 	return modern;
 }
 
-/** Converts the superseded shape (`id`, `result.url` …) to the current one. */
+/**
+ * Converts the superseded shape (`id`, `result.url` …) to the current one. Takes progress out of
+ * `result`: it is no result, also where the status is already SUCCESS.
+ */
 function modernEdit(body: unknown): unknown {
 	if (!isRecord(body)) return body;
 	const taskId = idText(body.task_id) ?? idText(body.id) ?? '';
-	return { ...body, task_id: taskId, result: modernResult(body.result) };
+	const hasFailed = typeof body.status === 'string' && phaseOf(body.status) === 'failed';
+	const progress = hasFailed ? undefined : progressIn(body.result);
+	return {
+		...body,
+		task_id: taskId,
+		result: progress === undefined ? modernResult(body.result) : undefined,
+		...onlyKnown({
+			editProgress: progress,
+			failureReason: hasFailed ? failureReasonIn(body) : undefined,
+			pollAfterSeconds: pollAfterSecondsIn(body),
+		}),
+	};
+}
+
+/** The entries that are not undefined: an edit has no keys without a value. */
+function onlyKnown(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
+	return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
+}
+
+/** The service's wish for the time until the next poll, beside the status or in the progress. */
+function pollAfterSecondsIn(body: Readonly<Record<string, unknown>>): number | undefined {
+	const { poll_after_seconds: inProgress } = isRecord(body.result) ? body.result : {};
+	const seconds = numberOrNothing.parse(body.poll_after_seconds ?? inProgress);
+	return seconds !== undefined && seconds > 0 ? seconds : undefined;
 }
 
 /** The body of each edit. It is kept outside the edit, so that no output has it twice. */
@@ -97,6 +125,12 @@ const modernEditSchema = z
 			.min(1)
 			.transform((status) => status.slice(0, STATUS_CHARACTERS_MAXIMUM)),
 		result: objectOrNothing(editResultSchema),
+		/** How far a running edit is, where the service says so. */
+		editProgress: z.custom<EditProgress | undefined>(),
+		/** Why the edit failed, where the service says so; see {@link failureReasonIn}. */
+		failureReason: z.string().optional(),
+		/** How long the service asks us to wait before the next poll. */
+		pollAfterSeconds: z.number().optional(),
 	})
 	.passthrough()
 	// Without an ID the status must be a known one: other JSON with a status would be an edit without end.

@@ -2,6 +2,7 @@ import { z } from 'zod';
 
 import {
 	counts,
+	isRecord,
 	listOf,
 	listOrOneOf,
 	numberOrNothing,
@@ -123,8 +124,24 @@ export const statisticsSchema = counts;
 /** A link in a list of links; an empty text is not a link. */
 const linkSchema = z.string().min(1);
 
-/** `result` of an edit, spec "result fields"; which keys appear depends on the configuration. */
-export const editResultSchema = z
+/** Takes the links of an object of names and links, and keeps each name by its link. */
+function withNamedLinks(result: unknown): unknown {
+	if (!isRecord(result) || !isRecord(result.timestamps_markers_urls)) return result;
+	const entries = Object.entries(result.timestamps_markers_urls);
+	const named = entries.map(([name, link]) => [link, name] as const);
+	return {
+		...result,
+		timestamps_markers_urls: named.map(([link]) => link),
+		timestamps_markers_names: Object.fromEntries(named.filter(([link]) => isText(link))),
+	};
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === 'string';
+}
+
+/** What `result` holds. */
+const resultFieldsSchema = z
 	.object({
 		video: z.boolean().optional().catch(undefined),
 		filename: textOrNothing,
@@ -136,9 +153,15 @@ export const editResultSchema = z
 		social_content: objectOrNothing(socialContentSchema),
 		merged_audio_url: listOrOneOf(linkSchema),
 		timestamps_markers_urls: listOrOneOf(linkSchema),
-		waveform_result: listOf(z.unknown()),
+		/** The names of the markers by their links, where the service names them. */
+		timestamps_markers_names: objectOrNothing(z.record(z.string())),
+		/** A list, or an object that is kept as it is. */
+		waveform_result: z.union([z.array(z.unknown()), z.record(z.unknown())]).catch([]),
 	})
 	.passthrough();
+
+/** `result` of an edit, spec "result fields"; which keys appear depends on the configuration. */
+export const editResultSchema = z.preprocess(withNamedLinks, resultFieldsSchema);
 
 /** `result` of an edit. */
 export type EditResult = z.infer<typeof editResultSchema>;

@@ -8,6 +8,8 @@ export * from './configurations';
 export * from './edit';
 export * from './editRequest';
 export * from './editResult';
+export * from './failureReason';
 export * from './limits';
+export * from './progress';
 export * from './statuses';
 export * from './wireErrors';

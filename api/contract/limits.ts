@@ -48,3 +48,6 @@ export const SUPPORTED_AUDIO_EXTENSIONS = [
 	'aac',
 ] as const;
 export const SUPPORTED_VIDEO_EXTENSIONS = ['mp4', 'mov', 'webm', 'avi', 'mkv'] as const;
+
+/** The extensions that every known service accepts; some refuse the other formats of the spec. */
+export const COMMON_EXTENSIONS = ['wav', 'mp3', 'flac', 'm4a'] as const;

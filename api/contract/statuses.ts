@@ -25,12 +25,13 @@ export function isKnownStatus(status: string): status is KnownEditStatus {
 export type EditPhase = 'pending' | 'running' | 'succeeded' | 'failed';
 
 /**
- * The phase of a status. `PENDING` is its own phase, because the service also reports it for an unknown
- * ID. An unknown status counts as running: a new status of the service must not end a wait.
+ * The phase of a status. `QUEUED`, which the spec does not name, has not begun either. An unknown status
+ * counts as running: a new status of the service must not end a wait.
  */
 export function phaseOf(status: string): EditPhase {
 	switch (status.trim().toUpperCase()) {
 		case 'PENDING':
+		case 'QUEUED':
 			return 'pending';
 		case 'SUCCESS':
 			return 'succeeded';
@@ -39,6 +40,11 @@ export function phaseOf(status: string): EditPhase {
 		default:
 			return 'running';
 	}
+}
+
+/** Whether the service reports this status also for an ID that it does not know (spec "States"). */
+export function mayBeUnknown(status: string): boolean {
+	return status.trim().toUpperCase() === 'PENDING';
 }
 
 /** Whether the edit is over, so that its status will not change. */

@@ -4,6 +4,7 @@ import { configurationField } from '../shared/configurations';
 import { filledByModel, forTools, fromVersion, outsideTools } from '../shared/fields';
 import { groupFields } from './configGroups';
 import { PRESET_OPTIONS } from './presets';
+import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
 
 /*
  * The fields that configure an edit, for every node that creates one.
@@ -82,6 +83,20 @@ export function presetFields(version: number): INodeProperties[] {
 /** The options in groups, from this version of the node on. */
 export function optionFields(version: number): INodeProperties[] {
 	return groupFields(configuredBy(WITH_OPTIONS, fromVersion(version)));
+}
+
+/** The options for services that take more than the interface names, from this version of the node on. */
+export function specialField(version: number): INodeProperties {
+	return {
+		displayName: 'Special',
+		name: SPECIAL,
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		description: 'For services that take more than this form has',
+		displayOptions: fromVersion(version),
+		options: SPECIAL_FIELDS,
+	};
 }
 
 export const CONFIG_JSON: INodeProperties = {

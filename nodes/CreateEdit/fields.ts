@@ -17,6 +17,7 @@ import {
 	configuredBy,
 	optionFields,
 	presetFields,
+	specialField,
 } from './configurationFields';
 
 const DELIVER_HERE: INodeProperties = {
@@ -100,6 +101,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		options: CONFIG_FIELDS,
 	},
 	...optionFields(2),
+	specialField(2),
 	...skipFields(2),
 	KEEP_INPUT_FILES_FIELD,
 	CONFIG_JSON,

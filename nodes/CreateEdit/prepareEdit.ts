@@ -24,6 +24,7 @@ export interface PreparedRequest {
 	readonly itemIndex: number;
 	readonly sourceFileName: string;
 	readonly request: EditRequest;
+	/** The configuration for the output, without the signatures of links in additional keys. */
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
@@ -43,7 +44,7 @@ export interface PreparedRequest {
 export function checkConfiguration(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ config, templateId }: Configuration,
+	{ config, additional, templateId }: Configuration,
 	fileNames: readonly string[],
 ): RequestHint[] {
 	const hasTemplate = templateId !== undefined;
@@ -54,18 +55,19 @@ export function checkConfiguration(
 	return [
 		...contradictions.map(({ message }) => ({ message })),
 		...(config.video || hasTemplate ? [] : pictureHints(fileNames)),
+		...additional.hints,
 	];
 }
 
 /** The request for an edit of these files; several are the tracks of one recording. */
 export function editRequestFor(
-	{ config, templateId }: Configuration,
+	{ config, additional, templateId }: Configuration,
 	files: readonly string[],
 ): EditRequest {
 	return {
 		input: {
 			files: [...files],
-			config,
+			config: { ...config, ...additional.sent },
 			upload_type: files.length > 1 ? 'multitrack' : 'singletrack',
 			...(templateId !== undefined && { template_id: templateId }),
 		},

@@ -4,6 +4,7 @@ import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../api
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { fieldError } from '../shared/parameters';
 import { readText } from '../shared/texts';
+import { type AdditionalKeys, readAdditionalKeys } from './additionalKeys';
 import { CONFIG_FIELDS } from './configFields';
 import { GROUP_FIELD_NAMES } from './configGroups';
 import { PRESETS, type PresetName } from './presets';
@@ -13,6 +14,8 @@ type ConfigSource = 'fields' | 'template' | 'json';
 /** How the form configures an edit. */
 export interface Configuration {
 	readonly config: EditConfig;
+	/** Keys that are sent unchecked. */
+	readonly additional: AdditionalKeys;
 	/** The ID of the template that adds its keys, if there is one. */
 	readonly templateId?: number;
 }
@@ -30,9 +33,9 @@ export function readConfiguration(
 ): Configuration {
 	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
 	const config = readConfig(context, itemIndex, source, optionFields);
-	return source === 'template'
-		? { config, templateId: readTemplateId(context, itemIndex) }
-		: { config };
+	const additional = readAdditionalKeys(context, itemIndex, config);
+	const templateId = source === 'template' ? readTemplateId(context, itemIndex) : undefined;
+	return { config, additional, templateId };
 }
 
 function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {

@@ -9,6 +9,7 @@ import { fieldError, givenOrInherited } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
+import { SPECIAL } from './specialFields';
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an
@@ -48,11 +49,15 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
 		);
 	}
+	const sendsPages =
+		context.getNodeParameter(`${SPECIAL}.sendPageLinks`, itemIndex, false) === true;
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;
+		if (sendsPages) return { ok: true, url, message: 'A link to a web page, sent anyway.' };
 		const what = `holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
-		throw refusal(what, link.advice);
+		const orSend = `If the service takes such pages, switch on 'Send Page Links Anyway' under 'Special'.`;
+		throw refusal(what, `${link.advice} ${orSend}`);
 	});
 }
 

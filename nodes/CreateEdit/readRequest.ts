@@ -41,7 +41,7 @@ export function readRequest(
 		itemIndices,
 		itemIndex,
 		sourceFileName: sourceFileNames(context, itemIndices, files),
-		config,
+		config: { ...config, ...whole.additional.shown },
 		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
 		deliversTo: delivery?.executionId,
 		skip: readSkipRule(context, itemIndices, files),

@@ -70,7 +70,7 @@ async function submit(
 		itemIndex,
 		sourceFileName,
 		request: editRequestFor(configuration, files),
-		config: configuration.config,
+		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise: false,
 		hints,
 		skip: lookup.submitting(),

@@ -31,11 +31,10 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	finish: async (context) => await begunRunOf(context)?.finish(),
 };
 
-/** What is known of an item that failed: the name of its recording, and its edit's ID. */
+/** What is known of an item that failed: the name of its recording, and its edit. */
 function knownOf(context: IExecuteFunctions, itemIndex: number, form?: RecordingForm): IDataObject {
 	const sourceFileName = form?.recording.sourceFileName;
-	const editId = begunRunOf(context)?.editIdOf(itemIndex);
-	return { ...(sourceFileName && { sourceFileName }), ...(editId && { editId }) };
+	return { ...(sourceFileName && { sourceFileName }), ...begunRunOf(context)?.knownOf(itemIndex) };
 }
 
 /** Other recordings go no further if the failure of one ends the node. */

@@ -5,6 +5,7 @@ import {
 	CONFIG_JSON,
 	optionFields,
 	presetFields,
+	specialField,
 } from '../CreateEdit/configurationFields';
 import { DOWNLOAD_FIELD, FORMAT_FIELDS, RESULT_OPTIONS } from '../GetResult/fields';
 import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
@@ -110,6 +111,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	...CONFIGURE_FIELDS,
 	...presetFields(1),
 	...optionFields(1),
+	specialField(1),
 	CONFIG_JSON,
 	...skipFields(1),
 	{

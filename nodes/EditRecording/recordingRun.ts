@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
 import type { PollRules } from '../../waiting/schedule';
@@ -52,7 +52,7 @@ export class RecordingRun {
 
 	private readonly rules: PollRules;
 
-	private readonly editIds = new Map<number, string>();
+	private readonly known = new Map<number, IDataObject>();
 
 	/** The edits that may still run at the service, with the items they belong to. */
 	private readonly unfinished = new Map<number, string>();
@@ -78,9 +78,9 @@ export class RecordingRun {
 		this.progress = new RecordingsProgress(context);
 	}
 
-	/** The ID of an item's edit, once it is known. */
-	editIdOf(itemIndex: number): string | undefined {
-		return this.editIds.get(itemIndex);
+	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
+	knownOf(itemIndex: number): IDataObject {
+		return this.known.get(itemIndex) ?? {};
 	}
 
 	/** Uploads the files of an item when its turn comes. */
@@ -104,13 +104,15 @@ export class RecordingRun {
 		itemIndex: number,
 		{ editId, submittedAt }: { readonly editId: string; readonly submittedAt: string },
 	): Promise<WaitReport> {
-		this.editIds.set(itemIndex, editId);
+		this.known.set(itemIndex, { editId });
 		this.unfinished.set(itemIndex, editId);
 		this.progress.moved(itemIndex, 'atService');
 		const service = await openService(this.context);
 		this.loop ??= this.newLoop(service);
 		const report = await this.loop.add({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
 		if (ENDED.has(report.end)) this.unfinished.delete(itemIndex);
+		const failureReason = report.edit?.failureReason;
+		if (failureReason) this.known.set(itemIndex, { editId, failureReason });
 		return report;
 	}
 
@@ -160,7 +162,7 @@ export class RecordingRun {
 			...waitToolsOf(this.context, service),
 			signal: this.signal,
 			onStatus: ({ editId }, change) => this.progress.statusChanged(editId, change),
-			onPoll: () => this.progress.sayIfDue(),
+			onPoll: (view) => this.progress.polled(view),
 		});
 	}
 }

@@ -1,8 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import type { StatusChange } from '../../waiting/polledEdit';
-import { say, sayProgress } from '../shared/progress';
+import type { StatusChange, WaitView } from '../../waiting/polledEdit';
+import { logStatus, progressText } from '../WaitForEdit/waitProgress';
+import { sayProgress } from '../shared/progress';
 
 /** How far a recording is. */
 export type RecordingStage =
@@ -13,9 +14,6 @@ export type RecordingStage =
 	| 'skipped'
 	| 'stillRunning'
 	| 'failed';
-
-/** Up to this many recordings, each change of status is a line. */
-const LOGGED_SINGLY = 10;
 
 /** Longest time without a line. */
 const LOG_INTERVAL_MS = 30_000;
@@ -52,25 +50,24 @@ export class RecordingsProgress {
 		else this.sayIfDue();
 	}
 
-	statusChanged(editId: string, { status, atSeconds }: StatusChange): void {
-		const text = `edit ${editId} ${status} after ${atSeconds} s`;
-		const meta = { editId, status, atSeconds };
-		if (this.stages.length > LOGGED_SINGLY) {
-			this.context.logger.debug(`Audio editing: ${text}`, meta);
-			return;
-		}
-		say(this.context, text, meta);
+	statusChanged(editId: string, change: StatusChange): void {
+		logStatus(this.context, this.stages.length, editId, change);
 	}
 
-	sayIfDue(): void {
-		if (systemTime.now() - this.saidAtMs >= LOG_INTERVAL_MS) this.say();
+	/** Call it after each status call. */
+	polled(view: WaitView): void {
+		this.sayIfDue(progressText(this.stages.length, view));
+	}
+
+	private sayIfDue(running = ''): void {
+		if (systemTime.now() - this.saidAtMs >= LOG_INTERVAL_MS) this.say(running);
 	}
 
 	/** Such as `12 of 300 edited, 3 failed, 41 uploading or waiting for the rate limit after 185 s`. */
-	private say(): void {
+	private say(running = ''): void {
 		this.saidAtMs = systemTime.now();
 		// The changes of its status say more about a single recording.
-		if (this.stages.length === 1) return;
+		if (this.stages.length === 1 && running === '') return;
 		const count = (stage: RecordingStage) => this.stages.filter((one) => one === stage).length;
 		const others = WORDS.map(([stage, words]) => [count(stage), words] as const);
 		const parts = [
@@ -78,6 +75,6 @@ export class RecordingsProgress {
 			...others.filter(([number]) => number > 0).map(([number, words]) => `${number} ${words}`),
 		];
 		const seconds = Math.round((this.saidAtMs - this.beganAtMs) / 1_000);
-		sayProgress(this.context, `${parts.join(', ')} after ${seconds} s`);
+		sayProgress(this.context, `${parts.join(', ')} after ${seconds} s${running}`);
 	}
 }

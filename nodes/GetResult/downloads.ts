@@ -38,16 +38,24 @@ export function wantedDownloads(
 		merged: result?.merged_audio_url ?? [],
 		markers: result?.timestamps_markers_urls ?? [],
 	};
+	const names = result?.timestamps_markers_names ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].map((url, index) => ({
 			kind,
 			url,
 			field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
-			fileName: kind === 'edited' ? result?.filename : undefined,
+			fileName: kind === 'edited' ? result?.filename : markerName(url, names[url]),
 			isMedia: kind !== 'markers',
 			what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
 		})),
 	);
+}
+
+/** The name that the service gives a file of markers, with the extension from its link if it has none. */
+function markerName(url: string, name: string | undefined): string | undefined {
+	if (name === undefined || extensionOf(name) !== '' || !isWebUrl(url)) return name;
+	const extension = extensionOf(nameInUrl(url));
+	return extension === '' ? name : `${name}.${extension}`;
 }
 
 /** Each file once: with merged tracks, the result names the merged file as the edited one, too. */

@@ -1,14 +1,20 @@
 import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
 
-import { type Edit, MINIMUM_POLL_INTERVAL_SECONDS, phaseOf } from '../../api/contract';
+import { type Edit, mayBeUnknown, phaseOf } from '../../api/contract';
 import { type Result, failed, success } from '../../api/failure';
 import { systemTime } from '../../api/time';
-import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
+import {
+	DEFAULT_POLL_RULES,
+	POLL_INTERVAL_FLOOR_MS,
+	type PollRules,
+	pollIntervalMs,
+} from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors';
-import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
+import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
 import { openService } from '../shared/service';
+import { because } from '../shared/texts';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -19,6 +25,9 @@ const AFTER_DELIVERY: PollRules = {
 	firstPollDelayMs: 0,
 	maximumWaitMs: 5 * 60_000,
 };
+
+/** The result comes soon, so the looks for it follow as closely as the service advises. */
+const LOOKS: PollRules = { ...DEFAULT_POLL_RULES, pollIntervalMs: POLL_INTERVAL_FLOOR_MS };
 
 /** The edit of an item, and whether the item carries the edit's delivered file. */
 export interface AskedEdit {
@@ -50,7 +59,8 @@ export async function readFinishedEdit(
 			return edit;
 		}
 		// Stop ends this sleep at once, and the next request then fails as stopped.
-		await systemTime.sleep(MINIMUM_POLL_INTERVAL_SECONDS * 1_000, signal);
+		const askedMs = (edit.pollAfterSeconds ?? 0) * 1_000;
+		await systemTime.sleep(pollIntervalMs(LOOKS, edit.status, askedMs), signal);
 	}
 }
 
@@ -68,27 +78,28 @@ async function waitForDelivered(context: IExecuteFunctions, editId: string): Pro
 
 function notFinished(
 	context: IExecuteFunctions,
-	{ status }: Edit,
+	{ status, failureReason }: Edit,
 	{ editId, itemIndex, isDelivered }: AskedEdit,
 ): NodeOperationError {
 	const hasFailed = phaseOf(status) === 'failed';
 	const message = hasFailed
-		? `Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`
+		? `Edit ${editId} has no result: its processing ended with status ${status}${because(failureReason)} [item ${itemIndex}]`
 		: `Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`;
 	const item = context.getInputData()[itemIndex];
-	const mayBeUnknown = phaseOf(status) === 'pending' ? ` ${PENDING_NOTE}` : '';
+	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const advice = hasFailed
-		? (failedDeliveryAdvice(item) ?? FAILED_EDIT_ADVICE)
-		: `Put a Wait For Edit node before this one.${mayBeUnknown}`;
-	const description = isDelivered ? deliveredAdvice(hasFailed) : advice;
+		? failedEditAdvice(failureReason, failedDeliveryAdvice(item))
+		: `Put a Wait For Edit node before this one.${pendingNote}`;
+	const description = isDelivered ? deliveredAdvice(hasFailed, failureReason) : advice;
 	return operationError(context.getNode(), message, { itemIndex, description });
 }
 
 /** The delivered file is there even if the edit failed afterwards. */
-function deliveredAdvice(hasFailed: boolean): string {
+function deliveredAdvice(hasFailed: boolean, reason?: string): string {
 	const fileIsHere =
 		"The edited file is in this node's input: the service had delivered it before.";
+	const why = reason === undefined ? 'The service gives no reason, and has' : 'The service has';
 	return hasFailed
-		? `${fileIsHere} The service gives no reason, and has no texts for it.`
+		? `${fileIsHere} ${why} no texts for it.`
 		: `${fileIsHere} Run this node again in a minute to get what else belongs to the edit.`;
 }

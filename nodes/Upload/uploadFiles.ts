@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { type Result, success } from '../../api/failure';
+import { COMMON_EXTENSIONS } from '../../api/contract';
+import { type RequestFailure, type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { valueOrThrow } from '../shared/errors';
+import { extensionOf } from '../shared/fileNames';
 import { openService } from '../shared/service';
 import { signLink } from './signedLink';
 import { type GivenNames, type Source, readSource } from './source';
@@ -77,7 +79,25 @@ async function upload(
 	const uploaded =
 		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source, signal));
 	const doing = `upload '${source.fileName}'`;
-	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing });
+	const note = uploaded.ok ? undefined : formatNote(uploaded.failure, source.fileName);
+	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing, note });
+}
+
+/** The statuses with which a service may refuse the format of a file. */
+const REFUSED_FORMAT_STATUSES: ReadonlySet<number> = new Set([400, 415, 422]);
+
+const COMMON: readonly string[] = COMMON_EXTENSIONS;
+
+/**
+ * What else to say about a refused file. Not a hint on every upload: the spec lists more formats than
+ * these four, and most services accept them.
+ */
+function formatNote({ status = 0 }: RequestFailure, fileName: string): string | undefined {
+	const mayBeFormat =
+		REFUSED_FORMAT_STATUSES.has(status) && !COMMON.includes(extensionOf(fileName));
+	return mayBeFormat
+		? 'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.'
+		: undefined;
 }
 
 /** The file's URL: the signed URL without its signature, which must not leave this node. */

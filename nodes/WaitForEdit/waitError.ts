@@ -1,12 +1,12 @@
 import type { INode } from 'n8n-workflow';
 
-import { phaseOf } from '../../api/contract';
+import { mayBeUnknown } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import type { WaitReport } from '../../waiting/polledEdit';
-import { FAILED_EDIT_ADVICE, PENDING_NOTE } from '../shared/failureTexts';
-import { inLines, listed } from '../shared/texts';
+import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
+import { because, inLines, listed } from '../shared/texts';
 
 /** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;
@@ -16,14 +16,14 @@ const OTHERS_NAMED_AT_MOST = 10;
  * and the last status of up to ten other edits.
  *
  * @param others the reports of the other edits of the same wait
- * @param failedAdvice what to do if the edit ended in FAILURE
+ * @param deliveryAdvice what to do if the edit ended in FAILURE and was to be delivered
  */
 export function waitError(
 	node: INode,
 	report: WaitReport,
 	itemIndex: number,
 	others: readonly WaitReport[],
-	failedAdvice = FAILED_EDIT_ADVICE,
+	deliveryAdvice?: string,
 ): NodeError {
 	const { editId, failure } = report;
 	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
@@ -33,20 +33,23 @@ export function waitError(
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
-	const { state, advice } = textFor(report, failedAdvice);
+	const { state, advice } = textFor(report, deliveryAdvice);
 	const message = `Edit ${editId} ${state} [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	return operationError(node, message, { itemIndex, description });
 }
 
-function textFor(report: WaitReport, failedAdvice: string): { state: string; advice: string } {
-	const { editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
+function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; advice: string } {
+	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
 	const lookUp = `Look it up later by its ID ${editId}.`;
 	switch (end) {
 		case 'failed':
-			return { state: `ended with status ${status} ${waited}`, advice: failedAdvice };
+			return {
+				state: `ended with status ${status} ${waited}${because(edit?.failureReason)}`,
+				advice: failedEditAdvice(edit?.failureReason, deliveryAdvice),
+			};
 		case 'abandoned':
 			return {
 				state: `was left at status ${status ?? 'unknown'}: the execution was stopped ${waited}`,
@@ -66,7 +69,7 @@ function textFor(report: WaitReport, failedAdvice: string): { state: string; adv
 }
 
 function pendingText(status: string | undefined): string {
-	return status !== undefined && phaseOf(status) === 'pending' ? ` ${PENDING_NOTE}` : '';
+	return status !== undefined && mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 }
 
 function troublesText({ troubles }: WaitReport): string {

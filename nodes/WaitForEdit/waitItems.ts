@@ -156,7 +156,10 @@ function badItem(
 	itemIndex: number,
 ): INodeExecutionData {
 	const error = errorOf(context, report, itemIndex, []);
-	return failedItem(context, error, itemIndex, { editId: report.editId, ...progressOf(report) });
+	const { editId, edit } = report;
+	const reason = edit?.failureReason;
+	const known = { editId, ...(reason && { failureReason: reason }), ...progressOf(report) };
+	return failedItem(context, error, itemIndex, known);
 }
 
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
@@ -189,6 +192,6 @@ function progressOf({ history, waitedSeconds, polls }: WaitReport): IDataObject 
 		...(status && { status }),
 		waitedSeconds,
 		polls,
-		history: history.map((change) => ({ ...change })),
+		history: history.map((change) => ({ ...change }) as IDataObject),
 	};
 }

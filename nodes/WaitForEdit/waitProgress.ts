@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { StatusChange, WaitView } from '../../waiting/polledEdit';
-import { listed } from '../shared/texts';
+import { because, listed } from '../shared/texts';
 import { say, sayProgress } from '../shared/progress';
 
 /** Up to this many edits, each change of status is a line; with more, a line has the counts. */
@@ -24,15 +24,10 @@ export class WaitProgress {
 		private readonly editCount: number,
 	) {}
 
-	changed(editId: string, { status, atSeconds }: StatusChange): void {
-		const text = `edit ${editId} ${status} after ${atSeconds} s`;
-		const meta = { editId, status, atSeconds };
-		if (this.editCount > EDITS_LOGGED_SINGLY) {
-			this.context.logger.debug(`Audio editing: ${text}`, meta);
-			return;
+	changed(editId: string, change: StatusChange): void {
+		if (logStatus(this.context, this.editCount, editId, change)) {
+			this.loggedAtMs = systemTime.now();
 		}
-		this.loggedAtMs = systemTime.now();
-		say(this.context, text, meta);
 	}
 
 	/** Call it after each status call, also after a failed one. */
@@ -41,8 +36,36 @@ export class WaitProgress {
 		const isDone = this.editCount > EDITS_LOGGED_SINGLY && edits.every(({ end }) => end);
 		if (systemTime.now() - this.loggedAtMs < LOG_INTERVAL_MS && !isDone) return;
 		this.loggedAtMs = systemTime.now();
-		sayProgress(this.context, textOf(view));
+		sayProgress(this.context, textOf(view) + progressText(this.editCount, view));
 	}
+}
+
+/**
+ * Logs that an edit has another status: as a line for the user if there are only a few edits, otherwise
+ * for debugging. Returns whether it was a line.
+ */
+export function logStatus(
+	context: IExecuteFunctions,
+	editCount: number,
+	editId: string,
+	{ status, atSeconds, progress, reason }: StatusChange,
+): boolean {
+	const more = progress?.text ? ` (${progress.text})` : because(reason);
+	const text = `edit ${editId} ${status} after ${atSeconds} s${more}`;
+	const meta = { editId, status, atSeconds };
+	if (editCount > EDITS_LOGGED_SINGLY) {
+		context.logger.debug(`Audio editing: ${text}`, meta);
+		return false;
+	}
+	say(context, text, meta);
+	return true;
+}
+
+/** Such as `; edit a: 12 of 40, encode`, for each edit at work if there are only a few. */
+export function progressText(editCount: number, { edits }: WaitView): string {
+	if (editCount > EDITS_LOGGED_SINGLY) return '';
+	const running = edits.filter(({ end, progress }) => end === undefined && progress?.text);
+	return running.map(({ editId, progress }) => `; edit ${editId}: ${progress?.text}`).join('');
 }
 
 /** Such as `12 of 300 edits finished after 185 s (PENDING 278, EDITING 10)`. */

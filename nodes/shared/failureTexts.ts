@@ -9,9 +9,22 @@ interface FailureText {
 
 type Describe = (failure: RequestFailure) => FailureText;
 
-/** What to do about an edit that ended with status FAILURE. */
-export const FAILED_EDIT_ADVICE =
-	'The service gives no reason. Check that the source plays, that its format is supported and its URL public, then create a new edit.';
+/** What to do about an edit that ended with status FAILURE without a reason. */
+const CHECK_SOURCE =
+	'Check that the source plays, that its format is supported and its URL public, then create a new edit.';
+
+const CORRECT_REASON = 'Correct what the service names as the reason, then create a new edit.';
+
+/**
+ * What to do about an edit that ended with status FAILURE, and that the service gives no reason if so.
+ *
+ * @param reason the service's reason, which the error's message names
+ * @param more what else may be the cause, and what to do about it
+ */
+export function failedEditAdvice(reason?: string, more?: string): string {
+	if (reason !== undefined) return more ?? CORRECT_REASON;
+	return `The service gives no reason. ${more ?? CHECK_SOURCE}`;
+}
 
 /** What else PENDING may mean, spec "States and transitions". */
 export const PENDING_NOTE =
@@ -107,7 +120,8 @@ const OF_STATUS: Readonly<
 	}),
 	403: (because) => ({
 		message: `the service does not allow this${because}`,
-		advice: 'A link may have expired, or belong to another API key.',
+		advice:
+			"The account's credit may be used up: look at it with the Account node. Or the edit or file belongs to another API key.",
 	}),
 	404: (because) => ({
 		message: `the service has nothing at this address${because}`,

@@ -17,6 +17,11 @@ export function inLines(entries: readonly string[]): string[] {
 	return lines;
 }
 
+/** A reason after a colon: `: no audio`; empty without one. */
+export function because(reason: string | undefined): string {
+	return reason ? `: ${reason}` : '';
+}
+
 /** A text or number as text; empty for anything else. */
 export function readText(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -8,6 +8,7 @@ import { accountRoutes } from './account.mts';
 import { requireApiKey } from './authentication.mts';
 import { readBodiesAsJson } from './bodyParsing.mts';
 import { configurationRoutes } from './configurations.mts';
+import { speakDialects } from './dialects.mts';
 import { drain } from './drain.mts';
 import { downloadRoutes } from './downloads.mts';
 import { editRoutes } from './edits.mts';
@@ -37,6 +38,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 	await app.register(rateLimit, { global: false });
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
+		speakDialects(routes, context);
 		await registerKeyedRoutes(routes, context);
 	});
 	await app.register(async (routes) => {

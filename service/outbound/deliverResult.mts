@@ -7,6 +7,7 @@ import { urlWithoutSecrets } from '../shared/log.mts';
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { EditFailure } from '../shared/failures.mts';
 import { outboundTrouble } from './httpClient.mts';
+import { deliveryHeaders } from './signedHeaders.mts';
 
 /** A finished file and the client's storage to deliver it to, spec "Client flows" 4. */
 export interface Delivery {
@@ -35,7 +36,7 @@ export async function deliver(delivery: Delivery, signal: AbortSignal): Promise<
 			// To follow redirects, the client would buffer the whole file in memory.
 			maxRedirects: 0,
 			signal: AbortSignal.any([signal, timeLimit]),
-			headers: { 'Content-Type': mediaTypeOf(filePath), 'Content-Length': size },
+			headers: deliveryHeaders(signedUrl, mediaTypeOf(filePath), size),
 		});
 	} catch (error) {
 		signal.throwIfAborted();

@@ -9,6 +9,8 @@ export * from '../../api/contract/configurations.ts';
 export * from '../../api/contract/edit.ts';
 export * from '../../api/contract/editRequest.ts';
 export * from '../../api/contract/editResult.ts';
+export * from '../../api/contract/failureReason.ts';
 export * from '../../api/contract/limits.ts';
+export * from '../../api/contract/progress.ts';
 export * from '../../api/contract/statuses.ts';
 export * from '../../api/contract/wireErrors.ts';

@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 
 import type { ApiKey } from './accounts.mts';
 import { isWebUrl } from './contract.mts';
+import { type Dialect, DIALECTS, isDialect } from './dialects.mts';
 
 /** Returns a parser that accepts values that fit. It throws InvalidArgumentError with the complaint. */
 function checked(isFit: (value: string) => boolean, complaint: string) {
@@ -60,6 +61,16 @@ function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[
 }
 
 const NO_KEYS: readonly ApiKey[] = [];
+
+/** Parses names of dialects, and adds them to the previous ones. */
+function dialects(given: string, previous: readonly Dialect[]): readonly Dialect[] {
+	const names = given.split(',').map((name) => name.trim());
+	const unknown = names.find((name) => !isDialect(name));
+	if (unknown !== undefined) {
+		throw new InvalidArgumentError(`has no dialect '${unknown}'; --help names all`);
+	}
+	return [...previous, ...names.filter(isDialect)];
+}
 
 /** A flag whose value may contain a password, so it can also come from the environment. */
 function secret<Usage extends string>(usage: Usage, variable: string, meaning: string) {
@@ -241,6 +252,14 @@ export const COMMAND = new Command('npm run service --')
 		'credit the account shows',
 		number({ minimum: 0, whole: true }),
 		1_000,
+	)
+	.addOption(
+		new Option(
+			'--dialect <names>',
+			`answers beyond the spec, separated by commas: ${Object.keys(DIALECTS).join(', ')}`,
+		)
+			.default<readonly Dialect[]>([], 'none')
+			.argParser(dialects),
 	)
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
 	.option('--help', 'print this text');

@@ -125,6 +125,8 @@ export function readSettings(args: readonly string[]) {
 		allowPrivateSources: flags.allowPrivateSources === true || isOwnMachine,
 		/** Whether the page plays recordings to everybody who can reach it. */
 		publicPlayers: flags.publicPlayers === true || isOwnMachine,
+		/** Answers beyond the spec, off by default. */
+		dialects: new Set(flags.dialect),
 		text: textOf(flags),
 		mail: { smtpUrl: flags.smtpUrl, from: flags.mailFrom, to: flags.mailTo },
 	};

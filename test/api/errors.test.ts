@@ -23,6 +23,12 @@ const explain = (failure: Partial<RequestFailure>, context: Partial<FailureConte
 describe('every failure says what failed, why, and what to do', () => {
 	it.each<[string, Partial<RequestFailure>, RegExp, RegExp]>([
 		['401', { status: 401 }, /API key was not accepted/, /'API Key' and the 'Base URL'/],
+		[
+			'403',
+			{ status: 403, said: 'no credits' },
+			/does not allow this: no credits/,
+			/credit may be used up.*Account node/,
+		],
 		['404', { status: 404 }, /nothing at this address/, /deleted 7 days/],
 		['413', { status: 413 }, /too large/, /smaller file/],
 		[

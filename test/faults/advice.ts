@@ -21,7 +21,7 @@ const ABOUT_SERVICE: Partial<Record<End, Wanted>> = {
 	unreadable: { message: /not what the interface promises/, advice: /Check that the 'Base URL'/ },
 	400: { message: /answered 400/, advice: /check the input/ },
 	401: { message: /API key was not accepted/, advice: /Check the 'API Key'/ },
-	403: { message: /does not allow this/, advice: /may have expired, or belong to another API key/ },
+	403: { message: /does not allow this/, advice: /credit may be used up.*another API key/ },
 	404: { message: /nothing at this address/, advice: /Check the 'Base URL'/ },
 	408: { message: /temporarily unavailable \(408\)/, advice: PASSES },
 	409: { message: /answered 409/, advice: /check the input/ },

@@ -29,6 +29,8 @@ export interface Endpoint {
 	readonly tries: number;
 	/** Faults that end differently here than at other endpoints of the same kind. */
 	readonly exceptions?: Readonly<Record<string, Ends>>;
+	/** The names of the faults to try; all if missing. */
+	readonly faults?: readonly string[];
 	prepare(stage: Stage): Promise<Prepared>;
 }
 
@@ -98,6 +100,21 @@ const waitItem: ToItem = (editId, index) => ({
 const getResult = withEdits('getResult')({ simplify: false });
 const wait = withEdits('waitForEdit', waitItem)({ maximumWaitMinutes: 4, simplify: false });
 const deleteEdit = withEdits('delete')();
+
+/** A busy machine needs a while for many edits at once; the tests' time runs 20 times as fast. */
+const RUNNING_WAIT_MINUTES = 12;
+
+/** Waits for an edit that still runs, between two that have ended. */
+export const runningWait = async (stage: Stage): Promise<Prepared> => {
+	const [before, , after] = stage.finishedEdits;
+	const parameters = { maximumWaitMinutes: RUNNING_WAIT_MINUTES, simplify: false };
+	const waitLonger = withEdits('waitForEdit', waitItem)(parameters);
+	return waitLonger([before, await stage.runningEdit(), after]);
+};
+
+/** Gets every file of the finished edits. */
+export const everyFile = async ({ finishedEdits }: Stage): Promise<Prepared> =>
+	withEdits('getResult')({ download: ['edited', 'markers'], simplify: false })(finishedEdits);
 
 const account = (resource: string, operation: string) => async () => ({
 	token: '',

@@ -157,6 +157,11 @@ export function faultTable(otherOrigin: string): Fault[] {
 		{ name: '422', injection: status(422, { body: VALIDATION_BODY }), ends: final('422') },
 		{ name: '429', injection: limited(), ends: passing('429', again('429')) },
 		{
+			name: '429 as detail',
+			injection: status(429, { body: { detail: 'Rate limit exceeded' } }),
+			ends: passing('429', again('429')),
+		},
+		{
 			name: '429 retry in s',
 			injection: limited(inSeconds()),
 			ends: passing('429', again('429')),

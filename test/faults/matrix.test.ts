@@ -1,11 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they print */
-import type { LogLine } from '../support/n8nEngine';
 import { ENDPOINTS } from './endpoints';
-import { type Fault, faultTable } from './faults';
-import { restoreClock } from './injections';
-import { barsText, findingText, matrixText } from './printing';
-import { type Case, type Verdict, casesOf, runCase } from './runCase';
-import { type Stage, startStage } from './stage';
+import { useMatrix } from './useMatrix';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
@@ -19,59 +13,4 @@ jest.mock('../../api/timeLimits', () => ({
 	downloadTimeoutMs: () => 100_000,
 }));
 
-/** Cases spend most of their time waiting for back-offs and time limits. */
-const CASES_AT_ONCE = 32;
-
-const MATRIX_TIMEOUT_MS = 10 * 60_000;
-
-let stage: Stage;
-let faults: Fault[] = [];
-const verdicts: Verdict[] = [];
-const log: LogLine[] = [];
-
-beforeAll(async () => {
-	stage = await startStage();
-	faults = faultTable(stage.otherOrigin.origin);
-	const cases = ENDPOINTS.flatMap((endpoint) =>
-		faults.flatMap((fault) => casesOf(endpoint, fault)),
-	);
-	// For development: FAULTS_ONLY='DELETE /v2/edits/{id} 500' runs the cases with this in their name.
-	const { FAULTS_ONLY = '' } = process.env;
-	await runAll(
-		cases.filter((one) => `${one.endpoint.name} ${one.fault.name}`.includes(FAULTS_ONLY)),
-	);
-	process.stdout.write(matrixText(ENDPOINTS, faults, verdicts) + barsText(verdicts));
-}, MATRIX_TIMEOUT_MS);
-
-afterAll(async () => {
-	restoreClock();
-	await stage.stop();
-});
-
-async function runAll(cases: readonly Case[]): Promise<void> {
-	const left = [...cases].values();
-	const worker = async () => {
-		for (const one of left) verdicts.push(await runCase(stage, one, log));
-	};
-	await Promise.all(Array.from({ length: CASES_AT_ONCE }, worker));
-}
-
-describe('every fault ends as the table says, with nothing lost, leaked or charged twice', () => {
-	it.each(ENDPOINTS.map((endpoint) => ({ ...endpoint, endpoint })))(
-		'at $name ($through)',
-		({ endpoint }) => {
-			const own = verdicts.filter((verdict) => verdict.endpoint === endpoint);
-			expect(own).not.toHaveLength(0);
-			expect(own.filter(({ findings }) => findings.length > 0).map(findingText)).toEqual([]);
-		},
-	);
-});
-
-it('saw every edit that the service created', () => {
-	const seen = [...stage.createdByHand, ...verdicts.flatMap(({ createdIds }) => createdIds)];
-	expect(stage.createdByService().sort()).toEqual(seen.sort());
-});
-
-it('sent nothing to the other origin', () => {
-	expect(stage.otherOrigin.received).toEqual([]);
-});
+useMatrix(ENDPOINTS);

@@ -90,11 +90,14 @@ function isPairedWith(pairedItem: INodeExecutionData['pairedItem'], index: numbe
 }
 
 /**
- * Returns the run's data as text. The download link is part of the result, so that another node can
- * fetch the file. It is the only signed link allowed in an output.
+ * Returns the run's data as text. The links of the result are part of the output, so that another node
+ * can fetch the files. They are the only signed links allowed in an output.
  */
 function textOf(run: IRun, given: readonly INodeExecutionData[]): string {
-	for (const { json } of given) delete (json.result as IDataObject | undefined)?.download_url;
+	for (const { json } of given) {
+		delete (json.result as IDataObject | undefined)?.download_url;
+		delete (json.result as IDataObject | undefined)?.timestamps_markers_urls;
+	}
 	return stringify(run.data) + shownWhole(run.data.resultData);
 }
 

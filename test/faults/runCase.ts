@@ -34,6 +34,7 @@ const CLOSING_MS = 3_000;
 
 /** Returns every case of an endpoint and a fault; none if the fault does not apply there. */
 export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
+	if (endpoint.faults?.includes(fault.name) === false) return [];
 	const ends: Ends = endpoint.exceptions?.[fault.name] ?? fault.ends[endpoint.kind];
 	if (ends === NOT_APPLICABLE) return [];
 	const [once, always] = typeof ends === 'string' ? [ends, ends] : ends;

@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 
 import { type IBinaryData, sleep } from 'n8n-workflow';
 
-import { isFinalStatus } from '../../api/contract';
+import { type EditConfig, isFinalStatus } from '../../api/contract';
 import { type LocalService, startLocalService } from '../support/localService';
 import { startEngine, storeFile } from '../support/n8nEngine';
 import { makeRecording } from '../support/recording';
@@ -22,6 +22,8 @@ export interface Stage {
 	readonly finishedEdits: readonly string[];
 	/** Creates three edits for a case that deletes them. */
 	newEdits(): Promise<string[]>;
+	/** Creates an edit of a short recording, and does not wait for it. */
+	runningEdit(): Promise<string>;
 	/** Asks the service itself for an edit's status. */
 	statusOf(editId: string): Promise<string>;
 	/** Returns every edit id that the service reports as created. */
@@ -40,14 +42,22 @@ const SERVICE_FLAGS = [
 
 const RECORDING = makeRecording({ partsSeconds: [0.25] });
 
+/** How the service of a stage differs from the one of the spec. */
+export interface StageSettings {
+	/** More flags of the local service. */
+	readonly flags?: readonly string[];
+	/** More keys for the edits that the stage makes. */
+	readonly config?: EditConfig;
+}
+
 /** Starts everything and makes the finished edits. */
-export async function startStage(): Promise<Stage> {
+export async function startStage({ flags = [], config }: StageSettings = {}): Promise<Stage> {
 	await startEngine();
 	const [service, otherOrigin] = await Promise.all([
-		startLocalService(SERVICE_FLAGS),
+		startLocalService([...SERVICE_FLAGS, ...flags]),
 		startOtherOrigin(),
 	]);
-	const hands = new Hands(service);
+	const hands = new Hands(service, config);
 	const recordings = NAMES.map(async (name) => await storeFile(RECORDING, name, 'audio/wav'));
 	const finished = NAMES.map(async (name) => await hands.finishedEdit(name));
 	return {
@@ -59,6 +69,7 @@ export async function startStage(): Promise<Stage> {
 			await Promise.all(
 				NAMES.map(async (name) => await hands.endedEdit(fileUrlFor(service, name))),
 			),
+		runningEdit: async () => await hands.runningEdit(),
 		statusOf: async (editId) => await hands.statusOf(editId),
 		createdByService: () =>
 			service.log.flatMap((line) => /edit (\S+) PENDING/.exec(line)?.slice(1, 2) ?? []),
@@ -82,14 +93,25 @@ export function fileUrlFor({ url }: Pick<LocalService, 'url'>, name: string): st
 class Hands {
 	readonly created: string[] = [];
 
-	constructor(private readonly service: LocalService) {}
+	constructor(
+		private readonly service: LocalService,
+		private readonly config: EditConfig = {},
+	) {}
+
+	async runningEdit(): Promise<string> {
+		return await this.create(await this.upload('running.wav'));
+	}
 
 	async finishedEdit(name: string): Promise<string> {
-		const link = (await this.call('POST', `/v2/upload?filename=${name}`)) as { signedUrl: string };
-		await fetch(link.signedUrl, { method: 'PUT', body: new Uint8Array(RECORDING) });
-		const editId = await this.endedEdit(link.signedUrl.split('?')[0]);
+		const editId = await this.endedEdit(await this.upload(name));
 		if ((await this.statusOf(editId)) !== 'SUCCESS') throw new Error(`Edit ${editId} failed`);
 		return editId;
+	}
+
+	private async upload(name: string): Promise<string> {
+		const link = (await this.call('POST', `/v2/upload?filename=${name}`)) as { signedUrl: string };
+		await fetch(link.signedUrl, { method: 'PUT', body: new Uint8Array(RECORDING) });
+		return link.signedUrl.split('?')[0];
 	}
 
 	async endedEdit(fileUrl: string): Promise<string> {
@@ -99,7 +121,7 @@ class Hands {
 	}
 
 	private async create(fileUrl: string): Promise<string> {
-		const config = { remove_noise: false, export_format: 'wav' };
+		const config = { remove_noise: false, export_format: 'wav', ...this.config };
 		const body = { input: { files: [fileUrl], config } };
 		const { id } = (await this.call('POST', '/v2/edits', body)) as { id: string };
 		this.created.push(id);

@@ -38,7 +38,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'wait-for-edit',
 		mutate: ['nodes/WaitForEdit/{readWaitOptions,waitError,waitItems}.ts'],
-		testFiles: ['test/nodes/{waitErrors,waitOrder,waitedItems}.test.ts'],
+		testFiles: ['test/nodes/{failureReasons,waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{
 		name: 'park',
@@ -57,6 +57,14 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'failed-items',
 		mutate: ['nodes/shared/{carriedFailure,failFast,failedItems}.ts'],
 		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
+	},
+	{
+		name: 'errors',
+		mutate: ['nodes/shared/{errors,failureTexts}.ts'],
+		testFiles: [
+			'test/api/{errors,failureFacts}.test.ts',
+			'test/nodes/{failureReasons,waitErrors}.test.ts',
+		],
 	},
 	{
 		name: 'progress',

@@ -138,8 +138,8 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 			message: expect.stringMatching(/Edit a is not finished yet: its status is EXPORT/),
 			description: expect.stringMatching(/The edited file is in this node's input/),
 		});
-		// Five minutes, every 5 s, and once at the end.
-		expect(gets()).toHaveLength(61);
+		// Five minutes, every 10 s, and once at the end.
+		expect(gets()).toHaveLength(31);
 	});
 
 	it('report the file when the edit fails after all', async () => {

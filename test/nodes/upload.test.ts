@@ -48,6 +48,32 @@ async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {
 
 const CONTENT = Buffer.from('RIFF and so on');
 
+describe('a refused format', () => {
+	const ADVICE =
+		'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.';
+
+	it.each([
+		['take.ogg', 'audio/ogg', 415, true],
+		['take.aiff', 'audio/aiff', 400, true],
+		['take.mp4', 'video/mp4', 422, true],
+		['take.ogg', 'audio/ogg', 403, false],
+		['take.wav', 'audio/wav', 415, false],
+		['take.m4a', 'audio/mp4', 422, false],
+	])(
+		'%s (%s), refused with %d, names the common formats: %s',
+		async (name, type, status, isNamed) => {
+			put = () => ({ status, body: { detail: 'not this' } });
+			const { error, hints } = await upload(await storeFile(CONTENT, name, type));
+			expect(error?.description?.includes(ADVICE)).toBe(isNamed);
+			expect(hints).toEqual([]);
+		},
+	);
+
+	it('is not hinted at while it is accepted', async () => {
+		expect((await upload(await storeFile(CONTENT, 'take.ogg', 'audio/ogg'))).hints).toEqual([]);
+	});
+});
+
 it('streams the file with its length and type, without the key', async () => {
 	const { out, text, hints } = await upload(await storeFile(CONTENT, 'take 1.wav', 'audio/wav'));
 	expect(out).toEqual({

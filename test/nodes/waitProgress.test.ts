@@ -69,6 +69,47 @@ describe('while it waits, Wait For Edit logs', () => {
 		expect(debugs).toHaveLength(1 + 3 * 10);
 	});
 
+	it('how far the service is with each of a few edits, where it says so', async () => {
+		const { infos } = await wait(['a'], (_editId, poll) =>
+			poll > 8
+				? inStatus('SUCCESS')
+				: { body: { task_id: 'x', status: 'EDITING', result: { done: poll, total: 8 } } },
+		);
+		expect(infos).toEqual([
+			'Audio editing: edit a EDITING after 30 s (1 of 8)',
+			`${WHO}0 of 1 edits finished after 90 s (EDITING 1); edit a: 7 of 8`,
+			'Audio editing: edit a SUCCESS after 110 s',
+		]);
+	});
+
+	it('the progress of each edit that runs, and of no more than ten', async () => {
+		const at = (done: number): PlainAnswer => ({
+			body: { task_id: 'x', status: 'EDITING', result: { done, total: 99 } },
+		});
+		const few = await wait(['a', 'b', 'c'], (editId, poll) =>
+			poll > 7 || editId === 'c' ? inStatus('SUCCESS') : at(poll),
+		);
+		// The line follows the poll of 'a'; that of 'b' is still under way.
+		expect(few.infos).toContain(
+			`${WHO}1 of 3 edits finished after 90 s (EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
+		);
+		const ten = await wait(many(10), (_editId, poll) =>
+			poll > 7 ? inStatus('SUCCESS') : at(poll),
+		);
+		expect(ten.infos.join()).toContain('; edit e9: 6 of 99');
+		const eleven = await wait(many(11), (_editId, poll) =>
+			poll > 7 ? inStatus('SUCCESS') : at(poll),
+		);
+		expect(eleven.infos.join()).not.toContain('of 99');
+	});
+
+	it('why an edit failed, where the service says so', async () => {
+		const { infos } = await wait(['a'], () => ({
+			body: { task_id: 'x', status: 'FAILURE', result: { message: 'no audio' } },
+		}));
+		expect(infos).toEqual(['Audio editing: edit a FAILURE after 30 s: no audio']);
+	});
+
 	it('that status calls fail, and why', async () => {
 		const { infos } = await wait(['a'], (_editId, poll) =>
 			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),

@@ -49,6 +49,26 @@ await test('PUTs the finished file to signed_url, with length and type, without 
 	assert.ok(Math.abs((await decodedSeconds(body)) - 1) < 0.15);
 });
 
+/** Headers that HTTP itself needs. */
+const OF_HTTP = ['connection', 'content-length', 'host'];
+
+for (const [query, expected] of [
+	['&X-Amz-SignedHeaders=host', []],
+	['&X-Amz-SignedHeaders=content-length%3Bhost', []],
+	['&x-amz-signedheaders=content-type%3Bhost', ['content-type']],
+	['&X-Goog-SignedHeaders=host', []],
+	['', ['content-type']],
+] as const) {
+	await test(`PUTs only the headers that are signed: ${query || 'nothing said'}`, async () => {
+		const { visits } = await deliverTo('/200/signed.mp3', query);
+		const sent = Object.keys(visits.at(-1)?.headers ?? {});
+		assert.deepEqual(
+			sent.filter((name) => !OF_HTTP.includes(name)),
+			expected,
+		);
+	});
+}
+
 await test('retries a delivery on 503, with the same bytes', async () => {
 	const { edit, visits } = await deliverTo('/503-once/talk.mp3');
 	assert.equal(edit.status, 'SUCCESS');

@@ -26,9 +26,10 @@ it.each([
 
 it.each([
 	['EDITING', 20_000, 20_000],
-	['EXPORT', 20_000, 10_000],
+	['EXPORT', 20_000, 20_000],
 	['EXPORT', 8_000, 5_000],
 	['EDITING', 1_000, 5_000],
+	['EDITING', 9_000, 9_000],
 ])('an edit in %s with a poll interval of %d ms is polled every %d ms', (status, wish, ms) => {
 	expect(pollIntervalMs({ ...DEFAULT_POLL_RULES, pollIntervalMs: wish }, status)).toBe(ms);
 });

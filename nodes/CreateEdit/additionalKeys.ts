@@ -1,0 +1,82 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { type EditConfig, editConfigSchema } from '../../api/contract';
+import { hiderOf, secretsInLinksOf } from '../../api/secrets';
+import { sanitizeText } from '../../api/sanitizeText';
+import { fieldError } from '../shared/parameters';
+import { listed } from '../shared/texts';
+import { SPECIAL } from './specialFields';
+
+/** Keys of the configuration that the contract does not know, or does not know with this value. */
+export interface AdditionalKeys {
+	/** As they are sent. */
+	readonly sent: Readonly<Record<string, unknown>>;
+	/** The same without the signatures of links, for the output. */
+	readonly shown: Readonly<Record<string, unknown>>;
+	readonly hints: ReadonlyArray<{ readonly message: string }>;
+}
+
+const KEYS_NAMED_AT_MOST = 10;
+
+const NONE: AdditionalKeys = { sent: {}, shown: {}, hints: [] };
+
+/**
+ * Reads 'Additional Keys (JSON)'.
+ *
+ * @param config what the other fields have set
+ * @throws NodeOperationError if it is no JSON object, sets a key again, or has what a field can set
+ */
+export function readAdditionalKeys(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	config: EditConfig,
+): AdditionalKeys {
+	const refuse = (what: string, advice: string) =>
+		fieldError(context, itemIndex, `'Additional Keys (JSON)' ${what}`, advice);
+	const value: unknown = context.getNodeParameter(`${SPECIAL}.additionalKeys`, itemIndex, '');
+	const parsed = typeof value === 'string' ? parseJson(value, refuse) : value;
+	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+		throw refuse('is not a JSON object', 'Enter keys and values in curly brackets.');
+	}
+	const sent = Object.fromEntries(Object.entries(parsed));
+	const names = Object.keys(sent);
+	if (names.length === 0) return NONE;
+	for (const name of names) refuseKnown(name, sent[name], config, refuse);
+	const shown = Object.fromEntries(
+		names.map((name) => [name, hiderOf(secretsInLinksOf(sent)).value(sent[name])]),
+	);
+	const list = sanitizeText(listed(names, KEYS_NAMED_AT_MOST));
+	return { sent, shown, hints: [{ message: `Additional keys were sent unchecked: ${list}.` }] };
+}
+
+type Refuse = (what: string, advice: string) => Error;
+
+function parseJson(text: string, refuse: Refuse): unknown {
+	if (text.trim() === '') return {};
+	try {
+		return JSON.parse(text) as unknown;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw refuse(
+			`is not valid JSON (${reason})`,
+			'Correct the JSON; keys and texts stand in double quotes.',
+		);
+	}
+}
+
+/** A known key may only have a value that no field offers, and only if nothing else sets the key. */
+function refuseKnown(name: string, value: unknown, config: EditConfig, refuse: Refuse): void {
+	if (!Object.hasOwn(editConfigSchema.shape, name)) return;
+	if (Object.hasOwn(config, name)) {
+		throw refuse(
+			`sets '${name}', which is already set`,
+			'Remove it here, or where the preset, an option or the JSON sets it.',
+		);
+	}
+	if (editConfigSchema.safeParse({ [name]: value }).success) {
+		throw refuse(
+			`sets '${name}', for which the form has a field`,
+			"Set it in its own field, or in 'Configuration (JSON)', where it is checked.",
+		);
+	}
+}

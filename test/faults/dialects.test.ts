@@ -1,0 +1,50 @@
+import { ENDPOINTS, type Endpoint, runningWait, everyFile } from './endpoints';
+import { useMatrix } from './useMatrix';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+/** The same limits as in the matrix of the spec. */
+jest.mock('../../api/timeLimits', () => ({
+	CALL_TIMEOUT_MS: 5_000,
+	uploadTimeoutMs: () => 5_000,
+	downloadTimeoutMs: () => 100_000,
+}));
+
+/** The answers beyond the spec that a client meets between the creation of an edit and its file. */
+const DIALECTS =
+	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail';
+
+const rows = (name: string, through: string) =>
+	ENDPOINTS.filter((endpoint) => endpoint.name === name && endpoint.through === through);
+
+const GET_EDIT = 'GET /v2/edits/{id}';
+
+const [wait] = rows(GET_EDIT, 'Wait For Edit');
+const [result] = rows(GET_EDIT, 'Get Result');
+const [download] = rows('GET download link', 'Get Result');
+
+/** The edited file and four files of markers of the item before the target. */
+const DOWNLOADS_BEFORE = 5;
+
+/** Each case has an edit to itself, which costs media work. */
+const ONE_OF_EACH_KIND = [
+	...['refuse', 'reset mid-answer', 'stall', '404', '429 as detail', '503'],
+	...['truncated JSON', 'wrong types', 'headers echoed'],
+];
+
+const SPOKEN: readonly Endpoint[] = [
+	// An edit that runs, so that the faults strike between QUEUED and a late result.
+	{
+		...wait,
+		name: `${GET_EDIT} of a running edit`,
+		faults: ONE_OF_EACH_KIND,
+		prepare: runningWait,
+	},
+	{ ...result, prepare: everyFile },
+	{ ...download, answersBefore: DOWNLOADS_BEFORE, prepare: everyFile },
+];
+
+useMatrix(SPOKEN, {
+	flags: ['--dialect', DIALECTS, '--minimum-state-seconds', '15', '--concurrency', '16'],
+	config: { export_timestamps: true },
+});

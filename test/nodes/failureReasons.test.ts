@@ -1,0 +1,101 @@
+import { itemsOf } from '../support/n8nEngine';
+import { status, useScriptedEdits } from '../support/scriptedEdits';
+import { expectToFit } from '../support/outputSchemas';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const edits = useScriptedEdits();
+
+const SIGNED = 'https://bucket.example.com/a.wav?X-Amz-Signature=top-secret';
+
+const failed = (result?: unknown) => ({ '/v2/edits/a': [status('a', 'FAILURE', result)] });
+
+describe.each([
+	[
+		'waitForEdit',
+		/^Edit a ended with status FAILURE after [\d.]+ s of waiting: E2: no audio \(source file 'a\.wav'\) \[item 0\]$/,
+	],
+	[
+		'getResult',
+		/^Edit a has no result: its processing ended with status FAILURE: E2: no audio \(source file 'a\.wav'\) \[item 0\]$/,
+	],
+])('the error of %s for a failed edit', (type, message) => {
+	it('names the reason that the service gives, and does not say that there is none', async () => {
+		edits.script = failed({ code: 'E2', message: 'no audio' });
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toBe(
+			'Correct what the service names as the reason, then create a new edit.',
+		);
+	});
+
+	it('says that there is no reason where the service gives none', async () => {
+		edits.script = failed();
+		const { error } = await edits.run(type, ['a']);
+		expect(error?.message).not.toContain(':  ');
+		expect(error?.description).toMatch(
+			/^The service gives no reason\. Check .* create a new edit\.$/,
+		);
+	});
+
+	it('shows neither the key nor a signature that the reason quotes', async () => {
+		const said = `PUT ${SIGNED} with ${edits.service.apiKey} answered 403`;
+		edits.script = failed({ detail: said });
+		const { run, error } = await edits.run(type, ['a']);
+		expect(error?.message).toContain(
+			'PUT https://bucket.example.com/a.wav with (hidden) answered 403',
+		);
+		const shown = JSON.stringify(run.data.resultData);
+		expect(shown).not.toContain('top-secret');
+		expect(shown).not.toContain(edits.service.apiKey);
+	});
+
+	it('keeps the advice about a delivery, without saying that there is no reason', async () => {
+		edits.script = failed({ error: 'the storage refused the file' });
+		const items = [{ json: { editId: 'a', config: { signed_url: SIGNED } } }];
+		const run = await runChain(edits.service, chain({ type }), items);
+		const { error } = run.data.resultData;
+		expect(error?.message).toContain('the storage refused the file');
+		expect(error?.description).toMatch(/^It was to deliver the file to https:\/\/bucket/);
+	});
+});
+
+it('an item that failed carries the reason, in its error, field and history', async () => {
+	edits.script = failed({ message: 'no audio' });
+	const settings = { onError: 'continueErrorOutput' } as const;
+	const { run } = await edits.run('waitForEdit', ['a'], {}, settings);
+	const [item] = itemsOf(run, 'waitForEdit', 1);
+	expect(item.json).toMatchObject({
+		editId: 'a',
+		status: 'FAILURE',
+		failureReason: 'no audio',
+		history: [{ status: 'FAILURE', reason: 'no audio' }],
+	});
+});
+
+describe('progress', () => {
+	const at = (done: number) => status('a', 'EDITING', { done, total: 40, step: 'cut' });
+	const DONE = status('a', 'SUCCESS', { download_url: 'https://files.example.com/a' });
+
+	it('is in the history of Wait For Edit', async () => {
+		edits.script = { '/v2/edits/a': [at(3), at(38), DONE] };
+		const { out } = await edits.run('waitForEdit', ['a']);
+		expect(out[0].json.history).toEqual([
+			{
+				status: 'EDITING',
+				atSeconds: expect.any(Number),
+				progress: { done: 38, total: 40, text: '38 of 40, cut' },
+			},
+			{ status: 'SUCCESS', atSeconds: expect.any(Number) },
+		]);
+		expectToFit({ type: 'waitForEdit' }, out[0].json);
+	});
+
+	it('is no result for Get Result: it looks again', async () => {
+		const late = status('a', 'SUCCESS', { done: 40, total: 40, state: 'finishing' });
+		edits.script = { '/v2/edits/a': [late, late, DONE] };
+		const { out } = await edits.run('getResult', ['a'], { download: [] });
+		expect(out[0].json).toMatchObject({ downloadUrl: 'https://files.example.com/a' });
+	});
+});

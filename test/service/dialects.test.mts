@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { editSchema, phaseOf } from '../../service/shared/contract.mts';
+import { DIALECTS, type Dialect } from '../../service/shared/dialects.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { eventually, type Client } from './support/client.mts';
+import { shortRecording } from './support/recordings.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+const CONFIG = { remove_noise: false, export_timestamps: true };
+
+/** Every dialect that some test below has tried. */
+const tried = new Set<string>();
+
+async function speaking(...dialects: Dialect[]) {
+	dialects.forEach((name) => tried.add(name));
+	return await startService(...QUICK, '--dialect', dialects.join(','));
+}
+
+/** Reads an edit until it is over. Returns all bodies that differ. */
+async function bodiesOf(client: Client, id: string): Promise<unknown[]> {
+	const bodies: string[] = [];
+	await eventually(`edit ${id} is over`, async () => {
+		const { text } = await client.call('GET', `/v2/edits/${id}`);
+		if (bodies.at(-1) !== text) bodies.push(text);
+		const { status, result } = editSchema.parse(JSON.parse(text));
+		const isOver = phaseOf(status) === 'failed' || result !== undefined;
+		return isOver ? true : undefined;
+	});
+	return bodies.map((text): unknown => JSON.parse(text));
+}
+
+async function edited(client: Client): Promise<unknown[]> {
+	const files = [await client.upload(shortRecording)];
+	return await bodiesOf(client, await client.create({ files, config: CONFIG }));
+}
+
+/** An edit of a file that does not exist. */
+async function failed(client: Client): Promise<Record<string, unknown>> {
+	const id = await client.create({ files: [`${client.url}/uploads/missing.wav`], config: CONFIG });
+	const body = editSchema.parse((await bodiesOf(client, id)).at(-1));
+	assert.equal(body.status, 'FAILURE');
+	return body;
+}
+
+for (const [dialect, reason] of [
+	['failure-message', /missing\.wav|404/],
+	['failure-error', /missing\.wav|404/],
+	['failure-detail', /missing\.wav|404/],
+	['failure-code', /^code E2001$/],
+] as const) {
+	await test(`${dialect}: the contract reads the reason of a FAILURE`, async () => {
+		await using service = await speaking(dialect);
+		assert.match(String((await failed(service.ann)).failureReason), reason);
+	});
+}
+
+await test('progress, queued, late-result, poll-after: an edit is read from start to end', async () => {
+	await using service = await startService(
+		...[...QUICK, '--minimum-state-seconds', '10'],
+		...['--dialect', 'progress,queued,late-result', '--dialect', 'poll-after'],
+	);
+	['progress', 'queued', 'late-result', 'poll-after'].forEach((name) => tried.add(name));
+	const edits = (await edited(service.ann)).map((body) => editSchema.parse(body));
+	const [first] = edits;
+	assert.equal(first.status, 'QUEUED');
+	assert.equal(first.pollAfterSeconds, 15);
+	assert.match(first.editProgress?.text ?? '', /^0 of 7, running, pending/);
+	const late = edits.filter(({ status, result }) => status === 'SUCCESS' && result === undefined);
+	assert.equal(late.length, 1, 'both early reads are alike');
+	assert.ok(edits.at(-1)?.result?.download_url);
+});
+
+await test('processing: one status for all work', async () => {
+	await using service = await startService(
+		...[...QUICK, '--minimum-state-seconds', '10', '--dialect', 'processing'],
+	);
+	tried.add('processing');
+	const statuses = (await edited(service.ann)).map((body) => editSchema.parse(body).status);
+	assert.deepEqual([...new Set(statuses)].slice(-2), ['PROCESSING', 'SUCCESS']);
+});
+
+await test('markers-object and waveform-object: names and links are kept', async () => {
+	await using service = await speaking('markers-object', 'waveform-object');
+	const result = editSchema.parse((await edited(service.ann)).at(-1)).result;
+	assert.equal(result?.timestamps_markers_urls.length, 4);
+	assert.ok(Object.values(result.timestamps_markers_names ?? {}).every((name) => /\./.test(name)));
+	assert.deepEqual(result.waveform_result, { points_per_second: 10, peaks: [0] });
+});
+
+await test('markers-text: one link', async () => {
+	await using service = await speaking('markers-text');
+	const result = editSchema.parse((await edited(service.ann)).at(-1)).result;
+	assert.equal(result?.timestamps_markers_urls.length, 1);
+});
+
+await test('no-credit and few-formats: refusals', async () => {
+	await using service = await speaking('no-credit', 'few-formats');
+	const { ann } = service;
+	const body = { input: { files: ['https://files.example.com/a.wav'], config: {} } };
+	const refused = await ann.call('POST', '/v2/edits', { body });
+	assert.deepEqual([refused.status, refused.json], [403, { detail: 'Insufficient credits' }]);
+	assert.equal((await ann.call('POST', '/v2/upload?filename=a.ogg')).status, 400);
+	assert.equal((await ann.call('POST', '/v2/upload?filename=a.MP3')).status, 200);
+	assert.equal((await ann.call('POST', '/v2/upload')).status, 422);
+});
+
+await test('limit-detail: a 429 without a code', async () => {
+	tried.add('limit-detail');
+	await using service = await startService(
+		...['--submissions-per-minute', '1', '--dialect', 'limit-detail'],
+	);
+	await service.ann.call('POST', '/v2/upload?filename=a.wav');
+	const refused = await service.ann.call('POST', '/v2/upload?filename=a.wav');
+	assert.equal(refused.status, 429);
+	assert.deepEqual(Object.keys(refused.json as object), ['detail']);
+});
+
+await test('more-keys: unknown keys are accepted, wrong values of known ones are not', async () => {
+	await using service = await speaking('more-keys');
+	const files = [await service.ann.upload(shortRecording)];
+	const create = async (config: object) =>
+		(await service.ann.call('POST', '/v2/edits', { body: { input: { files, config } } })).status;
+	assert.equal(await create({ automix: true, breath: 'muted', remove_noise: false }), 200);
+	assert.equal(await create({ normalize: 'loud' }), 422);
+});
+
+await test('without the flag, an unknown key is refused and an unknown ID reads PENDING', async () => {
+	await using service = await startService(...QUICK);
+	const body = { input: { files: ['https://files.example.com/a.wav'], config: { automix: true } } };
+	assert.equal((await service.ann.call('POST', '/v2/edits', { body })).status, 422);
+	await using other = await speaking('queued', 'progress');
+	const unknown = await other.ann.call('GET', '/v2/edits/unknown');
+	assert.deepEqual(unknown.json, { task_id: 'unknown', status: 'PENDING' });
+});
+
+await test('refuses the name of a dialect that does not exist', () => {
+	const message = /--dialect.*has no dialect 'klingon'/;
+	assert.throws(() => readSettings(['--dialect', 'progress,klingon']), { message });
+});
+
+await test('each dialect was tried', () => {
+	assert.deepEqual([...tried].sort(), Object.keys(DIALECTS).sort());
+});

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
+
+const QUICKLY = ['--first-poll-seconds', '0', '--poll-seconds', '0.05'];
+
+interface Report {
+	failed: number;
+	steps: Array<{ call: string; isGood: boolean; note?: string }>;
+	findings: Array<{ call: string; what: string }>;
+	statuses: string[];
+	costInCredit: number | null;
+}
+
+await using folder = await temporaryFolder();
+
+/** Runs the tool. Returns its exit code, what it printed, and its report's text. */
+async function run(url: string, ...flags: string[]) {
+	const path = join(folder.path, `${Math.random()}.json`);
+	const program = ['--import', 'tsx', 'test/hosted/main.mts', '--report', path];
+	const env = { ...process.env, AUDIO_EDITING_URL: url, AUDIO_EDITING_KEY: ANNS_KEY };
+	const { code, printed } = await new Promise<{ code: number; printed: string }>((resolve) => {
+		const child = execFile(
+			process.execPath,
+			[...program, ...flags],
+			{ env },
+			(_error, out, err) => {
+				resolve({ code: child.exitCode ?? -1, printed: out + err });
+			},
+		);
+	});
+	const text = await readFile(path, 'utf8').catch(() => '');
+	return { code, printed, text, report: (text === '' ? {} : JSON.parse(text)) as Report };
+}
+
+function assertNoSecret(text: string): void {
+	assert.ok(!text.includes(ANNS_KEY), 'the key is shown');
+	assert.doesNotMatch(text, /signature=|expires=/i);
+}
+
+await test('without --yes it says what it would do and cost, and sends nothing', async () => {
+	await using server = await startOutsideServer((_visit, response) => {
+		reply(response, 200);
+	});
+	const { code, printed, text } = await run(server.url);
+	assert.equal(code, 0);
+	assert.match(printed, /costs: one edit of 6 seconds/);
+	assert.match(printed, /Nothing was sent\. Add --yes/);
+	assert.equal(server.visits.length, 0);
+	assert.equal(text, '');
+});
+
+await test('without an address it says what to set', async () => {
+	const { code, printed } = await run('', '--yes');
+	assert.equal(code, 2);
+	assert.match(printed, /AUDIO_EDITING_URL/);
+});
+
+await test('finds nothing wrong with the local service, and leaves nothing there', async () => {
+	await using service = await startService(...QUICK);
+	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
+	assert.equal(code, 0, printed);
+	assert.equal(report.failed, 0);
+	assert.deepEqual(report.findings, []);
+	assert.equal(report.statuses.at(-1), 'SUCCESS');
+	assert.equal(report.costInCredit, 0);
+	const calls = report.steps.map(({ call }) => call);
+	for (const call of ['PUT of the file', 'GET of the edited file', 'DELETE of the edit']) {
+		assert.ok(calls.includes(call), call);
+	}
+	assertNoSecret(printed + text);
+	assert.deepEqual(await service.folder('jobs'), []);
+});
+
+await test('reports what a service answers beyond the spec', async () => {
+	const dialects = 'progress,late-result,markers-object,waveform-object,queued,poll-after';
+	await using service = await startService(
+		...[
+			...QUICK,
+			'--minimum-state-seconds',
+			'20',
+			'--dialect',
+			dialects.replace(',poll-after', ''),
+		],
+	);
+	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
+	assert.equal(code, 0, printed);
+	const found = report.findings.map(({ what }) => what).join('\n');
+	for (const what of [
+		/unknown status QUEUED/,
+		/progress in 'result' with status SUCCESS/,
+		/SUCCESS without a result/,
+		/unknown key 'result\.done'/,
+		/object of names and links/,
+		/'waveform_result' is an object/,
+	]) {
+		assert.match(found, what);
+	}
+	assertNoSecret(printed + text);
+});
+
+await test('deletes the edit also after a failure, and says why it failed', async () => {
+	await using service = await startService(
+		...[...QUICK, '--longest-source-hours', '0.0001', '--dialect', 'failure-error'],
+	);
+	const { code, report, printed } = await run(service.url, '--yes', ...QUICKLY);
+	assert.equal(code, 1, printed);
+	const failed = report.steps.filter(({ isGood }) => !isGood);
+	assert.match(failed.map(({ note }) => note).join(), /FAILURE: .+/);
+	assert.ok(report.steps.some(({ call, isGood }) => call === 'DELETE of the edit' && isGood));
+});
+
+await test('says what a service refuses, without creating anything', async () => {
+	await using service = await startService(...QUICK, '--dialect', 'no-credit');
+	const { code, report } = await run(service.url, '--yes', ...QUICKLY);
+	assert.equal(code, 1);
+	assert.match(JSON.stringify(report.steps), /Insufficient credits/);
+	assert.ok(!report.steps.some(({ call }) => call === 'DELETE of the edit'));
+});
