@@ -116,7 +116,7 @@ describe('the packed package', () => {
 		for (const { name, displayName, codex, iconUrl } of types.nodes) {
 			expect({ name, displayName }).toEqual({
 				name: expect.stringMatching(/./),
-				displayName: expect.stringMatching(/^Audio Editing /),
+				displayName: expect.stringMatching(/^Audio Editing( |$)/),
 			});
 			// Without a codex, n8n's node panel lists a node in no category.
 			expect(codex?.categories).not.toHaveLength(0);

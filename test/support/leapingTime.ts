@@ -12,7 +12,7 @@ const QUIET_TURNS = 40;
  * `LONG_JUMP_MS` therefore need `LONG_QUIET_MS` of quiet in real time.
  */
 const LONG_JUMP_MS = 600_000;
-const LONG_QUIET_MS = 200;
+const LONG_QUIET_MS = 400;
 
 let requestsUnderWay = 0;
 let quietTurns = 0;
