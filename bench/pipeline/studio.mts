@@ -23,6 +23,8 @@ export interface StudioRequest {
 	readonly filename?: string;
 	readonly body?: string;
 	readonly sizeBytes?: number;
+	/** The execution that sends it. */
+	readonly sender?: object;
 }
 
 /** A response as n8n's helper returns it. */
@@ -36,9 +38,13 @@ export interface StudioAnswer {
 export interface Job {
 	readonly id: string;
 	readonly recording: Recording;
+	/** The execution that submitted it. */
+	readonly sender: object | undefined;
 	/** Undefined while it is queued. */
 	startedAtMs?: number;
 	isDeleted: boolean;
+	/** Whether its file was downloaded. */
+	isFetched: boolean;
 	/** Resolves when the edit has ended. */
 	ended: Promise<void>;
 }
@@ -112,7 +118,7 @@ export class Studio {
 				if (!this.submissions.admits()) return tooMany();
 				return name === 'upload'
 					? json({ signedUrl: `${ORIGIN}/put/${request.filename ?? ''}?signature=x` })
-					: json({ id: this.submit(request.body ?? '').id });
+					: json({ id: this.submit(request).id });
 			case 'PUT /put/':
 				await this.options.uplink.pass(request.sizeBytes ?? 0, signal);
 				return json('');
@@ -131,7 +137,7 @@ export class Studio {
 		return this.jobs.find(({ id }) => id === editId);
 	}
 
-	private submit(body: string): Job {
+	private submit({ body = '', sender }: StudioRequest): Job {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const name = decodeURIComponent(new URL(input.files[0]).pathname.split('/').at(-1) ?? '');
 		const recording = this.options.recordings.find((one) => one.name === name);
@@ -141,7 +147,8 @@ export class Studio {
 			await this.time.sleep(recording.workSeconds * 1_000);
 		};
 		const id = `edit-${this.jobs.length + 1}x`;
-		const job: Job = { id, recording, isDeleted: false, ended: Promise.resolve() };
+		const ended = Promise.resolve();
+		const job: Job = { id, recording, sender, isDeleted: false, isFetched: false, ended };
 		this.jobs.push(job);
 		job.ended = this.workers.run(work);
 		return job;
@@ -167,6 +174,7 @@ export class Studio {
 		if (job === undefined || job.isDeleted) {
 			return { statusCode: 404, headers: {}, body: new StudioFile(0) };
 		}
+		job.isFetched = true;
 		const { editedBytes } = job.recording;
 		const headers = { 'content-type': 'audio/wav', 'content-length': String(editedBytes) };
 		return { statusCode: 200, headers, body: new StudioFile(editedBytes) };
