@@ -1,6 +1,7 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
+import type { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { type Desk, fileItem, newKey, runAt, urlItem } from './desk.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
@@ -17,6 +18,8 @@ export interface Seen {
 	readonly items: INodeExecutionData[];
 	/** The items that left by the output for unfinished edits, of the last run. */
 	unfinished: readonly INodeExecutionData[];
+	/** The items that left by the output for skipped recordings, of all runs. */
+	readonly skipped: INodeExecutionData[];
 	/** Everything that was logged or hinted. */
 	readonly lines: string[];
 	/** The error that ended the execution the last time. */
@@ -29,8 +32,8 @@ export interface Stage {
 	readonly network: Network;
 	readonly studio: Studio;
 	readonly downlink: Line;
-	/** More helpers of n8n, such as a store that outlives executions. */
-	readonly helpers?: Desk['helpers'];
+	/** n8n's store of processed data, which outlives executions and processes. */
+	readonly store: ProcessedData;
 }
 
 /** A run of the node in an execution. */
@@ -47,7 +50,9 @@ const RESTART_MS = 20_000;
 
 /** A process of n8n that runs the node once, with its tries. */
 interface Attempt {
-	isDead: boolean;
+	/** Whether the process was killed. Its code goes on here, and must change nothing any more. */
+	readonly isDead: () => boolean;
+	readonly die: () => void;
 	readonly stop: AbortController;
 	readonly end: (outcome: Outcome) => void;
 	readonly round: Round;
@@ -58,6 +63,11 @@ interface Outcome {
 	readonly end: End;
 	/** After the death of the process, what n8n had saved of the execution. */
 	readonly saved?: Round;
+}
+
+/** Fails what code of a dead process asks of n8n's database: waiting, it would hold up the next process. */
+async function gone(): Promise<never> {
+	return await Promise.reject(new Error('The process is dead'));
 }
 
 /** What code of a dead process waits for. */
@@ -98,22 +108,22 @@ export class Trial {
 				await stage.time.sleep(BETWEEN_ROUNDS_MS);
 				continue;
 			}
-			if (end === 'killed' && saved === undefined) {
+			if (end === 'done' || (end !== 'killed' && retriesLeft === 0)) return;
+			if (end !== 'killed') retriesLeft -= 1;
+			if (end === 'killed' ? saved === undefined : plan.retriesAfresh) {
 				seen = this.begin();
 				round = { items, runIndex: 0, memory: {} };
-			} else if (end === 'killed' && saved !== undefined) {
-				round = saved;
-			} else if (end !== 'done' && retriesLeft > 0) {
-				retriesLeft -= 1;
-				round = { ...round, memory: structuredClone(round.memory) };
-			} else return;
+			} else {
+				round = saved ?? { ...round, memory: structuredClone(round.memory) };
+			}
 			this.restarts += 1;
 			await stage.time.sleep(RESTART_MS);
 		}
 	}
 
 	private begin(): Seen {
-		const seen: Seen = { end: 'done', items: [], unfinished: [], lines: [], error: '' };
+		const lists = { items: [], unfinished: [], skipped: [], lines: [] };
+		const seen: Seen = { end: 'done', error: '', ...lists };
 		this.executions.push(seen);
 		return seen;
 	}
@@ -122,22 +132,34 @@ export class Trial {
 	private async runOnce(round: Round, seen: Seen): Promise<Outcome> {
 		return await new Promise<Outcome>((end, fail) => {
 			const stop = new AbortController();
-			const attempt: Attempt = { isDead: false, stop, end, round, seen };
+			let isDead = false;
+			const die = () => {
+				isDead = true;
+			};
+			const attempt: Attempt = { isDead: () => isDead, die, stop, end, round, seen };
 			this.attempt = attempt;
 			this.tryAndRetry(this.deskOf(attempt), attempt).then(end, fail);
 		});
 	}
 
 	private deskOf(attempt: Attempt): Desk {
-		const { downlink, helpers } = this.stage;
+		const { isDead } = attempt;
+		const { downlink, store } = this.stage;
+		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 		return {
 			send: async (request, signal) => await this.send(attempt, request, signal),
 			downlink,
 			onText: (text) => {
-				if (!attempt.isDead) attempt.seen.lines.push(text);
+				if (!isDead()) attempt.seen.lines.push(text);
 			},
 			apiKey: newKey(),
-			...(helpers && { helpers }),
+			helpers: {
+				checkProcessedAndRecord: async (items, scope) =>
+					await (isDead() ? gone() : store.checkProcessedAndRecord(items, scope, about)),
+				removeProcessed: async (items, scope) => {
+					await (isDead() ? gone() : store.removeProcessed(items, scope, about));
+				},
+			},
 		};
 	}
 
@@ -151,7 +173,7 @@ export class Trial {
 		const { network } = this.stage;
 		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
 		if (isLast) this.mayBeKilled = false;
-		if (attempt.isDead) return await never;
+		if (attempt.isDead()) return await never;
 		if (isLast && !kill.isTaken) return await this.die(attempt, kill);
 		const sent = network.send({ ...request, sender: attempt.seen }, signal);
 		if (isLast) {
@@ -159,13 +181,13 @@ export class Trial {
 			return await this.die(attempt, kill);
 		}
 		const [result] = await Promise.allSettled([sent]);
-		if (attempt.isDead) return await never;
+		if (attempt.isDead()) return await never;
 		if (result.status === 'rejected') throw result.reason;
 		return result.value;
 	}
 
 	private async die(attempt: Attempt, { isSaved }: Kill): Promise<never> {
-		attempt.isDead = true;
+		attempt.die();
 		const { round, end } = attempt;
 		const saved = { ...round, memory: structuredClone(round.memory) };
 		end({ end: 'killed', ...(isSaved && { saved }) });
@@ -180,13 +202,14 @@ export class Trial {
 		const node = { type: 'editRecording', parameters, settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
 			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
-			if (attempt.isDead) return await never;
+			if (attempt.isDead()) return await never;
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {
-				const [edited, unfinished = []] = result;
+				const [edited, ...others] = result;
 				seen.items.push(...edited);
-				seen.unfinished = unfinished;
+				seen.unfinished = parameters.whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];
+				seen.skipped.push(...others.flat());
 				return { end: 'done' };
 			}
 			seen.error = result;

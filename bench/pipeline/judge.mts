@@ -8,6 +8,8 @@ import type { Job } from './studio.mts';
 export type Fate =
 	/** Its edited file is in n8n. */
 	| 'edited'
+	/** It left by the output for recordings that an earlier execution submitted. */
+	| 'skipped'
 	/** A failed item, an unfinished item, the error, a hint or the log names it or its edit. */
 	| 'named'
 	/** The log says that a submission without a response may have been taken. */
@@ -36,16 +38,31 @@ const PROGRESS = /: edit \S+ [A-Z]+ after |recordings? edited|of \d+ edited/;
 
 const UNCERTAIN = /while (\d+) edit\(s\) were being submitted/;
 
-/** Judges what an execution left of each recording. */
-export function judge(plan: Plan, seen: Seen, jobs: readonly Job[]): Verdict {
-	const counts = plan.recordings.map(({ name }) => jobsOf(jobs, name).length);
-	const chargedTwice = counts.reduce((sum, count) => sum + Math.max(0, count - 1), 0);
+/**
+ * Judges what an execution left of each recording.
+ *
+ * @param jobs the edits of this execution
+ * @param before the edits of those before it
+ */
+export function judge(
+	plan: Plan,
+	seen: Seen,
+	jobs: readonly Job[],
+	before: readonly Job[],
+): Verdict {
 	let uncertainLeft = seen.lines.reduce(
 		(sum, line) => sum + Number(UNCERTAIN.exec(line)?.[1] ?? 0),
 		0,
 	);
-	const fates = plan.recordings.map(({ name }) => {
-		let fate = fateOf(seen, name, jobsOf(jobs, name));
+	let chargedTwice = 0;
+	const fates = plan.recordings.map(({ name, isBroken }) => {
+		const own = jobsOf(jobs, name);
+		const earlier = jobsOf(before, name);
+		// Skipping covers all executions; a recording whose edit has failed may be edited again.
+		const counted = plan.isSkipping && !isBroken ? earlier.length : 0;
+		chargedTwice += Math.max(0, own.length - Math.max(0, 1 - counted));
+		let fate = fateOf(seen, name, own);
+		if (fate === 'skipped' && earlier.length === 0) fate = 'lost';
 		if (fate === 'lost' && uncertainLeft > 0) {
 			uncertainLeft -= 1;
 			fate = 'uncertain';
@@ -63,11 +80,11 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 	const ids = jobs.map(({ id }) => id);
 	const names = [name, ...ids];
 	const isNamedIn = (text: string) => names.some((one) => text.includes(one));
-	const items = [...seen.items, ...seen.unfinished].filter(({ json }) => {
-		const { editId, sourceFileName } = json;
-		return sourceFileName === name || names.includes(String(editId));
-	});
+	const isOf = ({ json }: INodeExecutionData) =>
+		names.some((one) => one === json.sourceFileName || one === json.editId);
+	const items = [...seen.items, ...seen.unfinished].filter(isOf);
 	if (items.some(isEdited)) return 'edited';
+	if (seen.skipped.some(isOf)) return 'skipped';
 	if (seen.end === 'killed') return 'begunAgain';
 	if (items.some(({ json }) => json.failure !== undefined || json.finished === false))
 		return 'named';

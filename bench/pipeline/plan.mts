@@ -23,8 +23,12 @@ export interface Plan {
 	readonly onError: NonNullable<INode['onError']>;
 	/** With n8n's Retry On Fail; 1 without it. */
 	readonly triesMaximum: number;
-	/** How often a person retries an execution that failed, was stopped or killed. */
+	/** How often a person begins again after an execution that failed or was stopped. */
 	readonly retries: number;
+	/** Whether that is a new execution instead of a retry of the old one. */
+	readonly retriesAfresh: boolean;
+	/** Whether the node skips recordings that it submitted in an earlier execution. */
+	readonly isSkipping: boolean;
 	readonly shares: FaultShares;
 	readonly stopAfterMs?: number;
 	readonly kill?: Kill;
@@ -42,14 +46,17 @@ export function planOf(seed: number): Plan {
 	const chance = new Chance(seed);
 	const count = chance.whole(1, RECORDINGS_AT_MOST);
 	const isFromUrls = chance.isTrue(0.4);
+	const isSkipping = chance.isTrue(0.5);
 	return {
 		seed,
 		recordings: Array.from({ length: count }, (_, index) => recordingOf(chance, index)),
 		isFromUrls,
-		parameters: parametersOf(chance, isFromUrls),
+		isSkipping,
+		parameters: parametersOf(chance, isFromUrls, isSkipping),
 		onError: chance.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
 		triesMaximum: chance.pick([1, 2, 3]),
 		retries: chance.whole(0, 2),
+		retriesAfresh: isSkipping && chance.isTrue(0.5),
 		shares: {
 			submissions: chance.pick(SHARES),
 			files: chance.pick(SHARES),
@@ -73,9 +80,10 @@ function recordingOf(chance: Chance, index: number): Recording {
 	};
 }
 
-function parametersOf(chance: Chance, isFromUrls: boolean): INodeParameters {
+function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean): INodeParameters {
 	return {
 		recordingFrom: isFromUrls ? 'url' : 'file',
+		...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
 		maximumWaitMinutes: chance.pick([120, 120, 3]),
 		whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
 		options: {

@@ -1,3 +1,4 @@
+import { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
@@ -7,7 +8,7 @@ import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
 import { type Plan, planOf } from './plan.mts';
-import { Studio } from './studio.mts';
+import { type Job, Studio } from './studio.mts';
 
 const TRIALS = 200;
 
@@ -19,6 +20,7 @@ const STATUS_CALLS_PER_MINUTE = 300;
 const FATES: ReadonlyArray<readonly [Fate, words: string]> = [
 	['edited', 'edited'],
 	['named', 'named as failed or going on'],
+	['skipped', 'skipped as submitted before'],
 	['uncertain', 'counted as uncertain'],
 	['notBegun', 'not charged when the execution failed or was stopped'],
 	['onlyCreated', 'whose outputs Stop dropped, named by the line that their edit was created'],
@@ -49,16 +51,15 @@ async function runTrial(seed: number): Promise<Outcome> {
 		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
 	});
 	const network = new Network(time, chance, studio, plan.shares);
-	const trial = new Trial(plan, { time, network, studio, downlink });
+	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
 	await time.run(trial.run());
 	const { executions, restarts } = trial;
-	const verdicts = executions.map((seen) =>
-		judge(
-			plan,
-			seen,
-			studio.jobs.filter(({ sender }) => sender === seen),
-		),
-	);
+	const verdicts = executions.map((seen, index) => {
+		const before = executions.slice(0, index);
+		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
+		const own = studio.jobs.filter(({ sender }) => sender === seen);
+		return judge(plan, seen, own, studio.jobs.filter(isBefore));
+	});
 	const charged = studio.jobs.length;
 	return { plan, executions, verdicts, struck: network.struck, restarts, charged };
 }
@@ -106,10 +107,10 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 export async function showTrial(seed: number): Promise<void> {
 	const { plan, executions, verdicts } = await runTrial(seed);
 	console.dir(plan, { depth: 5 });
-	for (const [index, { end, error, lines, items, unfinished }] of executions.entries()) {
+	for (const [index, { end, error, lines, items, unfinished, skipped }] of executions.entries()) {
 		console.log(`\nExecution ${index + 1}: ${end}\n${lines.join('\n')}`);
 		if (end === 'failed') console.log(`Error: ${error}`);
-		for (const { json, binary } of [...items, ...unfinished]) {
+		for (const { json, binary } of [...items, ...unfinished, ...skipped]) {
 			console.log(JSON.stringify({ ...json, files: Object.keys(binary ?? {}) }));
 		}
 		console.log(verdicts[index]);
