@@ -91,6 +91,9 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 	const notes = seen.lines.filter((line) => !CREATED.test(line) && !PROGRESS.test(line));
 	const isNamed = notes.some(isNamedIn) || (seen.end === 'failed' && isNamedIn(seen.error));
 	const isOpen = seen.end !== 'done';
+	const isDeletedByStop = (id: string) =>
+		seen.lines.some((line) => line.includes(`edit ${id} deleted after the execution was stopped`));
+	if (ids.some(isDeletedByStop)) return 'named';
 	// The node deleted the edit because its file was in n8n, and n8n has dropped that file.
 	if (jobs.some(({ isDeleted, isFetched }) => isDeleted && isFetched)) return 'lost';
 	if (isNamed) return 'named';

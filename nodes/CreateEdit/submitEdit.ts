@@ -100,16 +100,30 @@ function noteAccepted(
 /** n8n stores an error several times, so it names only these; the log names all. */
 const EDITS_NAMED_AT_MOST = 100;
 
-/** Names the edits of other items that were charged, or may be, when the error of an item ends the node. */
-export function acceptedNote(context: IExecuteFunctions, itemIndex: number): string {
+/**
+ * Names the edits that were charged, or may be, when the error of an item ends the node.
+ *
+ * @param earlierEditIds edits of these items that were created before this run of the node
+ */
+export function acceptedNote(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	earlierEditIds: readonly string[] = [],
+): string {
 	const ledger = ledgerOf(context);
-	const editIds = listed(ledger.acceptedEditIds(), EDITS_NAMED_AT_MOST);
-	const uncertainOnes = ledger.uncertainRecordings(itemIndex).map((name) => sanitizeText(name));
-	const names = listed(uncertainOnes, EDITS_NAMED_AT_MOST);
+	const named = (entries: readonly string[]) =>
+		listed(
+			entries.map((entry) => sanitizeText(entry)),
+			EDITS_NAMED_AT_MOST,
+		);
+	const earlier = named(earlierEditIds);
+	const created = named(ledger.acceptedEditIds());
+	const uncertainOnes = named(ledger.uncertainRecordings(itemIndex));
 	return [
-		editIds && `Created in this run, and charged: ${editIds}. n8n's log names each edit.`,
-		names &&
-			`May be charged, too, because no usable response came: the edits of ${names}. Look at your recent edits at the service.`,
+		earlier && `Created before this run, and charged: ${earlier}.`,
+		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
+		uncertainOnes &&
+			`May be charged, too, because no usable response came: the edits of ${uncertainOnes}. Look at your recent edits at the service.`,
 	]
 		.filter(Boolean)
 		.join(' ');

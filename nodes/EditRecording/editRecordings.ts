@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/polledEdit';
+import { ledgerOf } from '../CreateEdit/submissionLedger';
 import { acceptedNote } from '../CreateEdit/submitEdit';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedDeliveryAdvice } from '../shared/deliveries';
@@ -25,7 +26,7 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	// n8n stores the ledger with the execution, so a retry finds it.
 	onRetry:
 		'Files that were uploaded are not sent again, nor are edits that were created charged again.',
-	endingNote: acceptedNote,
+	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),
 	finish: async (context) => await begunRunOf(context)?.finish(),
@@ -36,6 +37,14 @@ function knownOf(context: IExecuteFunctions, itemIndex: number, form?: Recording
 	const sourceFileName = form?.recording.sourceFileName;
 	const editId = begunRunOf(context)?.editIdOf(itemIndex);
 	return { ...(sourceFileName && { sourceFileName }), ...(editId && { editId }) };
+}
+
+/** Names the edits that were charged before the error of an item ends the node, in a loop also earlier ones. */
+function endingNote(context: IExecuteFunctions, itemIndex: number): string {
+	const accepted = ledgerOf(context).acceptedEditIds();
+	const others = begunRunOf(context)?.editIdsExcept(itemIndex) ?? [];
+	const earlier = others.filter((editId) => !accepted.includes(editId));
+	return acceptedNote(context, itemIndex, earlier);
 }
 
 function failed(context: IExecuteFunctions, [itemIndex]: readonly number[]): void {

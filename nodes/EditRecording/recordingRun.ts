@@ -93,6 +93,11 @@ export class RecordingRun {
 		return this.editIds.get(itemIndex);
 	}
 
+	/** The IDs of the edits that are known of the other items. */
+	editIdsExcept(itemIndex: number): string[] {
+		return [...this.editIds].flatMap(([index, editId]) => (index === itemIndex ? [] : [editId]));
+	}
+
 	/** Takes a recording through its work. The others go no further if its failure ends the node. */
 	async underWay<T>(work: () => Promise<T>): Promise<T> {
 		this.recordingsUnderWay += 1;

@@ -29,20 +29,22 @@ const itemOf = (name: string): INodeExecutionData => ({
 });
 
 interface Execution {
+	readonly parameters?: INodeParameters;
 	readonly options?: INodeParameters;
 	readonly settings?: NodeSpec['settings'];
 	readonly stopAfterSeconds?: number;
 }
 
 async function edit(
-	names: readonly string[],
-	{ options = {}, settings, stopAfterSeconds }: Execution,
+	names: ReadonlyArray<string | INodeExecutionData>,
+	{ parameters: more = {}, options = {}, settings, stopAfterSeconds }: Execution,
 ): Promise<IRun & { log: string }> {
 	const log: LogLine[] = [];
 	const access = { url: service.url, apiKey: `kept-${++runs}` };
-	const parameters = { recordingFrom: 'url', options };
+	const parameters = { recordingFrom: 'url', options, ...more };
+	const items = names.map((name) => (typeof name === 'string' ? itemOf(name) : name));
 	const workflow = chain({ type: NODE, parameters, settings });
-	const run = await runChain(access, workflow, names.map(itemOf), {
+	const run = await runChain(access, workflow, items, {
 		onLog: (line) => log.push(line),
 		onStart: (stop) => {
 			if (stopAfterSeconds === undefined) return;
@@ -125,4 +127,14 @@ it('names the edits that were accepted while a failure ended the node', async ()
 	expect(error?.description).toMatch(
 		/Created in this run, and charged: edit-\d, edit-\d, edit-\d\. n8n's log/,
 	);
+});
+
+it('names the edits that an earlier round of a loop created', async () => {
+	Object.assign(service.seconds, { 'a.wav': 900, 'broken.wav': 300 });
+	const parameters = { maximumWaitMinutes: 2, whenTimeIsUp: 'passOn' };
+	const unfinished = itemsOf(await edit(['a.wav', 'broken.wav'], { parameters }), NODE);
+	const { error } = (await edit(unfinished, {})).data.resultData;
+	const [goesOn, broken] = unfinished.map(({ json }) => json.editId);
+	expect(error?.message).toContain(`Edit ${broken} ended with status FAILURE`);
+	expect(error?.description).toContain(`Created before this run, and charged: ${goesOn}.`);
 });
