@@ -6,10 +6,12 @@ import { hashOf, unsigned } from '../shared/identity';
 import { isToolUse } from '../shared/toolUse';
 
 /** A submission that the service may have taken. */
-interface UncertainSubmission {
+export interface UncertainSubmission {
 	readonly state: 'uncertain';
 	/** The message of that try's error, which may contain the edit's ID. */
 	readonly said?: string;
+	/** The name of the recording, where that is known. */
+	readonly sourceFileName?: string;
 }
 
 /** A submission that the service took. */
@@ -103,14 +105,25 @@ export class SubmissionLedger {
 
 	/** The IDs of the edits accepted in this run of the node. */
 	acceptedEditIds(): string[] {
-		return this.ofThisRun().flatMap((submission) =>
+		return Object.values(this.ofThisRun()).flatMap((submission) =>
 			submission.state === 'accepted' ? [submission.editId] : [],
 		);
 	}
 
 	/** How many submissions of this run the service may have taken without a response. */
 	uncertainSubmissions(): number {
-		return this.ofThisRun().filter(({ state }) => state === 'uncertain').length;
+		return Object.values(this.ofThisRun()).filter(({ state }) => state === 'uncertain').length;
+	}
+
+	/** The names of the recordings of such submissions, except that of one item. */
+	uncertainRecordings(exceptItemIndex: number): string[] {
+		// A call of a tool has one item, and its book is that of all calls.
+		if (this.isTool) return [];
+		const own = this.key(exceptItemIndex);
+		return Object.entries(this.ofThisRun()).flatMap(([key, submission]) => {
+			if (key === own || submission.state !== 'uncertain') return [];
+			return [submission.sourceFileName ?? `item ${key.slice(this.keyOf('').length)}`];
+		});
 	}
 
 	note(itemIndex: number, request: EditRequest, submission: Submission): void {
@@ -136,10 +149,9 @@ export class SubmissionLedger {
 		delete this.book[this.key(itemIndex, request)];
 	}
 
-	private ofThisRun(): Submission[] {
-		return Object.entries(this.book)
-			.filter(([key]) => key.startsWith(this.keyOf('')))
-			.map(([, { submission }]) => submission);
+	private ofThisRun(): Record<string, Submission> {
+		const own = Object.entries(this.book).filter(([key]) => key.startsWith(this.keyOf('')));
+		return Object.fromEntries(own.map(([key, { submission }]) => [key, submission]));
 	}
 
 	private key(itemIndex: number, request?: EditRequest): string {

@@ -14,7 +14,7 @@ import { listed } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
 import type { PreparedRequest } from './prepareEdit';
-import { type AcceptedSubmission, ledgerOf } from './submissionLedger';
+import { type AcceptedSubmission, type UncertainSubmission, ledgerOf } from './submissionLedger';
 
 /*
  * Rules that must not regress:
@@ -56,7 +56,7 @@ export async function submitEdit(
 	const earlier = submittedBefore(context, itemIndex, request);
 	if (earlier !== undefined) return earlier;
 	const ledger = ledgerOf(context);
-	ledger.note(itemIndex, request, { state: 'uncertain' });
+	ledger.note(itemIndex, request, uncertain(prepared));
 	const created =
 		failFast.verdict() ??
 		failFast.learn(
@@ -100,20 +100,47 @@ function noteAccepted(
 /** n8n stores an error several times, so it names only these; the log names all. */
 const EDITS_NAMED_AT_MOST = 100;
 
-/** Names the edits that were charged before the error that ends the node. */
-export function acceptedNote(context: IExecuteFunctions): string {
-	const editIds = ledgerOf(context).acceptedEditIds();
-	if (editIds.length === 0) return '';
-	const named = listed(editIds, EDITS_NAMED_AT_MOST);
-	return `Created in this run, and charged: ${named}. n8n's log names each edit.`;
+/**
+ * Names the edits that were charged, or may be, when the error of an item ends the node.
+ *
+ * @param earlierEditIds edits of these items that were created before this run of the node
+ */
+export function acceptedNote(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	earlierEditIds: readonly string[] = [],
+): string {
+	const ledger = ledgerOf(context);
+	const named = (entries: readonly string[]) =>
+		listed(
+			entries.map((entry) => sanitizeText(entry)),
+			EDITS_NAMED_AT_MOST,
+		);
+	const earlier = named(earlierEditIds);
+	const created = named(ledger.acceptedEditIds());
+	const uncertainOnes = named(ledger.uncertainRecordings(itemIndex));
+	return [
+		earlier && `Created before this run, and charged: ${earlier}.`,
+		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
+		uncertainOnes &&
+			`May be charged, too, because no usable response came: the edits of ${uncertainOnes}. Look at your recent edits at the service.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** What the ledger keeps of a submission that the service may have taken. */
+function uncertain({ sourceFileName }: PreparedRequest, said?: string): UncertainSubmission {
+	return { state: 'uncertain', ...(said && { said }), ...(sourceFileName && { sourceFileName }) };
 }
 
 /** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
 function rejected(
 	context: IExecuteFunctions,
-	{ itemIndex, request }: PreparedRequest,
+	prepared: PreparedRequest,
 	failure: RequestFailure,
 ): NodeError {
+	const { itemIndex, request } = prepared;
 	const isUncertain = mayHaveBeenTaken(failure);
 	const error = toNodeError(context.getNode(), failure, {
 		itemIndex,
@@ -122,7 +149,7 @@ function rejected(
 		...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
 	});
 	const ledger = ledgerOf(context);
-	if (isUncertain) ledger.note(itemIndex, request, { state: 'uncertain', said: error.message });
+	if (isUncertain) ledger.note(itemIndex, request, uncertain(prepared, error.message));
 	else ledger.forget(itemIndex, request);
 	return error;
 }

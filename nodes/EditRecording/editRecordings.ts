@@ -1,14 +1,15 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/polledEdit';
+import { ledgerOf } from '../CreateEdit/submissionLedger';
 import { acceptedNote } from '../CreateEdit/submitEdit';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedDeliveryAdvice } from '../shared/deliveries';
-import { mayContinue } from '../shared/failedItems';
 import type { NodeWork } from '../shared/runNode';
 import { forgetEdited, skippedItem } from '../shared/skipEdited';
 import { isToolUse } from '../shared/toolUse';
 import { type SkippedRecording, createEdit } from './createEdit';
+import { deleteFetched } from './deleteFetched';
 import { type FinishedRecording, editedItems } from './editedItems';
 import { type RecordingForm, readRecording } from './readRecording';
 import { begunRunOf, recordingRunOf } from './recordingRun';
@@ -17,7 +18,7 @@ import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 /** Edits the recordings of all items at once, each from its file to its edited file. */
 export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	read: readRecording,
-	handle: editRecording,
+	handle: editAndDelete,
 	known: knownOf,
 	failed,
 	// Each recording moves on as soon as it can; what is limited is limited by the run.
@@ -25,7 +26,7 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	// n8n stores the ledger with the execution, so a retry finds it.
 	onRetry:
 		'Files that were uploaded are not sent again, nor are edits that were created charged again.',
-	endingNote: acceptedNote,
+	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),
 	finish: async (context) => await begunRunOf(context)?.finish(),
@@ -37,38 +38,61 @@ function knownOf(context: IExecuteFunctions, itemIndex: number, form?: Recording
 	return { ...(sourceFileName && { sourceFileName }), ...begunRunOf(context)?.knownOf(itemIndex) };
 }
 
-/** Other recordings go no further if the failure of one ends the node. */
+/** Names the edits that were charged before the error of an item ends the node, in a loop also earlier ones. */
+function endingNote(context: IExecuteFunctions, itemIndex: number): string {
+	const accepted = ledgerOf(context).acceptedEditIds();
+	const others = begunRunOf(context)?.editIdsExcept(itemIndex) ?? [];
+	const earlier = others.filter((editId) => !accepted.includes(editId));
+	return acceptedNote(context, itemIndex, earlier);
+}
+
 function failed(context: IExecuteFunctions, [itemIndex]: readonly number[]): void {
-	const run = begunRunOf(context);
-	run?.progress.moved(itemIndex, 'failed');
-	if (!mayContinue(context)) run?.end();
+	begunRunOf(context)?.progress.moved(itemIndex, 'failed');
+}
+
+/** Edits a recording, and then deletes its edit if the user chose that. */
+async function editAndDelete(
+	context: IExecuteFunctions,
+	form: RecordingForm,
+): Promise<INodeExecutionData[][]> {
+	const run = recordingRunOf(context);
+	const { outputs, fetched } = await run.underWay(async () => await editRecording(context, form));
+	if (fetched === undefined || !form.deletesWhenFetched) return outputs;
+	const [items, ...others] = outputs;
+	return [await deleteFetched(context, run, fetched, items), ...others];
+}
+
+/** What has become of a recording: its items, and its edit if its files are in n8n. */
+interface EditedRecording {
+	readonly outputs: INodeExecutionData[][];
+	readonly fetched?: FinishedRecording;
 }
 
 /** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
 async function editRecording(
 	context: IExecuteFunctions,
-	{ itemIndex, recording, result, whenTimeIsUp, deletesWhenFetched }: RecordingForm,
-): Promise<INodeExecutionData[][]> {
+	{ itemIndex, recording, result, whenTimeIsUp }: RecordingForm,
+): Promise<EditedRecording> {
 	const run = recordingRunOf(context);
 	const { sourceFileName, inputField } = recording;
 	const created =
 		'editId' in recording ? recording : await createEdit(context, run, itemIndex, recording);
 	if ('skippedBy' in created) {
 		run.progress.moved(itemIndex, 'skipped');
-		return skipped(context, itemIndex, created, sourceFileName);
+		return { outputs: skipped(context, itemIndex, created, sourceFileName) };
 	}
 	const report = await run.wait(itemIndex, created);
 	const edit = { ...created, sourceFileName, inputField };
 	if (report.end === 'stillRunning' && whenTimeIsUp !== 'fail') {
 		run.progress.moved(itemIndex, 'stillRunning');
 		const item = unfinishedItem(context, itemIndex, edit, report);
-		return handsOver(context) ? [[], [item]] : [[item]];
+		return { outputs: handsOver(context) ? [[], [item]] : [[item]] };
 	}
 	const finished = await succeeded(context, itemIndex, edit, report);
-	const fetch = async () => await editedItems(context, finished, result, deletesWhenFetched);
+	const fetch = async () => await editedItems(context, finished, result);
 	const items = await run.download(itemIndex, fetch);
 	run.progress.moved(itemIndex, 'edited');
-	return [items];
+	return { outputs: [items], fetched: finished };
 }
 
 /** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */

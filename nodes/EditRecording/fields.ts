@@ -84,7 +84,7 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete the edit, its source file and its results at the service once the files are in n8n. Otherwise the service deletes them 7 days after processing.',
+		'Whether to delete the edit, its source file and its results at the service once all recordings have ended and their files are in n8n. If a failure or Stop ends the node, nothing is deleted: the service deletes edits 7 days after processing.',
 };
 
 /** The outputs: Edited, and those that the form asks for. */

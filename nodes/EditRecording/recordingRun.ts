@@ -9,6 +9,7 @@ import { readDeletesWhenStopped, readPollRules } from '../WaitForEdit/readPollRu
 import { submittedAtMsOf } from '../WaitForEdit/submittedAt';
 import { waitToolsOf } from '../WaitForEdit/waitTools';
 import { toNodeError } from '../shared/errors';
+import { mayContinue } from '../shared/failedItems';
 import { readTransfersAtOnce } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import { type Service, openService } from '../shared/service';
@@ -60,13 +61,22 @@ export class RecordingRun {
 	/** The recordings that are being submitted, if recordings already edited are skipped. */
 	private readonly claims = new Map<string, Promise<void>>();
 
-	/** Aborted when a failure ends the node. */
+	/** Aborted when a failure ends the node: begins nothing more, and stops waiting. */
 	private readonly over = new AbortController();
 
 	/** Aborted by Stop, too. */
 	private readonly signal: AbortSignal;
 
 	private loop?: WaitLoop;
+
+	private recordingsUnderWay = 0;
+
+	private announceEnd = () => {};
+
+	/** Resolves when no recording is under way any more. */
+	private readonly allEnded = new Promise<void>((resolve) => {
+		this.announceEnd = resolve;
+	});
 
 	constructor(private readonly context: IExecuteFunctions) {
 		const stop = context.getExecutionCancelSignal();
@@ -81,6 +91,32 @@ export class RecordingRun {
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
 	knownOf(itemIndex: number): IDataObject {
 		return this.known.get(itemIndex) ?? {};
+	}
+
+	/** The IDs of the edits that are known of the other items. */
+	editIdsExcept(itemIndex: number): string[] {
+		return [...this.editIds].flatMap(([index, editId]) => (index === itemIndex ? [] : [editId]));
+	}
+
+	/** Takes a recording through its work. The others go no further if its failure ends the node. */
+	async underWay<T>(work: () => Promise<T>): Promise<T> {
+		this.recordingsUnderWay += 1;
+		let hasFailed = true;
+		try {
+			const made = await work();
+			hasFailed = false;
+			return made;
+		} finally {
+			if (hasFailed && !mayContinue(this.context)) this.over.abort();
+			this.recordingsUnderWay -= 1;
+			if (this.recordingsUnderWay === 0) this.announceEnd();
+		}
+	}
+
+	/** Waits for the end of all recordings. Returns whether n8n keeps the outputs: not after Stop or a failure. */
+	async keepsOutputs(): Promise<boolean> {
+		await this.allEnded;
+		return !this.signal.aborted;
 	}
 
 	/** Uploads the files of an item when its turn comes. */
@@ -134,9 +170,9 @@ export class RecordingRun {
 		return release;
 	}
 
-	/** A failure ends the node: begins nothing more, and stops waiting. */
-	end(): void {
-		this.over.abort();
+	/** Deletes a fetched edit when its turn comes. */
+	async delete<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
+		return await this.inTurn(this.downloads, itemIndex, work);
 	}
 
 	/** After Stop, deletes the edits that go on if the user chose that; otherwise names them. */
@@ -144,8 +180,9 @@ export class RecordingRun {
 		const { context } = this;
 		if (context.getExecutionCancelSignal()?.aborted !== true) return;
 		const editIds = [...new Set(this.unfinished.values())];
-		if (readDeletesWhenStopped(context)) await deleteUnfinished(context, editIds);
-		else sayGoingOn(context, editIds, ledgerOf(context).uncertainSubmissions());
+		const deletes = readDeletesWhenStopped(context);
+		if (deletes) await deleteUnfinished(context, editIds);
+		sayGoingOn(context, deletes ? [] : editIds, ledgerOf(context).uncertainSubmissions());
 	}
 
 	private async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {

@@ -32,8 +32,8 @@ export interface NodeWork<Form> {
 	readonly atOnce?: (context: IExecuteFunctions) => number;
 	/** Says to the user what a retry repeats and what that costs; 'Nothing is charged again.' if missing. */
 	readonly onRetry?: string;
-	/** Added to the description of the error that ends the node. */
-	readonly endingNote?: (context: IExecuteFunctions) => string;
+	/** Added to the description of the error of this item, which ends the node. */
+	readonly endingNote?: (context: IExecuteFunctions, itemIndex: number) => string;
 	/** Called when a group has failed. */
 	readonly failed?: (context: IExecuteFunctions, itemIndices: readonly number[]) => void;
 	/** The number of the node's outputs; 1 if missing. */
@@ -103,7 +103,8 @@ class NodeRun<Form> {
 
 	private readonly batch?: Batch;
 
-	private fatal?: NodeError;
+	/** The first failure that ends the node, and the item whose own it is; all items may share it. */
+	private fatal?: { readonly error: NodeError; readonly ownItemIndex?: number };
 
 	constructor(
 		private readonly context: IExecuteFunctions,
@@ -113,7 +114,7 @@ class NodeRun<Form> {
 		const { groups, progress } = work;
 		const byGroup = groups === 'whole' ? [all] : (groups?.(context) ?? all.map((index) => [index]));
 		byGroup.forEach((itemIndices, place) => this.read(itemIndices, place));
-		if (this.fatal !== undefined) throw this.fatal;
+		if (this.fatal !== undefined) throw this.ending(this.fatal);
 		if (progress) this.batch = new Batch(context, ...progress, byGroup.length);
 	}
 
@@ -149,12 +150,12 @@ class NodeRun<Form> {
 			return;
 		}
 		const isOwn = itemIndices.some((index) => isOfItem(thrown, index));
-		this.fatal ??= isOwn ? this.ending(error) : error;
+		this.fatal ??= { error, ...(isOwn && { ownItemIndex: itemIndex }) };
 	}
 
 	/** The items of each output, in the order of the input. @throws the error that ends the node */
 	outputs(): INodeExecutionData[][] {
-		if (this.fatal !== undefined) throw this.fatal;
+		if (this.fatal !== undefined) throw this.ending(this.fatal);
 		const count = this.results.reduce((most, outputs) => Math.max(most, outputs.length), 1);
 		return Array.from({ length: count }, (_, output) =>
 			this.results.flatMap((outputs) => outputs[output] ?? []),
@@ -173,8 +174,10 @@ class NodeRun<Form> {
 		}
 	}
 
-	private ending(error: NodeError): NodeError {
-		const note = this.work.endingNote?.(this.context);
+	/** The error that ends the node. Its note is about the items that were in progress, too. */
+	private ending({ error, ownItemIndex }: NonNullable<typeof this.fatal>): NodeError {
+		if (ownItemIndex === undefined) return error;
+		const note = this.work.endingNote?.(this.context, ownItemIndex);
 		if (note) error.description = [error.description, note].filter(Boolean).join(' ');
 		return withWayToResume(this.context, error, this.work.onRetry);
 	}

@@ -299,7 +299,7 @@ describe('when the node runs again in the same execution', () => {
 			return (await send.apply(this, given)) as unknown;
 		};
 		await create();
-		expect(keptWhileSent).toContain('"submission":{"state":"uncertain"}');
+		expect(keptWhileSent).toContain('"submission":{"state":"uncertain","sourceFileName":"a.wav"}');
 	});
 
 	it('resends everything with another run index, as in a loop', async () => {

@@ -1,0 +1,18 @@
+import { createRequire } from 'node:module';
+
+import type { Time } from '../../api/time.ts';
+
+const require = createRequire(import.meta.url);
+
+/** Lets the built nodes live by this clock from now on; everything else in them is as shipped. */
+export function liveBy(time: Time): void {
+	const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
+	Object.assign(systemTime, {
+		now: () => time.now(),
+		timeOfDay: () => time.timeOfDay(),
+		random: () => time.random(),
+		sleep: async (ms: number, signal?: AbortSignal) => {
+			await time.sleep(ms, signal);
+		},
+	});
+}

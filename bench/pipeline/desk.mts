@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+
+import {
+	type IBinaryData,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeParameters,
+	type INodeType,
+	NodeHelpers,
+} from 'n8n-workflow';
+
+import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
+import { nodeContext } from '../../test/support/nodeContext.ts';
+import type { Line } from './line.mts';
+import { ORIGIN, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
+
+/** A run of one of our nodes. */
+export interface NodeRun {
+	/** The name of its type, such as `editRecording`. */
+	readonly type: string;
+	readonly parameters?: INodeParameters;
+	readonly settings?: Pick<INode, 'onError'>;
+	readonly items: readonly INodeExecutionData[];
+	/** What n8n keeps of the node in the execution. */
+	readonly memory?: IDataObject;
+	readonly runIndex?: number;
+	/** Aborted by Stop. */
+	readonly stop?: AbortSignal;
+}
+
+/** Where nodes run: what n8n offers them there. */
+export interface Desk {
+	/** Sends a request; rejects as n8n's helper does when the network fails. */
+	readonly send: (request: StudioRequest, signal?: AbortSignal) => Promise<StudioAnswer>;
+	readonly downlink: Line;
+	/** Receives what the node writes to n8n's log and shows as hints. */
+	readonly onText?: (text: string) => void;
+	/** Called when an edited file is in n8n's store. */
+	readonly onStored?: () => void;
+	/** More helpers of n8n, such as those of its store of processed data. */
+	readonly helpers?: Partial<IExecuteFunctions['helpers']>;
+	/** Counts the rate limits of one process of n8n. */
+	readonly apiKey: string;
+}
+
+const NODES = loadNodes();
+
+/** A desk with its own rate limits. */
+export function newKey(): string {
+	return randomUUID();
+}
+
+/** An item with a stored file. */
+export function fileItem(name: string, sizeBytes: number): INodeExecutionData {
+	const binary = { data: '', id: `filesystem:${sizeBytes}`, fileName: name, mimeType: 'audio/wav' };
+	return { json: {}, binary: { data: binary } };
+}
+
+/** An item with a URL, from which the service fetches the recording. */
+export function urlItem(name: string): INodeExecutionData {
+	return { json: { fileUrl: `${ORIGIN}/public/${name}` } };
+}
+
+/** Runs a node as it ships, and returns its outputs. */
+export async function runAt(desk: Desk, run: NodeRun): Promise<INodeExecutionData[][]> {
+	const node = NODES[`${PACKAGE}.${run.type}`];
+	const outputs = await node.execute?.call(contextAt(desk, run, node));
+	return outputs as INodeExecutionData[][];
+}
+
+function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecuteFunctions {
+	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
+	const versions = [description.version].flat();
+	const node: INode = {
+		id: 'node-1',
+		name: type,
+		type: `${PACKAGE}.${type}`,
+		typeVersion: description.defaultVersion ?? Math.max(...versions),
+		position: [0, 0],
+		parameters: {},
+		...settings,
+	};
+	const { properties } = description;
+	const given = run.parameters ?? {};
+	node.parameters =
+		NodeHelpers.getNodeParameters(properties, given, true, false, node, description) ?? {};
+	const credential = { baseUrl: ORIGIN, apiKey: desk.apiKey };
+	const say = (text: string) => desk.onText?.(text);
+	const more: Partial<IExecuteFunctions> = {
+		getNode: () => node,
+		getNodeParameter: ((name: string, _itemIndex: number, fallback?: unknown) =>
+			valueAt(node.parameters, name) ?? fallback) as IExecuteFunctions['getNodeParameter'],
+		getContext: () => memory,
+		evaluateExpression: () => String(runIndex),
+		getParentNodes: () => [],
+		getChildNodes: () => [],
+		continueOnFail: () => (settings.onError ?? 'stopWorkflow') !== 'stopWorkflow',
+		getExecutionCancelSignal: () => stop,
+		getCredentials: <T extends object>() => Promise.resolve(credential as object as T),
+		logger: { debug: say, info: say, warn: say, error: say },
+		addExecutionHints: (...hints) => {
+			for (const { message } of hints) say(message);
+		},
+		helpers: { ...helpersAt(desk, items), ...desk.helpers } as IExecuteFunctions['helpers'],
+	};
+	return nodeContext(more, [...items]);
+}
+
+function valueAt(parameters: INodeParameters, path: string): unknown {
+	let value: unknown = parameters;
+	for (const name of path.split('.')) value = (value as IDataObject | undefined)?.[name];
+	return value;
+}
+
+function helpersAt(
+	desk: Desk,
+	items: readonly INodeExecutionData[],
+): Partial<IExecuteFunctions['helpers']> {
+	const sizeOf = (id: string) => Number(id.split(':').at(-1));
+	const binaryOf = (itemIndex: number, field: string | IBinaryData): IBinaryData =>
+		typeof field === 'string' ? (items[itemIndex].binary ?? {})[field] : field;
+	return {
+		httpRequestWithAuthentication: async function (_type, options) {
+			const { getExecutionCancelSignal } = this as Partial<IExecuteFunctions>;
+			return await desk.send(requestOf(options), getExecutionCancelSignal?.());
+		},
+		httpRequest: async (options) => {
+			return await desk.send(requestOf(options), options.abortSignal as AbortSignal | undefined);
+		},
+		assertBinaryData: binaryOf,
+		getBinaryMetadata: (id) => Promise.resolve({ fileSize: sizeOf(id) }),
+		getBinaryStream: () => Promise.resolve(new StudioFile(0)),
+		prepareBinaryData: async (content, fileName, mimeType = '') => {
+			const sizeBytes = content instanceof StudioFile ? content.sizeBytes : 0;
+			await desk.downlink.pass(sizeBytes);
+			desk.onStored?.();
+			return { data: '', id: `filesystem:${sizeBytes}`, bytes: sizeBytes, fileName, mimeType };
+		},
+	};
+}
+
+function requestOf({ method = 'GET', url, qs, body, headers }: IHttpRequestOptions): StudioRequest {
+	return {
+		method,
+		url,
+		...(typeof qs?.filename === 'string' && { filename: qs.filename }),
+		...(typeof body === 'string' && { body }),
+		sizeBytes: Number(headers?.['Content-Length'] ?? 0),
+	};
+}

@@ -1,0 +1,232 @@
+import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+
+import type { Time } from '../../api/time.ts';
+import type { ProcessedData } from '../../test/support/processedDataStore.ts';
+import { type Desk, fileItem, newKey, runAt, urlItem } from './desk.mts';
+import type { Network } from './faults.mts';
+import type { Line } from './line.mts';
+import type { Kill, Plan } from './plan.mts';
+import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
+
+/** How an execution ended for the one who looks at it. */
+export type End = 'done' | 'failed' | 'stopped' | 'killed';
+
+/** What a person can see of an execution. */
+export interface Seen {
+	end: End;
+	/** The items that left the node, of all its runs. */
+	readonly items: INodeExecutionData[];
+	/** The items that left by the output for unfinished edits, of the last run. */
+	unfinished: readonly INodeExecutionData[];
+	/** The items that left by the output for skipped recordings, of all runs. */
+	readonly skipped: INodeExecutionData[];
+	/** Everything that was logged or hinted. */
+	readonly lines: string[];
+	/** The error that ended the execution the last time. */
+	error: string;
+}
+
+/** Where a trial takes place. */
+export interface Stage {
+	readonly time: Time;
+	readonly network: Network;
+	readonly studio: Studio;
+	readonly downlink: Line;
+	/** n8n's store of processed data, which outlives executions and processes. */
+	readonly store: ProcessedData;
+}
+
+/** A run of the node in an execution. */
+interface Round {
+	readonly items: readonly INodeExecutionData[];
+	readonly runIndex: number;
+	readonly memory: IDataObject;
+}
+
+const ROUNDS_MAXIMUM = 6;
+const BETWEEN_TRIES_MS = 1_000;
+const BETWEEN_ROUNDS_MS = 60_000;
+const RESTART_MS = 20_000;
+
+/** A process of n8n that runs the node once, with its tries. */
+interface Attempt {
+	/** Whether the process was killed. Its code goes on here, and must change nothing any more. */
+	readonly isDead: () => boolean;
+	readonly die: () => void;
+	readonly stop: AbortController;
+	readonly end: (outcome: Outcome) => void;
+	readonly round: Round;
+	readonly seen: Seen;
+}
+
+interface Outcome {
+	readonly end: End;
+	/** After the death of the process, what n8n had saved of the execution. */
+	readonly saved?: Round;
+}
+
+/** Fails what code of a dead process asks of n8n's database: waiting, it would hold up the next process. */
+async function gone(): Promise<never> {
+	return await Promise.reject(new Error('The process is dead'));
+}
+
+/** What code of a dead process waits for. */
+const never = new Promise<never>(() => undefined);
+
+/** Runs a trial's executions, one after another. */
+export class Trial {
+	/** What a person sees of each execution. */
+	readonly executions: Seen[] = [];
+
+	/** Restarts of n8n, retries of executions, and tries of the node beyond the first. */
+	restarts = 0;
+
+	private attempt?: Attempt;
+
+	private mayBeKilled = true;
+
+	constructor(
+		private readonly plan: Plan,
+		private readonly stage: Stage,
+	) {}
+
+	async run(): Promise<void> {
+		const { plan, stage } = this;
+		if (plan.stopAfterMs !== undefined) void this.stopAfter(plan.stopAfterMs);
+		const items = plan.recordings.map(({ name, sizeBytes }) =>
+			plan.isFromUrls ? urlItem(name) : fileItem(name, sizeBytes),
+		);
+		let round: Round = { items, runIndex: 0, memory: {} };
+		let seen = this.begin();
+		for (let retriesLeft = plan.retries; ; ) {
+			const { end, saved } = await this.runOnce(round, seen);
+			seen.end = end;
+			const { unfinished } = seen;
+			if (end === 'done' && unfinished.length > 0 && round.runIndex < ROUNDS_MAXIMUM) {
+				seen.unfinished = [];
+				round = { ...round, items: unfinished, runIndex: round.runIndex + 1 };
+				await stage.time.sleep(BETWEEN_ROUNDS_MS);
+				continue;
+			}
+			if (end === 'done' || (end !== 'killed' && retriesLeft === 0)) return;
+			if (end !== 'killed') retriesLeft -= 1;
+			if (end === 'killed' ? saved === undefined : plan.retriesAfresh) {
+				seen = this.begin();
+				round = { items, runIndex: 0, memory: {} };
+			} else {
+				round = saved ?? { ...round, memory: structuredClone(round.memory) };
+			}
+			this.restarts += 1;
+			await stage.time.sleep(RESTART_MS);
+		}
+	}
+
+	private begin(): Seen {
+		const lists = { items: [], unfinished: [], skipped: [], lines: [] };
+		const seen: Seen = { end: 'done', error: '', ...lists };
+		this.executions.push(seen);
+		return seen;
+	}
+
+	/** Runs the node in a new process of n8n, until it ends or the process dies. */
+	private async runOnce(round: Round, seen: Seen): Promise<Outcome> {
+		return await new Promise<Outcome>((end, fail) => {
+			const stop = new AbortController();
+			let isDead = false;
+			const die = () => {
+				isDead = true;
+			};
+			const attempt: Attempt = { isDead: () => isDead, die, stop, end, round, seen };
+			this.attempt = attempt;
+			this.tryAndRetry(this.deskOf(attempt), attempt).then(end, fail);
+		});
+	}
+
+	private deskOf(attempt: Attempt): Desk {
+		const { isDead } = attempt;
+		const { downlink, store } = this.stage;
+		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
+		return {
+			send: async (request, signal) => await this.send(attempt, request, signal),
+			downlink,
+			onText: (text) => {
+				if (!isDead()) attempt.seen.lines.push(text);
+			},
+			apiKey: newKey(),
+			helpers: {
+				checkProcessedAndRecord: async (items, scope) =>
+					await (isDead() ? gone() : store.checkProcessedAndRecord(items, scope, about)),
+				removeProcessed: async (items, scope) => {
+					await (isDead() ? gone() : store.removeProcessed(items, scope, about));
+				},
+			},
+		};
+	}
+
+	/** Sends a request of a process, which may die of it. */
+	private async send(
+		attempt: Attempt,
+		request: StudioRequest,
+		signal?: AbortSignal,
+	): Promise<StudioAnswer> {
+		const { kill } = this.plan;
+		const { network } = this.stage;
+		const isLast = this.mayBeKilled && kill?.atRequest === network.requests + 1;
+		if (isLast) this.mayBeKilled = false;
+		if (attempt.isDead()) return await never;
+		if (isLast && !kill.isTaken) return await this.die(attempt, kill);
+		const sent = network.send({ ...request, sender: attempt.seen }, signal);
+		if (isLast) {
+			await sent.catch(() => undefined);
+			return await this.die(attempt, kill);
+		}
+		const [result] = await Promise.allSettled([sent]);
+		if (attempt.isDead()) return await never;
+		if (result.status === 'rejected') throw result.reason;
+		return result.value;
+	}
+
+	private async die(attempt: Attempt, { isSaved }: Kill): Promise<never> {
+		attempt.die();
+		const { round, end } = attempt;
+		const saved = { ...round, memory: structuredClone(round.memory) };
+		end({ end: 'killed', ...(isSaved && { saved }) });
+		return await never;
+	}
+
+	/** Runs the node, and again as often as Retry On Fail does. */
+	private async tryAndRetry(desk: Desk, attempt: Attempt): Promise<Outcome> {
+		const { parameters, onError, triesMaximum } = this.plan;
+		const { seen, round } = attempt;
+		const stop = attempt.stop.signal;
+		const node = { type: 'editRecording', parameters, settings: { onError }, ...round, stop };
+		for (let tries = 1; ; tries++) {
+			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
+			if (attempt.isDead()) return await never;
+			// n8n keeps no output of a stopped node.
+			if (stop.aborted) return { end: 'stopped' };
+			if (typeof result !== 'string') {
+				const [edited, ...others] = result;
+				seen.items.push(...edited);
+				seen.unfinished = parameters.whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];
+				seen.skipped.push(...others.flat());
+				return { end: 'done' };
+			}
+			seen.error = result;
+			if (tries >= triesMaximum) return { end: 'failed' };
+			this.restarts += 1;
+			await this.stage.time.sleep(BETWEEN_TRIES_MS);
+		}
+	}
+
+	private async stopAfter(ms: number): Promise<void> {
+		await this.stage.time.sleep(ms);
+		this.attempt?.stop.abort();
+	}
+}
+
+/** An error as n8n shows it. */
+function textOf(error: unknown): string {
+	const { message, description } = error as { message: string; description?: string | null };
+	return [message, description].filter(Boolean).join(' ');
+}

@@ -1,0 +1,37 @@
+import type { Time } from '../../api/time.ts';
+import { Window } from './window.mts';
+
+/** Lets requests through as soon as a rate limit allows, the more urgent ones first. */
+export class Gate {
+	private readonly window: Window;
+
+	private readonly waiting: Array<{ readonly rank: number; readonly pass: () => void }> = [];
+
+	private isOpening = false;
+
+	constructor(
+		private readonly time: Time,
+		perMinute: number,
+	) {
+		this.window = new Window(time, perMinute);
+	}
+
+	/** Resolves when a request of this rank may begin: 0 goes before 1. */
+	async turn(rank: number): Promise<void> {
+		await new Promise<void>((pass) => {
+			this.waiting.push({ rank, pass });
+			this.waiting.sort((one, other) => one.rank - other.rank);
+			if (!this.isOpening) void this.open();
+		});
+	}
+
+	private async open(): Promise<void> {
+		this.isOpening = true;
+		while (this.waiting.length > 0) {
+			const waitMs = this.window.freeAtMs() - this.time.now();
+			if (waitMs > 0) await this.time.sleep(waitMs);
+			else if (this.window.admits()) this.waiting.shift()?.pass();
+		}
+		this.isOpening = false;
+	}
+}

@@ -1,0 +1,106 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import type { Seen } from './execution.mts';
+import type { Plan } from './plan.mts';
+import type { Job } from './studio.mts';
+
+/** What a person knows of a recording when an execution has ended. */
+export type Fate =
+	/** Its edited file is in n8n. */
+	| 'edited'
+	/** It left by the output for recordings that an earlier execution submitted. */
+	| 'skipped'
+	/** A failed item, an unfinished item, the error, a hint or the log names it or its edit. */
+	| 'named'
+	/** The log says that a submission without a response may have been taken. */
+	| 'uncertain'
+	/** Nothing was charged for it, and the execution failed, was stopped or killed. */
+	| 'notBegun'
+	/** Stop dropped the output: the log says that its edit was created. */
+	| 'onlyCreated'
+	/** n8n was killed, and knew nothing after that: the next execution begins again with it. */
+	| 'begunAgain'
+	/** Charged, and nothing says so. Or its only file was deleted. */
+	| 'lost';
+
+/** What an execution comes to. */
+export interface Verdict {
+	/** Edits of a recording beyond the first. */
+	readonly chargedTwice: number;
+	readonly fates: ReadonlyArray<{ readonly name: string; readonly fate: Fate }>;
+}
+
+/** A line that names an edit which nobody has seen the end of. */
+const CREATED = /: edit \S+ was created in execution/;
+
+/** A line about the progress of an edit, or of the batch. */
+const PROGRESS = /: edit \S+ [A-Z]+ after |recordings? edited|of \d+ edited/;
+
+const UNCERTAIN = /while (\d+) edit\(s\) were being submitted/;
+
+/**
+ * Judges what an execution left of each recording.
+ *
+ * @param jobs the edits of this execution
+ * @param before the edits of those before it
+ */
+export function judge(
+	plan: Plan,
+	seen: Seen,
+	jobs: readonly Job[],
+	before: readonly Job[],
+): Verdict {
+	let uncertainLeft = seen.lines.reduce(
+		(sum, line) => sum + Number(UNCERTAIN.exec(line)?.[1] ?? 0),
+		0,
+	);
+	let chargedTwice = 0;
+	const fates = plan.recordings.map(({ name, isBroken }) => {
+		const own = jobsOf(jobs, name);
+		const earlier = jobsOf(before, name);
+		// Skipping covers all executions; a recording whose edit has failed may be edited again.
+		const counted = plan.isSkipping && !isBroken ? earlier.length : 0;
+		chargedTwice += Math.max(0, own.length - Math.max(0, 1 - counted));
+		let fate = fateOf(seen, name, own);
+		if (fate === 'skipped' && earlier.length === 0) fate = 'lost';
+		if (fate === 'lost' && uncertainLeft > 0) {
+			uncertainLeft -= 1;
+			fate = 'uncertain';
+		}
+		return { name, fate };
+	});
+	return { chargedTwice, fates };
+}
+
+function jobsOf(jobs: readonly Job[], name: string): Job[] {
+	return jobs.filter(({ recording }) => recording.name === name);
+}
+
+function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
+	const ids = jobs.map(({ id }) => id);
+	const names = [name, ...ids];
+	const isNamedIn = (text: string) => names.some((one) => text.includes(one));
+	const isOf = ({ json }: INodeExecutionData) =>
+		names.some((one) => one === json.sourceFileName || one === json.editId);
+	const items = [...seen.items, ...seen.unfinished].filter(isOf);
+	if (items.some(isEdited)) return 'edited';
+	if (seen.skipped.some(isOf)) return 'skipped';
+	if (seen.end === 'killed') return 'begunAgain';
+	if (items.some(({ json }) => json.failure !== undefined || json.finished === false))
+		return 'named';
+	const notes = seen.lines.filter((line) => !CREATED.test(line) && !PROGRESS.test(line));
+	const isNamed = notes.some(isNamedIn) || (seen.end === 'failed' && isNamedIn(seen.error));
+	const isOpen = seen.end !== 'done';
+	const isDeletedByStop = (id: string) =>
+		seen.lines.some((line) => line.includes(`edit ${id} deleted after the execution was stopped`));
+	if (ids.some(isDeletedByStop)) return 'named';
+	// The node deleted the edit because its file was in n8n, and n8n has dropped that file.
+	if (jobs.some(({ isDeleted, isFetched }) => isDeleted && isFetched)) return 'lost';
+	if (isNamed) return 'named';
+	if (jobs.length === 0) return isOpen ? 'notBegun' : 'lost';
+	return seen.end === 'stopped' && seen.lines.some(isNamedIn) ? 'onlyCreated' : 'lost';
+}
+
+function isEdited({ json, binary }: INodeExecutionData): boolean {
+	return json.finished === true && binary !== undefined;
+}

@@ -1,0 +1,103 @@
+import type { INode, INodeParameters } from 'n8n-workflow';
+
+import { Chance } from '../eval/chance.mts';
+import type { FaultShares } from './faults.mts';
+import type { Recording } from './studio.mts';
+
+/** The death of n8n's process. */
+export interface Kill {
+	/** The number of the request at which the process dies. */
+	readonly atRequest: number;
+	/** Whether the service still gets that request. */
+	readonly isTaken: boolean;
+	/** Whether n8n had saved what the node remembers in this execution. */
+	readonly isSaved: boolean;
+}
+
+/** All that happens in one trial. */
+export interface Plan {
+	readonly seed: number;
+	readonly recordings: readonly Recording[];
+	readonly isFromUrls: boolean;
+	readonly parameters: INodeParameters;
+	readonly onError: NonNullable<INode['onError']>;
+	/** With n8n's Retry On Fail; 1 without it. */
+	readonly triesMaximum: number;
+	/** How often a person begins again after an execution that failed or was stopped. */
+	readonly retries: number;
+	/** Whether that is a new execution instead of a retry of the old one. */
+	readonly retriesAfresh: boolean;
+	/** Whether the node skips recordings that it submitted in an earlier execution. */
+	readonly isSkipping: boolean;
+	readonly shares: FaultShares;
+	readonly stopAfterMs?: number;
+	readonly kill?: Kill;
+	/** What the service really allows; the credential says 30 a minute. */
+	readonly submissionsPerMinute: number;
+	readonly atOnce: number;
+}
+
+const RECORDINGS_AT_MOST = 6;
+
+const SHARES = [0, 0.05, 0.15, 0.5] as const;
+
+/** The plan of a trial: the same for the same seed. */
+export function planOf(seed: number): Plan {
+	const chance = new Chance(seed);
+	const count = chance.whole(1, RECORDINGS_AT_MOST);
+	const isFromUrls = chance.isTrue(0.4);
+	const isSkipping = chance.isTrue(0.5);
+	return {
+		seed,
+		recordings: Array.from({ length: count }, (_, index) => recordingOf(chance, index)),
+		isFromUrls,
+		isSkipping,
+		parameters: parametersOf(chance, isFromUrls, isSkipping),
+		onError: chance.pick(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput']),
+		triesMaximum: chance.pick([1, 2, 3]),
+		retries: chance.whole(0, 2),
+		retriesAfresh: isSkipping && chance.isTrue(0.5),
+		shares: {
+			submissions: chance.pick(SHARES),
+			files: chance.pick(SHARES),
+			others: chance.pick(SHARES),
+		},
+		...(chance.isTrue(0.25) && { stopAfterMs: chance.whole(1_000, 300_000) }),
+		...(chance.isTrue(0.35) && { kill: killOf(chance) }),
+		submissionsPerMinute: chance.pick([30, 30, 4]),
+		atOnce: chance.whole(1, 4),
+	};
+}
+
+function recordingOf(chance: Chance, index: number): Recording {
+	const sizeBytes = chance.whole(1_000, 50_000_000);
+	return {
+		name: `r${index}.wav`,
+		sizeBytes,
+		editedBytes: sizeBytes,
+		workSeconds: chance.pick([5, 40, 90, 400]),
+		isBroken: chance.isTrue(0.1),
+	};
+}
+
+function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean): INodeParameters {
+	return {
+		recordingFrom: isFromUrls ? 'url' : 'file',
+		...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
+		maximumWaitMinutes: chance.pick([120, 120, 3]),
+		whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
+		options: {
+			transfersAtOnce: chance.whole(1, 4),
+			deleteWhenFetched: chance.isTrue(0.25),
+			whenStopped: chance.pick(['leave', 'leave', 'delete']),
+		},
+	};
+}
+
+function killOf(chance: Chance): Kill {
+	return {
+		atRequest: chance.whole(1, 40),
+		isTaken: chance.isTrue(0.5),
+		isSaved: chance.isTrue(0.5),
+	};
+}

@@ -1,0 +1,124 @@
+import { ProcessedData } from '../../test/support/processedDataStore.ts';
+import { VirtualTime } from '../../test/support/virtualTime.ts';
+import type { Bar } from '../bars.mts';
+import { Chance } from '../eval/chance.mts';
+import { liveBy } from './clock.mts';
+import { type Seen, Trial } from './execution.mts';
+import { Network } from './faults.mts';
+import { type Fate, judge, type Verdict } from './judge.mts';
+import { Line } from './line.mts';
+import { type Plan, planOf } from './plan.mts';
+import { type Job, Studio } from './studio.mts';
+
+const TRIALS = 200;
+
+const BYTES_PER_SECOND = 10_000_000;
+
+const STATUS_CALLS_PER_MINUTE = 300;
+
+/** How the fates of recordings are printed. */
+const FATES: ReadonlyArray<readonly [Fate, words: string]> = [
+	['edited', 'edited'],
+	['named', 'named as failed or going on'],
+	['skipped', 'skipped as submitted before'],
+	['uncertain', 'counted as uncertain'],
+	['notBegun', 'not charged when the execution failed or was stopped'],
+	['onlyCreated', 'whose outputs Stop dropped, named by the line that their edit was created'],
+	['begunAgain', 'begun again in a new execution after a kill without saved data'],
+];
+
+/** What a trial came to. */
+interface Outcome {
+	readonly plan: Plan;
+	readonly executions: readonly Seen[];
+	readonly verdicts: readonly Verdict[];
+	readonly struck: number;
+	readonly restarts: number;
+	readonly charged: number;
+}
+
+/** Runs a trial. The same seed gives the same trial. */
+async function runTrial(seed: number): Promise<Outcome> {
+	const plan = planOf(seed);
+	const { recordings, atOnce, submissionsPerMinute } = plan;
+	const chance = new Chance(seed + 0.5);
+	const time = new VirtualTime(Date.UTC(2026, 0, 1), () => chance.next());
+	liveBy(time);
+	const uplink = new Line(time, BYTES_PER_SECOND);
+	const downlink = new Line(time, BYTES_PER_SECOND);
+	const studio = new Studio(time, {
+		...{ recordings, atOnce, uplink, downlink, submissionsPerMinute },
+		statusCallsPerMinute: STATUS_CALLS_PER_MINUTE,
+	});
+	const network = new Network(time, chance, studio, plan.shares);
+	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
+	await time.run(trial.run());
+	const { executions, restarts } = trial;
+	const verdicts = executions.map((seen, index) => {
+		const before = executions.slice(0, index);
+		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
+		const own = studio.jobs.filter(({ sender }) => sender === seen);
+		return judge(plan, seen, own, studio.jobs.filter(isBefore));
+	});
+	const charged = studio.jobs.length;
+	return { plan, executions, verdicts, struck: network.struck, restarts, charged };
+}
+
+/** Runs the trials from a first seed on, and prints those that broke a promise. */
+export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
+	const outcomes: Outcome[] = [];
+	for (let seed = firstSeed; seed < firstSeed + TRIALS; seed++) outcomes.push(await runTrial(seed));
+	for (const outcome of outcomes.filter(isBad)) {
+		console.log(
+			`Trial ${outcome.plan.seed} broke a promise. npm run bench:pipeline -- --trial ${outcome.plan.seed}`,
+		);
+	}
+	const sum = (figure: (outcome: Outcome) => number) =>
+		outcomes.reduce((total, outcome) => total + figure(outcome), 0);
+	const fates = outcomes.flatMap(({ verdicts }) => verdicts.flatMap((verdict) => verdict.fates));
+	const count = (fate: Fate) => fates.filter((one) => one.fate === fate).length;
+	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
+	const endsText = [...new Set(ends)].map(
+		(end) => `${ends.filter((one) => one === end).length} ${end}`,
+	);
+	console.log(
+		`${TRIALS} trials from seed ${firstSeed}: ${sum(({ struck }) => struck)} faults, ${sum(({ restarts }) => restarts)} retries and restarts, ${sum(({ charged }) => charged)} edits charged.`,
+	);
+	console.log(`${ends.length} executions: ${endsText.join(', ')}.`);
+	const counted = FATES.map(([fate, words]) => `${count(fate)} ${words}`);
+	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
+	return [
+		{
+			name: `edits charged twice over ${TRIALS} random faults, retries and restarts`,
+			figure: sum(({ verdicts }) => verdicts.reduce((total, one) => total + one.chargedTwice, 0)),
+			limit: 0,
+			decimals: 0,
+		},
+		{
+			name: 'recordings neither edited nor named as failed or uncertain',
+			figure: count('lost'),
+			limit: 0,
+			decimals: 0,
+		},
+	];
+}
+
+/** Prints all that a person sees in one trial. */
+export async function showTrial(seed: number): Promise<void> {
+	const { plan, executions, verdicts } = await runTrial(seed);
+	console.dir(plan, { depth: 5 });
+	for (const [index, { end, error, lines, items, unfinished, skipped }] of executions.entries()) {
+		console.log(`\nExecution ${index + 1}: ${end}\n${lines.join('\n')}`);
+		if (end === 'failed') console.log(`Error: ${error}`);
+		for (const { json, binary } of [...items, ...unfinished, ...skipped]) {
+			console.log(JSON.stringify({ ...json, files: Object.keys(binary ?? {}) }));
+		}
+		console.log(verdicts[index]);
+	}
+}
+
+function isBad({ verdicts }: Outcome): boolean {
+	return verdicts.some(
+		({ chargedTwice, fates }) => chargedTwice > 0 || fates.some(({ fate }) => fate === 'lost'),
+	);
+}

@@ -1,0 +1,45 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import type { FinishedEdit } from '../GetResult/fetchResult';
+import { toNodeError } from '../shared/errors';
+import { addHint } from '../shared/hints';
+import { openService } from '../shared/service';
+import { isToolUse } from '../shared/toolUse';
+import type { RecordingRun } from './recordingRun';
+
+/**
+ * Deletes an edit whose files are in n8n, once all recordings have ended. If one of them ends the node, or
+ * Stop does, n8n drops the files, so the edit stays. Returns its items, which say whether it was deleted.
+ *
+ * An agent gets links instead of files, so its edit stays, too.
+ */
+export async function deleteFetched(
+	context: IExecuteFunctions,
+	run: RecordingRun,
+	finished: Omit<FinishedEdit, 'edit'>,
+	items: readonly INodeExecutionData[],
+): Promise<INodeExecutionData[]> {
+	if (isToolUse(context) || !(await run.keepsOutputs())) return [...items];
+	const deletion = async () => await deleteEdit(context, finished);
+	const deleted = await run.delete(finished.itemIndex, deletion);
+	return items.map((item) => {
+		const edit = { ...(item.json.edit as IDataObject), deleted };
+		return { ...item, json: { ...item.json, edit } };
+	});
+}
+
+/** Deletes an edit whose files are in n8n. If that fails, the item must not: its files would be lost. */
+async function deleteEdit(
+	context: IExecuteFunctions,
+	{ itemIndex, editId }: Omit<FinishedEdit, 'edit'>,
+): Promise<boolean> {
+	const { client } = await openService(context);
+	const result = await client.deleteEdit(editId);
+	if (result.ok) return true;
+	const { message } = toNodeError(context.getNode(), result.failure, {
+		itemIndex,
+		doing: `delete edit ${editId}`,
+	});
+	addHint(context, `${message}. Its files are in n8n; the service deletes it after 7 days.`);
+	return false;
+}
