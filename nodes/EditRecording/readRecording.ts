@@ -14,7 +14,7 @@ import { readUploadOptions } from '../Upload/readUploadOptions';
 import { checkSource } from '../Upload/source';
 import type { UploadOptions } from '../Upload/uploadFiles';
 import { nameInUrl } from '../shared/fileNames';
-import { readOutputField } from '../shared/parameters';
+import { fieldError, readOutputField } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from './recognisedBy';
@@ -58,15 +58,31 @@ export function readRecording(
 ): RecordingForm {
 	const recording = unfinishedEditOf(context, itemIndex) ?? readNew(context, itemIndex);
 	const field = readOutputField(context, itemIndex, 'outputField', recording.inputField);
+	const result = readResultOptions(context, itemIndex, field);
 	return {
 		itemIndex,
 		recording,
-		result: readResultOptions(context, itemIndex, field),
+		result,
 		// The node has one set of outputs for all items.
 		whenTimeIsUp: context.getNodeParameter('whenTimeIsUp', 0) as WhenTimeIsUp,
-		deletesWhenFetched:
-			context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) === true,
+		deletesWhenFetched: readDeletion(context, itemIndex, result),
 	};
+}
+
+/** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
+function readDeletion(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	{ downloads }: ResultOptions,
+): boolean {
+	if (context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (downloads.includes('edited') || isToolUse(context)) return true;
+	throw fieldError(
+		context,
+		itemIndex,
+		"'Delete Edit When Fetched' would delete the edited file, which is not fetched",
+		"Choose 'Edited File' under Download, or remove the option.",
+	);
 }
 
 function readNew(context: IExecuteFunctions, itemIndex: number): NewRecording {

@@ -107,6 +107,13 @@ describe('one recording', () => {
 		expect(made.json.edit).toMatchObject({ deleted: true });
 	});
 
+	it('is not deleted unless its edited file is fetched', async () => {
+		const parameters = { download: [], options: { deleteWhenFetched: true } };
+		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
+		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
+		expect(service.seen).toEqual([]);
+	});
+
 	it('is not lost if it cannot be deleted', async () => {
 		service.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
 		const options = { deleteWhenFetched: true };
