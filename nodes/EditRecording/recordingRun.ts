@@ -22,6 +22,13 @@ const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
 /** Those in line for the rate limit are submitted even when another item's failure ends the node. */
 const SUBMISSIONS_AT_ONCE = 4;
 
+/** What an item's failure says about its edit. */
+interface KnownEdit {
+	readonly editId: string;
+	/** Why the service could not make it, where it says so. */
+	readonly failureReason?: string;
+}
+
 /** By the context of a node run. */
 const runs = new WeakMap<IExecuteFunctions, RecordingRun>();
 
@@ -53,7 +60,7 @@ export class RecordingRun {
 
 	private readonly rules: PollRules;
 
-	private readonly known = new Map<number, IDataObject>();
+	private readonly known = new Map<number, KnownEdit>();
 
 	/** The edits that may still run at the service, with the items they belong to. */
 	private readonly unfinished = new Map<number, string>();
@@ -90,12 +97,12 @@ export class RecordingRun {
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
 	knownOf(itemIndex: number): IDataObject {
-		return this.known.get(itemIndex) ?? {};
+		return { ...this.known.get(itemIndex) };
 	}
 
 	/** The IDs of the edits that are known of the other items. */
 	editIdsExcept(itemIndex: number): string[] {
-		return [...this.editIds].flatMap(([index, editId]) => (index === itemIndex ? [] : [editId]));
+		return [...this.known].flatMap(([index, { editId }]) => (index === itemIndex ? [] : [editId]));
 	}
 
 	/** Takes a recording through its work. The others go no further if its failure ends the node. */
