@@ -75,7 +75,8 @@ function readDeletion(
 	itemIndex: number,
 	{ downloads }: ResultOptions,
 ): boolean {
-	if (context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) !== true)
+		return false;
 	if (downloads.includes('edited') || isToolUse(context)) return true;
 	throw fieldError(
 		context,
