@@ -15,6 +15,8 @@ import { parseArgs } from 'node:util';
 import { type Bar, printBars } from './bars.mts';
 import { measureBatches } from './pipeline/batches.mts';
 import { breakPromise } from './pipeline/broken.mts';
+import { measureMemory } from './pipeline/memory.mts';
+import { showRealService } from './pipeline/realService.mts';
 import { measureTrials, showTrial } from './pipeline/trials.mts';
 
 const { values, positionals } = parseArgs({
@@ -29,6 +31,11 @@ const { values, positionals } = parseArgs({
 const PARTS: Readonly<Record<string, () => Promise<Bar[]>>> = {
 	batches: measureBatches,
 	trials: async () => await measureTrials(Number(values.seed)),
+	real: async () => {
+		await showRealService();
+		return [];
+	},
+	memory: measureMemory,
 };
 
 if (values.break !== undefined) breakPromise(values.break);

@@ -1,7 +1,7 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-/** Direction of the transfer, seen from n8n. */
-export type Direction = 'upload' | 'download';
+/** Direction of the transfer, seen from n8n; an edit is an upload and a download. */
+export type Direction = 'upload' | 'download' | 'edit';
 
 /** Our nodes; a node that buffers the file; a node that streams it and follows redirects. */
 export type Client = 'ours' | 'buffer' | 'redirects';
@@ -21,6 +21,8 @@ export interface Trial {
 	readonly warmUp: BenchFile;
 	readonly files: readonly BenchFile[];
 	readonly serviceUrl: string;
+	/** The service for the small file, where that is another one. */
+	readonly warmUpUrl?: string;
 }
 
 /** The figures, or why the files could not be moved. */
