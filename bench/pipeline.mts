@@ -43,6 +43,8 @@ if (values.trial !== undefined) {
 	await showTrial(Number(values.trial));
 	process.exit();
 }
+const unknown = positionals.filter((part) => !(part in PARTS));
+if (unknown.length > 0) throw new Error(`The parts are ${Object.keys(PARTS).join(', ')}`);
 const bars: Bar[] = [];
 for (const part of positionals.length > 0 ? positionals : Object.keys(PARTS)) {
 	bars.push(...(await PARTS[part]()));
