@@ -18,6 +18,7 @@ const NODES = [
 	'createEdit',
 	'delete',
 	'editFinishedTrigger',
+	'editRecording',
 	'getResult',
 	'upload',
 	'waitForEdit',
@@ -79,7 +80,8 @@ test('n8n has loaded every node of the package, with its connections', async () 
 	for (const { name, inputs, outputs } of found) {
 		assert.deepEqual(inputs, name.endsWith('Trigger') ? [] : ['main']);
 		// An option of these nodes adds an output.
-		if (!/\.(createEdit|waitForEdit)$/.test(name)) assert.deepEqual(outputs, ['main']);
+		if (!/\.(createEdit|editRecording|waitForEdit)$/.test(name))
+			assert.deepEqual(outputs, ['main']);
 	}
 });
 
