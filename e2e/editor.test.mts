@@ -116,8 +116,9 @@ function testSearch({ page }: OpenPage): void {
 	});
 }
 
-/** An agent's tool as it was put on the canvas. */
+/** Agents' tools as they were put on the canvas. */
 const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
+const ONE_NODE_TOOL = { name: 'Edit Recording', type: `${PACKAGE}.editRecordingTool` };
 
 function testForms({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
@@ -129,6 +130,18 @@ function testForms({ page }: OpenPage): void {
 		assert.match(text, /Defined automatically by the model/);
 		assert.match(text, /Preset/);
 		assert.doesNotMatch(text, /Deliver to This Workflow/);
+		await canvas.closeForm();
+	});
+
+	test('the one node as a tool asks for a URL, and shows what the model reads about it', async () => {
+		const workflow = agentWith(credential, START, { ai_tool: ONE_NODE_TOOL });
+		await canvas.open(await editor.createWorkflow(workflow));
+		await canvas.openForm('Edit Recording');
+		const text = await canvas.form.innerText();
+		assert.match(text, /File URLs\s+Defined automatically by the model/);
+		assert.doesNotMatch(text, /Recording From|Input Binary Field/);
+		const forModel = await canvas.form.locator('textarea').first().inputValue();
+		assert.match(forModel, /Every call is paid for/);
 		await canvas.closeForm();
 	});
 
