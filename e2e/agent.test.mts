@@ -4,8 +4,9 @@ import { describe, test } from 'node:test';
 import type { INode } from 'n8n-workflow';
 
 import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
+import { chat } from './support/agentWorkflow.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
-import type { CredentialReference, Execution, NewWorkflow } from './support/editor.mts';
+import type { CredentialReference, NewWorkflow } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemOf, textOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
@@ -57,12 +58,6 @@ function changed(workflow: NewWorkflow, change: (node: INode) => Partial<INode>)
 	return { ...workflow, nodes: workflow.nodes.map((node) => ({ ...node, ...change(node) })) };
 }
 
-/** Writes into the editor's chat and waits for the answer. */
-async function chat(workflowId: string, chatInput: string): Promise<Execution> {
-	const message = { sessionId: 'e2e', action: 'sendMessage', chatInput };
-	return await editor.reached(await editor.run(workflowId, 'When chat message received', message));
-}
-
 function editIdIn(text = ''): string {
 	const [id] = EDIT_ID.exec(text) ?? [];
 	if (id === undefined) throw new Error(`There is no edit ID in: ${text}`);
@@ -91,7 +86,7 @@ async function converse(name: string, workflow: NewWorkflow) {
 		({ toolAnswers }) => ({ calls: [lookAt(editIdIn(toolAnswers[0]))] }),
 		({ toolAnswers }) => ({ says: `Its ID is ${editIdIn(toolAnswers[0])}` }),
 	);
-	const ordered = await chat(workflowId, `Edit ${recordingUrl}, please`);
+	const ordered = await chat(editor, workflowId, `Edit ${recordingUrl}, please`);
 	assert.equal(ordered.status, 'success', failureOf(ordered));
 	const editId = editIdIn(textOf(itemOf(ordered, 'AI Agent'), 'output'));
 	const wasFinished = isFinished(editId);
@@ -102,7 +97,7 @@ async function converse(name: string, workflow: NewWorkflow) {
 		() => ({ calls: [lookAt(editId), { tool: CREDIT, input: {} }] }),
 		() => ({ says: 'It is finished' }),
 	);
-	const asked = await chat(workflowId, `What about edit ${editId}?`);
+	const asked = await chat(editor, workflowId, `What about edit ${editId}?`);
 	assert.equal(asked.status, 'success', failureOf(asked));
 	const questions = model.questions.slice(questionsBefore);
 	const created = submitted().slice(submittedBefore);
@@ -204,7 +199,7 @@ async function orderTwice(
 		() => ({ calls: [order] }),
 		() => ({ says: 'I ordered it twice' }),
 	);
-	const execution = await chat(workflowId, `Edit ${recordingUrl}, please`);
+	const execution = await chat(editor, workflowId, `Edit ${recordingUrl}, please`);
 	assert.equal(execution.status, 'success', failureOf(execution));
 	const posts = scripted.seen.filter(({ method }) => method === 'POST').map(({ path }) => path);
 	return { posts, toolAnswers: model.questions.at(-1)?.toolAnswers ?? [] };

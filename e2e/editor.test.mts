@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { reply, startOutsideServer } from '../test/service/support/servers.mts';
+import { agentWith } from './support/agentWorkflow.mts';
 import { bar } from './support/bars.mts';
 import { type OpenPage, openBrowser } from './support/browser.mts';
 import { Canvas } from './support/canvas.mts';
@@ -115,29 +116,32 @@ function testSearch({ page }: OpenPage): void {
 	});
 }
 
-/** Returns an agent with a tool as it was put on the canvas. */
-function agentWithTool() {
-	const agent = { name: 'AI Agent', type: '@n8n/n8n-nodes-langchain.agent', typeVersion: 3.1 };
-	const tool = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
-	const workflow = chain('Agent', credential, [START, agent]);
-	const link = { node: agent.name, type: 'ai_tool' as const, index: 0 };
-	return {
-		...workflow,
-		nodes: [...workflow.nodes, ...chain('Tool', credential, [tool]).nodes],
-		connections: { ...workflow.connections, [tool.name]: { ai_tool: [[link]] } },
-	};
-}
+/** Agents' tools as they were put on the canvas. */
+const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
+const ONE_NODE_TOOL = { name: 'Edit Recording', type: `${PACKAGE}.editRecordingTool` };
 
 function testForms({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
 	test("a fresh tool leaves file and preset to the agent's model, and offers no delivery", async () => {
-		await canvas.open(await editor.createWorkflow(agentWithTool()));
+		await canvas.open(await editor.createWorkflow(agentWith(credential, START, { ai_tool: TOOL })));
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
 		await canvas.photograph('form-create-edit-tool', canvas.form);
 		assert.match(text, /Defined automatically by the model/);
 		assert.match(text, /Preset/);
 		assert.doesNotMatch(text, /Deliver to This Workflow/);
+		await canvas.closeForm();
+	});
+
+	test('the one node as a tool asks for a URL, and shows what the model reads about it', async () => {
+		const workflow = agentWith(credential, START, { ai_tool: ONE_NODE_TOOL });
+		await canvas.open(await editor.createWorkflow(workflow));
+		await canvas.openForm('Edit Recording');
+		const text = await canvas.form.innerText();
+		assert.match(text, /File URLs\s+Defined automatically by the model/);
+		assert.doesNotMatch(text, /Recording From|Input Binary Field/);
+		const forModel = await canvas.form.locator('textarea').first().inputValue();
+		assert.match(forModel, /Every call is paid for/);
 		await canvas.closeForm();
 	});
 

@@ -10,6 +10,7 @@ import type { CredentialReference } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemsOf, textOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
+import { ended } from './support/pickyService.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 
@@ -18,6 +19,7 @@ const NODES = [
 	'createEdit',
 	'delete',
 	'editFinishedTrigger',
+	'editRecording',
 	'getResult',
 	'upload',
 	'waitForEdit',
@@ -79,7 +81,8 @@ test('n8n has loaded every node of the package, with its connections', async () 
 	for (const { name, inputs, outputs } of found) {
 		assert.deepEqual(inputs, name.endsWith('Trigger') ? [] : ['main']);
 		// An option of these nodes adds an output.
-		if (!/\.(createEdit|waitForEdit)$/.test(name)) assert.deepEqual(outputs, ['main']);
+		if (!/\.(createEdit|editRecording|waitForEdit)$/.test(name))
+			assert.deepEqual(outputs, ['main']);
 	}
 });
 
@@ -88,7 +91,7 @@ describe('nothing is charged twice', { concurrency: true }, () => {
 		const { credential, submitted } = await startMoody({ status: 409, body: { detail: 'busy' } });
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
-		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
 		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
 		assert.deepEqual(editIds, ['edit-1', 'edit-3', 'edit-4'], failureOf(execution));
 		assert.deepEqual(
@@ -101,7 +104,7 @@ describe('nothing is charged twice', { concurrency: true }, () => {
 		const { credential, submitted } = await startMoody({ cut: true });
 		const retry = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
 		const create = { ...ours('Create Edit', 'createEdit'), ...retry };
-		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
 		assert.match(failureOf(execution), /error at Create Edit.*not sent again.*edit-1/s);
 		assert.deepEqual(
 			submitted(),
@@ -115,7 +118,7 @@ describe('nothing is charged twice', { concurrency: true }, () => {
 			...ours('Create Edit', 'createEdit'),
 			onError: 'continueErrorOutput',
 		} as const;
-		const execution = await editor.reached(await start(credential, THREE_ITEMS, create));
+		const execution = await ended(editor, await start(credential, THREE_ITEMS, create));
 		const editIds = itemsOf(execution, 'Create Edit').map((item) => textOf(item, 'editId'));
 		assert.deepEqual(editIds, ['edit-1', 'edit-3'], failureOf(execution));
 		assert.equal(itemsOf(execution, 'Create Edit', 1).length, 1);
@@ -166,6 +169,6 @@ test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async 
 	const upload = ours('Upload', 'upload', {
 		options: { transfer: 'link', contentType: 'audio/wav' },
 	});
-	const execution = await editor.reached(await start(credential, text, file, upload));
+	const execution = await ended(editor, await start(credential, text, file, upload));
 	assert.match(failureOf(execution), /error at Upload.*this version of n8n signs none.*Upload/s);
 });

@@ -2,6 +2,7 @@ import { Blob } from 'node:buffer';
 
 import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
 import { eventually } from './patience.mts';
+import { ended } from './pickyService.mts';
 
 /** A file as the visitor of a form chooses it. */
 export interface ChosenFile {
@@ -40,5 +41,5 @@ export async function firstExecution(editor: Editor, workflowId: string): Promis
 		async () => (await editor.executionsOf(workflowId)).at(-1),
 		150_000,
 	);
-	return await editor.reached(id);
+	return await ended(editor, id);
 }

@@ -9,7 +9,7 @@ import { PRESET_OPTIONS } from '../CreateEdit/presets';
 import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
-import { EDIT_RECORDING_FIELDS, OUTPUTS } from './fields';
+import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 
 export class EditRecording implements INodeType {
 	description: INodeTypeDescription = {
@@ -25,12 +25,7 @@ export class EditRecording implements INodeType {
 		description:
 			'Edit audio or video recordings: upload each file, have it edited, wait, and get the edited file. Each recording is paid for.',
 		defaults: { name: 'Edit Recording' },
-		usableAsTool: {
-			replacements: {
-				description:
-					'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL later: it goes on waiting, and is not paid for again.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use this node alone to edit recordings from file to file. Items are edited at the same time, so no loop is needed. Use the separate nodes only to do something between the steps.',
 		),

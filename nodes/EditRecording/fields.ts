@@ -16,6 +16,7 @@ import {
 	TRANSFERS_AT_ONCE_FIELD,
 	inheritingField,
 	outsideTools,
+	toolDescriptionField,
 } from '../shared/fields';
 import { skipFields } from '../shared/skipFields';
 
@@ -87,12 +88,17 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 		'Whether to delete the edit, its source file and its results at the service once all recordings have ended and their files are in n8n. If a failure or Stop ends the node, nothing is deleted: the service deletes edits 7 days after processing.',
 };
 
+/** What an agent's model reads about the node as its tool. */
+export const FOR_MODELS =
+	'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL later: it goes on waiting, and is not paid for again.';
+
 /** The outputs: Edited, and those that the form asks for. */
 export const OUTPUTS =
 	'={{ $parameter["whenTimeIsUp"] !== "secondOutput" && ($parameter["skipEdited"] ?? "off") === "off" ? ["main"] : [{ type: "main", displayName: "Edited" }].concat($parameter["whenTimeIsUp"] === "secondOutput" ? [{ type: "main", displayName: "Still Running" }] : [], ($parameter["skipEdited"] ?? "off") === "off" ? [] : [{ type: "main", displayName: "Skipped" }]) }}';
 
 /** The form of Edit Recording: its own fields, and those of the nodes that do one step each. */
 export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
+	toolDescriptionField(FOR_MODELS),
 	RECORDING_FROM,
 	{ ...FILES_FROM, displayOptions: forFiles() },
 	inputField(SEVERAL_FIELDS_HINT, forFiles({ filesFrom: ['fields'] })),

@@ -63,6 +63,21 @@ export const filledByModel = (key: string, description: string, otherwise?: stri
 	return `={{ /*n8n-auto-generated-fromAI-override*/ $fromAI('${key}', \`${description}\`, 'string'${fallback}) }}`;
 };
 
+/**
+ * What an agent's model reads about a tool. n8n shows the text of `usableAsTool.replacements` in the
+ * tool's form, but does not save it, and passes the node's own description to the model.
+ */
+export const toolDescriptionField = (text: string): INodeProperties => ({
+	displayName: 'Description',
+	name: 'toolDescription',
+	type: 'string',
+	required: true,
+	default: text,
+	typeOptions: { rows: 2 },
+	description: "What the agent's model reads about this tool",
+	displayOptions: forTools(1),
+});
+
 /** A text field that takes its value from the field `inherits` of the input item. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
 	/** Where a node that is no agent's tool shows the field; everywhere if missing. */

@@ -1,4 +1,4 @@
-import { NodeHelpers } from 'n8n-workflow';
+import { type INode, NodeHelpers } from 'n8n-workflow';
 
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
@@ -67,6 +67,22 @@ describe('a tool left as it was put on the canvas', () => {
 			]);
 		},
 	);
+});
+
+it('tells the model when to call Edit Recording again, and that each recording is charged', () => {
+	const tool = OUR_TOOLS['n8n-nodes-audio-editing.editRecordingTool'];
+	const node = { id: '1', name: 'tool', type: 'tool', typeVersion: 1, position: [0, 0] };
+	const { properties } = tool.description;
+	const parameters = NodeHelpers.getNodeParameters(
+		properties,
+		{},
+		true,
+		false,
+		node,
+		tool.description,
+	);
+	const text = NodeHelpers.getToolDescriptionForNode({ ...node, parameters } as INode, tool);
+	expect(text).toMatch(/Every call is paid for.*If finished is false, call it again/);
 });
 
 describe('the error when the model can fill nothing in', () => {

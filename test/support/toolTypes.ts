@@ -7,12 +7,13 @@ import {
 
 import { OUR_NODES } from './ourNodes';
 
-const TOOL_DESCRIPTION: INodeProperties = {
+/** The field that n8n adds to a tool without one. It ignores the text in `usableAsTool.replacements`. */
+const toolDescription = (text: string): INodeProperties => ({
 	displayName: 'Description',
 	name: 'toolDescription',
 	type: 'string',
-	default: 'a tool',
-};
+	default: text,
+});
 
 /** Our nodes as n8n turns them into tools: another description, and 'Tool' at the end of the type. */
 export const OUR_TOOLS: Record<string, INodeType> = Object.fromEntries(
@@ -22,13 +23,14 @@ export const OUR_TOOLS: Record<string, INodeType> = Object.fromEntries(
 );
 
 function asTool(original: INodeType): INodeType {
-	const { name, properties } = original.description;
+	const { name, properties, description: text } = original.description;
+	const hasOwn = properties.some((property) => property.name === 'toolDescription');
 	const description: INodeTypeDescription = {
 		...original.description,
 		name: `${name}Tool`,
 		inputs: [],
 		outputs: [NodeConnectionTypes.AiTool],
-		properties: [TOOL_DESCRIPTION, ...properties],
+		properties: hasOwn ? properties : [toolDescription(text), ...properties],
 	};
 	return Object.create(original, { description: { value: description } }) as INodeType;
 }
