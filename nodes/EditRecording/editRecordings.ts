@@ -86,7 +86,9 @@ async function editRecording(
 	if (report.end === 'stillRunning' && whenTimeIsUp !== 'fail') {
 		run.progress.moved(itemIndex, 'stillRunning');
 		const item = unfinishedItem(context, itemIndex, edit, report);
-		return { outputs: handsOver(context) ? [[], [item]] : [[item]] };
+		// An agent's model reads the first output only.
+		const isSecond = handsOver(context) && !isToolUse(context);
+		return { outputs: isSecond ? [[], [item]] : [[item]] };
 	}
 	const finished = await succeeded(context, itemIndex, edit, report);
 	const fetch = async () => await editedItems(context, finished, result);

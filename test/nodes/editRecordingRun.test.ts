@@ -125,6 +125,15 @@ describe("as an agent's tool", () => {
 		expect(service.seen.filter(({ path }) => path.startsWith('/files/'))).toEqual([]);
 	});
 
+	it('tells the model of an unfinished edit that the form sends to the second output', async () => {
+		service.seconds['talk.wav'] = 300;
+		const access = { url: service.url, apiKey: `tool-${++runs}` };
+		const waits = { maximumWaitMinutes: 2, whenTimeIsUp: 'secondOutput' };
+		const [answer] = await callAsTool(access, { ...tool(waits), inputs: [talk] });
+		const told = JSON.parse(JSON.parse(answer) as string) as object[];
+		expect(told).toMatchObject([{ editId: 'edit-1', finished: false }]);
+	});
+
 	it('goes on with the same edit when the model calls it again', async () => {
 		service.seconds['talk.wav'] = 300;
 		const access = { url: service.url, apiKey: `tool-${++runs}` };
