@@ -216,6 +216,20 @@ describe('never twice', () => {
 		expect(service.charged).toEqual(['a.wav']);
 	});
 
+	it('a field error of the input does not make Retry On Fail run the node again', async () => {
+		const error = { message: 'an earlier node failed' };
+		const options = { deleteWhenFetched: true };
+		const [made] = itemsOf(
+			await edit([await fileItem('a.wav', { error })], { options }, RETRY),
+			NODE,
+		);
+		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+		expect(service.deleted).toHaveLength(1);
+		expect(made.json).toMatchObject({ finished: true, edit: { deleted: true } });
+		const [kept] = itemsOf(await edit([await fileItem('b.wav', { error })]), NODE);
+		expect(kept.json.error).toEqual(error);
+	});
+
 	it('a submission without a response is not repeated', async () => {
 		service.fault = ({ method, path }) =>
 			method === 'POST' && path === '/v2/edits' ? { cut: true } : undefined;
