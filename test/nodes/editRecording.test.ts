@@ -178,6 +178,15 @@ describe('several recordings', () => {
 		expect(pathsOf('GET').length).toBeLessThan(6);
 	});
 
+	it('are not uploaded any more after a failure that ends the node', async () => {
+		service.fault = ({ path }) =>
+			path === '/v2/upload?filename=a.wav' ? { status: 422 } : undefined;
+		const items = await Promise.all(names.map(async (name) => await fileItem(name)));
+		const { error } = (await edit(items, { options: { transfersAtOnce: 1 } })).data.resultData;
+		expect(error?.message).toContain('[item 0]');
+		expect(pathsOf('POST')).toEqual(['/v2/upload?filename=a.wav']);
+	});
+
 	it('are not submitted any more after a failure that ends the node', async () => {
 		const refused = ({ path, body }: { path: string; body: string }) =>
 			path === '/v2/edits' && body.includes('/u2.wav') ? { status: 422 } : undefined;
