@@ -13,6 +13,7 @@ import { deleteFetched } from './deleteFetched';
 import { type FinishedRecording, editedItems } from './editedItems';
 import { type RecordingForm, readRecording } from './readRecording';
 import { begunRunOf, recordingRunOf } from './recordingRun';
+import { progressOf } from './recordingsProgress';
 import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 
 /** Edits the recordings of all items at once, each from its file to its edited file. */
@@ -47,7 +48,7 @@ function endingNote(context: IExecuteFunctions, itemIndex: number): string {
 }
 
 function failed(context: IExecuteFunctions, [itemIndex]: readonly number[]): void {
-	begunRunOf(context)?.progress.moved(itemIndex, 'failed');
+	progressOf(context).moved(itemIndex, 'failed');
 }
 
 /** Edits a recording, and then deletes its edit if the user chose that. */

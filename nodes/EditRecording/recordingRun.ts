@@ -14,7 +14,7 @@ import { readTransfersAtOnce } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import { type Service, openService } from '../shared/service';
 import { Slots } from '../shared/slots';
-import { RecordingsProgress } from './recordingsProgress';
+import { type RecordingsProgress, progressOf } from './recordingsProgress';
 
 /** Ends after which the edit needs nothing more from this node. */
 const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
@@ -92,7 +92,7 @@ export class RecordingRun {
 		const atOnce = readTransfersAtOnce(context);
 		this.uploads = new Slots(atOnce);
 		this.downloads = new Slots(atOnce);
-		this.progress = new RecordingsProgress(context);
+		this.progress = progressOf(context);
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */

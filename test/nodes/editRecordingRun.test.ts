@@ -99,6 +99,18 @@ describe('progress', () => {
 		expect(lines.at(-1)).toMatch(/: 39 of 40 edited, 1 failed after \d+ s$/);
 		expect(lines.length).toBeLessThan(25);
 	});
+
+	it('counts an item whose form cannot be read as failed', async () => {
+		const log: LogLine[] = [];
+		const access = { url: service.url, apiKey: `progress-${++runs}` };
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const items = [{ json: {} }, ...(await fileItems(2))];
+		await runChain(access, chain({ type: NODE, settings }), items, {
+			onLog: (line) => log.push(line),
+		});
+		const lines = log.map(({ message }) => message).filter((text) => / of 3 edited/.test(text));
+		expect(lines.at(-1)).toMatch(/: 2 of 3 edited, 1 failed after \d+ s$/);
+	});
 });
 
 describe("as an agent's tool", () => {
