@@ -249,6 +249,39 @@ describe('never twice', () => {
 	});
 });
 
+describe('the failure of a charged edit', () => {
+	const way = /Edit edit-1 is charged, and a new execution creates another one.*Get Result/;
+	const failing = async (fault: RecordingService['fault'], parameters: INodeParameters = {}) => {
+		service.fault = fault;
+		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
+		return error?.description;
+	};
+
+	it('says how to get its result without a second charge', async () => {
+		const status = ({ method, path }: { method: string; path: string }) =>
+			method === 'GET' && path.startsWith('/v2/edits/');
+		const noLink = { body: { task_id: 'edit-1', status: 'SUCCESS', result: {} } };
+		const unfetched = await failing((request) => (status(request) ? noLink : undefined));
+		expect(unfetched).toMatch(way);
+		expect(unfetched).not.toMatch(/run (this node|it) again/i);
+		service.reset();
+		const gone = ({ path }: { path: string }) =>
+			path.startsWith('/files/') ? { status: 404 } : undefined;
+		expect(await failing(gone)).toMatch(way);
+		service.reset();
+		expect(await failing((request) => (status(request) ? { status: 401 } : undefined))).toMatch(
+			way,
+		);
+		service.reset();
+		expect(await failing(() => undefined, { maximumWaitMinutes: 0 })).toMatch(way);
+	});
+
+	it('does not promise a result that the service could not make', async () => {
+		const run = await edit([await fileItem('broken.wav')]);
+		expect(run.data.resultData.error?.description).not.toMatch(way);
+	});
+});
+
 describe('when the time is up', () => {
 	beforeEach(() => Object.assign(service.seconds, { 'slow.wav': 600 }));
 
