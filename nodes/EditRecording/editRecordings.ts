@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { WaitReport } from '../../waiting/polledEdit';
 import { ledgerOf } from '../CreateEdit/submissionLedger';
 import { acceptedNote } from '../CreateEdit/submitEdit';
+import type { ResultOptions } from '../GetResult/fetchResult';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import type { NodeWork } from '../shared/runNode';
@@ -11,8 +12,10 @@ import { isToolUse } from '../shared/toolUse';
 import { type SkippedRecording, createEdit } from './createEdit';
 import { deleteFetched } from './deleteFetched';
 import { type FinishedRecording, editedItems } from './editedItems';
+import { mayHaveResult, withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording } from './readRecording';
-import { begunRunOf, recordingRunOf } from './recordingRun';
+import { type RecordingRun, begunRunOf, recordingRunOf } from './recordingRun';
+import { progressOf } from './recordingsProgress';
 import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 
 /** Edits the recordings of all items at once, each from its file to its edited file. */
@@ -47,7 +50,7 @@ function endingNote(context: IExecuteFunctions, itemIndex: number): string {
 }
 
 function failed(context: IExecuteFunctions, [itemIndex]: readonly number[]): void {
-	begunRunOf(context)?.progress.moved(itemIndex, 'failed');
+	progressOf(context).moved(itemIndex, 'failed');
 }
 
 /** Edits a recording, and then deletes its edit if the user chose that. */
@@ -86,13 +89,30 @@ async function editRecording(
 	if (report.end === 'stillRunning' && whenTimeIsUp !== 'fail') {
 		run.progress.moved(itemIndex, 'stillRunning');
 		const item = unfinishedItem(context, itemIndex, edit, report);
-		return { outputs: handsOver(context) ? [[], [item]] : [[item]] };
+		// An agent's model reads the first output only.
+		const isSecond = handsOver(context) && !isToolUse(context);
+		return { outputs: isSecond ? [[], [item]] : [[item]] };
 	}
 	const finished = await succeeded(context, itemIndex, edit, report);
-	const fetch = async () => await editedItems(context, finished, result);
-	const items = await run.download(itemIndex, fetch);
+	const items = await fetchItems(context, run, finished, result);
 	run.progress.moved(itemIndex, 'edited');
 	return { outputs: [items], fetched: finished };
+}
+
+/** Fetches the files of a finished edit when their turn comes. */
+async function fetchItems(
+	context: IExecuteFunctions,
+	run: RecordingRun,
+	finished: FinishedRecording,
+	result: ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex, editId } = finished;
+	try {
+		const fetch = async () => await editedItems(context, finished, result);
+		return await run.download(itemIndex, fetch);
+	} catch (error) {
+		throw withEditKept(context, itemIndex, editId, error);
+	}
 }
 
 /** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
@@ -106,7 +126,8 @@ async function succeeded(
 	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
 	if (end === 'failed' && skipKey !== undefined) await forgetEdited(context, { key: skipKey });
 	const advice = failedDeliveryAdvice({ json: sent });
-	throw waitError(context.getNode(), report, itemIndex, [], advice);
+	const error = waitError(context.getNode(), report, itemIndex, [], advice);
+	throw mayHaveResult(end) ? withEditKept(context, itemIndex, editId, error) : error;
 }
 
 /** The outputs for a skipped recording; its output comes after that of unfinished edits. */

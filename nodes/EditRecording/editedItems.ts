@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
 import { itemPerFile } from '../GetResult/itemFiles';
-import { filesOf } from '../shared/inputItem';
+import { filesOf, passedJson } from '../shared/inputItem';
 import { isToolUse } from '../shared/toolUse';
 
 /** A finished edit and the recording it is of. */
@@ -31,8 +31,7 @@ export async function editedItems(
 		const told = Object.entries(edit).filter(([key]) => FOR_AGENTS.includes(key));
 		return [{ json: { ...ids, ...(Object.fromEntries(told) as IDataObject) } }];
 	}
-	const input = context.getInputData()[itemIndex].json;
-	const json = { ...input, ...ids, edit };
+	const json = { ...passedJson(context, itemIndex), ...ids, edit };
 	const item = { json, ...filesOf(context, [itemIndex], binary) };
 	if (!options.isPerFile) return [item];
 	return itemPerFile(item, options.field, (field) => kinds[field] ?? 'input');

@@ -14,7 +14,7 @@ import { readTransfersAtOnce } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import { type Service, openService } from '../shared/service';
 import { Slots } from '../shared/slots';
-import { RecordingsProgress } from './recordingsProgress';
+import { type RecordingsProgress, progressOf } from './recordingsProgress';
 
 /** Ends after which the edit needs nothing more from this node. */
 const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
@@ -92,7 +92,7 @@ export class RecordingRun {
 		const atOnce = readTransfersAtOnce(context);
 		this.uploads = new Slots(atOnce);
 		this.downloads = new Slots(atOnce);
-		this.progress = new RecordingsProgress(context);
+		this.progress = progressOf(context);
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
@@ -108,13 +108,9 @@ export class RecordingRun {
 	/** Takes a recording through its work. The others go no further if its failure ends the node. */
 	async underWay<T>(work: () => Promise<T>): Promise<T> {
 		this.recordingsUnderWay += 1;
-		let hasFailed = true;
 		try {
-			const made = await work();
-			hasFailed = false;
-			return made;
+			return await this.orEnd(work);
 		} finally {
-			if (hasFailed && !mayContinue(this.context)) this.over.abort();
 			this.recordingsUnderWay -= 1;
 			if (this.recordingsUnderWay === 0) this.announceEnd();
 		}
@@ -194,11 +190,21 @@ export class RecordingRun {
 
 	private async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {
 		return await slots.run(async () => {
-			if (!this.signal.aborted) return await work();
+			if (!this.signal.aborted) return await this.orEnd(work);
 			const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
 			const doing = 'edit the recording';
 			throw toNodeError(this.context.getNode(), failure, { itemIndex, doing });
 		});
+	}
+
+	/** Does a piece of work. If its failure ends the node, the run ends before the turn of the next one. */
+	private async orEnd<T>(work: () => Promise<T>): Promise<T> {
+		try {
+			return await work();
+		} catch (error) {
+			if (!mayContinue(this.context)) this.over.abort();
+			throw error;
+		}
 	}
 
 	private newLoop(service: Service): WaitLoop {

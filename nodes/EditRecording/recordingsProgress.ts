@@ -31,6 +31,16 @@ const WORDS: ReadonlyArray<readonly [RecordingStage, string]> = [
 /** The stages after which nothing more is done. */
 const ENDED: ReadonlySet<RecordingStage> = new Set(['edited', 'failed', 'skipped', 'stillRunning']);
 
+/** By the context of a node run: a recording can fail before the run begins. */
+const progresses = new WeakMap<IExecuteFunctions, RecordingsProgress>();
+
+/** The progress of the node run that this context belongs to. */
+export function progressOf(context: IExecuteFunctions): RecordingsProgress {
+	const progress = progresses.get(context) ?? new RecordingsProgress(context);
+	progresses.set(context, progress);
+	return progress;
+}
+
 /** Logs how far the recordings of a run are. */
 export class RecordingsProgress {
 	private readonly stages: RecordingStage[];

@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { WaitReport } from '../../waiting/polledEdit';
 import type { AcceptedSubmission } from '../CreateEdit/submissionLedger';
-import { sourceFileOf } from '../shared/inputItem';
+import { passedJson, sourceFileOf } from '../shared/inputItem';
 import { jsonOf } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
@@ -35,8 +35,9 @@ export function unfinishedItem(
 	};
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: false };
 	if (isToolUse(context)) return { json: { ...ids, status: edit.status } };
-	const { json, binary } = context.getInputData()[itemIndex];
-	return { json: { ...json, ...ids, edit }, ...(binary && { binary }) };
+	const { binary } = context.getInputData()[itemIndex];
+	const json = { ...passedJson(context, itemIndex), ...ids, edit };
+	return { json, ...(binary && { binary }) };
 }
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */

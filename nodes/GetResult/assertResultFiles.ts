@@ -42,13 +42,13 @@ export function assertResultFiles(
 			'edited file to download',
 			isResumeUrl(result?.download_url ?? '')
 				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that took the file, or switch 'Edited File' off under Download to get the rest."
-				: "The service reports SUCCESS without a download link. Run this node again in a minute, or switch 'Edited File' off under Download to get the rest.",
+				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or switch 'Edited File' off under Download to get the rest.",
 		);
 	}
 	if (result === undefined) {
 		throw refusal(
 			'result yet',
-			'The service reports SUCCESS without a result. Run this node again in a minute, and do not delete the edit before.',
+			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before.',
 		);
 	}
 	for (const { title, configKey } of DELIVERED_FOR.filter(({ kind }) => isMissing(kind))) {

@@ -65,7 +65,10 @@ export async function fetchFile(
 			throw operationError(
 				context.getNode(),
 				`Could not ${doing}: n8n could not store it (${codeOf(error)}) [item ${itemIndex}]`,
-				{ itemIndex, description: 'Make room where n8n keeps its binary data, then run it again.' },
+				{
+					itemIndex,
+					description: 'Make room where n8n keeps its binary data, then fetch the file again.',
+				},
 			);
 		}
 		return failed(networkFailure(target, error, signal));

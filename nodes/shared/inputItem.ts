@@ -1,4 +1,9 @@
-import type { IBinaryKeyData, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type {
+	IBinaryKeyData,
+	IDataObject,
+	IExecuteFunctions,
+	INodeExecutionData,
+} from 'n8n-workflow';
 
 import { jsonOf } from './parameters';
 
@@ -9,6 +14,16 @@ export function sourceFileOf(
 ): { sourceFileName?: string } {
 	const { sourceFileName } = jsonOf(context, itemIndex);
 	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
+}
+
+/**
+ * The json of an input item, for its output. With Retry On Fail, it lacks the field `error`: n8n takes that
+ * for a failure of this node, and runs the whole node again.
+ */
+export function passedJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
+	const json = jsonOf(context, itemIndex);
+	if (context.getNode().retryOnFail !== true) return json;
+	return Object.fromEntries(Object.entries(json).filter(([key]) => key !== 'error'));
 }
 
 /**

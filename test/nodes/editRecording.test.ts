@@ -178,6 +178,15 @@ describe('several recordings', () => {
 		expect(pathsOf('GET').length).toBeLessThan(6);
 	});
 
+	it('are not uploaded any more after a failure that ends the node', async () => {
+		service.fault = ({ path }) =>
+			path === '/v2/upload?filename=a.wav' ? { status: 422 } : undefined;
+		const items = await Promise.all(names.map(async (name) => await fileItem(name)));
+		const { error } = (await edit(items, { options: { transfersAtOnce: 1 } })).data.resultData;
+		expect(error?.message).toContain('[item 0]');
+		expect(pathsOf('POST')).toEqual(['/v2/upload?filename=a.wav']);
+	});
+
 	it('are not submitted any more after a failure that ends the node', async () => {
 		const refused = ({ path, body }: { path: string; body: string }) =>
 			path === '/v2/edits' && body.includes('/u2.wav') ? { status: 422 } : undefined;
@@ -216,6 +225,20 @@ describe('never twice', () => {
 		expect(service.charged).toEqual(['a.wav']);
 	});
 
+	it('a field error of the input does not make Retry On Fail run the node again', async () => {
+		const error = { message: 'an earlier node failed' };
+		const options = { deleteWhenFetched: true };
+		const [made] = itemsOf(
+			await edit([await fileItem('a.wav', { error })], { options }, RETRY),
+			NODE,
+		);
+		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+		expect(service.deleted).toHaveLength(1);
+		expect(made.json).toMatchObject({ finished: true, edit: { deleted: true } });
+		const [kept] = itemsOf(await edit([await fileItem('b.wav', { error })]), NODE);
+		expect(kept.json.error).toEqual(error);
+	});
+
 	it('a submission without a response is not repeated', async () => {
 		service.fault = ({ method, path }) =>
 			method === 'POST' && path === '/v2/edits' ? { cut: true } : undefined;
@@ -223,6 +246,39 @@ describe('never twice', () => {
 		expect(run.data.resultData.error?.message).toMatch(/was not sent again/);
 		const submitted = service.seen.filter(({ path }) => path === '/v2/edits');
 		expect(submitted).toHaveLength(1);
+	});
+});
+
+describe('the failure of a charged edit', () => {
+	const way = /Edit edit-1 is charged, and a new execution creates another one.*Get Result/;
+	const failing = async (fault: RecordingService['fault'], parameters: INodeParameters = {}) => {
+		service.fault = fault;
+		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
+		return error?.description;
+	};
+
+	it('says how to get its result without a second charge', async () => {
+		const status = ({ method, path }: { method: string; path: string }) =>
+			method === 'GET' && path.startsWith('/v2/edits/');
+		const noLink = { body: { task_id: 'edit-1', status: 'SUCCESS', result: {} } };
+		const unfetched = await failing((request) => (status(request) ? noLink : undefined));
+		expect(unfetched).toMatch(way);
+		expect(unfetched).not.toMatch(/run (this node|it) again/i);
+		service.reset();
+		const gone = ({ path }: { path: string }) =>
+			path.startsWith('/files/') ? { status: 404 } : undefined;
+		expect(await failing(gone)).toMatch(way);
+		service.reset();
+		expect(await failing((request) => (status(request) ? { status: 401 } : undefined))).toMatch(
+			way,
+		);
+		service.reset();
+		expect(await failing(() => undefined, { maximumWaitMinutes: 0 })).toMatch(way);
+	});
+
+	it('does not promise a result that the service could not make', async () => {
+		const run = await edit([await fileItem('broken.wav')]);
+		expect(run.data.resultData.error?.description).not.toMatch(way);
 	});
 });
 

@@ -99,6 +99,18 @@ describe('progress', () => {
 		expect(lines.at(-1)).toMatch(/: 39 of 40 edited, 1 failed after \d+ s$/);
 		expect(lines.length).toBeLessThan(25);
 	});
+
+	it('counts an item whose form cannot be read as failed', async () => {
+		const log: LogLine[] = [];
+		const access = { url: service.url, apiKey: `progress-${++runs}` };
+		const settings = { onError: 'continueErrorOutput' } as const;
+		const items = [{ json: {} }, ...(await fileItems(2))];
+		await runChain(access, chain({ type: NODE, settings }), items, {
+			onLog: (line) => log.push(line),
+		});
+		const lines = log.map(({ message }) => message).filter((text) => / of 3 edited/.test(text));
+		expect(lines.at(-1)).toMatch(/: 2 of 3 edited, 1 failed after \d+ s$/);
+	});
 });
 
 describe("as an agent's tool", () => {
@@ -123,6 +135,15 @@ describe("as an agent's tool", () => {
 			links: [{ file: 'edited', url: `${service.url}/files/edit-1` }],
 		});
 		expect(service.seen.filter(({ path }) => path.startsWith('/files/'))).toEqual([]);
+	});
+
+	it('tells the model of an unfinished edit that the form sends to the second output', async () => {
+		service.seconds['talk.wav'] = 300;
+		const access = { url: service.url, apiKey: `tool-${++runs}` };
+		const waits = { maximumWaitMinutes: 2, whenTimeIsUp: 'secondOutput' };
+		const [answer] = await callAsTool(access, { ...tool(waits), inputs: [talk] });
+		const told = JSON.parse(JSON.parse(answer) as string) as object[];
+		expect(told).toMatchObject([{ editId: 'edit-1', finished: false }]);
 	});
 
 	it('goes on with the same edit when the model calls it again', async () => {

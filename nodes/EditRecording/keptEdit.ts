@@ -1,0 +1,28 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { WaitEnd } from '../../waiting/polledEdit';
+import type { NodeError } from '../shared/errors';
+import { asNodeError } from '../shared/failedItems';
+
+/** The ends of a wait after which the service may still have, or make, the result. */
+const MAY_HAVE_RESULT: ReadonlySet<WaitEnd> = new Set(['stillRunning', 'refused']);
+
+export function mayHaveResult(end: WaitEnd): boolean {
+	return MAY_HAVE_RESULT.has(end);
+}
+
+/**
+ * Adds to the failure of a charged edit how to get its result. The advice that this node shares with
+ * Wait For Edit and Get Result is to run them again, which is charged again here.
+ */
+export function withEditKept(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	editId: string,
+	failure: unknown,
+): NodeError {
+	const error = asNodeError(context.getNode(), failure, itemIndex);
+	const way = `Edit ${editId} is charged, and a new execution creates another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
+	error.description = [error.description, way].filter(Boolean).join(' ');
+	return error;
+}
