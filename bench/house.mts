@@ -17,6 +17,9 @@ import { framesByNode } from './house/frames.mts';
  */
 const BEFORE = { shippedLines: 9_327, serviceLines: 13_864 };
 
+/** Shipped lines that features have added since: the one node, skipping, and what other services send. */
+const ADDED = { oneNode: 980, skipping: 400, dialects: 230 };
+
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
 
@@ -77,7 +80,7 @@ printBars([
 	{
 		name: 'shipped lines outside forms and schemas',
 		figure: linesOf(shipped.filter((file) => !isFormOrSchema(file))),
-		limit: BEFORE.shippedLines - 1,
+		limit: BEFORE.shippedLines + Object.values(ADDED).reduce((sum, lines) => sum + lines) - 1,
 		...whole,
 	},
 	{
