@@ -3,6 +3,7 @@ export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
 	'nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts',
+	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -37,7 +38,9 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'wait-for-edit',
-		mutate: ['nodes/WaitForEdit/{readWaitOptions,waitError,waitItems}.ts'],
+		mutate: [
+			'nodes/WaitForEdit/{readPollRules,readWaitOptions,submittedAt,waitError,waitItems,waitTools}.ts',
+		],
 		testFiles: ['test/nodes/{failureReasons,waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{
@@ -77,13 +80,20 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		testFiles: ['test/nodes/{createdEdits,skipEdited,skipUncertain,toolLedger}.test.ts'],
 	},
 	{
+		name: 'one-node',
+		mutate: [
+			'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
+		],
+		testFiles: ['test/nodes/editRecording*.test.ts'],
+	},
+	{
 		name: 'skip',
 		mutate: ['nodes/shared/{alreadyEdited,identity,skipEdited,skipFields,skipRule}.ts'],
 		testFiles: ['test/nodes/{forms,skipEdited,skipUncertain,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',
-		mutate: ['nodes/WaitForEdit/fields.ts', 'nodes/shared/{configurations,fields}.ts'],
+		mutate: ['nodes/WaitForEdit/fields.ts', 'nodes/shared/{builderHint,configurations,fields}.ts'],
 		testFiles: [
 			'test/nodes/{forms,nodeSubtitles,olderHosts,sharedParameters,sharedService}.test.ts',
 		],
@@ -91,7 +101,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{fileNames,hints,inputItem,parameters,runNode,service,texts,toolUse}.ts',
+			'nodes/shared/{fileNames,hints,inputItem,parameters,runNode,service,slots,texts,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',
