@@ -22,7 +22,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: "Wait For Edit does not share the key's limit",
-		file: 'nodes/WaitForEdit/waitItems.ts',
+		file: 'nodes/WaitForEdit/waitTools.ts',
 		find: 'rateLimit: rateLimits.statusCalls,',
 		replace:
 			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
