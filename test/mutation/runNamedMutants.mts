@@ -13,7 +13,12 @@ const JEST = join(
 	'jest.js',
 );
 
+const { moduleNameMapper } = createRequire(import.meta.url)('../../jest.config.js') as {
+	moduleNameMapper: Record<string, string>;
+};
+
 const CONFIG = {
+	moduleNameMapper,
 	testMatch: ['**/*.test.ts'],
 	transform: { '^.+\\.ts$': '<rootDir>/test/mutation/applyNamedMutant.cjs' },
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
