@@ -4,9 +4,13 @@ import type { Time } from '../../api/time.ts';
 
 const require = createRequire(import.meta.url);
 
+const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
+
+/** The clock as shipped. */
+const shipped = { ...systemTime };
+
 /** Lets the built nodes live by this clock from now on; everything else in them is as shipped. */
 export function liveBy(time: Time): void {
-	const { systemTime } = require('../../dist/api/time.js') as { systemTime: Time };
 	Object.assign(systemTime, {
 		now: () => time.now(),
 		timeOfDay: () => time.timeOfDay(),
@@ -15,4 +19,9 @@ export function liveBy(time: Time): void {
 			await time.sleep(ms, signal);
 		},
 	});
+}
+
+/** Lets the built nodes live by the system's clock again: a virtual one stands still outside its trial. */
+export function liveInRealTime(): void {
+	Object.assign(systemTime, shipped);
 }

@@ -8,6 +8,7 @@ import { chain, credentialFor, type NodeSpec } from '../../test/support/chain.ts
 import { type LocalService, startLocalService } from '../../test/support/localService.ts';
 import { itemsOf, runWorkflow, startEngine, storeFile } from '../../test/support/n8nEngine.ts';
 import { makeRecording } from '../../test/support/recording.ts';
+import { liveInRealTime } from './clock.mts';
 
 const RECORDINGS = 8;
 
@@ -35,6 +36,7 @@ interface Times {
 
 /** Edits real recordings with the real local service, in n8n's engine and in real time. */
 export async function showRealService(): Promise<void> {
+	liveInRealTime();
 	await startEngine();
 	const node = await timesOf(ONE_NODE, 'editRecording');
 	const nodes = await timesOf(CHAIN, 'getResult');
