@@ -199,11 +199,13 @@ export class RecordingRun {
 
 	/** Does a piece of work. If its failure ends the node, the run ends before the turn of the next one. */
 	private async orEnd<T>(work: () => Promise<T>): Promise<T> {
+		let hasFailed = true;
 		try {
-			return await work();
-		} catch (error) {
-			if (!mayContinue(this.context)) this.over.abort();
-			throw error;
+			const made = await work();
+			hasFailed = false;
+			return made;
+		} finally {
+			if (hasFailed && !mayContinue(this.context)) this.over.abort();
 		}
 	}
 

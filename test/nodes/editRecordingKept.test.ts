@@ -48,7 +48,10 @@ async function edit(
 		onLog: (line) => log.push(line),
 		onStart: (stop) => {
 			if (stopAfterSeconds === undefined) return;
-			void systemTime.sleep(stopAfterSeconds * 1_000).then(stop);
+			void service
+				.begun()
+				.then(async () => await systemTime.sleep(stopAfterSeconds * 1_000))
+				.then(stop);
 		},
 	});
 	// A stopped execution does not wait for its node.

@@ -46,7 +46,8 @@ describe('Stop', () => {
 			{
 				onLog: (line) => log.push(line),
 				onStart: (stop) =>
-					void systemTime.sleep(seconds * 1_000).then(async () => {
+					void service.begun().then(async () => {
+						await systemTime.sleep(seconds * 1_000);
 						stop();
 						await systemTime.sleep(1_000);
 						requestsASecondLater = service.seen.length;

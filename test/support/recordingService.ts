@@ -15,6 +15,11 @@ export interface RecordingService {
 	readonly seconds: Record<string, number>;
 	/** Called before each answer; what it returns is sent instead. */
 	fault: (request: SeenRequest, number: number) => Answer | undefined;
+	/**
+	 * Resolves when the first request has come. Begin a sleep until Stop there: while n8n still loads the
+	 * node, the leaping clock would leap to the end of it.
+	 */
+	begun(): Promise<void>;
 	/** Forgets everything, for the next test. */
 	reset(): void;
 	stop(): Promise<void>;
@@ -85,5 +90,8 @@ export async function startRecordingService(): Promise<RecordingService> {
 		for (const name of Object.keys(service.seconds)) delete service.seconds[name];
 		service.fault = () => undefined;
 	};
-	return Object.assign(service, scripted, { reset });
+	const begun = async () => {
+		while (scripted.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
+	};
+	return Object.assign(service, scripted, { begun, reset });
 }
