@@ -28,7 +28,7 @@ export class EditRecording implements INodeType {
 		usableAsTool: {
 			replacements: {
 				description:
-					'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer the person: it goes on waiting, and is not paid for again. A call after your answer is paid for again: give the person the editId instead.',
+					'Edit the audio or video file at a URL, and wait until it is done: this can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: it goes on waiting, and is not paid for again. After your answer, a call is paid for again.',
 			},
 		},
 		builderHint: builderHint(
