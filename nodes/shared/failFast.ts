@@ -3,6 +3,12 @@ import { type RequestFailure, type Result, failed } from '../../api/failure';
 /** After this many items in a row without a connection, the service is down. */
 const UNREACHED_IN_A_ROW = 2;
 
+/**
+ * The same if the service was reached before in this run: it may only be a short outage, which several
+ * items at once meet, and the rest of the night must not be lost to it.
+ */
+const UNREACHED_IN_A_ROW_LATER = 10;
+
 /** A failure and the item that met it first. */
 interface Cause {
 	readonly failure: RequestFailure;
@@ -19,6 +25,8 @@ export class FailFast {
 	/** The last failures in a row without a connection, all to one origin. */
 	private unreached: Cause[] = [];
 
+	private wasReached = false;
+
 	/** The failure that every further item would meet; undefined while there is none. */
 	verdict(): Result<never> | undefined {
 		if (this.cause === undefined) return undefined;
@@ -28,20 +36,29 @@ export class FailFast {
 
 	/** Learns from an item's result, and returns it. */
 	learn<T>(itemIndex: number, result: Result<T>): Result<T> {
-		if (result.ok) this.unreached = [];
+		if (result.ok) this.reached();
 		else this.note({ failure: result.failure, itemIndex });
 		return result;
 	}
 
+	private reached(): void {
+		this.unreached = [];
+		this.wasReached = true;
+	}
+
+	private unreachedAllowed(): number {
+		return this.wasReached ? UNREACHED_IN_A_ROW_LATER : UNREACHED_IN_A_ROW;
+	}
+
 	private note(met: Cause): void {
 		const { kind, origin } = met.failure;
-		if (kind !== 'unreachable') this.unreached = [];
+		if (kind !== 'unreachable') this.reached();
 		else {
 			this.unreached = this.unreached.filter(({ failure }) => failure.origin === origin);
 			this.unreached.push(met);
 		}
 		if (isRefusedKey(met.failure)) this.cause ??= met;
-		else if (this.unreached.length >= UNREACHED_IN_A_ROW) this.cause ??= this.unreached[0];
+		else if (this.unreached.length >= this.unreachedAllowed()) this.cause ??= this.unreached[0];
 	}
 }
 

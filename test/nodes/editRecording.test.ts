@@ -1,26 +1,15 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
-import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { type RecordingService, startRecordingService } from '../support/recordingService';
+import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
+import { type RecordingService, useRecordingService } from '../support/recordingService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const NODE = 'editRecording';
 
-let service: RecordingService;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startRecordingService();
-});
-
-beforeEach(() => service.reset());
-
-afterAll(async () => {
-	await service.stop();
-});
+const service = useRecordingService();
 
 async function fileItem(name: string, json = {}, field = 'data'): Promise<INodeExecutionData> {
 	const binary = await storeFile(Buffer.from(`RIFF ${name}`), name, 'audio/wav');

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { systemTime } from '../support/leapingTime';
-import { type LogLine, itemsOf, startEngine } from '../support/n8nEngine';
-import { type RecordingService, startRecordingService } from '../support/recordingService';
+import { type LogLine, itemsOf } from '../support/n8nEngine';
+import { type RecordingService, useRecordingService } from '../support/recordingService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -10,19 +10,8 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 const NODE = 'editRecording';
 
 // What trials of `npm run bench:pipeline` found lost.
-let service: RecordingService;
+const service = useRecordingService();
 let runs = 0;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startRecordingService();
-});
-
-beforeEach(() => service.reset());
-
-afterAll(async () => {
-	await service.stop();
-});
 
 const itemOf = (name: string): INodeExecutionData => ({
 	json: { fileUrl: `https://files.example.com/${name}` },

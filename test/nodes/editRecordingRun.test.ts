@@ -2,27 +2,16 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { callAsTool } from '../support/callAsTool';
 import { systemTime } from '../support/leapingTime';
-import { type LogLine, startEngine, storeFile } from '../support/n8nEngine';
-import { type RecordingService, startRecordingService } from '../support/recordingService';
+import { type LogLine, storeFile } from '../support/n8nEngine';
+import { useRecordingService } from '../support/recordingService';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const NODE = 'editRecording';
 
-let service: RecordingService;
+const service = useRecordingService();
 let runs = 0;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startRecordingService();
-});
-
-beforeEach(() => service.reset());
-
-afterAll(async () => {
-	await service.stop();
-});
 
 async function fileItems(count: number): Promise<INodeExecutionData[]> {
 	return await Promise.all(

@@ -1,8 +1,8 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { itemsOf, storeFile } from '../support/n8nEngine';
 import { useProcessedData } from '../support/processedData';
-import { type RecordingService, startRecordingService } from '../support/recordingService';
+import { useRecordingService } from '../support/recordingService';
 import type { SeenRequest } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -14,19 +14,8 @@ const BY_FILE = { skipEdited: 'nameAndSize' };
 const CONTINUE = { onError: 'continueErrorOutput' } as const;
 
 const store = useProcessedData();
-let service: RecordingService;
+const service = useRecordingService();
 let executions = 0;
-
-beforeAll(async () => {
-	await startEngine();
-	service = await startRecordingService();
-});
-
-beforeEach(() => service.reset());
-
-afterAll(async () => {
-	await service.stop();
-});
 
 async function fileItem(name: string, content = name): Promise<INodeExecutionData> {
 	const data = await storeFile(Buffer.from(`RIFF ${content}`), name, 'audio/wav');

@@ -54,10 +54,21 @@ describe('fail fast', () => {
 	});
 
 	it('sends nothing after two consecutive items without a connection', async () => {
-		const { sent, outcomes } = await run('good', unreached(), unreached(), 'good');
-		expect(sent).toEqual([0, 1, 2]);
-		const failure = { kind: 'unreachable', sameAsItem: 1, wasSent: false };
-		expect(outcomes[3]).toMatchObject({ ok: false, failure });
+		const { sent, outcomes } = await run(unreached(), unreached(), 'good');
+		expect(sent).toEqual([0, 1]);
+		const failure = { kind: 'unreachable', sameAsItem: 0, wasSent: false };
+		expect(outcomes[2]).toMatchObject({ ok: false, failure });
+	});
+
+	it.each([
+		['a good item', 'good' as const],
+		['a response', answered(500)],
+	])('outlives a short outage after %s', async (_title, first) => {
+		const outage = Array.from({ length: 9 }, () => unreached());
+		expect((await run(first, ...outage, 'good')).sent).toHaveLength(11);
+		const { sent, outcomes } = await run(first, ...outage, unreached(), 'good');
+		expect(sent).toHaveLength(11);
+		expect(outcomes[11]).toMatchObject({ failure: { sameAsItem: 1 } });
 	});
 
 	it.each<[string, (RequestFailure | 'good')[]]>([

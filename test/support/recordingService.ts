@@ -1,4 +1,5 @@
 import { systemTime } from './leapingTime';
+import { startEngine } from './n8nEngine';
 import { type Answer, type SeenRequest, startScriptedService } from './scriptedService';
 
 /** A service that edits every recording in a minute of the leaping clock, and counts what it charges. */
@@ -30,17 +31,33 @@ interface Job {
 	readonly submittedAtMs: number;
 }
 
-/** Starts the service. It reads the clock of `leapingTime`, so a test must mock `api/time` with it. */
-export async function startRecordingService(): Promise<RecordingService> {
+/**
+ * Starts n8n's engine and the service for the tests of a file; each test begins with a new account. It
+ * reads the clock of `leapingTime`, so the file must mock `api/time` with it.
+ */
+export function useRecordingService(): RecordingService {
+	const service = {} as RecordingService;
+	beforeAll(async () => {
+		await startEngine();
+		await startInto(service);
+	});
+	beforeEach(() => service.reset());
+	afterAll(async () => {
+		await service.stop();
+	});
+	return service;
+}
+
+/** Starts the service as this object. */
+async function startInto(started: RecordingService): Promise<void> {
 	const jobs = new Map<string, Job>();
-	const service: Pick<RecordingService, 'charged' | 'deleted' | 'fault' | 'seconds' | 'uploaded'> =
-		{
-			charged: [],
-			deleted: [],
-			uploaded: [],
-			seconds: {},
-			fault: () => undefined,
-		};
+	const service = Object.assign(started, {
+		charged: [],
+		deleted: [],
+		uploaded: [],
+		seconds: {},
+		fault: () => undefined,
+	});
 	const create = (body: string): Answer => {
 		const { input } = JSON.parse(body) as { input: { files: string[] } };
 		const [file] = input.files.map((url) => url.split('/').at(-1)!);
@@ -93,5 +110,5 @@ export async function startRecordingService(): Promise<RecordingService> {
 	const begun = async () => {
 		while (scripted.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
 	};
-	return Object.assign(service, scripted, { begun, reset });
+	Object.assign(service, scripted, { begun, reset });
 }
