@@ -21,7 +21,7 @@ export interface RecordingService {
 	 * node, the leaping clock would leap to the end of it.
 	 */
 	begun(): Promise<void>;
-	/** Forgets everything, for the next test. */
+	/** Forgets everything; call it before each test. */
 	reset(): void;
 	stop(): Promise<void>;
 }
@@ -97,18 +97,22 @@ async function startInto(started: RecordingService): Promise<void> {
 				return { body: {} };
 		}
 	};
-	const scripted = await startScriptedService(
-		(request, number) => service.fault(request, number) ?? answer(request),
-	);
+	let announce = () => {};
+	let first = Promise.resolve();
+	const scripted = await startScriptedService((request, number) => {
+		announce();
+		return service.fault(request, number) ?? answer(request);
+	});
 	const reset = () => {
+		first = new Promise((resolve) => {
+			announce = resolve;
+		});
 		for (const list of [service.charged, service.deleted, service.uploaded, scripted.seen]) {
 			list.length = 0;
 		}
 		for (const name of Object.keys(service.seconds)) delete service.seconds[name];
 		service.fault = () => undefined;
 	};
-	const begun = async () => {
-		while (scripted.seen.length === 0) await new Promise((resolve) => setImmediate(resolve));
-	};
+	const begun = async () => await first;
 	Object.assign(service, scripted, { begun, reset });
 }
