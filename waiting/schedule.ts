@@ -35,9 +35,6 @@ export const DEFAULT_POLL_RULES: PollRules = {
 	pendingNoticeMs: PENDING_NOTICE_MINUTES * 60_000,
 };
 
-/** An edit in EXPORT ends soon: with a shorter interval than the advised one, it is polled twice as often. */
-const EXPORT_INTERVAL_PART = 0.5;
-
 /** A service cannot put the next poll off by more than this. */
 const POLL_AFTER_MAXIMUM_MS = 5 * 60_000;
 
@@ -56,8 +53,9 @@ export function firstPollAtMs(
 
 /**
  * Returns the time between two polls of one edit, in milliseconds: at least 5 s, and at least what the
- * service asks for, up to 5 minutes. It is shorter in EXPORT if the user has set less than the advised
- * 10 s: one vendor advises against polling more often than that.
+ * service asks for, up to 5 minutes. An edit in EXPORT ends soon, so it is
+ * polled every 5 s if the user has set less than the advised 10 s. With 10 s it is not: one vendor advises
+ * against polling more often.
  *
  * @param pollAfterMs the service's `poll_after_seconds`, in milliseconds
  */
@@ -67,7 +65,7 @@ export function pollIntervalMs(
 	pollAfterMs = 0,
 ): number {
 	const isQuick = status === 'EXPORT' && wishedMs < POLL_INTERVAL_SECONDS * 1_000;
-	const ownMs = isQuick ? wishedMs * EXPORT_INTERVAL_PART : wishedMs;
+	const ownMs = isQuick ? POLL_INTERVAL_FLOOR_MS : wishedMs;
 	const askedMs = Math.min(pollAfterMs, POLL_AFTER_MAXIMUM_MS);
 	return Math.max(ownMs, askedMs, POLL_INTERVAL_FLOOR_MS);
 }

@@ -65,7 +65,7 @@ function modernResult(result: unknown): unknown {
 
 /**
  * Converts the superseded shape (`id`, `result.url` …) to the current one. Takes progress out of
- * `result`: it is no result, also where the status is already SUCCESS.
+ * `result`: it is no result, even if the status is already SUCCESS.
  */
 function modernEdit(body: unknown): unknown {
 	if (!isRecord(body)) return body;
@@ -89,7 +89,7 @@ function onlyKnown(entries: Readonly<Record<string, unknown>>): Record<string, u
 	return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
-/** The service's wish for the time until the next poll, beside the status or in the progress. */
+/** How long the service asks us to wait before the next poll, in seconds; beside the status or in the progress. */
 function pollAfterSecondsIn(body: Readonly<Record<string, unknown>>): number | undefined {
 	const { poll_after_seconds: inProgress } = isRecord(body.result) ? body.result : {};
 	const seconds = numberOrNothing.parse(body.poll_after_seconds ?? inProgress);
@@ -129,7 +129,7 @@ const modernEditSchema = z
 		editProgress: z.custom<EditProgress | undefined>(),
 		/** Why the edit failed, where the service says so; see {@link failureReasonIn}. */
 		failureReason: z.string().optional(),
-		/** How long the service asks us to wait before the next poll. */
+		/** How long the service asks us to wait before the next poll, in seconds. */
 		pollAfterSeconds: z.number().optional(),
 	})
 	.passthrough()

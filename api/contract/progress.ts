@@ -34,8 +34,8 @@ const CONTENT_KEYS = [
 const TEXT_CHARACTERS_MAXIMUM = 100;
 
 /**
- * Returns the progress that stands where the `result` of a finished edit belongs; undefined for a
- * result, and for anything else. The spec does not show it; services send it while an edit runs, and
+ * Returns the progress that a service sends in place of the `result`; undefined for a result, and for
+ * anything else. The spec does not show it; services send it while an edit runs, and
  * for a while with the status SUCCESS.
  */
 export function progressIn(result: unknown): EditProgress | undefined {

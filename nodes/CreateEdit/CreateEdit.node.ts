@@ -26,7 +26,7 @@ export class CreateEdit implements INodeType {
 		group: ['transform'],
 		subtitle: `={{ $parameter["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
-			'Submit an audio or video file for editing and get the edit ID. Each submission is paid for.',
+			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
 		defaults: { name: 'Create Edit' },
 		usableAsTool: {
 			replacements: {

@@ -3,7 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type EditConfig, editConfigSchema } from '../../api/contract';
 import { hiderOf, secretsInLinksOf } from '../../api/secrets';
 import { sanitizeText } from '../../api/sanitizeText';
-import { fieldError } from '../shared/parameters';
+import { fieldError, readJson } from '../shared/parameters';
 import { listed } from '../shared/texts';
 import { SPECIAL } from './specialFields';
 
@@ -15,6 +15,8 @@ export interface AdditionalKeys {
 	readonly shown: Readonly<Record<string, unknown>>;
 	readonly hints: ReadonlyArray<{ readonly message: string }>;
 }
+
+const LABEL = 'Additional Keys (JSON)';
 
 const KEYS_NAMED_AT_MOST = 10;
 
@@ -32,9 +34,10 @@ export function readAdditionalKeys(
 	config: EditConfig,
 ): AdditionalKeys {
 	const refuse = (what: string, advice: string) =>
-		fieldError(context, itemIndex, `'Additional Keys (JSON)' ${what}`, advice);
+		fieldError(context, itemIndex, `'${LABEL}' ${what}`, advice);
 	const value: unknown = context.getNodeParameter(`${SPECIAL}.additionalKeys`, itemIndex, '');
-	const parsed = typeof value === 'string' ? parseJson(value, refuse) : value;
+	const isEmpty = typeof value === 'string' && value.trim() === '';
+	const parsed = isEmpty ? {} : readJson(context, itemIndex, LABEL, value);
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
 		throw refuse('is not a JSON object', 'Enter keys and values in curly brackets.');
 	}
@@ -50,19 +53,6 @@ export function readAdditionalKeys(
 }
 
 type Refuse = (what: string, advice: string) => Error;
-
-function parseJson(text: string, refuse: Refuse): unknown {
-	if (text.trim() === '') return {};
-	try {
-		return JSON.parse(text) as unknown;
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw refuse(
-			`is not valid JSON (${reason})`,
-			'Correct the JSON; keys and texts stand in double quotes.',
-		);
-	}
-}
 
 /** A known key may only have a value that no field offers, and only if nothing else sets the key. */
 function refuseKnown(name: string, value: unknown, config: EditConfig, refuse: Refuse): void {

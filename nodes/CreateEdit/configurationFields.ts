@@ -85,7 +85,7 @@ export function optionFields(version: number): INodeProperties[] {
 	return groupFields(configuredBy(WITH_OPTIONS, fromVersion(version)));
 }
 
-/** The options for services that take more than the interface names, from this version of the node on. */
+/** The options for services that take more than the interface describes, from this version of the node on. */
 export function specialField(version: number): INodeProperties {
 	return {
 		displayName: 'Special',

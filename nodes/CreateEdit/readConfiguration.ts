@@ -2,12 +2,14 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../api/contract';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
-import { fieldError } from '../shared/parameters';
+import { fieldError, readJson } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { type AdditionalKeys, readAdditionalKeys } from './additionalKeys';
 import { CONFIG_FIELDS } from './configFields';
 import { GROUP_FIELD_NAMES } from './configGroups';
 import { PRESETS, type PresetName } from './presets';
+
+const CONFIG_JSON_LABEL = 'Configuration (JSON)';
 
 type ConfigSource = 'fields' | 'template' | 'json';
 
@@ -55,14 +57,19 @@ function readConfig(
 ): EditConfig {
 	const isJson = source === 'json';
 	const raw = isJson
-		? readJson(context, itemIndex)
+		? readJson(
+				context,
+				itemIndex,
+				CONFIG_JSON_LABEL,
+				context.getNodeParameter('configJson', itemIndex),
+			)
 		: readFields(context, itemIndex, source, optionFields);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
 		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
 	);
-	const what = isJson ? "'Configuration (JSON)'" : 'An option';
+	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
 	throw fieldError(
 		context,
 		itemIndex,
@@ -75,22 +82,6 @@ function readConfig(
 function fieldName(key: string | number, isJson: boolean): string {
 	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
 	return isJson || label === undefined ? String(key) : label;
-}
-
-function readJson(context: IExecuteFunctions, itemIndex: number): unknown {
-	const value: unknown = context.getNodeParameter('configJson', itemIndex);
-	if (typeof value !== 'string') return value;
-	try {
-		return JSON.parse(value) as unknown;
-	} catch (error) {
-		const reason = error instanceof Error ? error.message : String(error);
-		throw fieldError(
-			context,
-			itemIndex,
-			`'Configuration (JSON)' is not valid JSON (${reason})`,
-			'Correct the JSON; keys and texts stand in double quotes.',
-		);
-	}
 }
 
 /** The preset, overridden by the options that the user added. */

@@ -30,7 +30,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 				name: 'fileUrls',
 				label: 'File URLs',
 				inWorkflow:
-					"Connect an Upload node before this one, or enter the URL of a public file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+					"Enter the URL of a public file, or let an Upload node before this one upload the file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
 				forModel: 'Pass the URL of the audio or video file.',
 			}),
 		);
@@ -39,7 +39,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 	if (wrong !== undefined) {
 		throw refusal(
 			`holds something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 200)}'`,
-			'A file on your disk or in n8n goes through Upload first. Several URLs are separated by spaces, so a space inside one is written %20.',
+			'A file on your disk or in n8n has to be uploaded first. Spaces separate several URLs, so write a space inside a URL as %20.',
 		);
 	}
 	const other = urls.find(isNotMedia);

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 /** The name of the group; its options are read as `special.<name>`. */
 export const SPECIAL = 'special';
 
-/** Options for services that take more than the interface names. */
+/** Options for services that take more than the interface describes. */
 export const SPECIAL_FIELDS: INodeProperties[] = [
 	{
 		displayName: 'Additional Keys (JSON)',
@@ -12,7 +12,7 @@ export const SPECIAL_FIELDS: INodeProperties[] = [
 		default: '{}',
 		placeholder: 'e.g. { "automix": true }',
 		description:
-			'Further settings for a service that takes more than this form has. They are sent as they are: nothing checks them, and the edit is charged also if a key is misspelt.',
+			'Further settings for a service that takes more than this form has. They are sent as they are: nothing checks them, and the edit is charged even if a key is misspelt.',
 		hint: 'Sent unchecked. The service may refuse or ignore them.',
 	},
 	{

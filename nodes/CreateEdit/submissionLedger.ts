@@ -21,7 +21,7 @@ export interface AcceptedSubmission {
 	readonly submittedAt: string;
 	/** What was sent, without secrets; missing if an earlier version of this package submitted it. */
 	readonly sent?: IDataObject;
-	/** By what the recording is known, if recordings already edited are skipped. */
+	/** The hash that identifies the recording, if recordings already edited are skipped. */
 	readonly skipKey?: string;
 }
 

@@ -31,7 +31,7 @@ export class Delete implements INodeType {
 			},
 		},
 		builderHint: builderHint(
-			'Use it at the end, after the node that stores the edited file: it passes on no files.',
+			'Use it at the end, after the node that stores the edited file, because it passes on no files.',
 			'getResult',
 		),
 		inputs: [MAIN],

@@ -23,11 +23,11 @@ export class EditRecording implements INodeType {
 		group: ['transform'],
 		subtitle: `={{ $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
-			'Edit audio or video recordings: upload each file, have it edited, wait, and get the edited file. Each recording is paid for.',
+			'Edit audio or video recordings: upload each file, have it edited, wait, and get the edited file. Each recording is charged.',
 		defaults: { name: 'Edit Recording' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use this node alone to edit recordings from file to file. Items are edited at the same time, so no loop is needed. Use the separate nodes only to do something between the steps.',
+			'Use this node alone to edit recordings from file to file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
 		),
 		inputs: [MAIN],
 		outputs: OUTPUTS,

@@ -10,7 +10,7 @@ import type { NewRecording } from './readRecording';
 import { RecordingLookup } from './recordingLookup';
 import type { RecordingRun } from './recordingRun';
 
-/** A recording that this node submitted in an earlier execution, and by what it was recognised. */
+/** A recording that this node submitted before, and the rule that recognised it. */
 export interface SkippedRecording {
 	readonly skippedBy: SkipRule;
 }

@@ -24,11 +24,10 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	handle: editAndDelete,
 	known: knownOf,
 	failed,
-	// Each recording moves on as soon as it can; what is limited is limited by the run.
+	// Each recording moves on as soon as it can; the run limits transfers and requests.
 	atOnce: (context) => context.getInputData().length,
 	// n8n stores the ledger with the execution, so a retry finds it.
-	onRetry:
-		'Files that were uploaded are not sent again, nor are edits that were created charged again.',
+	onRetry: 'Uploaded files are not sent again, and created edits are not charged again.',
 	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),
@@ -41,7 +40,7 @@ function knownOf(context: IExecuteFunctions, itemIndex: number, form?: Recording
 	return { ...(sourceFileName && { sourceFileName }), ...begunRunOf(context)?.knownOf(itemIndex) };
 }
 
-/** Names the edits that were charged before the error of an item ends the node, in a loop also earlier ones. */
+/** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */
 function endingNote(context: IExecuteFunctions, itemIndex: number): string {
 	const accepted = ledgerOf(context).acceptedEditIds();
 	const others = begunRunOf(context)?.editIdsExcept(itemIndex) ?? [];

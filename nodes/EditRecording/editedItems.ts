@@ -14,8 +14,8 @@ export interface FinishedRecording extends FinishedEdit {
 const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats', 'links'];
 
 /**
- * Fetches the files of a finished edit. Returns the item with the files, beside what the input item had
- * in its json.
+ * Fetches the files of a finished edit. Returns the item with the files, and with the json of the input
+ * item.
  *
  * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
  */
@@ -28,8 +28,8 @@ export async function editedItems(
 	const { json: edit, binary, kinds } = await fetchResult(context, finished, options);
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
 	if (isToolUse(context)) {
-		const told = Object.entries(edit).filter(([key]) => FOR_AGENTS.includes(key));
-		return [{ json: { ...ids, ...(Object.fromEntries(told) as IDataObject) } }];
+		const shown = Object.entries(edit).filter(([key]) => FOR_AGENTS.includes(key));
+		return [{ json: { ...ids, ...(Object.fromEntries(shown) as IDataObject) } }];
 	}
 	const json = { ...passedJson(context, itemIndex), ...ids, edit };
 	const item = { json, ...filesOf(context, [itemIndex], binary) };

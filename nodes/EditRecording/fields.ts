@@ -41,6 +41,8 @@ const RECORDING_FROM: INodeProperties = {
 	],
 };
 
+const FIELD_ADVICE = "For a file that is already at a public URL, set 'Recording From' to 'URL'.";
+
 const WHEN_TIME_IS_UP: INodeProperties = {
 	displayName: 'When Time Is Up',
 	name: 'whenTimeIsUp',
@@ -63,7 +65,7 @@ const WHEN_TIME_IS_UP: INodeProperties = {
 			name: 'Send to Second Output',
 			value: 'secondOutput',
 			description:
-				"The item goes to a second output. Lead it back to this node through n8n's Wait node: it goes on with the same edit, also after a restart of n8n.",
+				"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the item goes on with the same edit, also after a restart of n8n.",
 		},
 	],
 };
@@ -101,7 +103,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	toolDescriptionField(FOR_MODELS),
 	RECORDING_FROM,
 	{ ...FILES_FROM, displayOptions: forFiles() },
-	inputField(SEVERAL_FIELDS_HINT, forFiles({ filesFrom: ['fields'] })),
+	inputField(SEVERAL_FIELDS_HINT, FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
 	...inheritingField(1, {
 		displayName: 'File URLs',
 		name: 'fileUrls',
@@ -128,7 +130,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 		default: 120,
 		hint: 'A recording of one hour takes 5 to 10 minutes',
 		description:
-			'How long to wait for each edit, from its submission. A recording of one hour takes 5 to 10 minutes; with many recordings, it also waits for its turn.',
+			'How long to wait for each edit, from its submission; if its item comes back to this node, from then on. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may also have to wait for its turn at the service.',
 	},
 	WHEN_TIME_IS_UP,
 	DOWNLOAD_FIELD,

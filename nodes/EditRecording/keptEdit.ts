@@ -22,7 +22,7 @@ export function withEditKept(
 	failure: unknown,
 ): NodeError {
 	const error = asNodeError(context.getNode(), failure, itemIndex);
-	const way = `Edit ${editId} is charged, and a new execution creates another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
+	const way = `Edit ${editId} is charged. A new execution may create another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;
 }

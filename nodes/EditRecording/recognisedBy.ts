@@ -39,7 +39,7 @@ export function readRecognisedBy(
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Skip Recordings Already Edited' cannot recognise a ${ownWay === 'url' ? 'URL' : 'file'} '${LABELS[choice.way]}'`,
+		`'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`,
 		`Choose '${LABELS[ownWay]}' or 'By a Value of Your Own'.`,
 	);
 }

@@ -25,7 +25,7 @@ export class RecordingLookup {
 
 	/**
 	 * The rule by which this node has submitted the recording before, in any execution or for another item;
-	 * undefined if it has not, or if that is not asked for.
+	 * undefined if it has not, or if recordings already edited are not skipped.
 	 *
 	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
 	 */

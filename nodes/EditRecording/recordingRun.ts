@@ -19,7 +19,7 @@ import { type RecordingsProgress, progressOf } from './recordingsProgress';
 /** Ends after which the edit needs nothing more from this node. */
 const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
 
-/** Those in line for the rate limit are submitted even when another item's failure ends the node. */
+/** Kept low: those that wait for the rate limit are submitted even if another item's failure ends the node. */
 const SUBMISSIONS_AT_ONCE = 4;
 
 /** What an item's failure says about its edit. */
@@ -32,7 +32,7 @@ interface KnownEdit {
 /** By the context of a node run. */
 const runs = new WeakMap<IExecuteFunctions, RecordingRun>();
 
-/** The run that {@link recordingRunOf} has begun, if any recording got so far. */
+/** The run of this context; undefined if no recording has got as far as {@link recordingRunOf}. */
 export function begunRunOf(context: IExecuteFunctions): RecordingRun | undefined {
 	return runs.get(context);
 }
@@ -46,8 +46,7 @@ export function recordingRunOf(context: IExecuteFunctions): RecordingRun {
 
 /**
  * What the recordings of one run share. Each recording goes its own way through upload, submission, wait
- * and download; what is limited is limited here: transfers by slots, requests by the client's rate limits,
- * and one loop polls all edits.
+ * and download. Slots limit the transfers and submissions, and one loop polls all edits.
  */
 export class RecordingRun {
 	readonly progress: RecordingsProgress;

@@ -16,7 +16,7 @@ export interface ResultOptions extends FormatOptions {
 	readonly isSimple: boolean;
 	/** Whether a file is fetched again under each kind that the result names it as. */
 	readonly withRepeats: boolean;
-	/** Whether each file becomes an item of its own. */
+	/** Whether each file becomes its own item. */
 	readonly isPerFile: boolean;
 }
 

@@ -76,8 +76,8 @@ export const FORMAT_FIELDS: INodeProperties[] = [
 		default: 'json',
 		displayOptions: { show: { alsoReturn: FORMAT_OPTIONS.map(({ value }) => value) } },
 		options: [
-			{ name: 'Binary Files', value: 'files', description: 'Each in an output field of its own' },
-			{ name: 'JSON Fields', value: 'json', description: "In the output's field 'formats'" },
+			{ name: 'Binary Files', value: 'files', description: 'Each in its own output field' },
+			{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
 		],
 	},
 ];
@@ -100,7 +100,7 @@ const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		default: false,
 		displayOptions: WITH_TRANSCRIPT,
-		description: 'Whether the time stands before each paragraph of the transcript',
+		description: 'Whether each paragraph of the transcript begins with its time',
 	},
 ];
 

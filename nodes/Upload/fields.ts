@@ -13,8 +13,10 @@ export const LINK_VALIDITY_HOURS = 24;
 /** From this version of the node on, an item can have several files, the tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
+/** @param advice what else its description says */
 export function inputField(
 	hint: string,
+	advice: string,
 	displayOptions: INodeProperties['displayOptions'],
 ): INodeProperties {
 	return {
@@ -25,14 +27,14 @@ export function inputField(
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint,
-		description: `${hint}. A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.`,
+		description: `${hint}. ${advice}`,
 		displayOptions,
 	};
 }
 
 /** The hint of {@link inputField} where it takes several fields. */
 export const SEVERAL_FIELDS_HINT =
-	'The name of the input field that contains the file, or several with commas';
+	'The name of the input field that contains the file, or several separated by commas';
 
 /** Whether all files of an item are uploaded. */
 export const FILES_FROM: INodeProperties = {
@@ -105,14 +107,18 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 	},
 ];
 
+const ADVICE =
+	"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.";
+
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
 	{ ...FILES_FROM, displayOptions: fromVersion(SEVERAL_FILES_VERSION) },
 	inputField(
 		'The name of the input field that contains the file to upload',
+		ADVICE,
 		untilVersion(SEVERAL_FILES_VERSION - 1),
 	),
-	inputField(SEVERAL_FIELDS_HINT, {
+	inputField(SEVERAL_FIELDS_HINT, ADVICE, {
 		show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
 	}),
 	KEEP_INPUT_FILES_FIELD,

@@ -19,7 +19,7 @@ export interface UploadOptions {
 	/** The binary fields, at least one. */
 	readonly fields: readonly string[];
 	readonly given: GivenNames;
-	/** The service gets a link to n8n's copy instead, valid for so many hours. */
+	/** How long a link to n8n's copy is valid, in hours, if the service gets that instead of the file. */
 	readonly linkValidHours?: number;
 }
 

@@ -83,7 +83,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: FIRST_POLL_DELAY_SECONDS,
 		description:
-			"Counted from the submission where the input item has Create Edit's 'submittedAt', else from the start of this node",
+			"Counted from the submission of the edit; from the start of Wait For Edit if its input item has no 'submittedAt'",
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',

@@ -59,11 +59,11 @@ function wasDelivered(context: IExecuteFunctions, editId: string): boolean {
 export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') {
-		return `It was to deliver the file to execution ${execution} of n8n. It may not reach n8n at the address in WEBHOOK_URL, or a Wait For Edit had not parked that execution, or had parked it for too short a time. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
+		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it cannot reach n8n at the address in WEBHOOK_URL, or no Wait For Edit had parked that execution, or the time of its park was up. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
 	}
 	const signedUrl = readText((json.config as IDataObject | undefined)?.signed_url);
 	if (signedUrl === '') return undefined;
 	// The item may come from another node, with the signature still in the URL.
 	const target = sanitizeText(withoutSecrets(signedUrl));
-	return `It was to deliver the file to ${target}. That signed URL may have expired, or does not take a PUT. Create a new edit with a fresh signed URL, or without one to let Get Result download the file.`;
+	return `The service was asked to deliver the file to ${target}. That signed URL may have expired, or may not accept a PUT. Create a new edit with a fresh signed URL, or without one to let Get Result download the file.`;
 }

@@ -16,7 +16,7 @@ const CHECK_SOURCE =
 const CORRECT_REASON = 'Correct what the service names as the reason, then create a new edit.';
 
 /**
- * What to do about an edit that ended with status FAILURE, and that the service gives no reason if so.
+ * What to do about an edit that ended with status FAILURE; says so if the service gives no reason.
  *
  * @param reason the service's reason, which the error's message names
  * @param more what else may be the cause, and what to do about it

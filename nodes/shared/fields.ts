@@ -146,7 +146,7 @@ export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
 	type: 'number',
 	default: 2,
 	typeOptions: { minValue: 1, maxValue: 10, numberPrecision: 0 },
-	description: 'How many items have their files on the way at the same time',
+	description: 'How many items transfer their files at the same time',
 };
 
 export const KEEP_INPUT_FILES_FIELD: INodeProperties = {

@@ -60,6 +60,32 @@ export function readAmount(
 	);
 }
 
+/**
+ * The value of a field with JSON; anything but text is taken as it is.
+ *
+ * @param label the field's name in the form
+ * @throws NodeOperationError if it is not valid JSON
+ */
+export function readJson(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	label: string,
+	value: unknown,
+): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		throw fieldError(
+			context,
+			itemIndex,
+			`'${label}' is not valid JSON (${reason})`,
+			'Correct the JSON. Keys and texts need double quotes.',
+		);
+	}
+}
+
 /** More transfers would share the same line, and each takes memory. */
 const TRANSFERS_AT_ONCE_MAXIMUM = 10;
 

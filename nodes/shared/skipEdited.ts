@@ -16,7 +16,7 @@ const RECOGNISED: Readonly<Record<SkipRule['way'], string>> = {
 
 /**
  * Whether a recording is skipped, because this node submitted it before. Otherwise its submission begins:
- * call {@link rememberEdited} or {@link forgetEdited} when its end is certain.
+ * call {@link rememberEdited} or {@link forgetEdited} when it is certain what became of it.
  *
  * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
  */
@@ -42,7 +42,7 @@ export async function rememberEdited(
 	await orHint(
 		context,
 		confirm(context, key),
-		'n8n could not store that this recording was submitted. The next execution will call it uncertain, and not submit it.',
+		'n8n could not store that this recording was submitted. The next execution will treat it as uncertain and not submit it.',
 	);
 }
 
@@ -68,7 +68,7 @@ export function skippedItem(
 	about: IDataObject,
 	files: Pick<INodeExecutionData, 'binary'>,
 ): INodeExecutionData {
-	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look at the recent edits at the service, or in n8n's log.`;
+	const skipReason = `This node submitted the recording before, recognised by ${RECOGNISED[way]}. n8n does not keep the edit ID: look for it among the recent edits at the service, or in n8n's log.`;
 	return { json: { skipped: true, skipReason, ...about }, ...files };
 }
 
@@ -82,7 +82,7 @@ async function lookUp(
 	} catch (error) {
 		const message = `Could not look up whether the recording was submitted before: ${reasonOf(error)} [item ${itemIndex}]`;
 		const description =
-			"Nothing was sent. n8n's database did not answer as expected: run the workflow again, and look at n8n's log if that does not help.";
+			"Nothing was sent. n8n's database did not answer as expected: run the workflow again. If that does not help, look at n8n's log.";
 		throw operationError(context.getNode(), message, { itemIndex, description });
 	}
 }
@@ -101,7 +101,7 @@ async function orHint(
 }
 
 function uncertainRecording(context: IExecuteFunctions, itemIndex: number): Error {
-	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted or still runs [item ${itemIndex}]`;
+	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted or is still running [item ${itemIndex}]`;
 	const description = isToolUse(context)
 		? 'A second edit would be charged, too. Ask the person to look at the recent edits at the service.'
 		: "A second edit would be charged, too. Look at your recent edits at the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";

@@ -9,7 +9,7 @@ export type SkipWay = 'nameAndSize' | 'url' | 'value';
 export type IfUncertain = 'fail' | 'submit' | 'skip';
 
 /**
- * The outputs of a node with these fields. Skipped recordings leave by a second output, so that the nodes
+ * The outputs of a node with these fields. Skipped recordings go to a second output, so that the nodes
  * after the first one, which publish an episode for example, only get recordings that have an edit.
  */
 export const SKIP_OUTPUTS =
@@ -20,7 +20,7 @@ const WAYS: INodeProperties['options'] = [
 	{
 		name: 'By File Name and Size',
 		value: 'nameAndSize',
-		description: 'For files from Upload, whose URL is another one each time',
+		description: 'For files; a file from Upload has a different URL each time',
 	},
 	{ name: 'By URL', value: 'url', description: 'For public URLs; signatures do not count' },
 	{
@@ -34,17 +34,18 @@ const IF_UNCERTAIN: INodeProperties['options'] = [
 	{
 		name: 'Fail',
 		value: 'fail',
-		description: 'Nothing is sent, and the item fails with what to do',
+		description: 'The item fails, nothing is sent, and the error says what to do',
 	},
 	{
 		name: 'Skip',
 		value: 'skip',
-		description: 'If its edit is at the service; it then counts as edited',
+		description: 'Choose this if its edit is at the service. It then counts as edited.',
 	},
 	{
 		name: 'Submit Again',
 		value: 'submit',
-		description: 'If its edit is not at the service; otherwise it is charged a second time',
+		description:
+			'Choose this if its edit is not at the service. Otherwise it is charged a second time.',
 	},
 ];
 
@@ -62,7 +63,7 @@ export const skipFields = (version: number): INodeProperties[] => {
 			noDataExpression: true,
 			default: 'off',
 			description:
-				'Which recordings count as the same. A recording that this node submitted before, in any execution, leaves by a second output and is not charged again.',
+				"Which recordings count as the same. A recording that this node submitted before, in any execution, goes to the output 'Skipped' and is not charged again.",
 			options: WAYS,
 			displayOptions: shown,
 		},
@@ -73,7 +74,8 @@ export const skipFields = (version: number): INodeProperties[] => {
 			required: true,
 			default: '',
 			placeholder: 'e.g. {{ $json.md5 }}',
-			description: 'What is different for each recording and always the same for one recording',
+			description:
+				'A text or number that is different for each recording and never changes for the same recording',
 			displayOptions: shownFor(['value']),
 		},
 		{

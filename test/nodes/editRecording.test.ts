@@ -239,7 +239,7 @@ describe('never twice', () => {
 });
 
 describe('the failure of a charged edit', () => {
-	const way = /Edit edit-1 is charged, and a new execution creates another one.*Get Result/;
+	const way = /Edit edit-1 is charged\. A new execution may create another one.*Get Result/;
 	const failing = async (fault: RecordingService['fault'], parameters: INodeParameters = {}) => {
 		service.fault = fault;
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;

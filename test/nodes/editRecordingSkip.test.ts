@@ -127,8 +127,11 @@ it('Retry On Fail goes on with what this execution submitted', async () => {
 });
 
 it.each([
-	[{ skipEdited: 'url' }, /cannot recognise a file 'By URL'.*\[item 0\]/],
-	[{ ...BY_FILE, recordingFrom: 'url' }, /cannot recognise a URL 'By File Name and Size'/],
+	[{ skipEdited: 'url' }, /is set to 'By URL', and the recording is a file \[item 0\]/],
+	[
+		{ ...BY_FILE, recordingFrom: 'url' },
+		/is set to 'By File Name and Size', and the recording is a URL/,
+	],
 	[{ skipEdited: 'value', skipValue: '={{ "" }}' }, /'Value of the Recording' is empty/],
 ])('%j is refused before anything is sent', async (parameters, message) => {
 	const items = [

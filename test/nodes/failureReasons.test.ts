@@ -57,7 +57,9 @@ describe.each([
 		const run = await runChain(edits.service, chain({ type }), items);
 		const { error } = run.data.resultData;
 		expect(error?.message).toContain('the storage refused the file');
-		expect(error?.description).toMatch(/^It was to deliver the file to https:\/\/bucket/);
+		expect(error?.description).toMatch(
+			/^The service was asked to deliver the file to https:\/\/bucket/,
+		);
 	});
 });
 

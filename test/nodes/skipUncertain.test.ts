@@ -132,7 +132,7 @@ describe("n8n's store", () => {
 			onLog: (line) => void lines.push(line),
 		});
 		expect(lines.map(({ message }) => message)).toContainEqual(
-			expect.stringMatching(/will call it uncertain.*database is locked/),
+			expect.stringMatching(/will treat it as uncertain.*database is locked/),
 		);
 	});
 
@@ -140,7 +140,7 @@ describe("n8n's store", () => {
 		store.beforeWrite = cannotRemove;
 		const { run, out } = await execution(BY_URL);
 		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
-		expect(hintsOf(run)).toEqual([expect.stringContaining('will call it uncertain')]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('will treat it as uncertain')]);
 		store.beforeWrite = () => undefined;
 		const { error, submitted } = await execution(BY_URL);
 		expect(error?.message).toContain('may have been submitted before');
