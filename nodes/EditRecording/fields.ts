@@ -41,7 +41,7 @@ const RECORDING_FROM: INodeProperties = {
 	],
 };
 
-const FIELD_ADVICE = "For a file that is already at a public URL, set 'Recording From' to 'URL'.";
+const FIELD_ADVICE = "For a file that is already at a public URL, set 'Recording From' to 'URL'";
 
 const WHEN_TIME_IS_UP: INodeProperties = {
 	displayName: 'When Time Is Up',

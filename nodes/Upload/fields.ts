@@ -13,7 +13,7 @@ export const LINK_VALIDITY_HOURS = 24;
 /** From this version of the node on, an item can have several files, the tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
-/** @param advice what else its description says */
+/** @param advice what else its description says, without the final period */
 export function inputField(
 	hint: string,
 	advice: string,
@@ -27,7 +27,7 @@ export function inputField(
 		default: 'data',
 		placeholder: 'e.g. data',
 		hint,
-		description: `${hint}. ${advice}`,
+		description: `${hint}. ${advice}.`,
 		displayOptions,
 	};
 }
@@ -108,7 +108,7 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 ];
 
 const ADVICE =
-	"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}.";
+	"A file that is already at a public URL needs no upload: give that URL to Create Edit. For an agent's tool, enter an expression for the file, such as {{ $('On form submission').item.binary.data }}";
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
