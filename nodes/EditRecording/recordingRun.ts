@@ -208,11 +208,13 @@ export class RecordingRun {
 
 	/** Does a piece of work. If its failure ends the node, the run ends before the turn of the next one. */
 	private async orEnd<T>(work: () => Promise<T>): Promise<T> {
+		let isDone = false;
 		try {
-			return await work();
-		} catch (error) {
-			if (!mayContinue(this.context)) this.over.abort();
-			throw error;
+			const result = await work();
+			isDone = true;
+			return result;
+		} finally {
+			if (!isDone && !mayContinue(this.context)) this.over.abort();
 		}
 	}
 
