@@ -45,9 +45,8 @@ export function readAdditionalKeys(
 	const names = Object.keys(sent);
 	if (names.length === 0) return NONE;
 	for (const name of names) refuseKnown(name, sent[name], config, refuse);
-	const shown = Object.fromEntries(
-		names.map((name) => [name, hiderOf(secretsInLinksOf(sent)).value(sent[name])]),
-	);
+	const hider = hiderOf(secretsInLinksOf(sent));
+	const shown = Object.fromEntries(names.map((name) => [name, hider.value(sent[name])]));
 	const list = sanitizeText(listed(names, KEYS_NAMED_AT_MOST));
 	return { sent, shown, hints: [{ message: `Additional keys were sent unchecked: ${list}.` }] };
 }

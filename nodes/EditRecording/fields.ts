@@ -92,7 +92,7 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 
 /** What an agent's model reads about the node as its tool. */
 export const FOR_MODELS =
-	'Edit the audio or video file at a URL and wait for it, which can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: it goes on waiting, and is not paid for again. After your answer it would be: give the editId instead.';
+	'Edit the audio or video file at a URL and wait for it, which can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: it goes on waiting, free of charge. Once you have answered, another call is charged: then give the editId.';
 
 /** The outputs: Edited, and those that the form asks for. */
 export const OUTPUTS =

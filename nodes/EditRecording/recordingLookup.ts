@@ -27,13 +27,14 @@ export class RecordingLookup {
 	 * The rule by which this node has submitted the recording before, in any execution or for another item;
 	 * undefined if it has not, or if recordings already edited are not skipped.
 	 *
-	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
+	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up; NodeApiError
+	 * if the run has ended
 	 */
 	async knownBy(recording: Parameters<typeof ruleFor>[1]): Promise<SkipRule | undefined> {
 		if (this.by === undefined) return undefined;
 		const rule = ruleFor(this.by, recording);
 		this.rule = rule;
-		this.release = await this.run.claim(rule.key);
+		this.release = await this.run.claim(this.itemIndex, rule.key);
 		if (await isSkipped(this.context, this.itemIndex, rule)) return rule;
 		this.isOpen = true;
 		return undefined;

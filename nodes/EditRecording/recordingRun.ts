@@ -158,9 +158,13 @@ export class RecordingRun {
 	 * Waits until no other item of this run has this recording under way.
 	 *
 	 * @returns what to call when it is certain what became of the recording
+	 * @throws NodeApiError if the run has ended meanwhile
 	 */
-	async claim(key: string): Promise<() => void> {
-		while (this.claims.has(key)) await this.claims.get(key);
+	async claim(itemIndex: number, key: string): Promise<() => void> {
+		while (this.claims.has(key)) {
+			await this.claims.get(key);
+			this.assertGoesOn(itemIndex);
+		}
 		let release = () => {};
 		const isReleased = new Promise<void>((resolve) => {
 			release = () => {
@@ -189,22 +193,28 @@ export class RecordingRun {
 
 	private async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {
 		return await slots.run(async () => {
-			if (!this.signal.aborted) return await this.orEnd(work);
-			const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
-			const doing = 'edit the recording';
-			throw toNodeError(this.context.getNode(), failure, { itemIndex, doing });
+			this.assertGoesOn(itemIndex);
+			return await this.orEnd(work);
 		});
+	}
+
+	/** @throws NodeApiError if Stop or a failure has ended the run */
+	private assertGoesOn(itemIndex: number): void {
+		if (!this.signal.aborted) return;
+		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+		const doing = 'edit the recording';
+		throw toNodeError(this.context.getNode(), failure, { itemIndex, doing });
 	}
 
 	/** Does a piece of work. If its failure ends the node, the run ends before the turn of the next one. */
 	private async orEnd<T>(work: () => Promise<T>): Promise<T> {
-		let hasFailed = true;
+		let isDone = false;
 		try {
-			const made = await work();
-			hasFailed = false;
-			return made;
+			const result = await work();
+			isDone = true;
+			return result;
 		} finally {
-			if (hasFailed && !mayContinue(this.context)) this.over.abort();
+			if (!isDone && !mayContinue(this.context)) this.over.abort();
 		}
 	}
 

@@ -72,6 +72,17 @@ describe('a recording that an earlier execution submitted', () => {
 	});
 });
 
+it('does not submit an item that waits for the same recording once a failure ends the node', async () => {
+	service.fault = (request) => (isSubmission(request) ? { status: 422 } : undefined);
+	const parameters = { skipEdited: 'url', recordingFrom: 'url' };
+	const json = { fileUrl: 'https://f.example.com/a.wav' };
+	const access = { url: service.url, apiKey: `key-${++executions}` };
+	const workflow = chain({ type: NODE, parameters });
+	const run = await runChain(access, workflow, [{ json }, { json }, { json }]);
+	expect(run.data.resultData.error?.message).toContain('[item 0]');
+	expect(service.seen.filter(isSubmission)).toHaveLength(1);
+});
+
 describe('a recording is forgotten, and edited by the next execution,', () => {
 	it.each<[string, (request: SeenRequest) => boolean, number]>([
 		['if the service refused it', isSubmission, 422],
