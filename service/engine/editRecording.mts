@@ -202,12 +202,13 @@ async function summaryOf(
 ) {
 	const picture = finished.map(({ track }) => track.picture).find((found) => found !== null);
 	const rate = picture && framesPerSecond(picture.frameRate);
-	const markerFileNames = config.export_timestamps
-		? await writeMarkers(edits, resultFolder, editedBaseName(sources[0].name), rate)
-		: [];
-	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	const longest = finished.toSorted((a, b) => lengthOf(b) - lengthOf(a))[0].track.clean;
 	const { sampleRateHz, frames } = longest;
+	const destination = { folder: resultFolder, baseName: editedBaseName(sources[0].name) };
+	const markerFileNames = config.export_timestamps
+		? await writeMarkers(edits, destination, frames / sampleRateHz, rate)
+		: [];
+	const seconds = (count: number, { info }: FinishedTrack) => count / info.sampleRateHz;
 	return {
 		statistics: statisticsOf(edits, sampleRateHz, frames),
 		markerFileNames,

@@ -30,15 +30,22 @@ const TIMELINE_START_SECONDS = 3_600;
  *
  * Times are in seconds, to the millisecond in the CSV and to the microsecond for Audacity.
  *
+ * @param lengthSeconds length of the source; a detector may reach a little over its ends.
  * @param framesPerSecond frame rate of the picture, for the EDL, whose times are frames.
  * @returns the names of the files.
  */
 export async function writeMarkers(
-	edits: readonly TimelineEdit[],
-	folder: string,
-	baseName: string,
+	found: readonly TimelineEdit[],
+	{ folder, baseName }: { folder: string; baseName: string },
+	lengthSeconds: number,
 	framesPerSecond = AUDIO_FRAMES_PER_SECOND,
 ): Promise<string[]> {
+	const inside = (seconds: number) => Math.min(Math.max(0, seconds), lengthSeconds);
+	const edits = found.map((edit) => ({
+		...edit,
+		startSeconds: inside(edit.startSeconds),
+		endSeconds: inside(edit.endSeconds),
+	}));
 	const files = [
 		{ name: `${baseName}-labels.txt`, text: audacityLabels(edits) },
 		{ name: `${baseName}-markers.csv`, text: regionCsv(edits) },

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import {
@@ -6,6 +9,7 @@ import {
 	auditionMarkers,
 	regionCsv,
 	resolveMarkers,
+	writeMarkers,
 } from '../../service/engine/markers.mts';
 import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
 
@@ -61,4 +65,13 @@ await test('counts whole frames in Resolve timecode at 29.97, so that it matches
 	const [, , , , , , marker] = resolveMarkers(EDITS, 'talk', 30_000 / 1_001).split('\n');
 	// 3,725.5 s are frame 111,653: 3,721 × 30 + 23.
 	assert.match(marker, /02:02:01:23 02:02:01:24/);
+});
+
+await test('keeps every marker inside the recording', async () => {
+	const folder = await mkdtemp(join(tmpdir(), 'markers-'));
+	const edits = [edit(-0.01, 0.5), edit(9.5, 10.02)];
+	const [labels] = await writeMarkers(edits, { folder, baseName: 'talk' }, 10);
+	const text = await readFile(join(folder, labels), 'utf8');
+	await rm(folder, { recursive: true });
+	assert.equal(text, '0.000000\t0.500000\tLong silence\n9.500000\t10.000000\tLong silence\n');
 });
