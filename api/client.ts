@@ -37,6 +37,8 @@ export interface ClientTools {
 	readonly submissionPace?: Pace;
 	/** Paces GET /v2/edits/{id}. */
 	readonly statusPace?: Pace;
+	/** Aborted when no further try may begin. Unlike Stop, it lets requests under way end by themselves. */
+	readonly givesUp?: AbortSignal;
 }
 
 /** What an endpoint returns, and how a call to it may be repeated. */
@@ -54,11 +56,17 @@ const TEXT = serviceStatusSchema.transform(String);
 export class Client {
 	private readonly time: Time;
 
+	/** Aborted by Stop, and when no further try may begin. */
+	private readonly signal?: AbortSignal;
+
 	constructor(
 		private readonly transport: ClientTransport,
 		private readonly tools: ClientTools = {},
 	) {
 		this.time = tools.time ?? systemTime;
+		const { signal } = transport;
+		const { givesUp } = tools;
+		this.signal = signal && givesUp ? AbortSignal.any([signal, givesUp]) : (signal ?? givesUp);
 	}
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
@@ -199,7 +207,10 @@ export class Client {
 		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
 		for (;;) {
-			await pace?.turn(transport.signal);
+			await pace?.turn(this.signal);
+			if (this.tools.givesUp?.aborted) {
+				return failed({ kind: 'stopped', request: reading.request, wasSent: false });
+			}
 			const begunAtMs = this.time.now();
 			const result = readResponse(reading, await transport.call(request, reading.hider));
 			if (result.ok) return result;
@@ -212,12 +223,11 @@ export class Client {
 		}
 	}
 
-	/** Waits before another try. Returns whether the execution still runs. */
+	/** Waits before another try. Returns whether it may begin. */
 	private async sleepsOn(failure: RequestFailure, waitMs: number, pace?: Pace): Promise<boolean> {
-		const { signal } = this.transport;
 		pace?.failed(failure, this.time.now() + waitMs);
-		await this.time.sleep(waitMs, signal);
-		return signal?.aborted !== true;
+		await this.time.sleep(waitMs, this.signal);
+		return this.signal?.aborted !== true;
 	}
 }
 

@@ -214,8 +214,16 @@ export class RecordingRun {
 			isDone = true;
 			return result;
 		} finally {
-			if (!isDone && !mayContinue(this.context)) this.over.abort();
+			if (!isDone && !mayContinue(this.context)) void this.end();
 		}
+	}
+
+	/** Ends the run after a failure: nothing more is begun, waited for, or tried again. */
+	private async end(): Promise<void> {
+		this.over.abort();
+		// Without a service, the failure is that of the credential.
+		const service = await openService(this.context).catch(() => undefined);
+		service?.giveUp.abort();
 	}
 
 	private newLoop(service: Service): WaitLoop {

@@ -74,8 +74,9 @@ async function upload(
 	itemIndex: number,
 	source: Source,
 ): Promise<string> {
-	const { client, failFast } = await openService(context);
-	const signal = context.getExecutionCancelSignal();
+	const { client, failFast, giveUp } = await openService(context);
+	const stop = context.getExecutionCancelSignal();
+	const signal = stop ? AbortSignal.any([stop, giveUp.signal]) : giveUp.signal;
 	const uploaded =
 		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source, signal));
 	const doing = `upload '${source.fileName}'`;

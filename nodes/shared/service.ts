@@ -28,6 +28,8 @@ export interface Service {
 	readonly origin: string;
 	/** What the items of this run have learned about the service. */
 	readonly failFast: FailFast;
+	/** Abort it to begin no further try of any request; those under way go on. */
+	readonly giveUp: AbortController;
 }
 
 /** By the context of a node run, so that all its items share one service. */
@@ -51,14 +53,16 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const perMinute = submissionsPerMinute(credential);
 	const rateLimits = rateLimitsFor(apiKey, root, perMinute, workers);
 	warnOfClearText(context, origin);
+	const giveUp = new AbortController();
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(rateLimits.submissions, systemTime, (waitMs) =>
 			sayPause(context, waitMs),
 		),
 		statusPace: paceOf(rateLimits.statusCalls, systemTime),
+		givesUp: giveUp.signal,
 	});
-	return { client, rateLimits, origin, failFast: new FailFast() };
+	return { client, rateLimits, origin, failFast: new FailFast(), giveUp };
 }
 
 /** The service for requests after Stop: `signal` ends them instead of the execution's signal. */

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
+import { systemTime } from '../support/leapingTime';
 import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
 import { type RecordingService, useRecordingService } from '../support/recordingService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
@@ -174,6 +175,21 @@ describe('several recordings', () => {
 		const { error } = (await edit(items, { options: { transfersAtOnce: 1 } })).data.resultData;
 		expect(error?.message).toContain('[item 0]');
 		expect(pathsOf('POST')).toEqual(['/v2/upload?filename=a.wav']);
+	});
+
+	it('are not tried again for minutes after a failure that ends the node', async () => {
+		const startedAtMs = systemTime.now();
+		service.fault = ({ path, body }) => {
+			if (path !== '/v2/edits') return undefined;
+			return body.includes('/u0.wav')
+				? { status: 422 }
+				: { status: 429, headers: { 'Retry-After': '60' } };
+		};
+		const items = Array.from({ length: 20 }, (_, n) => urlItem(`u${n}.wav`));
+		const { error } = (await edit(items, { recordingFrom: 'url' })).data.resultData;
+		expect(error?.message).toContain('[item 0]');
+		expect(systemTime.now() - startedAtMs).toBeLessThan(60_000);
+		expect(service.charged).toEqual([]);
 	});
 
 	it('are not submitted any more after a failure that ends the node', async () => {
