@@ -19,7 +19,7 @@ import { type RecordingsProgress, progressOf } from './recordingsProgress';
 /** Ends after which the edit needs nothing more from this node. */
 const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
 
-/** Kept low: those that wait for the rate limit are submitted even if another item's failure ends the node. */
+/** When another item's failure ends the node, the requests of at most so many are under way. */
 const SUBMISSIONS_AT_ONCE = 4;
 
 /** What an item's failure says about its edit. */
