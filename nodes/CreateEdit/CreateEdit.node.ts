@@ -7,10 +7,14 @@ import type {
 
 import { builderHint } from '../shared/builderHint';
 import { searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/fields';
 import { SKIP_OUTPUTS } from '../shared/skipFields';
 import { CREATE_EDIT_FIELDS } from './fields';
 import { PRESET_OPTIONS } from './presets';
+
+/** What an agent's model reads about the node as its tool. */
+const FOR_MODELS =
+	'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.';
 
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -28,12 +32,7 @@ export class CreateEdit implements INodeType {
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
 		defaults: { name: 'Create Edit' },
-		usableAsTool: {
-			replacements: {
-				description:
-					'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it with Wait For Edit and Get Result after it. Prefer the one node Audio Editing, unless something must happen between the steps.',
 			'editRecording',
@@ -43,7 +42,7 @@ export class CreateEdit implements INodeType {
 		),
 		inputs: [MAIN],
 		outputs: SKIP_OUTPUTS,
-		properties: CREATE_EDIT_FIELDS,
+		properties: [toolDescriptionField(FOR_MODELS), ...CREATE_EDIT_FIELDS],
 	};
 
 	methods = { listSearch: { searchConfigurations } };

@@ -6,7 +6,11 @@ import type {
 } from 'n8n-workflow';
 
 import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, editIdFields } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, editIdFields, toolDescriptionField } from '../shared/fields';
+
+/** What an agent's model reads about the node as its tool. */
+const FOR_MODELS =
+	'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.';
 
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,12 +28,7 @@ export class Delete implements INodeType {
 		description:
 			'Permanently delete an edit with its source and processed files from the audio editing service',
 		defaults: { name: 'Delete Edit' },
-		usableAsTool: {
-			replacements: {
-				description:
-					'Permanently delete an edit with its source and result files. Takes the editId that Create Edit returned. This cannot be undone: only call it when the result was kept elsewhere or is not wanted.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it at the end, after the node that stores the edited file, because it passes on no files.',
 			'getResult',
@@ -37,6 +36,7 @@ export class Delete implements INodeType {
 		inputs: [MAIN],
 		outputs: [MAIN],
 		properties: [
+			toolDescriptionField(FOR_MODELS),
 			{
 				displayName:
 					'Deletes the edit, its source file and its results permanently. Without this the service deletes them 7 days after processing.',

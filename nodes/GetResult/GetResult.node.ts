@@ -6,8 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/fields';
 import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
+
+/** What an agent's model reads about the node as its tool. */
+const FOR_MODELS =
+	'Get the result of a finished edit: download links, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.';
 
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,12 +28,7 @@ export class GetResult implements INodeType {
 		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
-		usableAsTool: {
-			replacements: {
-				description:
-					'Get the result of a finished edit: download links, what was removed, title, summary and transcript where they were asked for. Takes the editId that Create Edit returned. Says so when the edit is not finished yet; then try again in a minute. Never create the edit again for that.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it after Wait For Edit, or after the trigger for finished edits.',
 			'waitForEdit',
@@ -37,7 +36,7 @@ export class GetResult implements INodeType {
 		),
 		inputs: [MAIN],
 		outputs: [MAIN],
-		properties: GET_RESULT_FIELDS,
+		properties: [toolDescriptionField(FOR_MODELS), ...GET_RESULT_FIELDS],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -6,8 +6,12 @@ import type {
 } from 'n8n-workflow';
 
 import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/fields';
 import { UPLOAD_FIELDS } from './fields';
+
+/** What an agent's model reads about the node as its tool. */
+const FOR_MODELS =
+	'Upload the audio or video file that the workflow sets for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Create Edit.';
 
 export class Upload implements INodeType {
 	description: INodeTypeDescription = {
@@ -24,12 +28,7 @@ export class Upload implements INodeType {
 		subtitle: '={{ "file in field " + $parameter["binaryPropertyName"] }}',
 		description: 'Upload an audio or video file to the audio editing service and get its file URL',
 		defaults: { name: 'Upload Recording' },
-		usableAsTool: {
-			replacements: {
-				description:
-					'Upload the audio or video file that the workflow sets for this tool. You cannot pass a file or a URL to it. Returns fileUrl, which Create Edit takes as its file URL. A file at a public URL needs no upload: give its URL to Create Edit.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it before Create Edit, for a file in n8n. Prefer the one node Audio Editing, unless something must happen between the steps.',
 			'editRecording',
@@ -37,7 +36,7 @@ export class Upload implements INodeType {
 		),
 		inputs: [MAIN],
 		outputs: [MAIN],
-		properties: UPLOAD_FIELDS,
+		properties: [toolDescriptionField(FOR_MODELS), ...UPLOAD_FIELDS],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -8,8 +8,12 @@ import type {
 } from 'n8n-workflow';
 
 import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN } from '../shared/fields';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/fields';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
+
+/** What an agent's model reads about the node as its tool. */
+const FOR_MODELS =
+	'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -30,12 +34,7 @@ export class WaitForEdit implements INodeType {
 		defaults: { name: 'Wait For Edit' },
 		waitingNodeTooltip:
 			'={{ "Waiting for the service to deliver the edited file, for up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
-		usableAsTool: {
-			replacements: {
-				description:
-					'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.',
-			},
-		},
+		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it once after Create Edit: it waits for all items together, so no loop is needed.',
 			'createEdit',
@@ -45,7 +44,7 @@ export class WaitForEdit implements INodeType {
 		outputs:
 			'={{ $parameter["whileWaiting"] === "handOver" ? [{ type: "main", displayName: "Finished" }, { type: "main", displayName: "Still Running" }] : ["main"] }}',
 		webhooks: DELIVERY_WEBHOOKS,
-		properties: WAIT_FOR_EDIT_FIELDS,
+		properties: [toolDescriptionField(FOR_MODELS), ...WAIT_FOR_EDIT_FIELDS],
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {

@@ -3,6 +3,7 @@ import { type INode, NodeHelpers } from 'n8n-workflow';
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
+import { newestVersion } from '../support/ourNodes';
 import { OUR_TOOLS } from '../support/toolTypes';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -69,20 +70,22 @@ describe('a tool left as it was put on the canvas', () => {
 	);
 });
 
-it('tells the model when to call Edit Recording again, and that each recording is charged', () => {
-	const tool = OUR_TOOLS['n8n-nodes-audio-editing.editRecordingTool'];
-	const node = { id: '1', name: 'tool', type: 'tool', typeVersion: 1, position: [0, 0] };
-	const { properties } = tool.description;
-	const parameters = NodeHelpers.getNodeParameters(
-		properties,
-		{},
-		true,
-		false,
-		node,
-		tool.description,
-	);
+it.each([
+	['createEdit', /Every call is paid for: call it once for a recording/],
+	['delete', /This cannot be undone/],
+	['editRecording', /Every call is paid for.*If finished is false, call it again/],
+	['getResult', /Never create the edit again for that/],
+	['upload', /You cannot pass a file or a URL to it/],
+	['waitForEdit', /If finished is false, the edit still runs: call this again later/],
+])('tells the model what it must know of %s', (name, told) => {
+	const tool = OUR_TOOLS[`n8n-nodes-audio-editing.${name}Tool`];
+	const { description } = tool;
+	const typeVersion = newestVersion(name);
+	const node = { id: '1', name: 'tool', type: 'tool', typeVersion, position: [0, 0] };
+	const { properties } = description;
+	const parameters = NodeHelpers.getNodeParameters(properties, {}, true, false, node, description);
 	const text = NodeHelpers.getToolDescriptionForNode({ ...node, parameters } as INode, tool);
-	expect(text).toMatch(/Every call is paid for.*If finished is false, call it again/);
+	expect(text).toMatch(told);
 });
 
 describe('the error when the model can fill nothing in', () => {
