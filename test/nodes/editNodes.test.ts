@@ -84,7 +84,7 @@ describe('Get Result', () => {
 			'has no file',
 			status('a', 'SUCCESS', { statistics: {} }),
 			/no edited file to download/,
-			/Run this node again/,
+			/Fetch it again in a minute/,
 		],
 	])('says that the edit %s', async (_name, answer, message, advice) => {
 		edits.script = { '/v2/edits/a': [answer] };
