@@ -12,11 +12,11 @@ import { framesByNode } from './house/frames.mts';
 
 /**
  * Lines that may not be reached, counted as below. Shipped: 9,327 before the house was straightened
- * (commit adc80f5), 8,697 after it, 10,944 with the one node, skipping, and what other services send.
+ * (commit adc80f5), 8,697 after it, 10,963 with the one node, skipping, and what other services send.
  * Service: 13,864 at commit 9742787 without service/eval, which is in bench/ now; more since the service
  * can answer in the shapes of others.
  */
-const BEFORE = { shippedLines: 10_950, serviceLines: 13_900 };
+const BEFORE = { shippedLines: 10_970, serviceLines: 13_900 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
