@@ -57,7 +57,7 @@ export class Client {
 	private readonly time: Time;
 
 	/** Aborted by Stop, and when no further try may begin. */
-	private readonly signal?: AbortSignal;
+	readonly signal?: AbortSignal;
 
 	constructor(
 		private readonly transport: ClientTransport,

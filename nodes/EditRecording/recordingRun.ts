@@ -12,7 +12,7 @@ import { toNodeError } from '../shared/errors';
 import { mayContinue } from '../shared/failedItems';
 import { readTransfersAtOnce } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
-import { type Service, openService } from '../shared/service';
+import { type Service, giveUpOf, openService } from '../shared/service';
 import { Slots } from '../shared/slots';
 import { type RecordingsProgress, progressOf } from './recordingsProgress';
 
@@ -67,8 +67,8 @@ export class RecordingRun {
 	/** The recordings that are being submitted, if recordings already edited are skipped. */
 	private readonly claims = new Map<string, Promise<void>>();
 
-	/** Aborted when a failure ends the node: begins nothing more, and stops waiting. */
-	private readonly over = new AbortController();
+	/** Aborted when a failure ends the node: nothing more is begun, waited for, or tried again. */
+	private readonly over: AbortController;
 
 	/** Aborted by Stop, too. */
 	private readonly signal: AbortSignal;
@@ -86,6 +86,7 @@ export class RecordingRun {
 
 	constructor(private readonly context: IExecuteFunctions) {
 		const stop = context.getExecutionCancelSignal();
+		this.over = giveUpOf(context);
 		this.signal = stop ? AbortSignal.any([stop, this.over.signal]) : this.over.signal;
 		this.rules = readPollRules(context);
 		const atOnce = readTransfersAtOnce(context);
@@ -214,16 +215,8 @@ export class RecordingRun {
 			isDone = true;
 			return result;
 		} finally {
-			if (!isDone && !mayContinue(this.context)) void this.end();
+			if (!isDone && !mayContinue(this.context)) this.over.abort();
 		}
-	}
-
-	/** Ends the run after a failure: nothing more is begun, waited for, or tried again. */
-	private async end(): Promise<void> {
-		this.over.abort();
-		// Without a service, the failure is that of the credential.
-		const service = await openService(this.context).catch(() => undefined);
-		service?.giveUp.abort();
 	}
 
 	private newLoop(service: Service): WaitLoop {

@@ -74,11 +74,9 @@ async function upload(
 	itemIndex: number,
 	source: Source,
 ): Promise<string> {
-	const { client, failFast, giveUp } = await openService(context);
-	const stop = context.getExecutionCancelSignal();
-	const signal = stop ? AbortSignal.any([stop, giveUp.signal]) : giveUp.signal;
+	const { client, failFast } = await openService(context);
 	const uploaded =
-		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source, signal));
+		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source));
 	const doing = `upload '${source.fileName}'`;
 	const note = uploaded.ok ? undefined : formatNote(uploaded.failure, source.fileName);
 	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing, note });
@@ -109,11 +107,7 @@ function withoutQuery(signedUrl: string): string {
 	return url.toString();
 }
 
-async function transferFile(
-	client: Client,
-	source: Source,
-	signal?: AbortSignal,
-): Promise<Result<string>> {
+async function transferFile(client: Client, source: Source): Promise<Result<string>> {
 	for (let transfers = 1; ; transfers++) {
 		const link = await client.requestUpload(source.fileName);
 		if (!link.ok) return link;
@@ -125,6 +119,6 @@ async function transferFile(
 		if (!Buffer.isBuffer(content)) content.destroy();
 		if (sent.ok) return success(withoutQuery(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;
-		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), signal);
+		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), client.signal);
 	}
 }

@@ -28,8 +28,6 @@ export interface Service {
 	readonly origin: string;
 	/** What the items of this run have learned about the service. */
 	readonly failFast: FailFast;
-	/** Abort it to begin no further try of any request; those under way go on. */
-	readonly giveUp: AbortController;
 }
 
 /** By the context of a node run, so that all its items share one service. */
@@ -45,6 +43,16 @@ export async function openService(context: ServiceContext): Promise<Service> {
 	return await service;
 }
 
+/** By the context of a node run. */
+const givingUp = new WeakMap<ServiceContext, AbortController>();
+
+/** Abort it to begin no further try of any request of a node run; those under way go on. */
+export function giveUpOf(context: ServiceContext): AbortController {
+	const giveUp = givingUp.get(context) ?? new AbortController();
+	givingUp.set(context, giveUp);
+	return giveUp;
+}
+
 async function connect(context: ServiceContext): Promise<Service> {
 	const doing = 'use the credential';
 	const transport = valueOrThrow(await openTransport(context), context.getNode(), { doing });
@@ -53,16 +61,15 @@ async function connect(context: ServiceContext): Promise<Service> {
 	const perMinute = submissionsPerMinute(credential);
 	const rateLimits = rateLimitsFor(apiKey, root, perMinute, workers);
 	warnOfClearText(context, origin);
-	const giveUp = new AbortController();
 	const client = new Client(transport, {
 		time: systemTime,
 		submissionPace: paceOf(rateLimits.submissions, systemTime, (waitMs) =>
 			sayPause(context, waitMs),
 		),
 		statusPace: paceOf(rateLimits.statusCalls, systemTime),
-		givesUp: giveUp.signal,
+		givesUp: giveUpOf(context).signal,
 	});
-	return { client, rateLimits, origin, failFast: new FailFast(), giveUp };
+	return { client, rateLimits, origin, failFast: new FailFast() };
 }
 
 /** The service for requests after Stop: `signal` ends them instead of the execution's signal. */
