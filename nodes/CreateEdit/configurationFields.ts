@@ -38,6 +38,20 @@ const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
 	({ value, description }) => `${value} (${description})`,
 ).join(', ');
 
+export const SEVERAL_URLS =
+	'One URL per line. Several URLs in one item are tracks of one recording';
+
+/** The field for the URLs of a recording, without its description. */
+export const FILE_URLS = {
+	displayName: 'File URLs',
+	name: 'fileUrls',
+	inherits: 'fileUrl',
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. https://files.example.com/episode-12.wav',
+	hint: `${SEVERAL_URLS}.`,
+	forModel: 'URL of the audio or video file',
+};
+
 /** How an edit is configured, and the template if there is one. */
 export const CONFIGURE_FIELDS: INodeProperties[] = [
 	{

@@ -11,7 +11,9 @@ import { CONFIG_FIELDS } from './configFields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
+	FILE_URLS,
 	PRESET,
+	SEVERAL_URLS,
 	WITH_OPTIONS,
 	WITH_PRESET,
 	configuredBy,
@@ -68,15 +70,8 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 		],
 	},
 	...inheritingField(2, {
-		displayName: 'File URLs',
-		name: 'fileUrls',
-		inherits: 'fileUrl',
-		typeOptions: { rows: 2 },
-		placeholder: 'e.g. https://files.example.com/episode-12.wav',
-		description:
-			'The file URL from the output of Upload, or any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
-		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
-		forModel: 'URL of the audio or video file',
+		...FILE_URLS,
+		description: `The file URL from the output of Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
 	}),
 	...CONFIGURE_FIELDS,
 	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, untilVersion(1)) },

@@ -1,15 +1,17 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
+	FILE_URLS,
+	SEVERAL_URLS,
 	optionFields,
 	presetFields,
 	specialField,
 } from '../CreateEdit/configurationFields';
 import { DOWNLOAD_FIELD, FORMAT_FIELDS, RESULT_OPTIONS } from '../GetResult/fields';
 import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
-import { POLL_OPTIONS } from '../WaitForEdit/fields';
+import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
 	KEEP_INPUT_FILES_FIELD,
 	SIMPLIFY_FIELD,
@@ -43,6 +45,13 @@ const RECORDING_FROM: INodeProperties = {
 
 const FIELD_ADVICE = "For a file that is already at a public URL, set 'Recording From' to 'URL'";
 
+const SECOND_OUTPUT: INodePropertyOptions = {
+	name: 'Send to Second Output',
+	value: 'secondOutput',
+	description:
+		"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the item goes on with the same edit, also after a restart of n8n.",
+};
+
 const WHEN_TIME_IS_UP: INodeProperties = {
 	displayName: 'When Time Is Up',
 	name: 'whenTimeIsUp',
@@ -50,24 +59,7 @@ const WHEN_TIME_IS_UP: INodeProperties = {
 	noDataExpression: true,
 	default: 'fail',
 	description: 'What happens to an item whose edit is not finished yet',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The item fails; its edit goes on at the service',
-		},
-		{
-			name: 'Pass On as Still Running',
-			value: 'passOn',
-			description: "The item goes on with 'finished' set to false",
-		},
-		{
-			name: 'Send to Second Output',
-			value: 'secondOutput',
-			description:
-				"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the item goes on with the same edit, also after a restart of n8n.",
-		},
-	],
+	options: [...WHEN_TIME_IS_UP_OPTIONS, SECOND_OUTPUT],
 };
 
 const OUTPUT_FIELD: INodeProperties = {
@@ -105,15 +97,8 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	{ ...FILES_FROM, displayOptions: forFiles() },
 	inputField(SEVERAL_FIELDS_HINT, FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
 	...inheritingField(1, {
-		displayName: 'File URLs',
-		name: 'fileUrls',
-		inherits: 'fileUrl',
-		typeOptions: { rows: 2 },
-		placeholder: 'e.g. https://files.example.com/episode-12.wav',
-		description:
-			'Any public URL of an audio or video file. One URL per line. Several URLs in one item are tracks of one recording',
-		hint: 'One URL per line. Several URLs in one item are tracks of one recording.',
-		forModel: 'URL of the audio or video file',
+		...FILE_URLS,
+		description: `Any public URL of an audio or video file. ${SEVERAL_URLS}`,
 		shownFor: { recordingFrom: ['url'] },
 	}),
 	...CONFIGURE_FIELDS,
@@ -123,12 +108,8 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	CONFIG_JSON,
 	...skipFields(1),
 	{
-		displayName: 'Maximum Wait (Minutes)',
-		name: 'maximumWaitMinutes',
-		type: 'number',
-		typeOptions: { minValue: 0 },
+		...MAXIMUM_WAIT,
 		default: 120,
-		hint: 'A recording of one hour takes 5 to 10 minutes',
 		description:
 			'How long to wait for each edit, from its submission; if its item comes back to this node, from then on. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may also have to wait for its turn at the service.',
 	},

@@ -86,7 +86,7 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 				name: 'Signed Link',
 				value: 'link',
 				description:
-					'The service fetches the file from this n8n, which must be reachable from outside. Whoever has the link can read the file while it is valid.',
+					'The service fetches the file from this n8n, so it must be able to reach n8n. While the link is valid, anyone who has it can read the file.',
 			},
 			{
 				name: 'Upload',

@@ -116,6 +116,30 @@ export const POLL_OPTIONS: INodeProperties[] = [
 	},
 ];
 
+/** The field for the longest wait, without its description. */
+export const MAXIMUM_WAIT: INodeProperties = {
+	displayName: 'Maximum Wait (Minutes)',
+	name: 'maximumWaitMinutes',
+	type: 'number',
+	typeOptions: { minValue: 0 },
+	default: 30,
+	hint: 'A recording of one hour takes 5 to 10 minutes',
+};
+
+/** What can happen to an item whose edit is not finished in time. */
+export const WHEN_TIME_IS_UP_OPTIONS: INodePropertyOptions[] = [
+	{
+		name: 'Fail',
+		value: 'fail',
+		description: 'The item fails; its edit goes on at the service',
+	},
+	{
+		name: 'Pass On as Still Running',
+		value: 'passOn',
+		description: "The item goes on with 'finished' set to false",
+	},
+];
+
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...editIdFields(3),
 	whileWaitingField('keepRunning', untilVersion(2), WAYS_TO_WAIT),
@@ -129,12 +153,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { whileWaiting: ['park'] } },
 	},
 	{
-		displayName: 'Maximum Wait (Minutes)',
-		name: 'maximumWaitMinutes',
-		type: 'number',
-		typeOptions: { minValue: 0 },
-		default: 30,
-		hint: 'A recording of one hour takes 5 to 10 minutes',
+		...MAXIMUM_WAIT,
 		description:
 			'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
 	},
@@ -144,18 +163,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		type: 'options',
 		default: 'fail',
 		displayOptions: { show: { whileWaiting: ['automatic', 'keepRunning'] } },
-		options: [
-			{
-				name: 'Fail',
-				value: 'fail',
-				description: 'The item fails; its edit goes on at the service',
-			},
-			{
-				name: 'Pass On as Still Running',
-				value: 'passOn',
-				description: "The item goes on with 'finished' set to false",
-			},
-		],
+		options: WHEN_TIME_IS_UP_OPTIONS,
 	},
 	{ ...SIMPLIFY_FIELD, displayOptions: POLLING },
 	{
