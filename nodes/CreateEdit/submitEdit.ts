@@ -30,7 +30,7 @@ const ADVICE_FOR_AGENTS =
 /**
  * The edit that this item became earlier in this execution, if it did.
  *
- * @param request needed for an agent's tool only, whose calls are told apart by it
+ * @param request only an agent's tool needs it, to tell its calls apart
  * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
  */
 export function submittedBefore(
