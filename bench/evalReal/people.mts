@@ -14,7 +14,7 @@ export interface Person {
 	/** Digits, each with its name. */
 	digits: Take[];
 	/** The noise of the recordings, against speech, dB. */
-	floorDb: number;
+	noiseDb: number;
 	vowels: HeldPiece[];
 	nasals: HeldPiece[];
 	/** Phrases that begin with the same word, in groups. */
@@ -27,15 +27,18 @@ const FEWEST_SENTENCES = 5;
 /** Enough to find vowels in. */
 const PHRASES_FOR_VOWELS = 40;
 
-/** The noise between the files is that of the files, within reason, dB against speech. */
-const QUIETEST_FLOOR_DB = -62;
-const LOUDEST_FLOOR_DB = -42;
+/** In louder noise nobody can say by level where words end, dB against speech. */
+const LOUDEST_NOISE_DB = -32;
 
-/** The people of one half. */
+/** No room is quieter than this, dB against speech. */
+const QUIETEST_NOISE_DB = -62;
+
+/** The people of one half whose recordings are quiet enough to know where their words are. */
 export async function peopleOf(half: Half): Promise<Person[]> {
 	const people: Person[] = [];
 	for (const speaker of speakersOf(half)) {
-		const takes = await decodeTakes(speaker);
+		const { takes, noiseDb } = await decodeTakes(speaker);
+		if (noiseDb > LOUDEST_NOISE_DB) continue;
 		const sentences = takesWithin(takes, 1.3, 9);
 		const phrases = sentences.length >= FEWEST_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
 		people.push({
@@ -43,19 +46,13 @@ export async function peopleOf(half: Half): Promise<Person[]> {
 			language: speaker.language,
 			phrases,
 			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
-			floorDb: floorOf(phrases),
+			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
 			vowels: fillerVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
 			nasals: nasalsOf(takes),
 			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),
 		});
 	}
 	return people;
-}
-
-function floorOf(phrases: readonly Take[]): number {
-	const floors = phrases.map(({ floorDb }) => floorDb).sort((a, b) => a - b);
-	const floor = floors[Math.floor(floors.length / 2)] ?? QUIETEST_FLOOR_DB;
-	return Math.min(LOUDEST_FLOOR_DB, Math.max(QUIETEST_FLOOR_DB, floor));
 }
 
 function sameBeginningsOf(takes: readonly Take[]): Take[][] {

@@ -5,6 +5,7 @@ import { babbleOf, noiseSound } from '../eval/sounds.mts';
 import { realMusic } from '../eval/voices.mts';
 import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONE } from './conditions.mts';
 import type { Person } from './people.mts';
+import { doubtfulSounds, longSilences } from './pauses.mts';
 import { eventfulTalk, plainTalk, type Talk } from './talks.mts';
 import { WORD } from './takes.mts';
 
@@ -66,13 +67,17 @@ export async function makeScene(
 			? together(person, people, seconds, chance)
 			: make(person, seconds, chance);
 	const frames = talk.clean.length;
-	const toneDb = talk.person.floorDb;
-	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(toneDb));
+	const { noiseDb } = talk.person;
+	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
 	const { name, clean, background } = await conditioned(talk, condition, people, chance);
 	const recording = finished({ speech: clean, clean, events: talk.events }, tone, background);
 	const samples = await through(recording.samples, condition, folder);
 	const marks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
-	return { condition, isEventful, name, samples, marks, events: recording.events };
+	const events = [...recording.events, ...doubtfulSounds(marks)];
+	return {
+		...{ condition, isEventful, name, samples, marks },
+		events: [...events, ...longSilences(marks, events)],
+	};
 }
 
 async function conditioned(
