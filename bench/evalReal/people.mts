@@ -1,5 +1,5 @@
 import type { Chance } from '../eval/chance.mts';
-import { atSpeed, faded, framesOf } from '../eval/signals.mts';
+import { atSpeed, faded, framesOf, RATE_HZ } from '../eval/signals.mts';
 import { decodeTakes } from './decodeTakes.mts';
 import { breathOf, fillerVowelsOf, held, joined, nasalsOf, type HeldPiece } from './sounds.mts';
 import { speakersOf, type Half } from './speakers.mts';
@@ -24,16 +24,19 @@ export interface Person {
 /** A speaker with fewer sentences is let say single words. */
 const FEWEST_SENTENCES = 5;
 
+/** With fewer phrases than that, the same ones would come again and again, in seconds. */
+const SHORTEST_SPEECH_SECONDS = 15;
+
 /** Enough to find vowels in. */
 const PHRASES_FOR_VOWELS = 40;
 
 /** In louder noise nobody can say by level where words end, dB against speech. */
-const LOUDEST_NOISE_DB = -32;
+const LOUDEST_NOISE_DB = -30;
 
 /** No room is quieter than this, dB against speech. */
 const QUIETEST_NOISE_DB = -62;
 
-/** The people of one half whose recordings are quiet enough to know where their words are. */
+/** The people of one half, without those whose recordings are too noisy to tell words by, or too few. */
 export async function peopleOf(half: Half): Promise<Person[]> {
 	const people: Person[] = [];
 	for (const speaker of speakersOf(half)) {
@@ -41,6 +44,8 @@ export async function peopleOf(half: Half): Promise<Person[]> {
 		if (noiseDb > LOUDEST_NOISE_DB) continue;
 		const sentences = takesWithin(takes, 1.3, 9);
 		const phrases = sentences.length >= FEWEST_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
+		const speechSeconds = phrases.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
+		if (speechSeconds < SHORTEST_SPEECH_SECONDS) continue;
 		people.push({
 			name: speaker.name,
 			language: speaker.language,
