@@ -1,5 +1,6 @@
 import type { EditConfig } from '../shared/contract.mts';
 import { analysisAudioOf } from './analysisAudio.mts';
+import { busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { featuresOf } from './detection/features.mts';
@@ -10,6 +11,7 @@ import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
+import { HOPS_PER_SECOND } from './signal/levels.mts';
 import type { SearchedTrack } from './track.mts';
 import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
@@ -85,12 +87,16 @@ export function editsIn(scene: Scene, wishes: EditWishes): TimelineEdit[] {
 	const { breath = false, fillers, hesitations, stutters } = wishes;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
-	return [
-		...(wishes.long_silences ? findLongSilences(levelsIn(scene)) : []),
+	const soundsOfSpeaker = [
 		...(fillers || hesitations || stutters ? spokenEditsIn(scene) : []),
 		...(wishes.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];
+	const isBusy = busyBackground(scene);
+	const certain = soundsOfSpeaker.filter(
+		({ startSeconds }) => !isBusy[Math.floor(startSeconds * HOPS_PER_SECOND)],
+	);
+	return [...(wishes.long_silences ? findLongSilences(levelsIn(scene)) : []), ...certain];
 }
 
 /** A beginning that is said again is a stutter, however much it sounds like a hesitation. */
