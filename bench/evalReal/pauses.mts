@@ -4,7 +4,7 @@ import { shared } from '../eval/score.mts';
 import { HOP_SECONDS, OTHER, WORD } from './takes.mts';
 
 /** A pause this close to the limit may be cut, or not, in seconds. */
-const DOUBTFUL_SECONDS = 0.06;
+const DOUBTFUL_SECONDS = 0.12;
 
 /** A pause that holds no more of a breath or click than this is silent, in seconds. */
 const LITTLE_SECONDS = 0.005;
