@@ -1,4 +1,4 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, smoothed } from '../signal/levels.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
@@ -21,6 +21,9 @@ const LEAST_VOICED_SHARE = 0.85;
 /** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
 const MOST_RESTLESSNESS_DB = 3.1;
 const MOST_DRIFT_DB = 2.5;
+
+/** Between two syllables the level falls by more than this and rises again, dB. */
+const MOST_DIP_DB = 5;
 
 /** Its pitch hardly moves, semitones. */
 const MOST_PITCH_SPREAD = 2.2;
@@ -65,6 +68,7 @@ function isFiller(scene: Scene, island: IndexRange): boolean {
 		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
 		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
 		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
+		deepestDip(scene, core) <= MOST_DIP_DB &&
 		!isBright(profileOf(scene.denoised.mel, core)) &&
 		(isHeld(scene, core) || isVowelAndNasal(scene, core))
 	);
@@ -83,6 +87,18 @@ function coreOf(scene: Scene, island: IndexRange): IndexRange {
 
 function loudestDb({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 	return Math.max(...denoisedDb.subarray(start, end));
+}
+
+/** How far the level falls between two louder moments, dB. */
+function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
+	const levels = smoothed(denoisedDb.subarray(start, end), 1);
+	let deepest = 0;
+	for (let hop = 1; hop < levels.length - 1; hop++) {
+		const before = Math.max(...levels.subarray(0, hop));
+		const after = Math.max(...levels.subarray(hop + 1));
+		deepest = Math.max(deepest, Math.min(before, after) - levels[hop]);
+	}
+	return deepest;
 }
 
 /** True if the sound is the same in all thirds. */

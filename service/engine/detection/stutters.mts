@@ -8,10 +8,12 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 const SHORTEST_HOPS = 7;
 const LONGEST_HOPS = 38;
 
-/** A real pause is before it, and one after it that is longer than the stop in "sixty-six", hops. */
+/** The pause before it, and the pause after it, hops. */
 const SHORTEST_PAUSE_BEFORE_HOPS = 8;
 const SHORTEST_PAUSE_HOPS = 4;
 const LONGEST_PAUSE_HOPS = 22;
+/** A shorter one may be the stop in "sixty-six". */
+const STOP_HOPS = 6;
 
 /** What it begins goes on for longer than itself: "two, two" is meant. */
 const LEAST_LENGTH_RATIO = 1.4;
@@ -20,9 +22,12 @@ const LEAST_REST_HOPS = 8;
 /** A word goes on over gaps no longer than this, hops. */
 const LONGEST_GAP_HOPS = 2;
 
-/** It differs from what begins the next attempt by no more than this, dB a band; less if it is one held vowel. */
+/**
+ * It differs from what begins the next attempt by no more than this, dB a band; less after a pause
+ * that may be a stop, or if it is one held vowel.
+ */
 const MOST_DIFFERENCE_DB = 4;
-const MOST_HELD_DIFFERENCE_DB = 2.5;
+const MOST_DOUBTFUL_DIFFERENCE_DB = 2.5;
 const HELD_RESTLESSNESS_DB = 2;
 
 /** It is said as loudly as words are: no more than this below speech, dB. */
@@ -99,7 +104,8 @@ function attemptAfter(scene: Scene, { islands }: Sounds, first: number): Attempt
 		const fragment = { start, end: end - FADING_HOPS };
 		const difference = soundDifference(scene, fragment, islands[next].start);
 		const isHeldVowel = restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
-		const mostDb = isHeldVowel ? MOST_HELD_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
+		const isDoubtful = pause < STOP_HOPS || isHeldVowel;
+		const mostDb = isDoubtful ? MOST_DOUBTFUL_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
 		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
 			best = { next, difference };
 		}
