@@ -25,8 +25,8 @@ const NEAR_HOPS = 5;
 const FAR_HOPS = 13;
 
 /** A sound this close after a word may be the release of a final t; before one, the k of "kto". */
-const AFTER_WORD_HOPS = 22;
-const BEFORE_WORD_HOPS = 14;
+const AFTER_WORD_HOPS = 16;
+const BEFORE_WORD_HOPS = 8;
 
 /** On both sides it is still: no more than this above the noise, dB. */
 const STILL_MARGIN_DB = 6;
