@@ -10,13 +10,15 @@ const SHORTEST_FILLER_HOPS = 32;
 const SHORTEST_HOPS = 20;
 const LONGEST_HOPS = 2 * HOPS_PER_SECOND;
 
+/** What is more than this below the loudest hop is its echo, or a pause, dB. */
+const CORE_DEPTH_DB = 15;
+const LEAST_VOICED_SHARE = 0.85;
+
 /** Pauses that set it off from words: this long on both sides, and longer on one, hops. */
 const SHORTEST_PAUSE_HOPS = 5;
 const LONGER_PAUSE_HOPS = 8;
-
-/** The core is what is voiced and no more than this below its loudest hop; the rest is an echo, dB. */
-const CORE_DEPTH_DB = 15;
-const LEAST_VOICED_SHARE = 0.85;
+/** Where an echo fills the pause, which may be the stop of a word, it is longer itself, hops. */
+const SHORTEST_IN_ECHO_HOPS = 40;
 
 /** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
 const MOST_RESTLESSNESS_DB = 3.1;
@@ -47,23 +49,52 @@ const MOST_BRIGHTNESS_DB = 6;
  * the mouth moves.
  */
 export function findFillers(scene: Scene): TimelineEdit[] {
-	const islands = runsOf(scene.isActive, 2);
-	return islands.flatMap((island, index) => {
-		const before = island.start - (islands[index - 1]?.end ?? -LONGER_PAUSE_HOPS);
-		const after = (islands[index + 1]?.start ?? scene.hops + LONGER_PAUSE_HOPS) - island.end;
-		const isSetOff =
-			Math.min(before, after) >= SHORTEST_PAUSE_HOPS &&
-			Math.max(before, after) >= LONGER_PAUSE_HOPS;
-		return isSetOff && isFiller(scene, island) ? [editOf(scene, island)] : [];
-	});
+	return runsOf(scene.isActive, 2)
+		.flatMap((island) => coresIn(scene, island))
+		.filter((core) => isFiller(scene, core))
+		.map((core) => editOf(scene, wholeOf(scene, core)))
+		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
-function isFiller(scene: Scene, island: IndexRange): boolean {
-	const core = coreOf(scene, island);
+/** A loud stretch of an island, and the pauses around it, hops. */
+interface Core extends IndexRange {
+	island: IndexRange;
+	pauseBefore: number;
+	pauseAfter: number;
+}
+
+/** The loudest stretch of a part of an island, and those beside it. */
+function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
+	if (part.end - part.start < SHORTEST_HOPS) return [];
+	const levels = scene.denoisedDb;
+	const loudest = part.start + levels.subarray(part.start, part.end).indexOf(loudestDb(scene, part));
+	const limitDb = levels[loudest] - CORE_DEPTH_DB;
+	const isSoft = (hop: number) => hop < 0 || hop >= scene.hops || levels[hop] < limitDb;
+	const softHops = (from: number, step: number) => {
+		let count = 0;
+		while (count < LONGER_PAUSE_HOPS && isSoft(from + step * count)) count++;
+		return count;
+	};
+	let [start, end] = [loudest, loudest + 1];
+	while (start > part.start && !isSoft(start - 1)) start--;
+	while (end < part.end && !isSoft(end)) end++;
+	return [
+		{ start, end, island, pauseBefore: softHops(start - 1, -1), pauseAfter: softHops(end, 1) },
+		...coresIn(scene, island, { start: part.start, end: start }),
+		...coresIn(scene, island, { start: end, end: part.end }),
+	];
+}
+
+function isFiller(scene: Scene, core: Core): boolean {
+	const { island, pauseBefore, pauseAfter } = core;
 	const length = core.end - core.start;
+	const isAlone =
+		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (
-		length >= SHORTEST_HOPS &&
-		island.end - island.start <= LONGEST_HOPS &&
+		length >= (isAlone ? SHORTEST_HOPS : SHORTEST_IN_ECHO_HOPS) &&
+		length <= LONGEST_HOPS &&
+		Math.min(pauseBefore, pauseAfter) >= SHORTEST_PAUSE_HOPS &&
+		Math.max(pauseBefore, pauseAfter) >= LONGER_PAUSE_HOPS &&
 		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
 		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
 		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
@@ -74,14 +105,11 @@ function isFiller(scene: Scene, island: IndexRange): boolean {
 	);
 }
 
-/** The stretch without its soft beginning and end. */
-function coreOf(scene: Scene, island: IndexRange): IndexRange {
-	const { isVoiced, denoisedDb } = scene;
-	const limitDb = loudestDb(scene, island) - CORE_DEPTH_DB;
-	const isCore = (hop: number) => isVoiced[hop] === 1 && denoisedDb[hop] >= limitDb;
-	let { start, end } = island;
-	while (start < end && !isCore(start)) start++;
-	while (end > start && !isCore(end - 1)) end--;
+/** The core with its soft beginning and its echo: as far as the sound goes on falling. */
+function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
+	let { start, end } = core;
+	while (start > island.start && denoisedDb[start - 1] < denoisedDb[start]) start--;
+	while (end < island.end && denoisedDb[end] < denoisedDb[end - 1]) end++;
 	return { start, end };
 }
 
@@ -139,7 +167,7 @@ function loudestIn(profile: Float32Array, [first, last]: readonly [number, numbe
 	return Math.max(...profile.subarray(first, last + 1));
 }
 
-/** The range of the pitch without the lowest and the highest fifth, in semitones. */
+/** The range of the middle half of the pitches, in semitones. */
 function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange): number {
 	const pitches: number[] = [];
 	for (let hop = start; hop < end; hop++) {
@@ -149,8 +177,8 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 	// An octave more or less is a slip of the measurement.
 	const folded = pitches.map((pitch) => pitch - 12 * Math.round((pitch - middle) / 12));
 	folded.sort((a, b) => a - b);
-	const fifth = Math.floor(folded.length / 5);
-	return (folded.at(-1 - fifth) ?? 0) - (folded[fifth] ?? 0);
+	const quarter = Math.floor(folded.length / 4);
+	return (folded.at(-1 - quarter) ?? 0) - (folded[quarter] ?? 0);
 }
 
 function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
