@@ -1,6 +1,8 @@
 import { PcmReader, PcmWriter, type PcmFile } from '../media/pcmFile.mts';
 import { isTouched, strengthAt, type ChannelGroup } from './channelGroup.mts';
 import { BLOCK_FRAMES, DELAY_FRAMES, LinkedDenoiser } from './linkedDenoiser.mts';
+import type { NoiseSurvey } from './noiseSurvey.mts';
+import { Notches } from './notches.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { HOP_SAMPLES } from './signal/pairedTransform.mts';
 
@@ -12,8 +14,7 @@ export interface DenoiseTask {
 	outputPath: string;
 	startFrame: number;
 	endFrame: number;
-	/** All channels, or the first when they are alike. */
-	groups: ChannelGroup[];
+	survey: NoiseSurvey;
 }
 
 /**
@@ -24,11 +25,12 @@ const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
 
 /** Denoises a stretch of a recording, delay compensated. */
 export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): Promise<void> {
-	const { input, outputPath, startFrame, endFrame, groups } = task;
+	const { input, outputPath, startFrame, endFrame } = task;
+	const { groups, humHz } = task.survey;
 	await using reader = await PcmReader.open(input);
 	await using writer = await PcmWriter.at(outputPath, input.channels, startFrame);
 	const [start, end] = [startFrame / RNNOISE_RATE_HZ, endFrame / RNNOISE_RATE_HZ];
-	const isNoisy = groups.some((group) => isTouched(group, start, end));
+	const isNoisy = humHz.length > 0 || groups.some((group) => isTouched(group, start, end));
 	const blocks = isNoisy ? denoised(reader, task) : reader.chunks(startFrame, endFrame);
 	for await (const block of blocks) {
 		signal?.throwIfAborted();
@@ -38,7 +40,7 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 
 async function* denoised(
 	reader: PcmReader,
-	{ input, startFrame, endFrame, groups }: DenoiseTask,
+	{ input, startFrame, endFrame, survey: { groups, humHz } }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
 	using denoisers = new DisposableStack();
@@ -46,10 +48,12 @@ async function* denoised(
 	for (const group of groups) {
 		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
 	}
+	const notches = new Notches(humHz, input);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		const block = await readBlock(reader, input, frame);
+		notches.process(block);
 		for (const [denoiser, group] of working) {
 			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
 				strengthAt(group, (outputFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),

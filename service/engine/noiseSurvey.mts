@@ -1,6 +1,8 @@
 import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
 import type { ChannelGroup } from './channelGroup.mts';
 import { ChannelMeter } from './channelMeter.mts';
+import { HumMeter } from './mainsHum.mts';
+import { Notches } from './notches.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, speechLevelDb } from './signal/levels.mts';
 
 /** Whether noise is reduced by how strong it is beside the speech, or fully everywhere. */
@@ -29,10 +31,17 @@ const GATE_DB = 10;
 /** Channels that are apart in more than this share of the speech are denoised each by itself. */
 const MOST_APART = 0.05;
 
+/** What the stretches of a recording must agree on. */
+export interface NoiseSurvey {
+	/** All channels, or the first when they are alike. */
+	groups: ChannelGroup[];
+	/** Frequencies of mains hum, in Hz. */
+	humHz: number[];
+}
+
 /**
- * Measures once, over a whole recording, what its stretches must agree on: which channels belong
- * together, and how strong their noise is beside the speech. When all channels are alike, the first
- * stands for all.
+ * Measures a whole recording: its mains hum, which channels belong together, and how strong their
+ * noise is beside the speech when the hum is gone.
  *
  * @throws the signal's reason when aborted.
  */
@@ -40,15 +49,47 @@ export async function surveyOf(
 	input: PcmFile,
 	strength: DenoisingStrength,
 	signal?: AbortSignal,
-): Promise<ChannelGroup[]> {
-	const meter = new ChannelMeter(input);
+): Promise<NoiseSurvey> {
+	const hum = new HumMeter(input);
+	let meter = new ChannelMeter(input);
+	await readInto(input, [hum, meter], signal);
+	const humHz = hum.tones();
+	if (humHz.length > 0) {
+		meter = new ChannelMeter(input);
+		const notches = new Notches(humHz, input);
+		await readInto(
+			input,
+			[
+				{
+					take: (chunk) => {
+						notches.process(chunk);
+					},
+				},
+				meter,
+			],
+			signal,
+		);
+	}
+	meter.finish();
+	return { groups: groupsOf(meter, strength), humHz };
+}
+
+async function readInto(
+	input: PcmFile,
+	listeners: readonly { take(chunk: Float32Array): void }[],
+	signal?: AbortSignal,
+): Promise<void> {
 	await using reader = await PcmReader.open(input);
 	for await (const chunk of reader.chunks(0, input.frames)) {
 		signal?.throwIfAborted();
-		meter.take(chunk);
+		for (const listener of listeners) listener.take(chunk);
 	}
-	meter.finish();
-	const { levels, middle, areAlike } = meter;
+}
+
+function groupsOf(
+	{ levels, middle, areAlike }: ChannelMeter,
+	strength: DenoisingStrength,
+): ChannelGroup[] {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
 		const strengths = strengthsOf(heard);
 		return { channels, strengths: strength === 'full' ? strengths.fill(1) : strengths };

@@ -4,9 +4,8 @@ import { availableParallelism } from 'node:os';
 import { Piscina } from 'piscina';
 
 import type { PcmFile } from '../media/pcmFile.mts';
-import type { ChannelGroup } from './channelGroup.mts';
 import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
-import { surveyOf, type DenoisingStrength } from './noiseSurvey.mts';
+import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
 import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
@@ -43,7 +42,7 @@ export async function reduceNoise(
 }
 
 /** Stretches of one length, as many as keep all threads busy to the end. */
-function tasksFor(input: PcmFile, outputPath: string, groups: ChannelGroup[]): DenoiseTask[] {
+function tasksFor(input: PcmFile, outputPath: string, survey: NoiseSurvey): DenoiseTask[] {
 	const rounds = Math.ceil(input.frames / LONGEST_SEGMENT_FRAMES / THREADS);
 	const most = Math.ceil(input.frames / SHORTEST_SEGMENT_FRAMES);
 	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
@@ -51,7 +50,7 @@ function tasksFor(input: PcmFile, outputPath: string, groups: ChannelGroup[]): D
 	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {
 		const startFrame = index * frames;
 		const endFrame = Math.min(startFrame + frames, input.frames);
-		return { input, outputPath, startFrame, endFrame, groups };
+		return { input, outputPath, startFrame, endFrame, survey };
 	});
 }
 

@@ -112,8 +112,8 @@ await test('a strength of 0 gives the input back, later by the delay', async () 
 
 await test('a stretch by itself is as in the whole', async () => {
 	const input = await fileOf(noisy);
-	const groups = await surveyOf(input, 'measured');
-	const task = { input, outputPath, groups };
+	const survey = await surveyOf(input, 'measured');
+	const task = { input, outputPath, survey };
 	await pcmOf(new Float32Array(noisy.length), outputPath);
 	await denoiseSegment({ ...task, startFrame: 0, endFrame: noisy.length });
 	const [whole] = await channelsOf(1);
@@ -134,7 +134,7 @@ await test('keeps a panned voice where it is', async () => {
 	);
 	const input = await fileOf(left, right);
 	assert.deepEqual(
-		(await surveyOf(input, 'full')).map(({ channels }) => channels),
+		(await surveyOf(input, 'full')).groups.map(({ channels }) => channels),
 		[[0, 1]],
 	);
 	const outputs = await denoised('full', left, right);
@@ -150,7 +150,7 @@ await test('denoises two speakers on two sides each alone', async () => {
 	right.fill(0, 0, half);
 	const hiss = noise(voice.length, 0.01);
 	const channels = [together(left, hiss), together(right, hiss.toReversed())];
-	const groups = await surveyOf(await fileOf(...channels), 'full');
+	const { groups } = await surveyOf(await fileOf(...channels), 'full');
 	assert.deepEqual(
 		groups.map((group) => group.channels),
 		[[0], [1]],
@@ -169,6 +169,24 @@ await test('the first instant of a sound passes', async () => {
 		const lost = level(bursts, start, end) - level(output, start, end);
 		assert.ok(lost < 3, `${lost} dB lost at ${start} s`);
 	}
+});
+
+await test('takes out mains hum by notches, and not the speech', async () => {
+	const hum = voice.map((_, i) =>
+		[1, 2, 3, 5].reduce((sum, n) => sum + Math.sin((2 * Math.PI * 59.97 * n * i) / RATE_HZ), 0),
+	);
+	const input = together(
+		voice,
+		hum.map((sample) => 0.01 * sample),
+	);
+	const { humHz } = await surveyOf(await fileOf(input), 'measured');
+	assert.deepEqual(humHz.slice(0, 2).map(Math.round), [60, 120]);
+	const [output] = await denoised('measured', input);
+	const [without] = await denoised('measured', voice);
+	const apart = differenceDb(output.subarray(RATE_HZ), without.subarray(RATE_HZ));
+	assert.ok(apart < -22, `${apart} dB, ${humHz.join()}`);
+	assert.ok(differenceDb(input, voice) > -17);
+	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
 });
 
 await test('takes silence and recordings of any length', async () => {
