@@ -49,8 +49,9 @@ async function denoisedMono(
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const format = { sampleRateHz: RNNOISE_RATE_HZ, channels: 1 };
+	const outputPath = join(workFolder, 'analysis-denoised.f32');
 	const mono = await converted(pcm, join(workFolder, 'analysis-mono.f32'), format, signal);
-	return await reduceNoise(mono, join(workFolder, 'analysis-denoised.f32'), signal);
+	return await reduceNoise(mono, outputPath, 'measured', signal);
 }
 
 async function converted(

@@ -22,6 +22,13 @@ export function bandPass(frequencyHz: number, q: number, sampleRateHz: number): 
 	return { b0: alpha / a0, b1: 0, b2: -alpha / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
+/** Takes out a tone and leaves what is further from it than half the width. */
+export function notch(frequencyHz: number, widthHz: number, sampleRateHz: number): Biquad {
+	const { cos, alpha } = angles(frequencyHz, frequencyHz / widthHz, sampleRateHz);
+	const a0 = 1 + alpha;
+	return { b0: 1 / a0, b1: (-2 * cos) / a0, b2: 1 / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
+}
+
 /** Raises or lowers a band by `gainDb` at its centre. */
 export function peaking(
 	frequencyHz: number,

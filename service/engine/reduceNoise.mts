@@ -5,6 +5,7 @@ import { Piscina } from 'piscina';
 
 import type { PcmFile } from '../media/pcmFile.mts';
 import { denoiseSegment, type DenoiseTask } from './denoiseSegment.mts';
+import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
 import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
 
 /** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
@@ -17,21 +18,23 @@ const SHORTEST_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
 const THREADS = Math.min(availableParallelism(), 4);
 
 /**
- * Reduces noise with RNNoise, on all cores. The output is as long as the input and in step with it.
+ * Reduces noise on all cores. The output is as long as the input and in step with it.
  *
  * @param input 48 kHz.
+ * @param strength `measured` leaves a recording alone where it has little noise.
  * @throws the signal's reason when aborted; no thread works on by then.
  */
 export async function reduceNoise(
 	input: PcmFile,
 	outputPath: string,
+	strength: DenoisingStrength,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	if (input.sampleRateHz !== RNNOISE_RATE_HZ) throw new RangeError('RNNoise needs 48 kHz');
 	const output = { ...input, path: outputPath };
 	await writeFile(outputPath, '');
 	await truncate(outputPath, input.frames * input.channels * Float32Array.BYTES_PER_ELEMENT);
-	const tasks = tasksFor(input, outputPath);
+	const tasks = tasksFor(input, outputPath, await surveyOf(input, strength, signal));
 	// A thread takes half a second to start.
 	if (tasks.length === 1) await denoiseSegment(tasks[0], signal);
 	else await runInThreads(tasks, signal);
@@ -39,7 +42,7 @@ export async function reduceNoise(
 }
 
 /** Stretches of one length, as many as keep all threads busy to the end. */
-function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
+function tasksFor(input: PcmFile, outputPath: string, survey: NoiseSurvey): DenoiseTask[] {
 	const rounds = Math.ceil(input.frames / LONGEST_SEGMENT_FRAMES / THREADS);
 	const most = Math.ceil(input.frames / SHORTEST_SEGMENT_FRAMES);
 	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
@@ -47,7 +50,7 @@ function tasksFor(input: PcmFile, outputPath: string): DenoiseTask[] {
 	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {
 		const startFrame = index * frames;
 		const endFrame = Math.min(startFrame + frames, input.frames);
-		return { input, outputPath, startFrame, endFrame };
+		return { input, outputPath, startFrame, endFrame, survey };
 	});
 }
 

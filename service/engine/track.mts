@@ -86,7 +86,11 @@ async function withoutNoise(
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const outputPath = join(workFolder, 'denoised.f32');
-	if (usesRnnoise(config)) return await reduceNoise(input, outputPath, signal);
+	if (usesRnnoise(config)) {
+		// The compressor of studio_sound raises even little noise.
+		const strength = config.studio_sound === false ? 'measured' : 'full';
+		return await reduceNoise(input, outputPath, strength, signal);
+	}
 	if (config.remove_noise === false) return input;
 	return await reduceNoiseLegacy(input, outputPath, signal);
 }

@@ -1,0 +1,136 @@
+import type { PcmFormat } from '../media/pcmFile.mts';
+import { PowerSpectrum } from './signal/powerSpectrum.mts';
+
+/** The mains of the world. */
+const MAINS_HZ = [50, 60] as const;
+
+/** Harmonics above this are too weak to be heard. */
+const HIGHEST_HZ = 1_000;
+
+/** Hum is looked for at this rate, in windows so long that a bin is 0.73 Hz wide. */
+const RATE_HZ = 3_000;
+const WINDOW_SAMPLES = 4_096;
+const BIN_HZ = RATE_HZ / WINDOW_SAMPLES;
+
+/** A tone may be so far from its harmonic, and its neighbours are those so far away, in bins. */
+const NEAR_BINS = 2;
+const NEIGHBOURS_BINS = [5, 16] as const;
+
+/** In this share of the windows nobody speaks at this frequency: what remains is hum or noise. */
+const QUIET_SHARE = 0.2;
+
+/** A steady tone rises so far above its neighbours, dB. */
+const TONE_DB = 10;
+
+/** One tone alone may be a fan, and high ones alone may be music. */
+const FEWEST_TONES = 2;
+const LOWEST_ORDER = 2;
+
+/** Finds the hum of the mains in a recording while it is read once. Takes 2 MB an hour. */
+export class HumMeter {
+	readonly #channels: number;
+	readonly #thinning: number;
+	readonly #spectrum = new PowerSpectrum(WINDOW_SAMPLES);
+	readonly #window = new Float32Array(WINDOW_SAMPLES);
+	readonly #harmonics = MAINS_HZ.flatMap((mainsHz) =>
+		Array.from(
+			{ length: Math.floor(HIGHEST_HZ / mainsHz) },
+			(_, i) => new Harmonic(mainsHz, i + 1),
+		),
+	);
+	#filled = 0;
+	#sum = 0;
+	#frame = 0;
+
+	constructor({ channels, sampleRateHz }: PcmFormat) {
+		this.#channels = channels;
+		this.#thinning = Math.round(sampleRateHz / RATE_HZ);
+	}
+
+	/** Takes interleaved frames. */
+	take(chunk: Float32Array): void {
+		for (let i = 0; i < chunk.length; i += this.#channels) {
+			for (let channel = 0; channel < this.#channels; channel++) this.#sum += chunk[i + channel];
+			this.#frame++;
+			if (this.#frame % this.#thinning !== 0) continue;
+			this.#window[this.#filled] = this.#sum;
+			this.#filled++;
+			this.#sum = 0;
+			if (this.#filled === WINDOW_SAMPLES) this.#endWindow();
+		}
+	}
+
+	/** The frequencies of the hum in Hz; none when there is no hum. */
+	tones(): number[] {
+		const families = MAINS_HZ.map((mainsHz) =>
+			this.#harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
+		);
+		const [most] = families.sort((a, b) => b.length - a.length);
+		if (most.length < FEWEST_TONES || most[0].order > LOWEST_ORDER) return [];
+		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
+		const mainsHz = clearest.hz() / clearest.order;
+		return most.map(({ order }) => order * mainsHz);
+	}
+
+	#endWindow(): void {
+		const powers = this.#spectrum.of(this.#window);
+		for (const harmonic of this.#harmonics) harmonic.hear(powers);
+		this.#window.copyWithin(0, WINDOW_SAMPLES / 2);
+		this.#filled = WINDOW_SAMPLES / 2;
+	}
+}
+
+/** What was heard around a multiple of the mains, window by window. */
+class Harmonic {
+	readonly mainsHz: number;
+	readonly order: number;
+	readonly #levels: number[] = [];
+	readonly #neighbours: number[] = [];
+	readonly #places: number[] = [];
+
+	constructor(mainsHz: number, order: number) {
+		this.mainsHz = mainsHz;
+		this.order = order;
+	}
+
+	hear(powers: Float64Array): void {
+		const centre = Math.round((this.mainsHz * this.order) / BIN_HZ);
+		let peak = centre;
+		for (let bin = centre - NEAR_BINS; bin <= centre + NEAR_BINS; bin++) {
+			if (powers[bin] > powers[peak]) peak = bin;
+		}
+		const [near, far] = NEIGHBOURS_BINS;
+		const around = [
+			...powers.subarray(Math.max(0, centre - far), centre - near),
+			...powers.subarray(centre + near, centre + far),
+		];
+		this.#levels.push(decibels(powers[peak]));
+		this.#neighbours.push(decibels(quantile(around, 0.5)));
+		this.#places.push(peak + offset(powers, peak));
+	}
+
+	/** How far the tone rises above its neighbours where nobody speaks, dB. */
+	riseDb(): number {
+		return quantile(this.#levels, QUIET_SHARE) - quantile(this.#neighbours, QUIET_SHARE);
+	}
+
+	/** Where the tone lies most of the time. */
+	hz(): number {
+		return BIN_HZ * quantile(this.#places, 0.5);
+	}
+}
+
+/** Where between the bins a peak lies, by a parabola through the levels. */
+function offset(powers: Float64Array, bin: number): number {
+	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => decibels(powers[place]));
+	const bend = before - 2 * peak + after;
+	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
+}
+
+function decibels(power: number): number {
+	return 10 * Math.log10(power + 1e-12);
+}
+
+function quantile(values: readonly number[], share: number): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? 0;
+}

@@ -1,0 +1,116 @@
+import { BAND_OF_BIN, BANDS, bandPowers } from './noiseBands.mts';
+import { NoiseFloor } from './noiseFloor.mts';
+import { BINS } from './signal/pairedTransform.mts';
+
+/** Gains come so many frames after the sound they belong to: an onset opens the way before it comes. */
+export const LOOK_AHEAD_FRAMES = 2;
+
+/** Frames before and after an onset let this much less of the speech through, per frame. */
+const SPREAD_PER_FRAME = 0.2;
+
+/** No frequency is attenuated more than this, 20 dB: a room without any tone sounds dead. */
+const LEAST_GAIN = 0.1;
+
+/** A band this far above the noise floor holds speech for sure; one not so far holds none; dB. */
+const SPEECH_DB = 9;
+const NOISE_DB = 2;
+
+/** How much the last frame's estimate of the speech counts (Ephraim and Malah 1984). */
+const MEMORY = 0.9;
+
+/** The faintest speech that is reckoned with, against the noise. */
+const FAINTEST_SPEECH = 0.003;
+
+/** Keeps divisions and logarithms of silence finite. */
+const TINY = 1e-14;
+
+/**
+ * Decides how much of each frequency to keep, frame by frame. Two estimates are weighed: what
+ * RNNoise would keep, and what stands out from the noise floor. In bands that are clearly above the
+ * floor the larger one counts, so that a word is kept if either knows it. In the others both must
+ * agree, so that pauses are quiet and without chirps.
+ */
+export class NoiseGains {
+	readonly #floor = new NoiseFloor(BANDS);
+	readonly #bands = new Float64Array(BANDS);
+	readonly #speech = new Float64Array(BINS);
+	readonly #presence = new Float64Array(BANDS);
+	readonly #frames = Array.from({ length: LOOK_AHEAD_FRAMES + 2 }, () => new Frame());
+	#frame = 0;
+
+	/**
+	 * Takes the powers of a frame of the input and of RNNoise's output, and writes the gains (0.1
+	 * to 1) of the frame that came `LOOK_AHEAD_FRAMES` before.
+	 */
+	next(input: Float64Array, denoised: Float64Array, gains: Float64Array): void {
+		bandPowers(input, this.#bands);
+		this.#floor.hear(this.#bands);
+		const { length } = this.#frames;
+		this.#estimate(input, denoised, this.#frames[this.#frame % length]);
+		this.#spreadPresence();
+		const { lower, upper } = this.#frames[(this.#frame - LOOK_AHEAD_FRAMES + length) % length];
+		for (let bin = 0; bin < BINS; bin++) {
+			const presence = this.#presence[BAND_OF_BIN[bin]];
+			const gain = lower[bin] + presence * (upper[bin] - lower[bin]);
+			gains[bin] = Math.max(LEAST_GAIN, gain);
+		}
+		this.#frame++;
+	}
+
+	#estimate(input: Float64Array, denoised: Float64Array, frame: Frame): void {
+		const { powers } = this.#floor;
+		for (let bin = 0; bin < BINS; bin++) {
+			const power = input[bin];
+			const noise = powers[BAND_OF_BIN[bin]] + TINY;
+			const now = Math.max(0, power / noise - 1);
+			const before = this.#speech[bin] / noise;
+			const ratio = Math.max(FAINTEST_SPEECH, MEMORY * before + (1 - MEMORY) * now);
+			const kept = ratio / (1 + ratio);
+			this.#speech[bin] = kept * kept * power;
+			const byRnnoise = Math.min(1, Math.sqrt(denoised[bin] / (power + TINY)));
+			frame.lower[bin] = Math.min(kept, byRnnoise);
+			frame.upper[bin] = Math.max(kept, byRnnoise);
+		}
+		presenceIn(this.#bands, powers, frame.presence);
+	}
+
+	/** Presence of speech in the frame whose gains are due, counting those around it. */
+	#spreadPresence(): void {
+		const { length } = this.#frames;
+		this.#presence.fill(0);
+		for (let place = 0; place < length; place++) {
+			const { presence } = this.#frames[(this.#frame + 1 + place) % length];
+			const weight = 1 - SPREAD_PER_FRAME * Math.abs(place - 1);
+			for (let band = 0; band < BANDS; band++) {
+				const value = weight * presence[band];
+				if (value > this.#presence[band]) this.#presence[band] = value;
+			}
+		}
+	}
+}
+
+/** What is known of one frame. */
+class Frame {
+	/** Gains of which the smaller and the larger are here. */
+	readonly lower = new Float64Array(BINS);
+	readonly upper = new Float64Array(BINS);
+	/** How certain speech is in each band, 0 to 1. */
+	readonly presence = new Float64Array(BANDS);
+}
+
+/** Writes how certain speech is in each band, 0 to 1, averaged with the bands beside it. */
+function presenceIn(powers: Float64Array, noise: Float64Array, target: Float64Array): void {
+	let before = 0;
+	let here = 0;
+	for (let band = 0; band <= BANDS; band++) {
+		const after = band < BANDS ? certainty(powers[band], noise[band]) : here;
+		if (band > 0) target[band - 1] = (before + 2 * here + after) / 4;
+		before = band > 0 ? here : after;
+		here = after;
+	}
+}
+
+function certainty(power: number, noise: number): number {
+	const aboveDb = 10 * Math.log10((power + TINY) / (noise + TINY));
+	return Math.min(1, Math.max(0, (aboveDb - NOISE_DB) / (SPEECH_DB - NOISE_DB)));
+}

@@ -1,0 +1,137 @@
+import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
+import type { ChannelGroup } from './channelGroup.mts';
+import { ChannelMeter } from './channelMeter.mts';
+import { HumMeter } from './mainsHum.mts';
+import { Notches } from './notches.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, speechLevelDb } from './signal/levels.mts';
+
+/** Whether noise is reduced by how strong it is beside the speech, or fully everywhere. */
+export type DenoisingStrength = 'measured' | 'full';
+
+/** Speech so far above the noise floor is left alone; from the other figure down, denoised fully; dB. */
+const CLEAN_DB = 40;
+const NOISY_DB = 30;
+
+/** The loudest twentieth of the levels so far around each second is speech. */
+const SPEECH_REACH_HOPS = 30 * HOPS_PER_SECOND;
+const SPEECH_QUANTILE = 0.95;
+
+/** Strengths change every so many seconds, as the noise floor does. */
+const STEP_SECONDS = 2;
+
+/** Channels are apart where their differences are no further than this below their mean, dB. */
+const APART_DB = 6;
+
+/** So far above the noise a difference is somebody's voice. */
+const ABOVE_NOISE_DB = 6;
+
+/** Speech, for this, is what is no further below its level, dB. */
+const GATE_DB = 10;
+
+/** Channels that are apart in more than this share of the speech are denoised each by itself. */
+const MOST_APART = 0.05;
+
+/** What the stretches of a recording must agree on. */
+export interface NoiseSurvey {
+	/** All channels, or the first when they are alike. */
+	groups: ChannelGroup[];
+	/** Frequencies of mains hum, in Hz. */
+	humHz: number[];
+}
+
+/**
+ * Measures a whole recording: its mains hum, which channels belong together, and how strong their
+ * noise is beside the speech when the hum is gone.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function surveyOf(
+	input: PcmFile,
+	strength: DenoisingStrength,
+	signal?: AbortSignal,
+): Promise<NoiseSurvey> {
+	const hum = new HumMeter(input);
+	let meter = new ChannelMeter(input);
+	await readInto(input, [hum, meter], signal);
+	const humHz = hum.tones();
+	if (humHz.length > 0) {
+		meter = new ChannelMeter(input);
+		const notches = new Notches(humHz, input);
+		await readInto(
+			input,
+			[
+				{
+					take: (chunk) => {
+						notches.process(chunk);
+					},
+				},
+				meter,
+			],
+			signal,
+		);
+	}
+	meter.finish();
+	return { groups: groupsOf(meter, strength), humHz };
+}
+
+async function readInto(
+	input: PcmFile,
+	listeners: readonly { take(chunk: Float32Array): void }[],
+	signal?: AbortSignal,
+): Promise<void> {
+	await using reader = await PcmReader.open(input);
+	for await (const chunk of reader.chunks(0, input.frames)) {
+		signal?.throwIfAborted();
+		for (const listener of listeners) listener.take(chunk);
+	}
+}
+
+function groupsOf(
+	{ levels, middle, areAlike }: ChannelMeter,
+	strength: DenoisingStrength,
+): ChannelGroup[] {
+	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
+		const strengths = strengthsOf(heard);
+		return { channels, strengths: strength === 'full' ? strengths.fill(1) : strengths };
+	};
+	if (areAlike) return [groupOf([0], levels[0])];
+	const channels = levels.map((_, channel) => channel);
+	if (!areApart(levels, middle)) return [groupOf(channels, middle)];
+	return channels.map((channel) => groupOf([channel], levels[channel]));
+}
+
+/** Whether the channels hold different sounds, such as a speaker on the left and one on the right. */
+function areApart(levels: readonly Float32Array[], middle: Float32Array): boolean {
+	const sides = middle.map((level, hop) => {
+		const energies = levels.map((channel) => 10 ** (channel[hop] / 10));
+		const mean = energies.reduce((sum, energy) => sum + energy) / energies.length;
+		return 10 * Math.log10(Math.max(1e-12, mean - 10 ** (level / 10)));
+	});
+	const floors = noiseFloorDb(sides);
+	const loudest = middle.map((level, hop) => Math.max(level, sides[hop]));
+	const gateDb = speechLevelDb(loudest) - GATE_DB;
+	let [apart, loud] = [0, 0];
+	sides.forEach((side, hop) => {
+		if (loudest[hop] < gateDb) return;
+		loud++;
+		// Noise differs between the channels, and a voice in the middle does not.
+		if (side > middle[hop] - APART_DB && side > floors[hop] + ABOVE_NOISE_DB) apart++;
+	});
+	return apart > MOST_APART * loud;
+}
+
+function strengthsOf(levels: Float32Array): Float32Array {
+	const floors = noiseFloorDb(levels);
+	const seconds = Math.ceil(levels.length / HOPS_PER_SECOND);
+	const strengths = new Float32Array(seconds);
+	for (let second = 0; second < seconds; second += STEP_SECONDS) {
+		const middle = (second + STEP_SECONDS / 2) * HOPS_PER_SECOND;
+		const from = Math.max(0, middle - SPEECH_REACH_HOPS);
+		const around = levels.slice(from, middle + SPEECH_REACH_HOPS).sort();
+		const speechDb = around[Math.floor(SPEECH_QUANTILE * around.length)];
+		const ratioDb = speechDb - floors[second * HOPS_PER_SECOND];
+		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);
+		strengths.fill(Math.min(1, Math.max(0, strength)), second, second + STEP_SECONDS);
+	}
+	return strengths;
+}

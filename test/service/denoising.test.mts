@@ -1,0 +1,206 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { denoiseSegment } from '../../service/engine/denoiseSegment.mts';
+import {
+	BLOCK_FRAMES,
+	DELAY_FRAMES,
+	LinkedDenoiser,
+} from '../../service/engine/linkedDenoiser.mts';
+import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurvey.mts';
+import { reduceNoise } from '../../service/engine/reduceNoise.mts';
+import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
+import { levelDb } from './support/media.mts';
+import { inTurn, noise, pcmOf, rms, speech, SPEECH_RATE_HZ, together } from './support/signals.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+const outputPath = join(temporary.path, 'out');
+
+const RATE_HZ = 48_000;
+
+/** Raises 16 kHz to 48 kHz, good enough for a test. */
+function raised(samples: Float32Array): Float32Array {
+	return Float32Array.from({ length: 3 * samples.length - 2 }, (_, i) => {
+		const [index, way] = [Math.floor(i / 3), (i % 3) / 3];
+		return samples[index] + way * ((samples[index + 1] ?? 0) - samples[index]);
+	});
+}
+
+const voice = raised(await speech(20));
+const pause = new Float32Array(3 * RATE_HZ);
+/** Speech for 20 s and a pause of 3 s, with noise 20 dB below the speech. */
+const noisy = together(inTurn(voice, pause), noise(voice.length + pause.length, 0.01));
+
+/** 100 ms of loud noise every second. */
+const bursts = noise(10 * RATE_HZ, 0.2).map((sample, i) =>
+	i % RATE_HZ > 0.5 * RATE_HZ && i % RATE_HZ < 0.6 * RATE_HZ ? sample : 0,
+);
+
+/** Puts channels into a file, interleaved. */
+async function fileOf(...channels: Float32Array[]) {
+	const count = channels.length;
+	const samples = Float32Array.from({ length: channels[0].length * count }, (_, i) => {
+		return channels[i % count][Math.floor(i / count)];
+	});
+	const path = join(temporary.path, 'in');
+	return await pcmOf(samples, path, { sampleRateHz: RATE_HZ, channels: count });
+}
+
+async function denoised(
+	strength: DenoisingStrength,
+	...channels: Float32Array[]
+): Promise<Float32Array[]> {
+	const output = await reduceNoise(await fileOf(...channels), outputPath, strength);
+	return await channelsOf(output.channels);
+}
+
+async function channelsOf(channels: number): Promise<Float32Array[]> {
+	const file = await openPcm(outputPath, { sampleRateHz: RATE_HZ, channels });
+	await using reader = await PcmReader.open(file);
+	const samples = await reader.read(0, file.frames);
+	return Array.from({ length: channels }, (_, channel) =>
+		samples.filter((_sample, i) => i % channels === channel),
+	);
+}
+
+/** The level between two times at 48 kHz, dBFS. */
+function level(samples: Float32Array, start: number, end: number): number {
+	return levelDb(samples, (start * RATE_HZ) / SPEECH_RATE_HZ, (end * RATE_HZ) / SPEECH_RATE_HZ);
+}
+
+function differenceDb(one: Float32Array, other: Float32Array): number {
+	return 20 * Math.log10(rms(one.map((sample, i) => sample - other[i])) / rms(other) + 1e-9);
+}
+
+/** Comparing with `deepEqual` would print a million samples. */
+function areSame(one: Float32Array, other: Float32Array): boolean {
+	return one.length === other.length && one.every((sample, i) => sample === other[i]);
+}
+
+await test('attenuates noise by 15 to 20 dB and leaves a floor', async () => {
+	const [output] = await denoised('measured', noisy);
+	assert.equal(output.length, noisy.length);
+	const less = level(noisy, 21, 22.8) - level(output, 21, 22.8);
+	assert.ok(less > 15 && less < 20.1, `${less} dB less`);
+	assert.ok(differenceDb(output.subarray(0, voice.length), voice) < -22);
+});
+
+await test('leaves a recording with hardly any noise as it is, bit by bit', async () => {
+	const input = together(bursts, noise(bursts.length, 0.0003));
+	const [output] = await denoised('measured', input);
+	assert.ok(areSame(output, input));
+	const [forced] = await denoised('full', input);
+	assert.ok(level(forced, 1.1, 1.4) < level(input, 1.1, 1.4) - 6);
+});
+
+await test('a strength of 0 gives the input back, later by the delay', async () => {
+	using denoiser = await LinkedDenoiser.create([1]);
+	const channels = 2;
+	const input = noise(3 * BLOCK_FRAMES * channels, 0.1);
+	const output = input.slice();
+	for (let start = 0; start < output.length; start += BLOCK_FRAMES * channels) {
+		const block = output.subarray(start, start + BLOCK_FRAMES * channels);
+		denoiser.process(block, new Float64Array(BLOCK_FRAMES / 512));
+	}
+	for (let frame = DELAY_FRAMES; frame < 3 * BLOCK_FRAMES; frame++) {
+		assert.equal(output[2 * frame], input[2 * frame]);
+		assert.ok(Math.abs(output[2 * frame + 1] - input[2 * (frame - DELAY_FRAMES) + 1]) < 1e-6);
+	}
+});
+
+await test('a stretch by itself is as in the whole', async () => {
+	const input = await fileOf(noisy);
+	const survey = await surveyOf(input, 'measured');
+	const task = { input, outputPath, survey };
+	await pcmOf(new Float32Array(noisy.length), outputPath);
+	await denoiseSegment({ ...task, startFrame: 0, endFrame: noisy.length });
+	const [whole] = await channelsOf(1);
+	const middle = 11 * RATE_HZ;
+	await denoiseSegment({ ...task, startFrame: middle, endFrame: noisy.length });
+	const [inParts] = await channelsOf(1);
+	assert.ok(areSame(inParts.subarray(0, middle), whole.subarray(0, middle)));
+	const apart = differenceDb(inParts.subarray(middle), whole.subarray(middle));
+	assert.ok(apart < -30, `${apart} dB`);
+	assert.ok(apart > -120, 'this test compares a result with itself');
+});
+
+await test('keeps a panned voice where it is', async () => {
+	const left = noisy;
+	const right = together(
+		voice.map((sample) => 0.6 * sample),
+		noise(noisy.length + 7, 0.01).subarray(7),
+	);
+	const input = await fileOf(left, right);
+	assert.deepEqual(
+		(await surveyOf(input, 'full')).groups.map(({ channels }) => channels),
+		[[0, 1]],
+	);
+	const outputs = await denoised('full', left, right);
+	const balance = level(outputs[0], 1, 19) - level(outputs[1], 1, 19);
+	const was = 20 * Math.log10(1 / 0.6);
+	assert.ok(Math.abs(balance - was) < 0.2, `${balance} dB, was ${was} dB`);
+});
+
+await test('denoises two speakers on two sides each alone', async () => {
+	const half = voice.length / 2;
+	const [left, right] = [voice.slice(), voice.slice()];
+	left.fill(0, half);
+	right.fill(0, 0, half);
+	const hiss = noise(voice.length, 0.01);
+	const channels = [together(left, hiss), together(right, hiss.toReversed())];
+	const { groups } = await surveyOf(await fileOf(...channels), 'full');
+	assert.deepEqual(
+		groups.map((group) => group.channels),
+		[[0], [1]],
+	);
+	const outputs = await denoised('full', ...channels);
+	assert.ok(differenceDb(outputs[0].subarray(0, half), left.subarray(0, half)) < -20);
+	assert.ok(differenceDb(outputs[1].subarray(half), right.subarray(half)) < -20);
+	assert.ok(level(outputs[0], 12, 19) < level(channels[0], 12, 19) - 15);
+});
+
+await test('the first instant of a sound passes', async () => {
+	const hiss = noise(bursts.length + 3, 0.006).subarray(3);
+	const [output] = await denoised('full', together(bursts, hiss));
+	for (let second = 1; second < 10; second++) {
+		const [start, end] = [second + 0.5, second + 0.51];
+		const lost = level(bursts, start, end) - level(output, start, end);
+		assert.ok(lost < 3, `${lost} dB lost at ${start} s`);
+	}
+});
+
+await test('takes out mains hum by notches, and not the speech', async () => {
+	const hum = voice.map((_, i) =>
+		[1, 2, 3, 5].reduce((sum, n) => sum + Math.sin((2 * Math.PI * 59.97 * n * i) / RATE_HZ), 0),
+	);
+	const input = together(
+		voice,
+		hum.map((sample) => 0.01 * sample),
+	);
+	const { humHz } = await surveyOf(await fileOf(input), 'measured');
+	assert.deepEqual(humHz.slice(0, 2).map(Math.round), [60, 120]);
+	const [output] = await denoised('measured', input);
+	const [without] = await denoised('measured', voice);
+	const apart = differenceDb(output.subarray(RATE_HZ), without.subarray(RATE_HZ));
+	assert.ok(apart < -22, `${apart} dB, ${humHz.join()}`);
+	assert.ok(differenceDb(input, voice) > -17);
+	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
+});
+
+await test('takes silence and recordings of any length', async () => {
+	for (const frames of [1, 479, 4_800, RATE_HZ + 1]) {
+		const [output] = await denoised('full', noise(frames, 0.1));
+		assert.equal(output.length, frames);
+	}
+	const [still] = await denoised('full', new Float32Array(RATE_HZ));
+	assert.ok(still.every((sample) => sample === 0));
+});
+
+await test('stops when aborted', async () => {
+	const reason = new Error('enough');
+	const input = await fileOf(noisy);
+	const aborted = reduceNoise(input, outputPath, 'full', AbortSignal.abort(reason));
+	await assert.rejects(aborted, reason);
+});
