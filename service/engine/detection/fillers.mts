@@ -21,11 +21,11 @@ const LONGER_PAUSE_HOPS = 8;
 const SHORTEST_IN_ECHO_HOPS = 40;
 
 /** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
-const MOST_RESTLESSNESS_DB = 3.1;
-const MOST_DRIFT_DB = 2.5;
+const MOST_RESTLESSNESS_DB = 3.5;
+const MOST_DRIFT_DB = 2.3;
 
 /** Between two syllables the level falls by more than this and rises again, dB. */
-const MOST_DIP_DB = 5;
+const MOST_DIP_DB = 6;
 
 /** Its pitch hardly moves, semitones. */
 const MOST_PITCH_SPREAD = 2.2;

@@ -13,7 +13,7 @@ const SHORTEST_PAUSE_BEFORE_HOPS = 8;
 const SHORTEST_PAUSE_HOPS = 4;
 const LONGEST_PAUSE_HOPS = 22;
 /** A shorter one may be the stop in "sixty-six". */
-const STOP_HOPS = 6;
+const STOP_HOPS = 7;
 
 /** What it begins goes on for longer than itself: "two, two" is meant. */
 const LEAST_LENGTH_RATIO = 1.4;
@@ -27,7 +27,7 @@ const LONGEST_GAP_HOPS = 2;
  * that may be a stop, or if it is one held vowel.
  */
 const MOST_DIFFERENCE_DB = 4;
-const MOST_DOUBTFUL_DIFFERENCE_DB = 2.5;
+const MOST_DOUBTFUL_DIFFERENCE_DB = 3;
 const HELD_RESTLESSNESS_DB = 2;
 
 /** It is said as loudly as words are: no more than this below speech, dB. */
