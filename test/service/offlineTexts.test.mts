@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { findPocketsphinx } from '../../service/text/pocketsphinx.mts';
-import { paragraphsOf } from '../../service/text/transcript.mts';
+import { paragraphsOf } from '../../service/text/paragraphs.mts';
 import { resultOf } from './support/client.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { talk } from './support/recordings.mts';
