@@ -19,12 +19,17 @@ const execute = promisify(execFile);
 
 const RECORDING = fileURLToPath(new URL('../../demo/recording.mp3', import.meta.url));
 
-/** The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause… */
-async function spokenWords(seconds: number): Promise<Buffer> {
+/**
+ * The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause…
+ *
+ * @param noise amplitude of added pink noise, 0 to 1.
+ */
+async function spokenWords(seconds: number, noise = 0): Promise<Buffer> {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'spoken.wav');
-	const args = ['-v', 'error', '-t', String(seconds), '-i', RECORDING, '-ac', '1', path];
-	await execute(findFfmpeg().ffmpegPath, args);
+	const inputs = ['-i', RECORDING, '-f', 'lavfi', '-i', `anoisesrc=c=pink:a=${noise}:r=48000:s=1`];
+	const mix = ['-filter_complex', 'amix=normalize=0', '-t', String(seconds), '-ac', '1', path];
+	await execute(findFfmpeg().ffmpegPath, ['-v', 'error', ...inputs, ...mix]);
 	return await readFile(path);
 }
 
@@ -51,6 +56,25 @@ await test('transcribes offline with pocketsphinx, with times of the edited file
 	);
 	assert.equal(transcription?.paragraphs[0].start, words[0].start);
 	assert.match(summarization?.summary ?? '', /no language model wrote this/);
+});
+
+await test('hears the source where there is little noise, and else the edited file', async () => {
+	await using service = await startService(...QUICK);
+	for (const [noise, isHeardInSource] of [
+		[0, true],
+		[0.1, false],
+	] as const) {
+		const recording = await spokenWords(13, noise);
+		const edit = await service.ann.run(recording, { transcription: true, long_silences: true });
+		const { words = [] } = resultOf(edit).transcription?.transcription ?? {};
+		assert.ok(words.length > 5);
+		assert.ok((words.at(-1)?.end ?? NaN) < 12, 'the silence that was cut out still counts');
+		const log = service.logOf(edit.task_id).join('\n');
+		assert.equal(
+			/heard in the source \(speech \d+ dB above the noise\)/.test(log),
+			isHeardInSource,
+		);
+	}
 });
 
 await test('fails before any work without a recogniser, and says what to install', async () => {
