@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typin
 
 import type { ApiKey } from './accounts.mts';
 import { isWebUrl } from './contract.mts';
+import { DEFAULT_EDIT_LIMITS } from './editLimits.mts';
 import { type Dialect, DIALECTS, isDialect } from './dialects.mts';
 
 /** Returns a parser that accepts values that fit. It throws InvalidArgumentError with the complaint. */
@@ -193,6 +194,30 @@ export const COMMAND = new Command('npm run service --')
 		'longest recording taken, for two channels at 48 kHz; shorter with more channels or a higher rate',
 		number({ minimum: 0, maximum: 1_000 }),
 		12,
+	)
+	.option(
+		'--long-silence-seconds <seconds>',
+		'long_silences: a pause from this length on is shortened',
+		number({ minimum: 0.2, maximum: 60 }),
+		DEFAULT_EDIT_LIMITS.longSilenceSeconds,
+	)
+	.option(
+		'--kept-pause-seconds <seconds>',
+		'long_silences: what stays of such a pause on each side',
+		number({ minimum: 0.05, maximum: 10 }),
+		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
+	)
+	.option(
+		'--longest-filler-seconds <seconds>',
+		'fillers, hesitations: a longer held sound stays',
+		number({ minimum: 0.1, maximum: 2 }),
+		DEFAULT_EDIT_LIMITS.longestFillerSeconds,
+	)
+	.option(
+		'--longest-breath-seconds <seconds>',
+		'breath: a longer breath stays',
+		number({ minimum: 0.1, maximum: 1.1 }),
+		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
 	.option(
 		'--allow-private-sources',

@@ -142,6 +142,7 @@ async function editMedia(
 		sources,
 		config: edit.request.config,
 		heard,
+		limits: workbench.editLimits(),
 		longestSourceSeconds: workbench.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
