@@ -23,7 +23,7 @@ export interface Reading {
 const FEWEST_WORDS = 6;
 
 const SENTENCES_PER_READING = 6;
-const MOST_READINGS = 6;
+const MOST_READINGS = 4;
 
 /** The readings of one half: sentences of one speaker, with pauses between them. */
 export async function readingsOf(half: Half): Promise<Reading[]> {
