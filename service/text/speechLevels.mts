@@ -1,11 +1,6 @@
 import { createReadStream } from 'node:fs';
 
-import {
-	HOPS_PER_SECOND,
-	noiseFloorDb,
-	SILENCE_DB,
-	speechLevelDb,
-} from '../engine/signal/levels.mts';
+import { HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../engine/signal/levels.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 
 export { HOPS_PER_SECOND };
@@ -47,12 +42,19 @@ function levelDb(bytes: Buffer, offset: number): number {
 	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare));
 }
 
+/** The noise is the level that a tenth of each half minute stays below. */
+const NOISE_HOPS = 30 * HOPS_PER_SECOND;
+
 /**
  * Returns how far speech stands out from the noise in its pauses, in dB: the median over the
  * recording, so that one noisy minute or one stretch of digital silence does not decide.
  */
 export function signalToNoiseDb(levels: Float32Array): number {
-	if (levels.length === 0) return 0;
-	const floors = noiseFloorDb(levels).sort();
-	return speechLevelDb(levels) - floors[Math.floor(floors.length / 2)];
+	const floors: number[] = [];
+	for (let start = 0; start < levels.length; start += NOISE_HOPS) {
+		const sorted = levels.slice(start, start + NOISE_HOPS).sort();
+		floors.push(sorted[Math.floor(sorted.length / 10)]);
+	}
+	const middle = floors.sort((a, b) => a - b).at(floors.length / 2);
+	return middle === undefined ? 0 : speechLevelDb(levels) - middle;
 }
