@@ -52,8 +52,7 @@ export async function peopleOf(half: Half): Promise<Person[]> {
 	return people;
 }
 
-/** The noise of a speaker's recordings, against speech, dB. */
-export function floorOf(phrases: readonly Take[]): number {
+function floorOf(phrases: readonly Take[]): number {
 	const floors = phrases.map(({ floorDb }) => floorDb).sort((a, b) => a - b);
 	const floor = floors[Math.floor(floors.length / 2)] ?? QUIETEST_FLOOR_DB;
 	return Math.min(LOUDEST_FLOOR_DB, Math.max(QUIETEST_FLOOR_DB, floor));

@@ -6,7 +6,6 @@ import { Chance } from '../eval/chance.mts';
 import { SPEECH_RMS } from '../eval/recording.mts';
 import { pinkNoise } from './conditions.mts';
 import { decodeTakes } from './decodeTakes.mts';
-import { floorOf } from './people.mts';
 import { speakersOf, type Half, type Prompt } from './speakers.mts';
 import type { Take } from './takes.mts';
 
@@ -21,6 +20,9 @@ export interface Reading {
 
 /** Shorter texts are names and numbers, which say little about sentences. */
 const FEWEST_WORDS = 6;
+
+/** The sound of the room between sentences, against speech, dB. */
+const ROOM_DB = -45;
 
 const SENTENCES_PER_READING = 6;
 const MOST_READINGS = 4;
@@ -69,8 +71,7 @@ function readingOf(name: string, takes: readonly Take[]): Reading {
 		starts.push(frames);
 		frames += samples.length + framesOf(chance.between(0.5, 0.9));
 	}
-	const roomRms = SPEECH_RMS * fromDb(floorOf(takes));
-	const samples = pinkNoise(frames, chance).map((sample) => sample * roomRms);
+	const samples = pinkNoise(frames, chance).map((sample) => sample * SPEECH_RMS * fromDb(ROOM_DB));
 	for (const [index, take] of takes.entries())
 		addAt(samples, take.samples, starts[index], SPEECH_RMS);
 	return { name, samples, words: takes.flatMap(({ text = '' }) => bareWords(text)) };
