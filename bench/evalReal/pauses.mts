@@ -1,7 +1,9 @@
-import { LONG_SILENCE_SECONDS } from '../../service/engine/detection/longSilences.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import type { KnownEvent } from '../eval/recording.mts';
 import { shared } from '../eval/score.mts';
 import { HOP_SECONDS, OTHER, WORD } from './takes.mts';
+
+const LIMIT_SECONDS = DEFAULT_EDIT_LIMITS.longSilenceSeconds;
 
 /** A pause this close to the limit may be cut, or not, in seconds. */
 const DOUBTFUL_SECONDS = 0.12;
@@ -28,12 +30,12 @@ export function longSilences(marks: Uint8Array, events: readonly KnownEvent[]): 
 	}
 	return stretchesOf(isSaid, (said) => said === 0)
 		.map((range) => ({ ...range, seconds: range.endSeconds - range.startSeconds }))
-		.filter(({ seconds }) => seconds >= LONG_SILENCE_SECONDS - DOUBTFUL_SECONDS)
+		.filter(({ seconds }) => seconds >= LIMIT_SECONDS - DOUBTFUL_SECONDS)
 		.map(({ seconds, ...range }) => ({
 			...range,
 			kind: 'long_silence' as const,
 			isMasked:
-				seconds < LONG_SILENCE_SECONDS + DOUBTFUL_SECONDS ||
+				seconds < LIMIT_SECONDS + DOUBTFUL_SECONDS ||
 				events.some((event) => shared(event, range) > LITTLE_SECONDS),
 		}));
 }

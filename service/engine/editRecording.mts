@@ -51,12 +51,12 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	await onStatus('PREPROCESSING');
-	const { config, sources } = request;
+	const { config, sources, heard, limits } = request;
 	const raw: RawRecordingTrack[] = [];
 	for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(config, raw, request.heard, signal);
+	const edits = await findEdits(config, raw, { heard, limits }, signal);
 	const ranges = rangesFor(raw, edits);
 
 	await onStatus('EDITING');

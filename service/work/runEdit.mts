@@ -89,7 +89,7 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const heard = await listen(run, sources);
 	const result = await editMedia(run, sources, heard);
 	for (const note of result.notes) track.say(`note: ${note}`);
-	await addTexts(run, result, heard);
+	await addTexts(run, sources, result, heard);
 	await track.enter('EXPORT');
 	hold.confirm();
 	signal.throwIfAborted();
@@ -142,6 +142,7 @@ async function editMedia(
 		sources,
 		config: edit.request.config,
 		heard,
+		limits: workbench.editLimits(),
 		longestSourceSeconds: workbench.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
