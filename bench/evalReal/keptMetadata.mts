@@ -7,9 +7,10 @@ import { z } from 'zod';
 
 import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
 import { editRecording } from '../../service/engine/editRecording.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import type { Bar } from '../bars.mts';
-import { CUT_CHAPTERS, TAGS, taggedSource } from './taggedSources.mts';
+import { CHAPTERS, TAGS, taggedSource } from './taggedSources.mts';
 
 const execute = promisify(execFile);
 
@@ -78,8 +79,7 @@ async function keptMetadata(folder: string) {
 	const lost: string[] = [];
 	let possible = 0;
 	for (const [format, { lacks = [], ...trial }] of Object.entries(TRIALS)) {
-		const { path } = await editTagged(trial, folder);
-		const kept = await fieldsOf(path);
+		const kept = await fieldsOf(await editTagged(trial, folder));
 		const wanted = [...Object.keys(TAGS), 'cover', 'chapters'].filter((it) => !lacks.includes(it));
 		possible += wanted.length;
 		lost.push(...wanted.filter((name) => !kept.has(name)).map((name) => `${format} ${name}`));
@@ -87,7 +87,7 @@ async function keptMetadata(folder: string) {
 	return { kept: possible - lost.length, possible, lost };
 }
 
-/** Cuts the pauses of a source with all metadata; returns the path of the result and the notes. */
+/** Cuts the pauses of a source with all metadata; returns the path of the result and the cuts. */
 export async function editTagged({ source, config = {} }: Omit<Trial, 'lacks'>, folder: string) {
 	const [sourceFolder, workFolder, resultFolder] = await Promise.all(
 		['source', 'work', 'result'].map((name) => mkdtemp(join(folder, name))),
@@ -98,12 +98,23 @@ export async function editTagged({ source, config = {} }: Omit<Trial, 'lacks'>, 
 		config: resolveEditConfig({ ...config, long_silences: true, remove_noise: false }),
 		...{ longestSourceSeconds: 3_600, workFolder, resultFolder },
 	};
-	const { fileName, notes } = await editRecording(request, () => undefined);
-	return { path: join(resultFolder, fileName), notes };
+	const { fileName, edits } = await editRecording(request, () => undefined);
+	return { path: join(resultFolder, fileName), edits };
 }
 
-/** The fields that ffprobe finds unchanged, and moved with the cuts. */
-async function fieldsOf(path: string): Promise<Set<string>> {
+/** Where chapters begin after cuts, without the one that was cut as a whole. */
+export function chaptersAfter(edits: readonly TimeRange[]) {
+	return CHAPTERS.filter(({ title }) => title !== 'Pause').map(({ startSeconds, title }) => {
+		const cutBefore = edits.map((cut) =>
+			Math.max(0, Math.min(startSeconds, cut.endSeconds) - cut.startSeconds),
+		);
+		const total = cutBefore.reduce((sum, seconds) => sum + seconds, 0);
+		return { startSeconds: startSeconds - total, title };
+	});
+}
+
+/** The fields that ffprobe finds unchanged, or moved with the cuts. */
+async function fieldsOf({ path, edits }: { path: string; edits: readonly TimeRange[] }) {
 	const shown = ['-show_format', '-show_streams', '-show_chapters', '-of', 'json'];
 	const { stdout } = await execute(findFfmpeg().ffprobePath, ['-v', 'error', ...shown, path]);
 	const { streams, format, chapters } = reportSchema.parse(JSON.parse(stdout));
@@ -118,11 +129,12 @@ async function fieldsOf(path: string): Promise<Set<string>> {
 	const kept = new Set(Object.keys(TAGS).filter((name) => found.get(name) === TAGS[name]));
 	const cover = streams.find(({ disposition }) => disposition.attached_pic === 1);
 	if (cover?.width === 300) kept.add('cover');
-	const areMoved = CUT_CHAPTERS.every(({ startSeconds, title }, index) => {
+	const expected = chaptersAfter(edits);
+	const areMoved = expected.every(({ startSeconds, title }, index) => {
 		const chapter = chapters.at(index);
 		const error = Math.abs((chapter?.start_time ?? Infinity) - startSeconds);
-		return error < 0.05 && chapter?.tags.title === title;
+		return error < 0.02 && chapter?.tags.title === title;
 	});
-	if (areMoved && chapters.length === CUT_CHAPTERS.length) kept.add('chapters');
+	if (areMoved && chapters.length === expected.length) kept.add('chapters');
 	return kept;
 }

@@ -28,21 +28,14 @@ export const TAGS: Readonly<Record<string, string>> = {
 };
 
 /**
- * The chapters of every source. The engine cuts 2.2 to 3.3 s and 5.7 to 7.8 s, so the second begins
- * within a cut and the third lies in one.
+ * The chapters of every source. The engine cuts most of 2 to 3.5 s and of 5.5 to 8 s, so the second
+ * begins within a cut and the third lies in one.
  */
 export const CHAPTERS = [
 	{ startSeconds: 0, endSeconds: 2.75, title: 'Eröffnung' },
 	{ startSeconds: 2.75, endSeconds: 6, title: 'Zweites = "Kapitel"; #2' },
 	{ startSeconds: 6, endSeconds: 7.5, title: 'Pause' },
 	{ startSeconds: 7.5, endSeconds: 12.5, title: 'Ende' },
-];
-
-/** Where the chapters begin after the cuts, in seconds. */
-export const CUT_CHAPTERS = [
-	{ startSeconds: 0, title: 'Eröffnung' },
-	{ startSeconds: 2.2, title: 'Zweites = "Kapitel"; #2' },
-	{ startSeconds: 4.6, title: 'Ende' },
 ];
 
 /** Speech with two pauses of 1.5 and 2.5 s. */
