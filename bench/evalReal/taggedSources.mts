@@ -56,7 +56,7 @@ const OPTIONS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Where a source gets its cover. */
-const COVER: Readonly<Record<string, 'attachment' | 'stream'>> = {
+const COVER: Readonly<Partial<Record<string, 'attachment' | 'stream'>>> = {
 	'talk.mp3': 'stream',
 	'talk.aiff': 'stream',
 	'talk.mp4': 'stream',
@@ -112,9 +112,10 @@ function coverOptions(name: string, cover: string, isVideo: boolean): string[] {
 }
 
 function chapterTags(): Record<string, string> {
-	const entries = CHAPTERS.flatMap(({ startSeconds, title }, index) => [
-		[`CHAPTER00${index + 1}`, `00:00:0${startSeconds.toFixed(3)}`],
-		[`CHAPTER00${index + 1}NAME`, title],
-	]);
-	return Object.fromEntries(entries);
+	const tags: Record<string, string> = {};
+	for (const [index, { startSeconds, title }] of CHAPTERS.entries()) {
+		tags[`CHAPTER00${index + 1}`] = `00:00:0${startSeconds.toFixed(3)}`;
+		tags[`CHAPTER00${index + 1}NAME`] = title;
+	}
+	return tags;
 }

@@ -113,7 +113,7 @@ export async function readMetadata(
 	const found = { ...NO_METADATA, chapters: chapters.slice(0, MOST_CHAPTERS) };
 	if (report === null) return { metadata: found, notes };
 	const { tags, dropped } = tagsOf(report);
-	if (dropped.length > 0) notes.push(`left out ${dropped.length} tags of the source: too long`);
+	if (dropped > 0) notes.push(`left out tags of the source for their length: ${dropped}`);
 	const cover = await attempt('cover', () => readCover(report, path, workFolder, signal), null);
 	return { metadata: { ...found, tags, cover }, notes };
 }

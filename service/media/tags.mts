@@ -23,16 +23,16 @@ const GENERIC_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^com\.apple\.quicktime\./, ''],
 ];
 
-/** Tags to keep, by name, and the names of those that are too long together. */
+/** Tags to keep, by name, and how many are too long for that. */
 interface ContentTags {
 	tags: ReadonlyMap<string, string>;
-	dropped: string[];
+	dropped: number;
 }
 
 /** Returns the tags that describe the content, by ffmpeg's generic names. */
 export function contentTags(all: Readonly<Record<string, string>>): ContentTags {
 	const tags = new Map<string, string>();
-	const dropped: string[] = [];
+	let dropped = 0;
 	let bytes = 0;
 	for (const [ownName, ownValue] of Object.entries(all)) {
 		const name = genericName(ownName);
@@ -40,7 +40,7 @@ export function contentTags(all: Readonly<Record<string, string>>): ContentTags 
 		const isUnset = value === '' || (name === 'language' && value === 'und');
 		if (isUnset || NOT_KEPT.test(name) || /[=\0\n]|^$/.test(name)) continue;
 		const size = Buffer.byteLength(name + value);
-		if (bytes + size > MOST_BYTES) dropped.push(name);
+		if (bytes + size > MOST_BYTES) dropped++;
 		else {
 			bytes += size;
 			tags.set(name, value);
