@@ -19,6 +19,7 @@ import { sourceNotes } from './sourceNotes.mts';
 import { readTrack, type Track } from './track.mts';
 import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
+import { safeFileName } from '../shared/fileNames.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
 /** One file of a recording after reading. */
@@ -56,7 +57,9 @@ export async function readRecordingTrack(
 	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
 	const { metadata, notes } = await readMetadata(source.path, workFolder, signal);
 	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
-	const named = allNotes.map((note) => (isOneOfMany ? `${source.name}: ${note}` : note));
+	const named = allNotes.map((note) =>
+		isOneOfMany ? `${safeFileName(source.name)}: ${note}` : note,
+	);
 	return { ...track, source, picture, metadata, notes: named };
 }
 

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { makeRecording } from '../support/recording.ts';
@@ -27,9 +29,10 @@ const SOURCES = {
 };
 
 /** Formats whose files say how long they are. */
-const SAY_LENGTH = ['constant.mp3', 'variable.mp3', 'talk.wav', 'talk.flac', 'talk.m4a'].concat(
-	...['talk.aiff', 'talk.mkv'],
-);
+const SAY_LENGTH = [
+	...(['constant.mp3', 'variable.mp3', 'talk.wav', 'talk.flac', 'talk.m4a'] as const),
+	...(['talk.aiff', 'talk.mkv'] as const),
+];
 
 /** The notes on an edit that succeeds, from the log. */
 async function notesOn(file: Buffer, name: string, config = {}): Promise<string[]> {
@@ -47,7 +50,7 @@ for (const [name, whole] of Object.entries(SOURCES)) {
 
 for (const name of SAY_LENGTH) {
 	await test(`says that ${name} is truncated, in the log and on the page`, async () => {
-		const whole = new Map(Object.entries(SOURCES)).get(name) ?? Buffer.alloc(0);
+		const whole = SOURCES[name];
 		const notes = await notesOn(whole.subarray(0, Math.round(whole.length * 0.6)), name);
 		assert.equal(notes.length, 1);
 		const [, read, stated] = /only ([\d.]+) of ([\d.]+) s could be read/.exec(notes[0]) ?? [];
@@ -73,6 +76,18 @@ await test('does not trust the length of a WAV that was written as a stream', as
 		streamed.writeUInt32LE(Math.max(0, unknown - 36), 40);
 		assert.deepEqual(await notesOn(streamed, 'stream.wav'), [], String(unknown));
 	}
+});
+
+await test('adds the note to completed tasks and to the e-mail', async () => {
+	const files = [await ann.upload(wav.subarray(0, wav.length / 2))];
+	const config = { remove_noise: false, send_email: true } as const;
+	const id = await ann.create({ files, template_id: 2, config });
+	await ann.ended(id);
+	const { text } = await ann.call('GET', '/v2/completed_tasks/2');
+	const note = /the source is incomplete: only 10\.0 of 20\.0 s could be read/;
+	assert.match(text, note);
+	const mail = await readFile(join(service.storage, 'outbox', `${id}.eml`), 'latin1');
+	assert.match(mail.replaceAll('=\r\n', ''), note);
 });
 
 await test('names the incomplete one of several tracks', async () => {
