@@ -92,7 +92,8 @@ export async function carryMetadata(
 	return {
 		inputs: ['-f', 'ffmetadata', '-i', fileArgument(path), ...pictureInput],
 		outputs: [
-			...['-map_metadata', input, '-map_chapters', input],
+			// Not the tags that belong to the source's streams.
+			...['-map_metadata:s', '-1', '-map_metadata', input, '-map_chapters', input],
 			...tagsFor(carrier, metadata),
 			...(cover ? coverOptions(carrier, cover) : []),
 		],

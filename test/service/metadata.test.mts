@@ -124,8 +124,41 @@ await test('drops tags that are technical, false after the edit, or private', as
 			['title', 'T'],
 		]);
 		const text = (await readFile(path)).toString('latin1').replaceAll('\0', '');
-		assert.doesNotMatch(text, /replaygain|r128_|itun|cuesheet|location/i, export_format);
+		assert.ok(!/replaygain|r128_|itun|cuesheet|location/i.test(text), export_format);
 	}
+});
+
+await test("drops the location and the streams' own tags of a phone's video", async () => {
+	const source = await taggedSource('talk.mp4', await mkdtemp(join(folder, 'phone')));
+	const tags = ['-metadata', 'location=+52.5+013.4/', '-metadata:s:v:0', 'handler_name=Home St 5'];
+	const phone = await convertedTo(
+		await readFile(source),
+		'mp4',
+		'-map',
+		'0:v:0',
+		'-map',
+		'0:a',
+		...tags,
+	);
+	const path = join(folder, 'phone.mp4');
+	await writeFile(path, phone);
+	assert.ok(['Home St 5', 'loci'].every((text) => phone.includes(text)));
+	for (const long_silences of [true, false]) {
+		const { path: result } = await edit([path], { video: true, long_silences });
+		assert.equal((await metadataIn(result)).tags.get('title'), TAGS.title);
+		const video = await readFile(result);
+		assert.ok(!['Home St 5', 'loci'].some((text) => video.includes(text)));
+	}
+});
+
+await test('writes the plain fields of WAV if they hold all tags', async () => {
+	const plain = await edit([await mp3With({ title: 'Plain' })], { export_format: 'wav' });
+	assert.ok((await readFile(plain.path)).includes('INFOINAM'));
+	const wide = await edit([await mp3With({ title: 'Wide', composer: 'Bob' })], {
+		export_format: 'wav',
+	});
+	assert.ok(!(await readFile(wide.path)).includes('INAM'));
+	assert.equal((await metadataIn(wide.path)).tags.get('composer'), 'Bob');
 });
 
 await test('takes the metadata of a mix from the first track with it, of single tracks from each', async () => {
