@@ -176,7 +176,8 @@ async function mailResult(run: Run, result: RecordingResult, deliveredUrl: strin
 	const fileNames = [
 		...new Set([result.fileName, ...result.mergedFileNames, ...result.markerFileNames]),
 	];
-	const send = () => workbench.mailer.send({ edit, fileNames, deliveredUrl }, run.signal);
+	const mail = { edit, fileNames, deliveredUrl, notes: result.notes };
+	const send = () => workbench.mailer.send(mail, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);
 	} catch (error) {
