@@ -26,7 +26,7 @@ const FAR_HOPS = 13;
 
 /** A sound this close after a word may be the release of a final t; before one, the k of "kto". */
 const AFTER_WORD_HOPS = 16;
-const BEFORE_WORD_HOPS = 8;
+const BEFORE_WORD_HOPS = 9;
 
 /** On both sides it is still: no more than this above the noise, dB. */
 const STILL_MARGIN_DB = 6;
@@ -91,7 +91,7 @@ function isStillAround({ rawDb, rawFloorDb }: Scene, hop: number): boolean {
 function sidesOf(levels: Float32Array, hop: number): Float32Array[] {
 	return [
 		levels.subarray(Math.max(0, hop - FAR_HOPS), Math.max(0, hop - NEAR_HOPS + 1)),
-		levels.subarray(hop + NEAR_HOPS, hop + FAR_HOPS + 1),
+		levels.subarray(hop + NEAR_HOPS, hop + BEFORE_WORD_HOPS + 1),
 	].filter((side) => side.length > 0);
 }
 
