@@ -3,7 +3,7 @@ import type { ChannelGroup } from './channelGroup.mts';
 import { ChannelMeter } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, speechLevelDb } from './signal/levels.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
 
 /** Whether noise is reduced by how strong it is beside the speech, or fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
@@ -37,6 +37,8 @@ export interface NoiseSurvey {
 	groups: ChannelGroup[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
+	/** Level of the noise where it is weak, without hum and rumble, dBFS. */
+	noiseDb: number;
 }
 
 /**
@@ -71,7 +73,9 @@ export async function surveyOf(
 		);
 	}
 	meter.finish();
-	return { groups: groupsOf(meter, strength), humHz };
+	const floors = noiseFloorDb(meter.middle).sort();
+	const noiseDb = floors[Math.floor(floors.length / 4)] ?? SILENCE_DB;
+	return { groups: groupsOf(meter, strength), humHz, noiseDb };
 }
 
 async function readInto(
