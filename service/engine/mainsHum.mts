@@ -25,7 +25,7 @@ const TONE_DB = 10;
 const FEWEST_TONES = 2;
 const LOWEST_ORDER = 2;
 
-/** Finds the hum of the mains in a recording while it is read once. Takes 2 MB an hour. */
+/** Finds the hum of the mains in a recording while it is read once. Takes 5 MB an hour. */
 export class HumMeter {
 	readonly #channels: number;
 	readonly #thinning: number;
