@@ -12,6 +12,7 @@ import { parseArgs } from 'node:util';
 import { printBars } from './bars.mts';
 import { agreementOver } from './evalReal/encodings.mts';
 import { judge, type Judgement } from './evalReal/judge.mts';
+import { metadataBar } from './evalReal/keptMetadata.mts';
 import { noiseRemovalFigures } from './evalReal/noiseRemoval.mts';
 import { peopleOf } from './evalReal/people.mts';
 import { plansOf } from './evalReal/plans.mts';
@@ -58,6 +59,7 @@ try {
 		...detectionBars(judgements),
 		{ name: 'Jaccard over 9 encodings', figure: agreement, limit: 0.9, goal: '>=', decimals: 3 },
 		...noiseBars(noise),
+		await metadataBar(folder),
 	]);
 } finally {
 	await rm(folder, { recursive: true, force: true });

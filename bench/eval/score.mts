@@ -1,4 +1,4 @@
-import { KEPT_PAUSE_SECONDS } from '../../service/engine/detection/longSilences.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import type { KnownEvent } from './recording.mts';
 import type { EditKind, TimeRange } from '../../service/shared/timeRanges.mts';
 
@@ -84,8 +84,8 @@ export function tallyOf(
 function toBeCut(event: KnownEvent): TimeRange {
 	if (event.kind !== 'long_silence') return event;
 	return {
-		startSeconds: event.startSeconds + KEPT_PAUSE_SECONDS,
-		endSeconds: event.endSeconds - KEPT_PAUSE_SECONDS,
+		startSeconds: event.startSeconds + DEFAULT_EDIT_LIMITS.keptPauseSeconds,
+		endSeconds: event.endSeconds - DEFAULT_EDIT_LIMITS.keptPauseSeconds,
 	};
 }
 

@@ -8,7 +8,7 @@ import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { Chance } from '../eval/chance.mts';
 import { RATE_HZ } from '../eval/signals.mts';
 import type { Prompt, Speaker } from './speakers.mts';
-import { takeOf, type Take } from './takes.mts';
+import { noiseOf, takeOf, type Take } from './takes.mts';
 
 /** Decoded files stay here for the next run. */
 const CACHE_FOLDER = join(tmpdir(), 'eval-real-takes');
@@ -19,8 +19,11 @@ const FILES_AT_ONCE = 60;
 /** More of a speaker says nothing new. */
 const MOST_FILES = 200;
 
-/** The takes of a speaker, in a random order that is the same in every run. */
-export async function decodeTakes({ name, prompts }: Speaker): Promise<Take[]> {
+/** The takes of a speaker, in a random order that is the same in every run, and their noise, dB. */
+export async function decodeTakes({
+	name,
+	prompts,
+}: Speaker): Promise<{ takes: Take[]; noiseDb: number }> {
 	const chance = new Chance(1);
 	const some = prompts
 		.map((prompt) => ({ prompt, order: isAlwaysWanted(prompt) ? -1 : chance.next() }))
@@ -29,17 +32,18 @@ export async function decodeTakes({ name, prompts }: Speaker): Promise<Take[]> {
 		.map(({ prompt }) => prompt);
 	const folder = join(CACHE_FOLDER, name.replace(/\W+/g, '-'));
 	await mkdir(folder, { recursive: true });
-	const takes: Take[] = [];
+	const recordings: { prompt: Prompt; samples: Float32Array }[] = [];
 	for (let first = 0; first < some.length; first += FILES_AT_ONCE) {
 		const batch = some.slice(first, first + FILES_AT_ONCE);
 		await decodeMissing(batch, folder);
 		for (const prompt of batch) {
 			const bytes = await readFile(cachePath(prompt, folder));
-			const take = takeOf(prompt, new Float32Array(bytes.buffer.slice(bytes.byteOffset)));
-			if (take) takes.push(take);
+			recordings.push({ prompt, samples: new Float32Array(bytes.buffer.slice(bytes.byteOffset)) });
 		}
 	}
-	return takes;
+	const noiseDb = noiseOf(recordings.map(({ samples }) => samples));
+	const takes = recordings.flatMap(({ prompt, samples }) => takeOf(prompt, samples, noiseDb) ?? []);
+	return { takes, noiseDb };
 }
 
 /** Nasals for hums are taken from these, digits are said twice on purpose. */

@@ -1,6 +1,6 @@
 import { findEdits } from '../../service/engine/findEdits.mts';
 import type { EditKind, TimelineEdit, TimeRange } from '../../service/shared/timeRanges.mts';
-import { shared, tallyOf, type Tally } from '../eval/score.mts';
+import { lengthOf, shared, tallyOf, type Tally } from '../eval/score.mts';
 import { CONFIG, JUDGED, trackOf } from '../eval/trial.mts';
 import type { Scene } from './scenes.mts';
 import { HOP_SECONDS, WORD } from './takes.mts';
@@ -42,11 +42,20 @@ export function judgementOf(scene: Scene, edits: readonly TimelineEdit[]): Judge
 		sum.seconds += wordSeconds;
 		hits.push({ ...edit, wordSeconds });
 	}
+	const doubtful = events.filter(({ kind, isMasked }) => kind === 'long_silence' && isMasked);
+	const judged = edits.filter((edit) => {
+		return edit.kind !== 'long_silence' || !doubtful.some((pause) => isMostlyIn(edit, pause));
+	});
 	const tallies = Object.fromEntries(
-		Object.entries(JUDGED).map(([title, kinds]) => [title, tallyOf(kinds, events, edits)]),
+		Object.entries(JUDGED).map(([title, kinds]) => [title, tallyOf(kinds, events, judged)]),
 	);
 	const seconds = marks.length * HOP_SECONDS;
 	return { scene: { condition, isEventful, name }, seconds, tallies, damage, hits };
+}
+
+/** A part of a doubtful pause may be cut: the rest may be a breath. */
+function isMostlyIn(edit: TimeRange, pause: TimeRange): boolean {
+	return shared(edit, pause) >= 0.9 * lengthOf(edit);
 }
 
 function wordsOf(marks: Uint8Array): TimeRange[] {

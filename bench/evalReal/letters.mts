@@ -22,7 +22,8 @@ export async function lettersOf(half: Half): Promise<Letters> {
 	const takes: Take[] = [];
 	for (const { prompts, ...speaker } of speakersOf(half)) {
 		const letters = prompts.filter(({ path }) => path.includes('/letters/'));
-		takes.push(...(await decodeTakes({ ...speaker, prompts: letters })));
+		const decoded = await decodeTakes({ ...speaker, prompts: letters });
+		takes.push(...decoded.takes);
 	}
 	const pause = framesOf(PAUSE_SECONDS);
 	const frames = takes.reduce((sum, { samples }) => sum + samples.length + pause, pause);

@@ -1,5 +1,5 @@
 import type { Chance } from '../eval/chance.mts';
-import { atSpeed, faded, framesOf } from '../eval/signals.mts';
+import { atSpeed, faded, framesOf, RATE_HZ } from '../eval/signals.mts';
 import { decodeTakes } from './decodeTakes.mts';
 import { breathOf, fillerVowelsOf, held, joined, nasalsOf, type HeldPiece } from './sounds.mts';
 import { speakersOf, type Half } from './speakers.mts';
@@ -14,7 +14,7 @@ export interface Person {
 	/** Digits, each with its name. */
 	digits: Take[];
 	/** The noise of the recordings, against speech, dB. */
-	floorDb: number;
+	noiseDb: number;
 	vowels: HeldPiece[];
 	nasals: HeldPiece[];
 	/** Phrases that begin with the same word, in groups. */
@@ -24,38 +24,40 @@ export interface Person {
 /** A speaker with fewer sentences is let say single words. */
 const FEWEST_SENTENCES = 5;
 
+/** With fewer phrases than that, the same ones would come again and again, in seconds. */
+const SHORTEST_SPEECH_SECONDS = 15;
+
 /** Enough to find vowels in. */
 const PHRASES_FOR_VOWELS = 40;
 
-/** The noise between the files is that of the files, within reason, dB against speech. */
-const QUIETEST_FLOOR_DB = -62;
-const LOUDEST_FLOOR_DB = -42;
+/** In louder noise nobody can say by level where words end, dB against speech. */
+const LOUDEST_NOISE_DB = -30;
 
-/** The people of one half. */
+/** No room is quieter than this, dB against speech. */
+const QUIETEST_NOISE_DB = -62;
+
+/** The people of one half, without those whose recordings are too noisy to tell words by, or too few. */
 export async function peopleOf(half: Half): Promise<Person[]> {
 	const people: Person[] = [];
 	for (const speaker of speakersOf(half)) {
-		const takes = await decodeTakes(speaker);
+		const { takes, noiseDb } = await decodeTakes(speaker);
+		if (noiseDb > LOUDEST_NOISE_DB) continue;
 		const sentences = takesWithin(takes, 1.3, 9);
 		const phrases = sentences.length >= FEWEST_SENTENCES ? sentences : takesWithin(takes, 0.4, 9);
+		const speechSeconds = phrases.reduce((sum, { samples }) => sum + samples.length / RATE_HZ, 0);
+		if (speechSeconds < SHORTEST_SPEECH_SECONDS) continue;
 		people.push({
 			name: speaker.name,
 			language: speaker.language,
 			phrases,
 			digits: takes.filter(({ path }) => /digits\/[1-9]\./.test(path)),
-			floorDb: floorOf(phrases),
+			noiseDb: Math.max(QUIETEST_NOISE_DB, noiseDb),
 			vowels: fillerVowelsOf(phrases.slice(0, PHRASES_FOR_VOWELS)),
 			nasals: nasalsOf(takes),
 			sameBeginnings: sameBeginningsOf(takesWithin(takes, 0.6, 9)),
 		});
 	}
 	return people;
-}
-
-function floorOf(phrases: readonly Take[]): number {
-	const floors = phrases.map(({ floorDb }) => floorDb).sort((a, b) => a - b);
-	const floor = floors[Math.floor(floors.length / 2)] ?? QUIETEST_FLOOR_DB;
-	return Math.min(LOUDEST_FLOOR_DB, Math.max(QUIETEST_FLOOR_DB, floor));
 }
 
 function sameBeginningsOf(takes: readonly Take[]): Take[][] {

@@ -1,12 +1,13 @@
 import { Chance } from '../eval/chance.mts';
 import { finished, SPEECH_RMS, type KnownEvent } from '../eval/recording.mts';
-import { addAt, activeRms, framesOf, fromDb, RATE_HZ } from '../eval/signals.mts';
+import { addAt, activeRms, framesOf, fromDb, lowPassed, RATE_HZ, rms } from '../eval/signals.mts';
 import { babbleOf, noiseSound } from '../eval/sounds.mts';
 import { realMusic } from '../eval/voices.mts';
 import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONE } from './conditions.mts';
 import type { Person } from './people.mts';
+import { doubtfulSounds, longSilences } from './pauses.mts';
 import { eventfulTalk, plainTalk, type Talk } from './talks.mts';
-import { WORD } from './takes.mts';
+import { HOP_SECONDS, OTHER, WORD } from './takes.mts';
 
 /** What happens to a talk between the mouth and the engine. */
 export const CONDITIONS = [
@@ -44,6 +45,9 @@ export interface ScenePlan {
 	seed: number;
 }
 
+/** In noise that is so much louder a word is not heard, dB. */
+const MASKED_DB = -4;
+
 /** A word goes on in the first echoes of a room, hops. */
 const ECHO_HOPS = 5;
 
@@ -66,13 +70,18 @@ export async function makeScene(
 			? together(person, people, seconds, chance)
 			: make(person, seconds, chance);
 	const frames = talk.clean.length;
-	const toneDb = talk.person.floorDb;
-	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(toneDb));
+	const { noiseDb } = talk.person;
+	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
 	const { name, clean, background } = await conditioned(talk, condition, people, chance);
 	const recording = finished({ speech: clean, clean, events: talk.events }, tone, background);
 	const samples = await through(recording.samples, condition, folder);
-	const marks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
-	return { condition, isEventful, name, samples, marks, events: recording.events };
+	const wordMarks = condition === 'room' ? withEchoes(talk.marks) : talk.marks;
+	const marks = withoutMasked(wordMarks, clean, background);
+	const events = [...recording.events, ...doubtfulSounds(marks)];
+	return {
+		...{ condition, isEventful, name, samples, marks },
+		events: [...events, ...longSilences(marks, events)],
+	};
 }
 
 async function conditioned(
@@ -162,6 +171,32 @@ function withEchoes(marks: Uint8Array): Uint8Array {
 	return marks.map((mark, hop) =>
 		marks.subarray(Math.max(0, hop - ECHO_HOPS), hop).includes(WORD) ? WORD : mark,
 	);
+}
+
+/** What the background masks in every band, nobody can hear: it counts neither way. */
+function withoutMasked(
+	marks: Uint8Array,
+	clean: Float32Array,
+	background: Float32Array,
+): Uint8Array {
+	const noises = bandsOf(background);
+	const bands = bandsOf(clean).map((band, index) => [band, noises[index]]);
+	const span = framesOf(HOP_SECONDS);
+	return marks.map((mark, hop) => {
+		const [start, end] = [Math.max(0, hop - 1) * span, (hop + 2) * span];
+		const isMasked = bands.every(([word, noise]) => {
+			return rms(word.subarray(start, end)) < rms(noise.subarray(start, end)) * fromDb(MASKED_DB);
+		});
+		return mark === WORD && isMasked ? OTHER : mark;
+	});
+}
+
+/** The bands of the first formants, the others, and the consonants. */
+function bandsOf(samples: Float32Array): Float32Array[] {
+	const cuts = [300, 1_000, 4_000].map((hz) => lowPassed(lowPassed(samples, hz), hz));
+	return [...cuts.slice(1), samples].map((upper, band) => {
+		return upper.map((sample, frame) => sample - cuts[band][frame]);
+	});
 }
 
 function scaled(samples: Float32Array, gain: number): Float32Array {

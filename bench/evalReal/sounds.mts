@@ -8,6 +8,7 @@ import {
 	RATE_HZ,
 	resonated,
 	rms,
+	toDb,
 	whiteNoise,
 } from '../eval/signals.mts';
 import { envelopeOf, formantsOf } from './formants.mts';
@@ -19,8 +20,12 @@ export interface HeldPiece {
 	periodFrames: number;
 }
 
-/** Hops that a piece is long at least. */
+/** A piece is so many hops long at least, and at most as long as a vowel stays itself. */
 const SHORTEST_PIECE_HOPS = 6;
+const LONGEST_PIECE_HOPS = 9;
+
+/** A sound that is held changes no more than this from one half of the piece to the other, dB a band. */
+const MOST_CHANGE_DB = 2.5;
 
 /** Vowels that people fill pauses with have their first two formants here: uh, euh, äh, eh; Hz. */
 const FILLER_VOWEL = { f1: [330, 780], f2: [1_050, 2_000] } as const;
@@ -46,7 +51,7 @@ export function nasalsOf(takes: readonly Take[]): HeldPiece[] {
 		});
 }
 
-/** Stretches of a take with a steady pitch and steady loudness. */
+/** Stretches of a take with a steady pitch, loudness and sound. */
 function steadyPiecesOf({ samples, marks }: Take): HeldPiece[] {
 	const pieces: HeldPiece[] = [];
 	let run: number[] = [];
@@ -61,13 +66,33 @@ function steadyPiecesOf({ samples, marks }: Take): HeldPiece[] {
 		}
 		if (run.length >= SHORTEST_PIECE_HOPS) {
 			const start = framesOf((hop - run.length) * HOP_SECONDS);
-			const piece = samples.slice(start, frame);
+			const piece = steadiest(samples.slice(start, frame));
 			const pitch = run.toSorted((a, b) => a - b)[Math.floor(run.length / 2)];
-			if (rms(piece) > 0.4) pieces.push({ samples: piece, periodFrames: RATE_HZ / pitch });
+			const isHeld = changeWithin(piece) <= MOST_CHANGE_DB && rms(piece) > 0.4;
+			if (isHeld) pieces.push({ samples: piece, periodFrames: RATE_HZ / pitch });
 		}
 		run = [];
 	}
 	return pieces;
+}
+
+/** The part of a voiced stretch in which the mouth moves least. */
+function steadiest(samples: Float32Array): Float32Array {
+	const [length, step] = [framesOf(LONGEST_PIECE_HOPS * HOP_SECONDS), framesOf(HOP_SECONDS)];
+	let best = samples.subarray(0, length);
+	for (let start = step; start + length <= samples.length; start += step) {
+		const part = samples.subarray(start, start + length);
+		if (changeWithin(part) < changeWithin(best)) best = part;
+	}
+	return best;
+}
+
+/** The mean difference between the envelopes of the two halves, dB. */
+function changeWithin(samples: Float32Array): number {
+	const middle = Math.floor(samples.length / 2);
+	const [first, second] = [samples.subarray(0, middle), samples.subarray(middle)].map(envelopeOf);
+	const changes = first.map(({ gain }, band) => Math.abs(toDb(gain / second[band].gain)));
+	return changes.reduce((sum, change) => sum + change, 0) / changes.length;
 }
 
 /**

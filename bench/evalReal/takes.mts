@@ -1,5 +1,5 @@
 import { voicingOf } from '../../service/engine/detection/voicing.mts';
-import { activeRms, faded, framesOf, fromDb, RATE_HZ, rms, toDb } from '../eval/signals.mts';
+import { activeRms, faded, framesOf, RATE_HZ, rms, toDb } from '../eval/signals.mts';
 import type { Prompt } from './speakers.mts';
 
 /** Marks are set every 10 ms. */
@@ -10,21 +10,22 @@ export interface Take {
 	path: string;
 	/** 48 kHz, mono, from shortly before the first sound to shortly after the last. */
 	samples: Float32Array;
-	/** For every 10 ms: WORD, STILL, or OTHER for a sound in a pause that may be a breath. */
+	/** For every 10 ms: WORD, STILL, or OTHER for a sound in a pause that may be a breath or a click. */
 	marks: Uint8Array;
-	/** The noise of the recording, against speech, dB. */
-	floorDb: number;
 	text?: string;
 }
 
 export const [STILL, WORD, OTHER] = [0, 1, 2] as const;
 
-/** A sound is what is no more than this below the mean of speech, dB. */
+/** A sound is no more than this below the mean of speech, and at least so much above the noise, dB. */
 const SOUND_DEPTH_DB = 35;
+const SOUND_OVER_NOISE_DB = 8;
 
 /** An unvoiced sound in a pause from this length on and so far from others may be a breath, hops. */
-const SHORTEST_OTHER_HOPS = 12;
-const APART_HOPS = 5;
+const SHORTEST_BREATH_HOPS = 12;
+const BREATH_APART_HOPS = 5;
+/** A shorter one is a click if it is further from words than the release of a final t is. */
+const CLICK_APART_HOPS = 15;
 /** Voiced enough for a word (0 to 1), for this many hops. */
 const LEAST_VOICING = 0.6;
 const FEWEST_VOICED_HOPS = 3;
@@ -35,14 +36,28 @@ const EDGE_SECONDS = 0.03;
 /** Files begin and end in their own noise: no click is to be heard there, in seconds. */
 const FADE_SECONDS = 0.015;
 
-/** The level that a tenth of a recording stays below, dB. */
-function floorOf(samples: Float32Array, speechRms: number): number {
-	const hop = framesOf(HOP_SECONDS);
-	const levels: number[] = [];
-	for (let i = 0; i + hop <= samples.length; i += hop) {
-		levels.push(toDb(rms(samples.subarray(i, i + hop)) / speechRms));
+/** What is further below speech than this is digital silence, dB. */
+const DIGITAL_SILENCE_DB = -75;
+
+/**
+ * The noise of a speaker's recordings against speech, dB: a tenth of the files have a pause that is
+ * no louder. Most files hold no pause at all.
+ */
+export function noiseOf(recordings: readonly Float32Array[]): number {
+	const levels = recordings.map(quietestDb).sort((a, b) => a - b);
+	return levels[Math.floor(levels.length / 10)] ?? 0;
+}
+
+/** The quietest 50 ms of a recording that are not digital silence, against speech, dB. */
+function quietestDb(samples: Float32Array): number {
+	const speechRms = activeRms(samples);
+	const [span, hop] = [framesOf(0.05), framesOf(HOP_SECONDS)];
+	let quietest = 0;
+	for (let i = 0; i + span <= samples.length; i += hop) {
+		const level = toDb(rms(samples.subarray(i, i + span)) / (speechRms + 1e-9));
+		if (level > DIGITAL_SILENCE_DB) quietest = Math.min(quietest, level);
 	}
-	return levels.sort((a, b) => a - b)[Math.floor(levels.length / 10)] ?? 0;
+	return quietest;
 }
 
 /** All takes of a speaker within a range of lengths in seconds. */
@@ -53,11 +68,19 @@ export function takesWithin(takes: readonly Take[], shortest: number, longest: n
 	});
 }
 
-/** Makes a take of a decoded recording; undefined when it holds next to nothing. */
-export function takeOf({ path, text }: Prompt, samples: Float32Array): Take | undefined {
+/**
+ * Makes a take of a decoded recording; undefined when it holds next to nothing.
+ *
+ * @param noiseDb of the speaker's recordings, against speech.
+ */
+export function takeOf(
+	{ path, text }: Prompt,
+	samples: Float32Array,
+	noiseDb: number,
+): Take | undefined {
 	const level = activeRms(samples);
 	if (samples.length < framesOf(0.1) || level < 1e-4) return undefined;
-	const marks = marksOf(samples, level);
+	const marks = marksOf(samples, level, noiseDb);
 	const first = marks.findIndex((mark) => mark !== STILL);
 	const last = marks.findLastIndex((mark) => mark !== STILL);
 	if (first < 0) return undefined;
@@ -70,24 +93,24 @@ export function takeOf({ path, text }: Prompt, samples: Float32Array): Take | un
 		path,
 		samples: faded(said, FADE_SECONDS, FADE_SECONDS),
 		marks: marks.slice(start, end),
-		floorDb: floorOf(samples, level),
 		text,
 	};
 }
 
 /** Says for a dry recording what is a word, by level, and by voicing for the rest. */
-export function marksOf(samples: Float32Array, speechRms: number): Uint8Array {
+export function marksOf(samples: Float32Array, speechRms: number, noiseDb: number): Uint8Array {
 	const hop = framesOf(HOP_SECONDS);
-	const limitDb = toDb(speechRms * fromDb(-SOUND_DEPTH_DB));
+	const limitDb = toDb(speechRms) + Math.max(-SOUND_DEPTH_DB, noiseDb + SOUND_OVER_NOISE_DB);
 	const marks = new Uint8Array(Math.floor(samples.length / hop));
 	for (let i = 0; i < marks.length; i++) {
 		marks[i] = toDb(rms(samples.subarray(i * hop, (i + 1) * hop))) > limitDb ? WORD : STILL;
 	}
 	const islands = islandsOf(marks);
 	islands.forEach(({ start, end }, index) => {
-		const before = start - (islands[index - 1]?.end ?? -APART_HOPS);
-		const after = (islands[index + 1]?.start ?? marks.length + APART_HOPS) - end;
-		if (end - start < SHORTEST_OTHER_HOPS || Math.min(before, after) < APART_HOPS) return;
+		const before = start - (islands[index - 1]?.end ?? -CLICK_APART_HOPS);
+		const after = (islands[index + 1]?.start ?? marks.length + CLICK_APART_HOPS) - end;
+		const apart = end - start < SHORTEST_BREATH_HOPS ? CLICK_APART_HOPS : BREATH_APART_HOPS;
+		if (Math.min(before, after) < apart) return;
 		if (!isVoiced(samples, start, end)) marks.fill(OTHER, start, end);
 	});
 	return marks;

@@ -51,8 +51,6 @@ export function eventfulTalk(person: Person, seconds: number, chance: Chance): T
 		phrase = fillGap(reel, person, phrase, chance);
 		reel.say(phrase);
 	}
-	const start = reel.seconds;
-	reel.mark('long_silence', start, seconds);
 	return reel.talk();
 }
 
@@ -60,9 +58,7 @@ export function eventfulTalk(person: Person, seconds: number, chance: Chance): T
 function fillGap(reel: Reel, person: Person, phrase: Take, chance: Chance): Take {
 	const gap = chance.pick(GAPS);
 	if (gap === 'silence') {
-		const start = reel.seconds;
 		reel.pause(1.1, 2.6);
-		reel.mark('long_silence', start, reel.seconds);
 		return phrase;
 	}
 	reel.pause(0.08, 0.4);

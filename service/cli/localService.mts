@@ -84,6 +84,7 @@ export async function openWorkbench(
 		// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
 		engine: new EnginePool(Math.max(1, settings.concurrency)),
 		slots: new Slots(Math.max(1, settings.concurrency)),
+		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
 		quotaBytes: settings.quotaBytes,
@@ -96,8 +97,8 @@ export async function openWorkbench(
 /** Describes this process as the one that answers requests. */
 function ownFront(settings: Settings, address: AddressInfo | string | null): Front {
 	const [url] = baseUrlsOf(settings, address);
-	const { allowPrivateSources, retentionDays } = settings;
-	return { url, allowPrivateSources, retentionDays };
+	const { allowPrivateSources, retentionDays, editLimits } = settings;
+	return { url, allowPrivateSources, retentionDays, editLimits };
 }
 
 /** Returns the URLs of the service: the public one first, then the addresses it listens on. */

@@ -6,6 +6,7 @@ import { framesPerSecond } from '../media/picture.mts';
 import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
+import { metadataOfMix } from './keptMetadata.mts';
 import { mixTracks } from './mixTracks.mts';
 import { heldBelow, loudnessNotes, type LevelledSource } from './normalizeLoudness.mts';
 import {
@@ -51,12 +52,12 @@ export async function editRecording(
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
 	await onStatus('PREPROCESSING');
-	const { config, sources } = request;
+	const { config, sources, heard, limits } = request;
 	const raw: RawRecordingTrack[] = [];
 	for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
 
 	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(config, raw, request.heard, signal);
+	const edits = await findEdits(config, raw, { heard, limits }, signal);
 	const ranges = rangesFor(raw, edits);
 
 	await onStatus('EDITING');
@@ -81,7 +82,10 @@ export async function editRecording(
 	const fileName = await exportOutputs(request, outputs, config.muted ? [] : ranges, signal);
 	await exportOutlines(request, finished, edits);
 	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
-	const notes = loudnessNotes(levelled, config.target_lufs);
+	const notes = [
+		...raw.flatMap((track) => track.notes),
+		...loudnessNotes(levelled, config.target_lufs),
+	];
 	return { fileName, mergedFileNames, notes, ...(await summaryOf(request, finished, edits)) };
 }
 
@@ -98,14 +102,15 @@ async function finishTrack(
 	cut: PcmSource,
 	signal?: AbortSignal,
 ): Promise<FinishedTrack> {
-	const { info, picture, clean, sourceFrames } = track;
+	const { info, picture, metadata, clean, sourceFrames } = track;
 	const levelled = await levelSound(request, cut, ceilingDbtpOf(request, picture, info), signal);
 	const meter = new WaveformMeter(levelled);
 	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
 	const outline = await waveformOf(track.analysis, signal);
 	const sound = meter.metered;
-	return { track, picture, info, sound, sourceRateFrames, meter, outline, levelled };
+	const finished = { track, picture, info, sound, metadata, sourceRateFrames };
+	return { ...finished, meter, outline, levelled };
 }
 
 /** Mixes the tracks. The result takes name and picture from the first track that has a picture. */
@@ -122,7 +127,8 @@ async function mergeTracks(
 	const levelled = await levelSound(request, mix, ceilingDbtp, signal);
 	const sound = levelled === mix ? heldBelow(mix, ceilingDbtp) : levelled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
-	return { track, picture: track.picture, info, sound, sourceRateFrames };
+	const metadata = metadataOfMix(finished.map((one) => one.metadata));
+	return { track, picture: track.picture, info, sound, metadata, sourceRateFrames };
 }
 
 /** The sum of the tracks. */
@@ -164,10 +170,11 @@ async function exportUncutSounds(
 	const baseNames = numbered(pictured.map(({ source }) => editedBaseName(source.name)));
 	const names: string[] = [];
 	for (const [index, track] of pictured.entries()) {
-		const { info, sourceFrames } = track;
+		const { info, metadata, sourceFrames } = track;
 		const uncut = cutTrack(track, [], request);
 		const sound = await levelSound(request, uncut, ceilingDbtpOf(request, null, info), signal);
-		const finished = { track, picture: null, info, sound, sourceRateFrames: sourceFrames };
+		const lengths = { sourceRateFrames: sourceFrames };
+		const finished = { track, picture: null, info, sound, metadata, ...lengths };
 		const baseName = `${baseNames[index]}-uncut`;
 		const destination = { folder: request.resultFolder, baseName, removed: [] };
 		names.push(await exportSound(request, finished, destination, signal));

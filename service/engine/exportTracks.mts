@@ -1,16 +1,21 @@
 import { mkdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
+import { carryMetadata, NOTHING_CARRIED, type CarriedMetadata } from '../media/carryMetadata.mts';
 import { encode } from '../media/encode.mts';
+import type { Metadata } from '../media/metadata.mts';
 import { outputFormatFor } from '../media/outputFormat.mts';
 import { editedBaseName, numbered } from '../media/outputName.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
 import type { Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
+import { MediaToolError } from '../media/program.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
+import { metadataAfter } from './keptMetadata.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
 import type { RecordingRequest } from './types.mts';
+import { isDiskFull } from '../shared/failures.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Audio that is ready to export. */
@@ -21,6 +26,8 @@ export interface FinishedSound {
 	/** Format of the source's audio or, for a mix, of the output. */
 	info: MediaInfo;
 	sound: PcmSource;
+	/** Of the sources, with chapters on their timeline. */
+	metadata: Metadata;
 	/** Length at the sample rate of `info`. */
 	sourceRateFrames: number;
 }
@@ -34,24 +41,37 @@ export interface Destination {
 	removed: readonly TimeRange[];
 }
 
-/** Writes one finished sound, with its picture if it has one. Returns the file name. */
+/**
+ * Writes one finished sound, with its picture if it has one. Returns the file name. If the metadata
+ * cannot be written, writes the file without and adds a note to the track.
+ */
 export async function exportSound(
 	{ config }: RecordingRequest,
-	{ track, picture, info, sound, sourceRateFrames }: FinishedSound,
+	finished: FinishedSound,
 	{ folder, baseName, removed }: Destination,
 	signal?: AbortSignal,
 ): Promise<string> {
+	const { track, picture, info, sound, metadata } = finished;
 	const format = outputFormatFor(config.export_format, info);
-	const fileName = `${baseName}.${picture?.container ?? format}`;
-	const outputPath = join(folder, fileName);
-	if (picture) {
-		const { source, workFolder } = track;
-		const common = { sourcePath: source.path, workFolder, outputPath, picture, info, removed };
-		await writeVideo({ ...common, sound, sourceRateFrames }, signal);
-	} else {
-		await encode({ audio: sound, info, format, outputPath, sourceRateFrames }, signal);
-	}
-	return fileName;
+	const container = picture?.container ?? format;
+	const outputPath = join(folder, `${baseName}.${container}`);
+	const { workFolder } = track;
+	const kept = metadataAfter(removed, metadata, sound.frames / sound.sampleRateHz);
+	const carried = await carryMetadata(container, kept, workFolder);
+	const write = async (withMetadata: CarriedMetadata) => {
+		const { sourceRateFrames } = finished;
+		const common = { info, outputPath, carried: withMetadata, sourceRateFrames };
+		if (picture) {
+			const { path: sourcePath } = track.source;
+			await writeVideo({ ...common, sourcePath, workFolder, picture, sound, removed }, signal);
+		} else await encode({ ...common, audio: sound, format }, signal);
+	};
+	await write(carried).catch(async (error: unknown) => {
+		if (!(error instanceof MediaToolError) || isDiskFull(error)) throw error;
+		await write(NOTHING_CARRIED);
+		track.notes.push('left out tags, chapters and cover: they could not be written');
+	});
+	return basename(outputPath);
 }
 
 /** Writes each track to a file and all files into one ZIP. Returns the name of the ZIP. */

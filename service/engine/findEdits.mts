@@ -1,5 +1,6 @@
 import type { EditConfig } from '../shared/contract.mts';
 import { analysisAudioOf } from './analysisAudio.mts';
+import { busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { featuresOf } from './detection/features.mts';
@@ -10,7 +11,9 @@ import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
+import { HOPS_PER_SECOND } from './signal/levels.mts';
 import type { SearchedTrack } from './track.mts';
+import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** Which edits are wanted (spec "Configuration"). */
@@ -36,26 +39,34 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param heard what a recogniser heard on a single track; it improves fillers and stutters.
+ * @param knowledge what a recogniser heard on a single track, which improves fillers and stutters;
+ * and the operator's limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function findEdits(
 	config: Required<EditConfig>,
 	tracks: readonly SearchedTrack[],
-	heard?: HeardSpeech,
+	{ heard, limits = DEFAULT_EDIT_LIMITS }: Knowledge = {},
 	signal?: AbortSignal,
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const findings: Finding[] = [];
-	for (const track of tracks) findings.push(await findIn(config, track, signal));
+	for (const track of tracks) findings.push(await findIn(config, track, limits, signal));
 	const found = combineTracks(
 		findings.map(({ edits }) => edits),
 		findings.map(({ isSpeech }) => isSpeech),
+		limits,
 	);
 	const refined = heard ? refineByWords(found, heard) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
+}
+
+/** What helps to find edits, besides the sound. */
+interface Knowledge {
+	heard?: HeardSpeech | undefined;
+	limits?: EditLimits | undefined;
 }
 
 /** What was found in one track. */
@@ -68,6 +79,7 @@ interface Finding {
 async function findIn(
 	config: Required<EditConfig>,
 	track: SearchedTrack,
+	limits: EditLimits,
 	signal?: AbortSignal,
 ): Promise<Finding> {
 	if (track.pcm.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
@@ -77,20 +89,33 @@ async function findIn(
 		featuresOf(audio.denoised, signal),
 	]);
 	const scene = sceneOf({ raw, denoised });
-	return { edits: editsIn(scene, config), isSpeech: ownVoiceOf(scene) };
+	return { edits: editsIn(scene, config, limits), isSpeech: ownVoiceOf(scene) };
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
-export function editsIn(scene: Scene, wishes: EditWishes): TimelineEdit[] {
+export function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): TimelineEdit[] {
 	const { breath = false, fillers, hesitations, stutters } = wishes;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];
-	return [
-		...(wishes.long_silences ? findLongSilences(levelsIn(scene)) : []),
+	const soundsOfSpeaker = [
 		...(fillers || hesitations || stutters ? spokenEditsIn(scene) : []),
 		...(wishes.mouth_sounds ? findMouthSounds(scene) : []),
 		...(breathMode ? findBreaths(scene, breathMode) : []),
 	];
+	const isBusy = busyBackground(scene);
+	const certain = soundsOfSpeaker.filter(
+		({ startSeconds }) => !isBusy[Math.floor(startSeconds * HOPS_PER_SECOND)],
+	);
+	const silences = wishes.long_silences ? findLongSilences(levelsIn(scene), limits) : [];
+	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
+}
+
+/** Compares at 1 ms: a difference of two times is rarely exact. */
+function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: EditLimits): boolean {
+	const milliseconds = Math.round((endSeconds - startSeconds) * 1000);
+	if (kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;
+	const isFiller = kind === 'filler' || kind === 'hesitation';
+	return isFiller && milliseconds > limits.longestFillerSeconds * 1000;
 }
 
 /** A beginning that is said again is a stutter, however much it sounds like a hesitation. */

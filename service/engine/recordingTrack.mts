@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { readMetadata, type Metadata } from '../media/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
@@ -14,9 +15,11 @@ import {
 	type LevelledSource,
 } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
+import { sourceNotes } from './sourceNotes.mts';
 import { readTrack, type Track } from './track.mts';
 import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
+import { safeFileName } from '../shared/fileNames.mts';
 import { UnusableInput } from '../shared/failures.mts';
 
 /** One file of a recording after reading. */
@@ -24,6 +27,9 @@ export interface RecordingTrack extends Track {
 	source: EngineSource;
 	/** The picture to keep with the sound; null for audio only. */
 	picture: Picture | null;
+	metadata: Metadata;
+	/** What is wrong with the file and its metadata, for the log and the page. */
+	notes: string[];
 	/** The processed sound before any cuts. */
 	sound: PcmSource;
 }
@@ -39,16 +45,22 @@ export async function readRecordingTrack(
 ): Promise<RawRecordingTrack> {
 	const { config, sources } = request;
 	const source = sources[index];
+	const isOneOfMany = sources.length > 1;
 	const workFolder = join(request.workFolder, `track-${index + 1}`);
 	await mkdir(workFolder);
 	const longestSourceSeconds = trackLimitSeconds(request);
 	const trackRequest = { sourcePath: source.path, config, longestSourceSeconds, workFolder };
 	const track = await readTrack(trackRequest, signal).catch((error: unknown) => {
-		throw sources.length > 1 ? namingFile(error, source.name) : error;
+		throw isOneOfMany ? namingFile(error, source.name) : error;
 	});
 	const wantsPicture = config.video && track.info.hasVideo;
 	const picture = wantsPicture ? await probePicture(source.path, source.name, signal) : null;
-	return { ...track, source, picture };
+	const { metadata, notes } = await readMetadata(source.path, workFolder, signal);
+	const allNotes = [...(await sourceNotes(source.path, track)), ...notes];
+	const named = allNotes.map((note) =>
+		isOneOfMany ? `${safeFileName(source.name)}: ${note}` : note,
+	);
+	return { ...track, source, picture, metadata, notes: named };
 }
 
 /** Adds the file's name to the error. */

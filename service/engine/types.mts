@@ -1,5 +1,6 @@
 /** The engine's input and output. Times in seconds, loudness in LUFS. */
 import type { EditConfig, KnownEditStatus, StatisticsKey } from '../shared/contract.mts';
+import type { EditLimits } from '../shared/editLimits.mts';
 import type { HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** The statuses an edit passes through in the engine. */
@@ -22,6 +23,8 @@ export interface RecordingRequest {
 	config: Required<EditConfig>;
 	/** What a recogniser heard in a single-track recording, if there was one. */
 	heard?: HeardSpeech | undefined;
+	/** The operator's limits; by default those that the detectors were measured with. */
+	limits?: EditLimits | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	longestSourceSeconds: number;
 	/** An empty folder for the engine's files; the caller deletes it. */

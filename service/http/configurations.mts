@@ -3,7 +3,7 @@ import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import { RETENTION_DAYS } from '../shared/contract.mts';
-import type { StoredEdit } from '../store/edit.mts';
+import type { EditOutcome, StoredEdit } from '../store/edit.mts';
 import { resultOf } from './editView.mts';
 import { HttpProblem, ValidationProblem } from './problems.mts';
 
@@ -28,11 +28,15 @@ function configurationIdOf(params: unknown): number {
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, workbench } = context;
 
+	// Its keys are free; in GET /v2/edits/{edit_id} no field is meant for notes.
+	const resultsOf = (edit: StoredEdit, outcome: EditOutcome) => {
+		return { ...resultOf(edit, outcome, context), notes: outcome.notes };
+	};
 	const taskOf = (edit: StoredEdit) => ({
 		id: edit.id,
 		created_at: new Date(edit.createdAtMs).toISOString(),
 		status: edit.status,
-		results: edit.outcome === null ? {} : resultOf(edit, edit.outcome, context),
+		results: edit.outcome === null ? {} : resultsOf(edit, edit.outcome),
 		// The spec defines no unit; here whole seconds of the source.
 		length_audio: Math.round(edit.outcome?.durationBeforeSeconds ?? 0),
 	});

@@ -15,6 +15,8 @@ export interface ResultMail {
 	fileNames: readonly string[];
 	/** `signed_url` without its query; null without one. */
 	deliveredUrl: string | null;
+	/** How the result differs from the request, or what is wrong with a source. */
+	notes: readonly string[];
 }
 
 /** E-mails the account links to finished files. */
@@ -53,7 +55,7 @@ export function createMailer(
 
 /** Composes an e-mail with a link to each file. */
 function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: LinkMaker) {
-	const { edit, fileNames, deliveredUrl } = mail;
+	const { edit, fileNames, deliveredUrl, notes } = mail;
 	const [editedName = 'the file'] = fileNames;
 	const sources = edit.request.sources.map(({ name }) => name).join(', ');
 	const links = fileNames.map((name, index) => {
@@ -63,6 +65,7 @@ function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: Link
 	const text = [
 		`${sources} is edited. The links work until the files are deleted.`,
 		...links,
+		...notes.map((note) => `Note: ${note}`),
 		`Edit ${edit.id}`,
 	].join('\n\n');
 	return { from, to, subject: `Edited: ${editedName}`, text: `${text}\n` };

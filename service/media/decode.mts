@@ -23,6 +23,10 @@ export interface DecodeSource extends PcmFormat {
 /** Limit for trusted files: about six weeks. */
 const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
+/** How ffmpeg reports a part that it cannot decode or find; not worth a note are its guesses. */
+const DAMAGE_PATTERN =
+	/Error (while decoding stream|submitting packet)|CRC mismatch|exceeds containing master/;
+
 /** Seconds decoded beyond the limit, which shows whether the file is too long. */
 const BEYOND_LIMIT_SECONDS = 1;
 
@@ -34,6 +38,8 @@ export interface DecodedSource {
 	pcm: PcmFile;
 	/** Frames at the source's own sample rate; the output length is measured against this. */
 	sourceFrames: number;
+	/** Whether parts of the source were damaged and left out. */
+	isDamaged: boolean;
 }
 
 /**
@@ -65,10 +71,12 @@ export async function decode(
 	if (analysisPath !== undefined) {
 		args.push(...fileOutput(source, { ...ANALYSIS_FORMAT, channels }), fileArgument(analysisPath));
 	}
-	let sourceFrames: number | undefined;
+	let run: { complaints: string; sourceFrames?: number };
 	try {
-		if (sampleRateHz === source.sampleRateHz) await runFfmpeg(args, signal, timeLimits(source));
-		else sourceFrames = await decodeAndCount(args, source, signal);
+		run =
+			sampleRateHz === source.sampleRateHz
+				? { complaints: await runFfmpeg(args, signal, timeLimits(source)) }
+				: await decodeAndCount(args, source, signal);
 	} catch (error) {
 		if (!(error instanceof MediaToolError)) throw error;
 		await rm(outputPath, { force: true });
@@ -78,7 +86,8 @@ export async function decode(
 	const pcm = await openPcm(outputPath, format);
 	if (pcm.frames === 0) throw new UnusableInput('The file holds no audio: its length is zero.');
 	if (pcm.frames > limitSeconds * sampleRateHz) throw tooLong(limitSeconds, source);
-	return { pcm, sourceFrames: sourceFrames ?? pcm.frames };
+	const isDamaged = DAMAGE_PATTERN.test(run.complaints);
+	return { pcm, sourceFrames: run.sourceFrames ?? pcm.frames, isDamaged };
 }
 
 /** The sample rate that speech recognisers are trained on. */
@@ -114,26 +123,20 @@ export async function decodeSpeech(
  * Decodes, and returns the number of frames at the source's own rate. The resampled audio does not
  * reveal it (96 kHz becomes 48 kHz), so ffmpeg also writes one byte per frame to a pipe.
  */
-async function decodeAndCount(
-	args: readonly string[],
-	source: DecodeSource,
-	signal?: AbortSignal,
-): Promise<number> {
+async function decodeAndCount(args: readonly string[], source: DecodeSource, signal?: AbortSignal) {
 	const { sampleRateHz, limitSeconds } = source;
 	const format = { channels: 1, sampleRateHz };
 	const oneBytePerFrame = [...streamOptions(source, format), '-f', 'u8', 'pipe:1'];
 	const maximumFrames = (limitSeconds + 2 * BEYOND_LIMIT_SECONDS) * sampleRateHz;
-	let frames = 0;
-	for await (const bytes of streamFfmpeg(
-		[...args, ...oneBytePerFrame],
-		signal,
-		timeLimits(source),
-	)) {
-		frames += bytes.length;
-		// With timestamps that never advance, ffmpeg would not stop.
-		if (frames > maximumFrames) break;
+	const run = streamFfmpeg([...args, ...oneBytePerFrame], signal, timeLimits(source));
+	let sourceFrames = 0;
+	let piece = await run.next();
+	// With timestamps that never advance, ffmpeg would not stop.
+	for (; !piece.done && sourceFrames <= maximumFrames; piece = await run.next()) {
+		sourceFrames += piece.value.length;
 	}
-	return frames;
+	if (!piece.done) await run.return('');
+	return { sourceFrames, complaints: piece.done ? piece.value : '' };
 }
 
 /** Decoding is about 100 times faster than playback, so only a malicious file takes longer. */

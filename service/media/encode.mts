@@ -1,4 +1,6 @@
 import { allOrNone } from './allOrNone.mts';
+import { NOTHING_CARRIED, type CarriedMetadata } from './carryMetadata.mts';
+import { appendId3, prependId3 } from './id3Place.mts';
 import { mp3FrameSamples } from './mp3Frames.mts';
 import { joinMp3 } from './mp3Join.mts';
 import {
@@ -22,6 +24,8 @@ export interface EncodeRequest {
 	outputPath: string;
 	/** Length at the source's sample rate. After resampling, the output ends exactly there. */
 	sourceRateFrames: number;
+	/** Default: none. */
+	carried?: CarriedMetadata;
 	/** Maximum number of parts a long MP3 is encoded in; default: one per core. */
 	mostParts?: number;
 }
@@ -33,7 +37,7 @@ export interface EncodeRequest {
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function encode(request: EncodeRequest, signal?: AbortSignal): Promise<void> {
-	const { audio, info, format, outputPath } = request;
+	const { audio, info, format, outputPath, carried: { id3 } = NOTHING_CARRIED } = request;
 	const rateHz = outputSampleRateHz(format, info.sampleRateHz);
 	const frames = Math.round((request.sourceRateFrames * rateHz) / info.sampleRateHz);
 	const whole: EncodePart = { start: 0, from: 0, to: frames };
@@ -42,14 +46,17 @@ export async function encode(request: EncodeRequest, signal?: AbortSignal): Prom
 		format === 'mp3'
 			? partsOf({ ...lengths, frameSamples: mp3FrameSamples(rateHz) }, request.mostParts)
 			: [whole];
-	if (parts.length === 1) await encodePart(request, rateHz, whole, outputPath, signal);
-	else await encodeMp3InParts(request, rateHz, parts, signal);
+	if (format === 'mp3') await encodeMp3InParts(request, rateHz, parts, id3, signal);
+	else await encodePart(request, rateHz, whole, outputPath, signal);
+	if (id3.length > 0 && format === 'aac') await prependId3(outputPath, id3, signal);
+	if (id3.length > 0 && (format === 'wav' || format === 'aiff')) await appendId3(outputPath, id3);
 }
 
 async function encodeMp3InParts(
 	request: EncodeRequest,
 	rateHz: number,
 	parts: readonly EncodePart[],
+	id3: Buffer,
 	signal?: AbortSignal,
 ): Promise<void> {
 	const paths = parts.map((_, index) => `${request.outputPath}.part${index}`);
@@ -65,12 +72,12 @@ async function encodeMp3InParts(
 		skippedFrames: (start - from) / frameSamples,
 		...(index + 1 < parts.length && { frames: (parts[index + 1].start - start) / frameSamples }),
 	}));
-	await joinMp3(pieces, request.outputPath, signal);
+	await joinMp3(pieces, request.outputPath, id3, signal);
 }
 
 /** Encodes one part, including the frames before and after it that are later dropped. */
 async function encodePart(
-	{ audio, info, format }: EncodeRequest,
+	{ audio, info, format, carried = NOTHING_CARRIED }: EncodeRequest,
 	rateHz: number,
 	{ from, to }: EncodePart,
 	outputPath: string,
@@ -81,10 +88,11 @@ async function encodePart(
 	const endFrame = Math.min(audio.frames, Math.ceil((to * audio.sampleRateHz) / rateHz));
 	await feedFfmpeg(
 		[
-			...[...pcmFormatArguments(audio), '-i', 'pipe:0'],
-			'-af',
+			...[...pcmFormatArguments(audio), '-i', 'pipe:0', ...carried.inputs],
+			...['-map', '0:a', '-af'],
 			`volume=${encoderGain(format, info)},aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
-			...['-bitexact', '-map_metadata', '-1'],
+			...['-bitexact', ...carried.outputs],
+			...(format === 'mp3' ? ['-id3v2_version', '0'] : []),
 			...encoderArguments(format, info),
 			fileArgument(outputPath),
 		],

@@ -4,19 +4,13 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import { crc16 } from 'crc';
 import { frameBytes, mp3FrameStarts } from './mp3Frames.mts';
 
-/** A part of an MP3 as ffmpeg writes it: an ID3 tag, an Info frame, audio frames. */
+/** A part of an MP3 as ffmpeg writes it without ID3: an Info frame, audio frames. */
 export interface Mp3Part {
 	path: string;
 	/** Audio frames to drop at its beginning. */
 	skippedFrames: number;
 	/** Audio frames to keep after those; undefined: all the rest. */
 	frames?: number;
-}
-
-/** What precedes the audio in a file. */
-interface Head {
-	id3: Buffer;
-	info: Buffer;
 }
 
 /** Totals of the audio frames kept so far. */
@@ -26,10 +20,8 @@ interface Kept {
 	crc: number;
 }
 
-/** More than the ID3 tag and Info frame that ffmpeg writes for us. */
+/** More than an Info frame. */
 const HEAD_BYTES = 8_192;
-
-const ID3_HEADER_BYTES = 10;
 
 /** Offsets in an Info frame, counted from its name. */
 const INFO = {
@@ -45,44 +37,37 @@ const INFO_CHECKED_BYTES = 190;
  * have a constant bit rate and no bit reservoir, so no frame needs bytes from another. Rewrites the
  * Info frame, from which players skip the encoder's delay and padding, for the whole.
  *
+ * @param id3 the tag to begin the file with; may be empty.
  * @throws Error when a part is not an MP3 of ours, the signal's reason when aborted.
  */
 export async function joinMp3(
 	parts: readonly Mp3Part[],
 	outputPath: string,
+	id3: Buffer,
 	signal?: AbortSignal,
 ): Promise<void> {
-	const heads = await Promise.all(parts.map(({ path }) => readHead(path)));
-	const [{ id3, info }] = heads;
+	const infos = await Promise.all(parts.map(({ path }) => readInfo(path)));
+	const [info] = infos;
 	const kept: Kept = { frames: 0, bytes: 0, crc: 0 };
 	{
 		await using output = await open(outputPath, 'w');
 		await output.writeFile(Buffer.concat([id3, info]));
 		for (const [index, part] of parts.entries()) {
-			const soundStart = heads[index].id3.length + heads[index].info.length;
-			await copyFrames(part, soundStart, output, kept, signal);
+			await copyFrames(part, infos[index].length, output, kept, signal);
 		}
-		completeInfo(info, heads[heads.length - 1].info, kept);
+		completeInfo(info, infos[infos.length - 1], kept);
 		await output.write(info, 0, info.length, id3.length);
 	}
 	for (const { path } of parts) await rm(path);
 }
 
-async function readHead(path: string): Promise<Head> {
+async function readInfo(path: string): Promise<Buffer> {
 	await using file = await open(path, 'r');
 	const bytes = Buffer.alloc(HEAD_BYTES);
 	await file.read(bytes, 0, HEAD_BYTES, 0);
-	const id3Bytes = bytes.toString('latin1', 0, 3) === 'ID3' ? id3Length(bytes) : 0;
-	const infoBytes = frameBytes(bytes, id3Bytes);
-	const info = bytes.subarray(id3Bytes, id3Bytes + infoBytes);
+	const info = bytes.subarray(0, frameBytes(bytes, 0));
 	infoOffset(info);
-	return { id3: bytes.subarray(0, id3Bytes), info };
-}
-
-/** Each byte of the size carries seven bits. */
-function id3Length(bytes: Buffer): number {
-	const size = [...bytes.subarray(6, 10)].reduce((sum, byte) => sum * 128 + byte, 0);
-	return ID3_HEADER_BYTES + size;
+	return info;
 }
 
 /** Offset of the name in an Info frame; it depends on the number of channels. */

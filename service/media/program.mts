@@ -14,7 +14,10 @@ export class MediaToolError extends Error {
 	override readonly name = 'MediaToolError';
 }
 
-/** Starts a program. `ended` settles when the process has ended, and may be left unawaited. */
+/**
+ * Starts a program. `ended` settles when the process has ended, and may be left unawaited; its value
+ * is what the program complained about although it succeeded.
+ */
 export function startProgram(
 	program: string,
 	args: readonly string[],
@@ -47,8 +50,8 @@ export function startProgram(
 		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
 		// Some versions exit with 0 although the last bytes could not be written.
 		if (metFullDisk) throw new MediaToolError('No space left on device');
-		if (!result.failed) return;
 		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
+		if (!result.failed) return said;
 		throw new MediaToolError(said || result.shortMessage);
 	});
 	ended.catch(() => undefined);

@@ -19,7 +19,7 @@ const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };
 const LONGEST_REPORT_BYTES = 1_048_576;
 
 /**
- * Runs ffmpeg until it ends; its output goes to files.
+ * Runs ffmpeg until it ends; its output goes to files. Returns what ffmpeg complained about.
  *
  * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted. The process
  * has ended by then.
@@ -28,16 +28,16 @@ export async function runFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
 	limits?: Partial<TimeLimits>,
-): Promise<void> {
+): Promise<string> {
 	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits);
 	child.stdout.on('data', () => {
 		watchdog.alive();
 	});
-	await ended;
+	return await ended;
 }
 
 /**
- * Runs ffmpeg and yields its standard output. A slow consumer slows ffmpeg down, so memory use
+ * Runs ffmpeg and yields its standard output; returns what it complained about. A slow consumer slows ffmpeg down, so memory use
  * stays constant. A consumer that stops early ends ffmpeg.
  *
  * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
@@ -46,7 +46,7 @@ export async function* streamFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
 	limits?: Partial<TimeLimits>,
-): AsyncGenerator<Uint8Array> {
+): AsyncGenerator<Uint8Array, string> {
 	const { child, ended, watchdog } = startFfmpeg(args, signal, limits);
 	try {
 		for await (const bytes of bytesOf(child.stdout)) {
@@ -54,7 +54,7 @@ export async function* streamFfmpeg(
 			yield bytes;
 			watchdog.release();
 		}
-		await ended;
+		return await ended;
 	} catch (error) {
 		// Killing the child makes reading fail with another error; `ended` has the cause.
 		await ended;

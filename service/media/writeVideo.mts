@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import type { CarriedMetadata } from './carryMetadata.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
@@ -22,6 +23,7 @@ export interface VideoRequest {
 	sourceRateFrames: number;
 	/** Ranges cut from the audio and so from the picture, on the source's timeline, in order. */
 	removed: readonly TimeRange[];
+	carried: CarriedMetadata;
 	workFolder: string;
 	outputPath: string;
 }
@@ -35,21 +37,21 @@ const WAITING_PACKETS = 10_000;
  * time, so that errors do not accumulate.
  *
  * Only the first audio and video streams are written. Subtitles are kept only if nothing is cut.
- * Tags (a phone's location, for example) are dropped.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
 export async function writeVideo(request: VideoRequest, signal?: AbortSignal): Promise<void> {
-	const { sourcePath, picture, sound, outputPath, removed } = request;
+	const { sourcePath, picture, sound, carried, outputPath, removed } = request;
 	const pictureOptions = removed.length === 0 ? copied(picture) : await cut(request);
 	await feedFfmpeg(
 		[
 			...guardedInput(sourcePath),
-			...[...pcmFormatArguments(sound), '-i', 'pipe:0'],
+			...[...pcmFormatArguments(sound), '-i', 'pipe:0', ...carried.inputs],
 			...['-map', `0:${picture.streamIndex}`, '-map', '1:a'],
 			...pictureOptions,
 			...soundOptions(request),
-			...['-bitexact', '-map_metadata', '-1', '-max_muxing_queue_size', String(WAITING_PACKETS)],
+			...['-bitexact', '-max_muxing_queue_size', String(WAITING_PACKETS)],
+			...carried.outputs,
 			...muxerArguments(picture.container),
 			fileArgument(outputPath),
 		],
@@ -75,8 +77,7 @@ async function cut(request: VideoRequest): Promise<string[]> {
 	];
 	const scriptPath = join(workFolder, 'picture-filter.txt');
 	await writeFile(scriptPath, filters.join(','));
-	const filter = ['-filter_script:v', scriptPath, '-map_chapters', '-1'];
-	return [...filter, ...pictureArguments(picture.container)];
+	return ['-filter_script:v:0', scriptPath, ...pictureArguments(picture.container)];
 }
 
 /**

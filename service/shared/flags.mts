@@ -1,48 +1,9 @@
 import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
 
 import type { ApiKey } from './accounts.mts';
-import { isWebUrl } from './contract.mts';
+import { DEFAULT_EDIT_LIMITS } from './editLimits.mts';
 import { type Dialect, DIALECTS, isDialect } from './dialects.mts';
-
-/** Returns a parser that accepts values that fit. It throws InvalidArgumentError with the complaint. */
-function checked(isFit: (value: string) => boolean, complaint: string) {
-	return (value: string): string => {
-		if (isFit(value)) return value;
-		throw new InvalidArgumentError(complaint);
-	};
-}
-
-const text = checked((value) => value !== '', 'needs a value');
-
-const isPlainWebUrl = (value: string) => isWebUrl(value) && !/[?#]/.test(value);
-const checkedWebUrl = checked(isPlainWebUrl, 'must be an http or https URL without query');
-
-/** Parses the URL of a web server and removes trailing slashes. */
-const webUrl = (value: string): string => checkedWebUrl(value).replace(/\/+$/, '');
-
-/** Returns a parser for the URL of another server, which may contain a password. */
-function serverUrl(scheme: string) {
-	const begin = new RegExp(`^${scheme}s?://[^/]`);
-	const complaint = `must begin with ${scheme}:// or ${scheme}s:// and name a host`;
-	return checked((url) => begin.test(url) && URL.canParse(url), complaint);
-}
-
-function number(rule: { minimum: number; maximum?: number; whole?: true }) {
-	const { minimum, maximum, whole } = rule;
-	const kind = whole === true ? 'a whole number' : 'a number';
-	const top = maximum === undefined ? '' : ` and at most ${maximum}`;
-	const isFit = (value: string) => {
-		const given = value === '' ? NaN : Number(value);
-		const isInRange = given >= minimum && given <= (maximum ?? Number.MAX_SAFE_INTEGER);
-		return isInRange && (whole !== true || Number.isInteger(given));
-	};
-	const check = checked(isFit, `must be ${kind}, at least ${minimum}${top}`);
-	return (value: string): number => Number(check(value));
-}
-
-const positive = number({ minimum: 1, whole: true });
-const notNegative = number({ minimum: 0 });
-const port = number({ minimum: 0, maximum: 65_535, whole: true });
+import { notNegative, number, port, positive, serverUrl, text, webUrl } from './flagValues.mts';
 
 /** Adds an API key to the previous ones. */
 function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[] {
@@ -193,6 +154,30 @@ export const COMMAND = new Command('npm run service --')
 		'longest recording taken, for two channels at 48 kHz; shorter with more channels or a higher rate',
 		number({ minimum: 0, maximum: 1_000 }),
 		12,
+	)
+	.option(
+		'--long-silence-seconds <seconds>',
+		'long_silences: a pause from this length on is shortened',
+		number({ minimum: 0.2, maximum: 60 }),
+		DEFAULT_EDIT_LIMITS.longSilenceSeconds,
+	)
+	.option(
+		'--kept-pause-seconds <seconds>',
+		'long_silences: what stays of such a pause on each side',
+		number({ minimum: 0.05, maximum: 10 }),
+		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
+	)
+	.option(
+		'--longest-filler-seconds <seconds>',
+		'fillers, hesitations: a longer held sound stays',
+		number({ minimum: 0.1, maximum: 2 }),
+		DEFAULT_EDIT_LIMITS.longestFillerSeconds,
+	)
+	.option(
+		'--longest-breath-seconds <seconds>',
+		'breath: a longer breath stays',
+		number({ minimum: 0.1, maximum: 1.1 }),
+		DEFAULT_EDIT_LIMITS.longestBreathSeconds,
 	)
 	.option(
 		'--allow-private-sources',

@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 
 import { CommanderError } from '@commander-js/extra-typings';
 
+import type { EditLimits } from './editLimits.mts';
 import { COMMAND } from './flags.mts';
 
 /** The parsed flags of the command line. */
@@ -43,6 +44,9 @@ export interface MailSettings {
 	/** The account's e-mail. */
 	to: string;
 }
+
+/** What is cut from a long silence at least, in seconds: less would not be heard. */
+const SHORTEST_CUT_SECONDS = 0.1;
 
 /** A mistake on the command line. The message is for the person who typed it. */
 export class WrongUsage extends Error {
@@ -108,6 +112,18 @@ function textOf(flags: Flags): TextSettings {
 	};
 }
 
+/** Returns the limits of edits. @throws WrongUsage when a long silence would lose next to nothing. */
+function editLimitsOf(flags: Flags): EditLimits {
+	const { longSilenceSeconds, keptPauseSeconds, longestFillerSeconds, longestBreathSeconds } =
+		flags;
+	if (longSilenceSeconds < 2 * keptPauseSeconds + SHORTEST_CUT_SECONDS) {
+		throw new WrongUsage(
+			`--long-silence-seconds must be at least twice --kept-pause-seconds and ${SHORTEST_CUT_SECONDS} more`,
+		);
+	}
+	return { longSilenceSeconds, keptPauseSeconds, longestFillerSeconds, longestBreathSeconds };
+}
+
 /** Parses the command line (without `node` and the script). @throws WrongUsage */
 export function readSettings(args: readonly string[]) {
 	const flags = readFlags(args);
@@ -127,6 +143,7 @@ export function readSettings(args: readonly string[]) {
 		publicPlayers: flags.publicPlayers === true || isOwnMachine,
 		/** Answers beyond the spec, off by default. */
 		dialects: new Set(flags.dialect),
+		editLimits: editLimitsOf(flags),
 		text: textOf(flags),
 		mail: { smtpUrl: flags.smtpUrl, from: flags.mailFrom, to: flags.mailTo },
 	};

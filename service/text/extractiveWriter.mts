@@ -8,7 +8,7 @@ import {
 	type Summarization,
 } from './texts.mts';
 import { chaptersOf } from './topics.mts';
-import type { Paragraph } from './transcript.mts';
+import type { Paragraph } from './paragraphs.mts';
 import type { TextWriter } from './writer.mts';
 
 /** Part of every text, to say where it comes from. */

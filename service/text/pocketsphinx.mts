@@ -122,8 +122,8 @@ function wordsOfLine(line: string, chunks: readonly TimeRange[]): SpokenWord[] {
 	const segments = fields.slice(8);
 	const words: SpokenWord[] = [];
 	for (let at = 0; at + 4 < segments.length; at += 4) {
-		// `the(2)` is another pronunciation of `the`.
-		const text = segments[at + 3].replace(/\(\d+\)$/, '');
+		// `the(2)` is another pronunciation of `the`, and the dot of `mr.` does not end a sentence.
+		const text = segments[at + 3].replace(/\(\d+\)$/, '').replace(/\.$/, '');
 		// Not words: `<s>`, `<sil>`, `[NOISE]`, `++um++`.
 		if (/^[<[+]/.test(text)) continue;
 		const timeOf = (frame: string) => chunk.startSeconds + Number(frame) / FRAMES_PER_SECOND;

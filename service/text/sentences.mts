@@ -1,6 +1,7 @@
 import { ara, bul, deu, eng, fra, ita, nld, pol, por, ron, spa, tur } from 'stopword';
 
-import { endsSentence, type Paragraph } from './transcript.mts';
+import type { Paragraph } from './paragraphs.mts';
+import { endsSentence } from './punctuation.mts';
 
 /** A sentence of the transcript or, without punctuation, the words between two pauses. */
 export interface Sentence {
@@ -47,6 +48,7 @@ function stopWordsOf(words: readonly string[]): ReadonlySet<string> {
 export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 	const stopWords = stopWordsOf(paragraphs.flatMap(({ text }) => bareWords(text)));
 	return paragraphs.flatMap(({ words }) => {
+		const isPunctuated = words.some(({ text }) => endsSentence(text));
 		const groups: Array<typeof words> = [];
 		words.forEach((word, index) => {
 			const last = words.at(index - 1);
@@ -54,7 +56,7 @@ export function sentencesOf(paragraphs: readonly Paragraph[]): Sentence[] {
 				index === 0 ||
 				last === undefined ||
 				endsSentence(last.text) ||
-				word.startSeconds - last.endSeconds >= SENTENCE_PAUSE_SECONDS ||
+				(!isPunctuated && word.startSeconds - last.endSeconds >= SENTENCE_PAUSE_SECONDS) ||
 				(groups.at(-1)?.length ?? 0) >= LONGEST_SENTENCE_WORDS;
 			if (begins) groups.push([word]);
 			else groups.at(-1)?.push(word);

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import type { EditConfig } from '../shared/contract.mts';
 import { EditFailure, messageOf } from '../shared/failures.mts';
 import { extractiveWriter } from './extractiveWriter.mts';
-import { speechOf } from './speech.mts';
 import type { SocialContent, Summarization, Texts } from './texts.mts';
 import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
-import { paragraphsOf, transcriptionOf, type Paragraph } from './transcript.mts';
+import { paragraphsOf, type Paragraph } from './paragraphs.mts';
+import { wordsOfTrack, type TextTrack } from './trackWords.mts';
+import { transcriptionOf } from './transcript.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { SpokenWord } from '../shared/timeRanges.mts';
@@ -24,8 +25,7 @@ export interface TextRequest {
 	config: Required<EditConfig>;
 	/** The words in the edited file, at its times, if they are known from the source. */
 	words: readonly SpokenWord[] | undefined;
-	/** The edited files; if several, each is a track with one speaker. */
-	mediaPaths: readonly string[];
+	tracks: readonly TextTrack[];
 	workFolder: string;
 	resultFolder: string;
 }
@@ -79,20 +79,19 @@ export async function writeTexts(
 
 /** Recognises the words of each track. */
 async function recognise(
-	{ mediaPaths, workFolder }: TextRequest,
+	{ tracks, workFolder }: TextRequest,
 	transcriber: Transcriber,
 	help: TextHelp,
 ): Promise<Array<readonly SpokenWord[]>> {
 	const folder = join(workFolder, 'text');
 	await mkdir(folder, { recursive: true });
 	help.say(`is transcribed by ${transcriber.name}`);
-	const tracks: Array<readonly SpokenWord[]> = [];
-	for (const [index, path] of mediaPaths.entries()) {
-		await help.takeTurn();
-		const speech = await speechOf(path, folder, `track${index}`, help.signal);
-		tracks.push((await transcriber.transcribe(speech, help)).words);
+	const words: Array<readonly SpokenWord[]> = [];
+	for (const [index, track] of tracks.entries()) {
+		const files = { folder, name: `track${index}` };
+		words.push(await wordsOfTrack(track, files, transcriber, help));
 	}
-	return tracks;
+	return words;
 }
 
 /**

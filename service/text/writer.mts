@@ -1,5 +1,5 @@
 import type { SocialContent, Summarization } from './texts.mts';
-import type { Paragraph } from './transcript.mts';
+import type { Paragraph } from './paragraphs.mts';
 import type { TextHelp } from './transcriber.mts';
 
 /** A writer of summaries and posts about a transcript. */

@@ -89,7 +89,7 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const heard = await listen(run, sources);
 	const result = await editMedia(run, sources, heard);
 	for (const note of result.notes) track.say(`note: ${note}`);
-	await addTexts(run, result, heard);
+	await addTexts(run, sources, result, heard);
 	await track.enter('EXPORT');
 	hold.confirm();
 	signal.throwIfAborted();
@@ -142,6 +142,7 @@ async function editMedia(
 		sources,
 		config: edit.request.config,
 		heard,
+		limits: workbench.editLimits(),
 		longestSourceSeconds: workbench.longestSourceSeconds,
 		workFolder: folders.work,
 		resultFolder: folders.unfinishedResult,
@@ -175,7 +176,8 @@ async function mailResult(run: Run, result: RecordingResult, deliveredUrl: strin
 	const fileNames = [
 		...new Set([result.fileName, ...result.mergedFileNames, ...result.markerFileNames]),
 	];
-	const send = () => workbench.mailer.send({ edit, fileNames, deliveredUrl }, run.signal);
+	const mail = { edit, fileNames, deliveredUrl, notes: result.notes };
+	const send = () => workbench.mailer.send(mail, run.signal);
 	try {
 		await retried(run, 'EXPORT', send);
 	} catch (error) {

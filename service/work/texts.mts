@@ -9,24 +9,31 @@ import { writeTexts } from '../text/textStage.mts';
 import type { TextHelp } from '../text/transcriber.mts';
 import { wordsAfterEdits } from '../text/wordsAfterEdits.mts';
 import { retried, type Run } from './workbench.mts';
-import type { HeardSpeech } from '../shared/timeRanges.mts';
+import type { HeardSpeech, SpokenWord } from '../shared/timeRanges.mts';
 
 /** Returns the recognised speech of a single-track recording, if the engine needs it. */
 export async function listen(run: Run, sources: readonly EngineSource[]) {
-	const { edit, workbench, folders, signal } = run;
+	const { edit, workbench, folders } = run;
 	if (sources.length > 1) return undefined;
-	const [{ path: sourcePath }] = sources;
-	const { longestSourceSeconds } = workbench;
 	const readSpeech = async () => {
 		const folder = join(folders.work, 'heard');
 		await mkdir(folder, { recursive: true });
 		const path = join(folder, 'source.raw');
 		await run.turn.take();
-		const speech = { sourcePath, longestSourceSeconds, outputPath: path };
-		return { path, folder, seconds: await workbench.engine.readSpeech(speech, signal) };
+		return { path, folder, seconds: await readSource(run, sources[0], path) };
 	};
 	const recording = { config: edit.request.config, readSpeech };
 	return await heardWords(recording, workbench.texts.transcriber, textHelp(run, 'PREPROCESSING'));
+}
+
+/** Writes the speech of a source to disk; returns its length in seconds. */
+async function readSource(
+	{ workbench, signal }: Run,
+	{ path: sourcePath }: EngineSource,
+	outputPath: string,
+): Promise<number> {
+	const { engine, longestSourceSeconds } = workbench;
+	return await engine.readSpeech({ sourcePath, longestSourceSeconds, outputPath }, signal);
 }
 
 /**
@@ -36,20 +43,32 @@ export async function listen(run: Run, sources: readonly EngineSource[]) {
  */
 export async function addTexts(
 	run: Run,
+	sources: readonly EngineSource[],
 	result: RecordingResult,
 	heard: HeardSpeech | undefined,
 ): Promise<void> {
 	const { edit, workbench, folders } = run;
 	const { work: workFolder, unfinishedResult: resultFolder } = folders;
 	const { config } = edit.request;
+	const inEditedFile = (words: readonly SpokenWord[]) =>
+		wordsAfterEdits(words, result.edits, config.muted);
+	const editedPaths = await editedTracks(
+		join(workFolder, 'tracks'),
+		sources.map(({ name }) => name),
+		join(resultFolder, result.fileName),
+	);
+	const sourceOf = (index: number) => ({
+		readSpeech: (path: string) => readSource(run, sources[index], path),
+		inEditedFile,
+	});
+	const isMix = editedPaths.length < sources.length;
 	const recording = {
 		config,
-		words: heard && wordsAfterEdits(heard.words, result.edits, config.muted),
-		mediaPaths: await editedTracks(
-			join(workFolder, 'tracks'),
-			edit.request.sources.map(({ name }) => name),
-			join(resultFolder, result.fileName),
-		),
+		words: heard && inEditedFile(heard.words),
+		tracks: editedPaths.map((editedPath, index) => ({
+			editedPath,
+			source: isMix ? undefined : sourceOf(index),
+		})),
 		workFolder,
 		resultFolder,
 	};

@@ -1,5 +1,6 @@
 import type { ServiceClock } from '../shared/clock.mts';
 import type { KnownEditStatus } from '../shared/contract.mts';
+import type { EditLimits } from '../shared/editLimits.mts';
 import type { Mailer } from '../mail/mailer.mts';
 import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
@@ -19,6 +20,8 @@ export interface Workbench extends FetchTools, StatusTools, TurnTools {
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;
+	/** The limits of the process that answers requests; called for each edit. */
+	editLimits: () => EditLimits;
 	/** Seconds for two channels at 48 kHz. */
 	longestSourceSeconds: number;
 }

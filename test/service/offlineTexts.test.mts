@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { findPocketsphinx } from '../../service/text/pocketsphinx.mts';
-import { paragraphsOf } from '../../service/text/transcript.mts';
+import { paragraphsOf } from '../../service/text/paragraphs.mts';
 import { resultOf } from './support/client.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { talk } from './support/recordings.mts';
@@ -19,12 +19,17 @@ const execute = promisify(execFile);
 
 const RECORDING = fileURLToPath(new URL('../../demo/recording.mp3', import.meta.url));
 
-/** The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause… */
-async function spokenWords(seconds: number): Promise<Buffer> {
+/**
+ * The start of the demo's recording: "Hello, and welcome to the workshop radio", a pause…
+ *
+ * @param noise amplitude of added pink noise, 0 to 1.
+ */
+async function spokenWords(seconds: number, noise = 0): Promise<Buffer> {
 	await using folder = await temporaryFolder();
 	const path = join(folder.path, 'spoken.wav');
-	const args = ['-v', 'error', '-t', String(seconds), '-i', RECORDING, '-ac', '1', path];
-	await execute(findFfmpeg().ffmpegPath, args);
+	const inputs = ['-i', RECORDING, '-f', 'lavfi', '-i', `anoisesrc=c=pink:a=${noise}:r=48000:s=1`];
+	const mix = ['-filter_complex', 'amix=normalize=0', '-t', String(seconds), '-ac', '1', path];
+	await execute(findFfmpeg().ffmpegPath, ['-v', 'error', ...inputs, ...mix]);
 	return await readFile(path);
 }
 
@@ -44,13 +49,30 @@ await test('transcribes offline with pocketsphinx, with times of the edited file
 		times,
 		times.toSorted((a, b) => a - b),
 	);
-	assert.ok((times.at(-1) ?? 0) < 12, 'the silence that was cut out still counts');
+	// In the source, the first word begins after a silence of 1.6 s, which was cut out.
+	assert.ok(times[0] < 1 && (times.at(-1) ?? 0) < 11, 'a silence that was cut out still counts');
+	assert.match(service.logOf(edit.task_id).join('\n'), /heard in the source/);
 	assert.ok(
 		words.every(({ text }) => /^[a-z'.-]+$/.test(text)),
 		'marks of the recogniser',
 	);
 	assert.equal(transcription?.paragraphs[0].start, words[0].start);
 	assert.match(summarization?.summary ?? '', /no language model wrote this/);
+});
+
+await test('hears a track with little noise in its source, and another in the edited file', async () => {
+	await using service = await startService(...QUICK);
+	const tracks = { 'quiet.wav': await spokenWords(13), 'noisy.wav': await spokenWords(13, 0.1) };
+	const config = { transcription: true, long_silences: true } as const;
+	const edit = await service.ann.runTracks(tracks, config);
+	const log = service.logOf(edit.task_id).join('\n');
+	const inSource = /heard in the source \(speech (\d+) dB above the noise\)/g;
+	assert.equal([...log.matchAll(inSource)].length, 1, log);
+	const { paragraphs = [] } = resultOf(edit).transcription?.transcription ?? {};
+	for (const label of ['SPEAKER_00', 'SPEAKER_01']) {
+		const first = paragraphs.find(({ speaker }) => speaker === label);
+		assert.ok((first?.start ?? NaN) < 1, `${label} begins at ${first?.start} s`);
+	}
 });
 
 await test('fails before any work without a recogniser, and says what to install', async () => {

@@ -22,6 +22,7 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { shortRecording } from './support/recordings.mts';
 import { redisServer } from './support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
 await using redis = await redisServer();
@@ -203,7 +204,10 @@ await test("a worker follows the service's setting for private networks, not its
 	await using fleet = await startFleet(1);
 	const fetchFrom = async (allowPrivateSources: boolean) => {
 		const database = new DatabaseSync(join(fleet.storage, 'service.sqlite'), { timeout: 5_000 });
-		announceFront(database, { url: fleet.client.url, allowPrivateSources, retentionDays: 7 });
+		announceFront(database, {
+			...{ url: fleet.client.url, allowPrivateSources, retentionDays: 7 },
+			editLimits: DEFAULT_EDIT_LIMITS,
+		});
 		database.close();
 		const id = await fleet.client.create({ files: [`${web.url}/talk.wav`], config });
 		return (await fleet.client.ended(id)).status;

@@ -6,8 +6,8 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 /** Which breaths are taken out (spec "breath value"). */
 export type BreathMode = 'all' | 'certain' | 'loud';
 
-/** Length of a breath, hops. */
-const SHORTEST_HOPS = 13;
+/** Length of a breath: an s at the end of a word is shorter, hops. */
+const SHORTEST_HOPS = 20;
 const LONGEST_HOPS = 110;
 
 /** Where a breath begins and ends it stands out from the noise by this much over its bands, dB. */
@@ -28,13 +28,22 @@ const MOST_CONCENTRATION_DB = -4.2;
 /** Music and voices are more like themselves a period later than this (of 255). */
 const MOST_VOICING = 132;
 
-/** What touches a word may belong to it unless it is this long, hops. */
-const SHORTEST_TOUCHING_HOPS = 22;
+/** After a word the sound ends first: it falls at least so far below the breath for so long. */
+const LEAST_DIP_DB = 10;
+const SHORTEST_GAP_HOPS = 4;
+const FEWEST_DIP_HOPS = 2;
+
+/** A breath swells: it begins so much softer than its loudest part, which is not its beginning. */
+const LEAST_SWELL_DB = 5;
+const EARLIEST_PEAK_SHARE = 0.15;
+
+/** What reaches a word may begin it unless it is this long, hops. */
+const SHORTEST_TOUCHING_HOPS = 30;
 /** Further away from a word no sound belongs to it, hops. */
 const APART_HOPS = 3;
 
-/** Left beside a word, hops. */
-const GUARD_HOPS = 2;
+/** Left before a word, hops. */
+const GUARD_HOPS = 3;
 
 /** The least confidence of what the conservative mode takes out. */
 const CERTAIN = 0.75;
@@ -45,7 +54,10 @@ const LOUD_DEPTH_DB = 20;
 /** A stretch that may be a breath. */
 interface Candidate extends IndexRange {
 	depthDb: number;
+	/** True if the next word begins right after it. */
 	isTouching: boolean;
+	hasGapBefore: boolean;
+	swells: boolean;
 	excessDb: number;
 	restlessnessDb: number;
 	concentrationDb: number;
@@ -90,27 +102,46 @@ function candidates(scene: Scene): Candidate[] {
 
 function candidateAt(scene: Scene, { start, end }: IndexRange): Candidate {
 	const { isSpeech, raw, denoised, rawExcessDb, rawDb, rawSpeechDb } = scene;
-	const touchesBefore = countOf(isSpeech, start - APART_HOPS, start) > 0;
-	const touchesAfter = countOf(isSpeech, end, end + APART_HOPS) > 0;
-	const range = {
-		start: touchesBefore ? start + GUARD_HOPS : start,
-		end: touchesAfter ? end - GUARD_HOPS : end,
-	};
-	const profile = profileOf(raw.mel, range);
+	const isTouching = countOf(isSpeech, end, end + APART_HOPS) > 0;
+	const range = { start, end: isTouching ? end - GUARD_HOPS : end };
 	return {
 		...range,
-		isTouching: touchesBefore || touchesAfter,
+		isTouching,
+		hasGapBefore: hasGapBefore(scene, range),
+		swells: swells(rawDb, range),
 		depthDb: rawSpeechDb - meanDb(rawDb.subarray(range.start, range.end)),
 		excessDb: meanOf(rawExcessDb, range),
 		restlessnessDb: restlessnessOf(raw.mel, range),
-		concentrationDb: Math.max(...profile),
+		concentrationDb: Math.max(...profileOf(raw.mel, range)),
 		voicing: Math.max(meanOf(raw.voicing, range), meanOf(denoised.voicing, range)),
 	};
+}
+
+/** False for the tail of a word or its echo. */
+function hasGapBefore({ isSpeech, rawDb }: Scene, { start, end }: IndexRange): boolean {
+	let lastSpoken = start - 1;
+	while (lastSpoken >= 0 && !isSpeech[lastSpoken]) lastSpoken--;
+	if (start - lastSpoken <= SHORTEST_GAP_HOPS) return false;
+	const limitDb = Math.max(...rawDb.subarray(start, end)) - LEAST_DIP_DB;
+	const softHops = rawDb.subarray(lastSpoken + 1, start).filter((level) => level <= limitDb).length;
+	return lastSpoken < 0 || softHops >= FEWEST_DIP_HOPS;
+}
+
+/** False for what falls from its first moment on, as the echo of a click does. */
+function swells(rawDb: Float32Array, { start, end }: IndexRange): boolean {
+	const levels = smoothed(rawDb.subarray(start, end), 2);
+	const peakDb = Math.max(...levels);
+	return (
+		levels[0] <= peakDb - LEAST_SWELL_DB &&
+		levels.indexOf(peakDb) >= EARLIEST_PEAK_SHARE * levels.length
+	);
 }
 
 function isBreath(candidate: Candidate): boolean {
 	const { start, end, isTouching, depthDb, restlessnessDb, concentrationDb, voicing } = candidate;
 	return (
+		candidate.hasGapBefore &&
+		candidate.swells &&
 		depthDb >= LEAST_DEPTH_DB &&
 		restlessnessDb <= MOST_RESTLESSNESS_DB &&
 		concentrationDb <= MOST_CONCENTRATION_DB &&

@@ -1,14 +1,18 @@
 import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { SOFT_HOPS } from './scene.mts';
+import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-/**
- * Left beside what someone else says, in seconds. Where somebody speaks is known with the soft
- * beginnings and endings of words, so that together as much stays as beside one's own voice.
- */
-const GUARD_SECONDS = 0.05;
+/** The rest of a long silence between two voices may be this much shorter than that of one voice. */
+const REST_TOLERANCE_SECONDS = 0.05;
 
-/** What is left of a long silence between two voices is cut from this length on, in seconds. */
-const SHORTEST_REST_SECONDS = 0.45;
+/** Seconds about long silences that others interrupt. */
+interface Margins {
+	/** Left beside what someone else says. */
+	guardSeconds: number;
+	/** A rest between two voices is cut from this length on. */
+	shortestRestSeconds: number;
+}
 
 /**
  * The edits of several tracks of one recording as one list that holds for all of them: a moment is
@@ -22,16 +26,34 @@ const SHORTEST_REST_SECONDS = 0.45;
 export function combineTracks(
 	editsPerTrack: readonly (readonly TimelineEdit[])[],
 	activityPerTrack: readonly Uint8Array[],
+	limits: EditLimits = DEFAULT_EDIT_LIMITS,
 ): TimelineEdit[] {
+	const margins = marginsOf(limits);
 	const edits = editsPerTrack.flatMap((trackEdits, track) => {
 		const others = activityPerTrack.filter((_, other) => other !== track);
-		return trackEdits.flatMap((edit) => withoutVoices(edit, others));
+		return trackEdits.flatMap((edit) => withoutVoices(edit, others, margins));
 	});
 	return joined(edits.toSorted((a, b) => a.startSeconds - b.startSeconds));
 }
 
-function withoutVoices(edit: TimelineEdit, others: readonly Uint8Array[]): TimelineEdit[] {
-	const guard = edit.kind === 'long_silence' ? GUARD_SECONDS : 0;
+/**
+ * Where somebody speaks is known with the soft beginnings and endings of words, so that together as
+ * much stays beside another voice as beside one's own.
+ */
+function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits): Margins {
+	const guard = Math.max(0, keptPauseSeconds - SOFT_HOPS / HOPS_PER_SECOND);
+	return {
+		guardSeconds: Math.round(guard * 1000) / 1000,
+		shortestRestSeconds: longSilenceSeconds - 2 * keptPauseSeconds - REST_TOLERANCE_SECONDS,
+	};
+}
+
+function withoutVoices(
+	edit: TimelineEdit,
+	others: readonly Uint8Array[],
+	{ guardSeconds, shortestRestSeconds }: Margins,
+): TimelineEdit[] {
+	const guard = edit.kind === 'long_silence' ? guardSeconds : 0;
 	const first = Math.floor((edit.startSeconds - guard) * HOPS_PER_SECOND);
 	const last = Math.ceil((edit.endSeconds + guard) * HOPS_PER_SECOND);
 	const rests: TimelineEdit[] = [];
@@ -47,7 +69,7 @@ function withoutVoices(edit: TimelineEdit, others: readonly Uint8Array[]): Timel
 	if (!isCut) return [edit];
 	if (edit.kind !== 'long_silence') return [];
 	if (edit.endSeconds > startSeconds) rests.push({ ...edit, startSeconds });
-	return rests.filter((rest) => rest.endSeconds - rest.startSeconds >= SHORTEST_REST_SECONDS);
+	return rests.filter((rest) => rest.endSeconds - rest.startSeconds >= shortestRestSeconds);
 }
 
 function joined(edits: readonly TimelineEdit[]): TimelineEdit[] {

@@ -1,81 +1,173 @@
-import { HOPS_PER_SECOND } from '../signal/levels.mts';
+import { HOPS_PER_SECOND, smoothed } from '../signal/levels.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
-import { profileOf, restlessnessOf, shapeDistance } from './spectra.mts';
+import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** A shorter sound of this sort is a hesitation, a longer one a filler, hops. */
 const SHORTEST_FILLER_HOPS = 32;
 
-const SHORTEST_HOPS = 13;
-const LONGEST_HOPS = 115;
+/** Words such as "a" and "eh" are shorter, and nobody holds a sound for longer, hops. */
+const SHORTEST_HOPS = 20;
+const LONGEST_HOPS = 2 * HOPS_PER_SECOND;
 
-/** Pauses that set a filler off from the words: this long on both sides, or a longer one on one side. */
-const SHORT_PAUSE_HOPS = 4;
-const PAUSE_HOPS = 8;
+/** What is more than this below the loudest hop is its echo, or a pause, dB. */
+const CORE_DEPTH_DB = 15;
+const LEAST_VOICED_SHARE = 0.85;
 
-/** So much of it is voiced. */
-const LEAST_VOICED_SHARE = 0.7;
+/** Pauses that set it off from words: this long on both sides, and longer on one, hops. */
+const SHORTEST_PAUSE_HOPS = 5;
+const LONGER_PAUSE_HOPS = 8;
+/** Where an echo fills the pause, which may be the stop of a word, it is longer itself, hops. */
+const SHORTEST_IN_ECHO_HOPS = 40;
 
-/** Its sound changes no more than this within 30 ms, dB a band, and its pitch by no more semitones. */
-const MOST_RESTLESSNESS_DB = 2.6;
+/** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
+const MOST_RESTLESSNESS_DB = 3.5;
+const MOST_DRIFT_DB = 2.3;
+
+/** Between two syllables the level falls by more than this and rises again, dB. */
+const MOST_DIP_DB = 6;
+
+/** Its pitch hardly moves, semitones. */
 const MOST_PITCH_SPREAD = 2.2;
 
-/** At the end of a phrase it has to be steadier and longer: words end in vowels, too. */
-const MOST_TAIL_CHANGE_DB = 3.2;
-const SHORTEST_TAIL_HOPS = 26;
-const MOST_TAIL_RESTLESSNESS_DB = 1.3;
+/** It is said aloud: no more than this below speech, dB. */
+const MOST_DEPTH_DB = 14;
 
-/** The first formant of "uh", "äh", "euh" lies in these bands (400 to 900 Hz), the second in those (1.2 to 2.1 kHz). */
-const FIRST_FORMANT_BANDS = [2, 5] as const;
-const SECOND_FORMANT_BANDS = [7, 10] as const;
-const BETWEEN_BANDS = [5, 6] as const;
-const ABOVE_BANDS = [11, 14] as const;
+/** In "um" the vowel and the nasal are both at least so long, hops, and the nasal is so much darker, dB. */
+const SHORTEST_PART_HOPS = 10;
+const LEAST_DARKENING_DB = 4;
+
+/** Bands below 500 Hz, from 1 to 2.4 kHz, and above: an "ee" is bright and has nothing between. */
+const LOW_BANDS = [0, 3] as const;
+const MIDDLE_BANDS = [6, 11] as const;
+const HIGH_BANDS = [12, 17] as const;
+const MOST_BRIGHTNESS_DB = 6;
 
 /**
- * Finds fillers (um, uh) and hesitations (the same, shorter) by their sound: a vowel from the middle
- * of the mouth, held, at one pitch, beside a pause. Found in the denoised signal.
+ * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal by the way
+ * they are said: one sound, or a vowel and a nasal, held at one pitch between two pauses. In words
+ * the mouth moves.
  */
 export function findFillers(scene: Scene): TimelineEdit[] {
-	const islands = runsOf(scene.isActive, 2);
-	return islands.flatMap((island, index) => {
-		const before = island.start - (islands[index - 1]?.end ?? 0);
-		const after = (islands[index + 1]?.start ?? scene.hops) - island.end;
-		const isSetOff =
-			Math.max(before, after) >= PAUSE_HOPS || Math.min(before, after) >= SHORT_PAUSE_HOPS;
-		if (isSetOff && isFiller(scene, island)) return [editOf(scene, island)];
-		const tail = after >= PAUSE_HOPS ? heldTail(scene, island) : undefined;
-		return tail && isFiller(scene, tail) ? [editOf(scene, tail)] : [];
-	});
+	return runsOf(scene.isActive, 2)
+		.flatMap((island) => coresIn(scene, island))
+		.filter((core) => isFiller(scene, core))
+		.map((core) => editOf(scene, wholeOf(scene, core)))
+		.toSorted((a, b) => a.startSeconds - b.startSeconds);
 }
 
-function isFiller(scene: Scene, range: IndexRange): boolean {
-	const { isVoiced, denoised } = scene;
-	const length = range.end - range.start;
+/** A loud stretch of an island, and the pauses around it, hops. */
+interface Core extends IndexRange {
+	island: IndexRange;
+	pauseBefore: number;
+	pauseAfter: number;
+}
+
+/** The loudest stretch of a part of an island, and those beside it. */
+function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
+	if (part.end - part.start < SHORTEST_HOPS) return [];
+	const levels = scene.denoisedDb;
+	const loudest = part.start + levels.subarray(part.start, part.end).indexOf(loudestDb(scene, part));
+	const limitDb = levels[loudest] - CORE_DEPTH_DB;
+	const isSoft = (hop: number) => hop < 0 || hop >= scene.hops || levels[hop] < limitDb;
+	const softHops = (from: number, step: number) => {
+		let count = 0;
+		while (count < LONGER_PAUSE_HOPS && isSoft(from + step * count)) count++;
+		return count;
+	};
+	let [start, end] = [loudest, loudest + 1];
+	while (start > part.start && !isSoft(start - 1)) start--;
+	while (end < part.end && !isSoft(end)) end++;
+	return [
+		{ start, end, island, pauseBefore: softHops(start - 1, -1), pauseAfter: softHops(end, 1) },
+		...coresIn(scene, island, { start: part.start, end: start }),
+		...coresIn(scene, island, { start: end, end: part.end }),
+	];
+}
+
+function isFiller(scene: Scene, core: Core): boolean {
+	const { island, pauseBefore, pauseAfter } = core;
+	const length = core.end - core.start;
+	const isAlone =
+		core.start - island.start < SHORTEST_PAUSE_HOPS && island.end - core.end < LONGER_PAUSE_HOPS;
 	return (
-		length >= SHORTEST_HOPS &&
+		length >= (isAlone ? SHORTEST_HOPS : SHORTEST_IN_ECHO_HOPS) &&
 		length <= LONGEST_HOPS &&
-		countOf(isVoiced, range.start, range.end) >= LEAST_VOICED_SHARE * length &&
-		restlessnessOf(denoised.mel, range) <= MOST_RESTLESSNESS_DB &&
-		pitchSpread(scene, range) <= MOST_PITCH_SPREAD &&
-		isCentralVowel(profileOf(denoised.mel, range))
+		Math.min(pauseBefore, pauseAfter) >= SHORTEST_PAUSE_HOPS &&
+		Math.max(pauseBefore, pauseAfter) >= LONGER_PAUSE_HOPS &&
+		countOf(scene.isVoiced, core.start, core.end) >= LEAST_VOICED_SHARE * length &&
+		loudestDb(scene, core) >= scene.denoisedSpeechDb - MOST_DEPTH_DB &&
+		pitchSpread(scene, core) <= MOST_PITCH_SPREAD &&
+		restlessnessOf(scene.denoised.mel, core) <= MOST_RESTLESSNESS_DB &&
+		deepestDip(scene, core) <= MOST_DIP_DB &&
+		!isBright(profileOf(scene.denoised.mel, core)) &&
+		(isHeld(scene, core) || isVowelAndNasal(scene, core))
 	);
 }
 
-/** True for a vowel that is neither an ee, an oo nor an ah. */
-function isCentralVowel(profile: Float32Array): boolean {
-	const loudestIn = ([first, last]: readonly [number, number]) =>
-		Math.max(...profile.subarray(first, last + 1));
-	const first = loudestIn(FIRST_FORMANT_BANDS);
-	const second = loudestIn(SECOND_FORMANT_BANDS);
+/** The core with its soft beginning and its echo: as far as the sound goes on falling. */
+function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
+	let { start, end } = core;
+	while (start > island.start && denoisedDb[start - 1] < denoisedDb[start]) start--;
+	while (end < island.end && denoisedDb[end] < denoisedDb[end - 1]) end++;
+	return { start, end };
+}
+
+function loudestDb({ denoisedDb }: Scene, { start, end }: IndexRange): number {
+	return Math.max(...denoisedDb.subarray(start, end));
+}
+
+/** How far the level falls between two louder moments, dB. */
+function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
+	const levels = smoothed(denoisedDb.subarray(start, end), 1);
+	let deepest = 0;
+	for (let hop = 1; hop < levels.length - 1; hop++) {
+		const before = Math.max(...levels.subarray(0, hop));
+		const after = Math.max(...levels.subarray(hop + 1));
+		deepest = Math.max(deepest, Math.min(before, after) - levels[hop]);
+	}
+	return deepest;
+}
+
+/** True if the sound is the same in all thirds. */
+function isHeld({ denoised }: Scene, { start, end }: IndexRange): boolean {
+	const third = Math.floor((end - start) / 3);
+	const [first, second, last] = [0, 1, 2].map((index) => {
+		return profileOf(denoised.mel, { start: start + index * third, end: start + (index + 1) * third });
+	});
 	return (
-		first >= Math.max(...profile) - 3 &&
-		second >= loudestIn(BETWEEN_BANDS) - 4 &&
-		second >= loudestIn(ABOVE_BANDS) &&
-		second >= first - 16
+		profileDistance(first, second) <= MOST_DRIFT_DB &&
+		profileDistance(second, last) <= MOST_DRIFT_DB &&
+		profileDistance(first, last) <= MOST_DRIFT_DB
 	);
 }
 
-/** What lies between the lowest and the highest pitch, but for a fifth on either side, in semitones. */
+/** True if a held sound turns into a darker one that is held as well. */
+function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
+	for (let split = start + SHORTEST_PART_HOPS; split <= end - SHORTEST_PART_HOPS; split += 2) {
+		const vowel = { start, end: split - 2 };
+		const nasal = { start: split + 2, end };
+		const isDarker = darkness(scene, nasal) - darkness(scene, vowel) >= LEAST_DARKENING_DB;
+		if (isDarker && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
+	}
+	return false;
+}
+
+/** How much of a sound is below 500 Hz against what is from 1 to 2.4 kHz, dB. */
+function darkness({ denoised }: Scene, range: IndexRange): number {
+	const profile = profileOf(denoised.mel, range);
+	return loudestIn(profile, LOW_BANDS) - loudestIn(profile, MIDDLE_BANDS);
+}
+
+function isBright(profile: Float32Array): boolean {
+	return loudestIn(profile, HIGH_BANDS) - loudestIn(profile, MIDDLE_BANDS) > MOST_BRIGHTNESS_DB;
+}
+
+function loudestIn(profile: Float32Array, [first, last]: readonly [number, number]): number {
+	return Math.max(...profile.subarray(first, last + 1));
+}
+
+/** The range of the middle half of the pitches, in semitones. */
 function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange): number {
 	const pitches: number[] = [];
 	for (let hop = start; hop < end; hop++) {
@@ -85,27 +177,8 @@ function pitchSpread({ isVoiced, denoised }: Scene, { start, end }: IndexRange):
 	// An octave more or less is a slip of the measurement.
 	const folded = pitches.map((pitch) => pitch - 12 * Math.round((pitch - middle) / 12));
 	folded.sort((a, b) => a - b);
-	const fifth = Math.floor(folded.length / 5);
-	return (folded.at(-1 - fifth) ?? 0) - (folded[fifth] ?? 0);
-}
-
-/** The held sound a stretch ends with, if it is long and something else comes before it. */
-function heldTail({ denoised, isVoiced }: Scene, island: IndexRange): IndexRange | undefined {
-	let end = island.end;
-	while (end > island.start && !isVoiced[end - 1]) end--;
-	let start = end - 4;
-	let restless = 0;
-	while (start > island.start && isVoiced[start - 1] && restless < 3) {
-		const change = shapeDistance(denoised.mel, start - 1, start + 2);
-		restless = change > MOST_TAIL_CHANGE_DB ? restless + 1 : 0;
-		start--;
-	}
-	start += restless;
-	const tail = { start: start + 1, end: island.end };
-	const isHeld =
-		end - start >= SHORTEST_TAIL_HOPS &&
-		restlessnessOf(denoised.mel, tail) <= MOST_TAIL_RESTLESSNESS_DB;
-	return isHeld ? tail : undefined;
+	const quarter = Math.floor(folded.length / 4);
+	return (folded.at(-1 - quarter) ?? 0) - (folded[quarter] ?? 0);
 }
 
 function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
@@ -114,6 +187,6 @@ function editOf({ denoised }: Scene, range: IndexRange): TimelineEdit {
 		kind: range.end - range.start >= SHORTEST_FILLER_HOPS ? 'filler' : 'hesitation',
 		startSeconds: range.start / HOPS_PER_SECOND,
 		endSeconds: range.end / HOPS_PER_SECOND,
-		confidence: Math.round((0.6 + 0.4 * steadiness) * 100) / 100,
+		confidence: Math.round((0.6 + 0.4 * Math.max(0, steadiness)) * 100) / 100,
 	};
 }

@@ -1,5 +1,6 @@
 import { FAINTEST_SPEECH_DB, runsOf } from './scene.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, smoothed, speechLevelDb } from '../signal/levels.mts';
+import type { EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Levels of the recording as it came and of the same after noise reduction, every 10 ms, dBFS. */
@@ -9,15 +10,6 @@ export interface AnalysisLevels {
 	/** 1 where a voice activity detector hears a voice. */
 	isVoice: Uint8Array;
 }
-
-/** A pause from this length on is a long silence, in seconds. */
-export const LONG_SILENCE_SECONDS = 0.9;
-
-/**
- * What is left of a long silence on each side of it, in seconds: together a natural pause, and a
- * guard for the soft beginnings and endings of words that sound like noise.
- */
-export const KEPT_PAUSE_SECONDS = 0.2;
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
@@ -63,7 +55,10 @@ const STILLNESS_HOPS = 25;
  *
  * @returns what may be cut, in order and without overlap; at the recording's ends up to the end.
  */
-export function findLongSilences(levels: AnalysisLevels): TimelineEdit[] {
+export function findLongSilences(
+	levels: AnalysisLevels,
+	{ longSilenceSeconds, keptPauseSeconds }: EditLimits,
+): TimelineEdit[] {
 	const raw = smoothed(levels.raw, 1);
 	const denoised = smoothed(levels.denoised, 1);
 	const rawSpeechDb = speechLevelDb(raw);
@@ -87,9 +82,9 @@ export function findLongSilences(levels: AnalysisLevels): TimelineEdit[] {
 	const isSilent = Uint8Array.from({ length: hops }, (_, hop) => Number(isSilentAt(hop)));
 	const stretches = runsOf(withoutClicks(isSilent));
 	return stretches
-		.filter(({ start, end }) => end - start >= LONG_SILENCE_SECONDS * HOPS_PER_SECOND)
+		.filter(({ start, end }) => end - start >= longSilenceSeconds * HOPS_PER_SECOND)
 		.map(({ start, end }) => ({
-			...cutOf(start, end, hops),
+			...cutOf(start, end, hops, keptPauseSeconds),
 			kind: 'long_silence' as const,
 			confidence: confidenceOf(denoised, denoisedLimit, start, end),
 		}))
@@ -152,12 +147,12 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 	return result;
 }
 
-function cutOf(start: number, end: number, hops: number) {
-	const startSeconds = start === 0 ? 0 : start / HOPS_PER_SECOND + KEPT_PAUSE_SECONDS;
+function cutOf(start: number, end: number, hops: number, keptPauseSeconds: number) {
+	const startSeconds = start === 0 ? 0 : start / HOPS_PER_SECOND + keptPauseSeconds;
 	const isLast = end === hops;
 	// Behind the last word the pause is not followed by anything: keep all of it there.
-	const kept = isLast ? KEPT_PAUSE_SECONDS : 0;
-	const endSeconds = isLast ? end / HOPS_PER_SECOND : end / HOPS_PER_SECOND - KEPT_PAUSE_SECONDS;
+	const kept = isLast ? keptPauseSeconds : 0;
+	const endSeconds = isLast ? end / HOPS_PER_SECOND : end / HOPS_PER_SECOND - keptPauseSeconds;
 	return { startSeconds: startSeconds + kept, endSeconds };
 }
 

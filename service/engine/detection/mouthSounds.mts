@@ -23,12 +23,13 @@ const BORDER_DB = 4;
 /** The surroundings it is compared with: from this many hops away to this many. */
 const NEAR_HOPS = 5;
 const FAR_HOPS = 13;
-/** Fewer hops of pause than this on one side say nothing. */
-const FEWEST_HOPS = 3;
 
-/** A sound this close after a word may be the release of a final t; before one, its onset. */
-const AFTER_WORD_HOPS = 12;
-const BEFORE_WORD_HOPS = 3;
+/** A sound this close after a word may be the release of a final t; before one, the k of "kto". */
+const AFTER_WORD_HOPS = 16;
+const BEFORE_WORD_HOPS = 8;
+
+/** On both sides it is still: no more than this above the noise, dB. */
+const STILL_MARGIN_DB = 6;
 
 /**
  * Finds mouth clicks and lip smacks in the pauses: short bursts out of near silence, in the
@@ -45,6 +46,7 @@ export function findMouthSounds(scene: Scene): TimelineEdit[] {
 		if (riseDb < leastRiseDb) continue;
 		const range = burstAt(scene, hop, aroundDb + BORDER_DB);
 		if (range.end - range.start > LONGEST_HOPS || isNearWord(scene, range)) continue;
+		if (!isStillAround(scene, hop)) continue;
 		if (!isClick(scene, range) || excessIn(scene, range) < LEAST_EXCESS_DB + unrestDb) continue;
 		edits.push({
 			kind: 'mouth_sound',
@@ -75,19 +77,22 @@ function isLocalPeak({ raw, isSpeech }: Scene, hop: number): boolean {
 }
 
 /** The level of the pause on its louder side, dBFS. */
-function levelAround({ raw, isSpeech }: Scene, hop: number): number {
-	const levelOf = (start: number, end: number) => {
-		const levels: number[] = [];
-		for (let i = Math.max(0, start); i < Math.min(raw.hops, end); i++) {
-			if (!isSpeech[i]) levels.push(raw.edges[i]);
-		}
-		return levels.length >= FEWEST_HOPS ? meanDb(levels) : -Infinity;
-	};
-	const before = levelOf(hop - FAR_HOPS, hop - NEAR_HOPS + 1);
-	const after = levelOf(hop + NEAR_HOPS, hop + FAR_HOPS + 1);
-	const level = Math.max(before, after);
-	// With speech on both sides there is no pause to hear it in.
-	return level === -Infinity ? Infinity : level;
+function levelAround({ raw }: Scene, hop: number): number {
+	return Math.max(...sidesOf(raw.edges, hop).map(meanDb));
+}
+
+/** True if there is nothing but noise on both sides. */
+function isStillAround({ rawDb, rawFloorDb }: Scene, hop: number): boolean {
+	const limitDb = rawFloorDb[hop] + STILL_MARGIN_DB;
+	return sidesOf(rawDb, hop).every((side) => meanDb(side) <= limitDb);
+}
+
+/** The levels before and after a hop, as far as the recording goes. */
+function sidesOf(levels: Float32Array, hop: number): Float32Array[] {
+	return [
+		levels.subarray(Math.max(0, hop - FAR_HOPS), Math.max(0, hop - NEAR_HOPS + 1)),
+		levels.subarray(hop + NEAR_HOPS, hop + FAR_HOPS + 1),
+	].filter((side) => side.length > 0);
 }
 
 /** The hops around a peak that are louder than a limit. */

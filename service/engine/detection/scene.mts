@@ -131,7 +131,7 @@ const OWN_VOICE_DEPTH_DB = 27;
 const FAINTEST_VOICE_DB = -60;
 
 /** Soft beginnings and endings reach so far from what is loud enough. */
-const SOFT_HOPS = 15;
+export const SOFT_HOPS = 15;
 
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */
 export function ownVoiceOf({ hops, isActive, denoisedDb, denoisedSpeechDb }: Scene): Uint8Array {

@@ -45,3 +45,15 @@ export function shapeDistance(mel: Uint8Array, one: number, other: number): numb
 	}
 	return sum / 2 / SHAPE_BANDS;
 }
+
+/** What is so far below the whole does not tell sounds apart, dB. */
+const FAINTEST_SHARE_DB = -35;
+
+/** The mean difference of two profiles, loudness aside, dB a band. */
+export function profileDistance(one: Float32Array, other: Float32Array): number {
+	const differences = Array.from({ length: SHAPE_BANDS }, (_, band) => {
+		return Math.max(FAINTEST_SHARE_DB, one[band]) - Math.max(FAINTEST_SHARE_DB, other[band]);
+	});
+	const mean = differences.reduce((sum, difference) => sum + difference, 0) / SHAPE_BANDS;
+	return differences.reduce((sum, it) => sum + Math.abs(it - mean), 0) / SHAPE_BANDS;
+}

@@ -2,84 +2,109 @@ import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import { soundDifference } from './soundDifference.mts';
 import { countOf, runsOf, type Scene } from './scene.mts';
 import { restlessnessOf } from './spectra.mts';
-import type { TimelineEdit } from '../../shared/timeRanges.mts';
+import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
 /** Length of a broken-off beginning, hops. */
 const SHORTEST_HOPS = 7;
-const LONGEST_HOPS = 42;
+const LONGEST_HOPS = 38;
 
-/** The pause after it, hops. */
-const LONGEST_PAUSE_HOPS = 30;
+/** The pause before it, and the pause after it, hops. */
+const SHORTEST_PAUSE_BEFORE_HOPS = 8;
+const SHORTEST_PAUSE_HOPS = 4;
+const LONGEST_PAUSE_HOPS = 22;
+/** A shorter one may be the stop in "sixty-six". */
+const STOP_HOPS = 7;
 
-/** A pause sets it off from what comes before it, hops. */
-const SHORTEST_PAUSE_BEFORE_HOPS = 4;
+/** What it begins goes on for longer than itself: "two, two" is meant. */
+const LEAST_LENGTH_RATIO = 1.4;
+const LEAST_REST_HOPS = 8;
 
-/** It differs from what begins the next attempt by no more than this, dB a band. */
-const MOST_DIFFERENCE_DB = 4.2;
+/** A word goes on over gaps no longer than this, hops. */
+const LONGEST_GAP_HOPS = 2;
 
-/** The likeness needed without a pause after it ("sixty-six"), or for one held vowel. */
+/**
+ * It differs from what begins the next attempt by no more than this, dB a band; less after a pause
+ * that may be a stop, or if it is one held vowel.
+ */
+const MOST_DIFFERENCE_DB = 4;
+const MOST_DOUBTFUL_DIFFERENCE_DB = 3;
 const HELD_RESTLESSNESS_DB = 2;
-const MOST_DOUBTFUL_DIFFERENCE_DB = 2.5;
 
-/** Voiced hops a fragment needs: noises are alike, too. */
+/** It is said as loudly as words are: no more than this below speech, dB. */
+const MOST_DEPTH_DB = 5;
+
+/** Voiced hops it needs, and the share of it in which a voice is heard: noises are alike, too. */
 const FEWEST_VOICED_HOPS = 4;
-
-/** It is said aloud: no more than this below speech, dB, and a voice is heard for this share of it. */
-const MOST_DEPTH_DB = 12;
+const LEAST_VOICED_SHARE = 0.5;
 const LEAST_VOICE_SHARE = 0.4;
 
 /** Hops at the end that are not compared: a broken-off word fades. */
 const FADING_HOPS = 3;
 
+/** Where the next attempt begins, and how much its beginning differs, dB a band. */
+interface Attempt {
+	/** The index of its island. */
+	next: number;
+	difference: number;
+}
+
+/** The sounds of a recording, and the same with small gaps bridged. */
+interface Sounds {
+	islands: readonly IndexRange[];
+	units: readonly IndexRange[];
+}
+
 /**
- * Finds repeated beginnings of words: a short sound, a short pause, and then something that begins
- * with the same sound. Each is cut up to the next attempt. Found in the denoised signal.
+ * Finds broken-off beginnings of words: a short sound between two pauses, and then something longer
+ * that begins with the same sound. Each is cut up to the next attempt. Found in the denoised signal.
  */
 export function findStutters(scene: Scene): TimelineEdit[] {
 	const islands = runsOf(scene.isActive, 0);
+	const sounds = { islands, units: runsOf(scene.isActive, LONGEST_GAP_HOPS) };
 	const edits: TimelineEdit[] = [];
-	let attempt = -1;
 	for (let first = 0; first < islands.length; first++) {
 		const pauseBefore = islands[first].start - (islands[first - 1]?.end ?? -Infinity);
-		// The second attempt follows the first more closely than that.
-		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS && first !== attempt) continue;
-		const found = repetitionAt(scene, islands, first);
-		if (!found) continue;
-		attempt = found.next;
-		const { next, difference } = found;
-		const startSeconds = (islands[first].start - 1) / HOPS_PER_SECOND;
-		const endSeconds = (islands[next].start - 1) / HOPS_PER_SECOND;
-		const confidence = Math.round((1 - difference / MOST_DIFFERENCE_DB / 2) * 100) / 100;
-		const last = edits.at(-1);
-		// The second try is often repeated, too: one edit from the first to the word.
-		if (last && last.endSeconds === startSeconds) {
-			last.endSeconds = endSeconds;
-			last.confidence = Math.max(last.confidence, confidence);
-		} else edits.push({ kind: 'stutter', startSeconds, endSeconds, confidence });
-		first = next - 1;
+		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS) continue;
+		const word = wordAfter(scene, sounds, first);
+		if (!word) continue;
+		edits.push({
+			kind: 'stutter',
+			startSeconds: (islands[first].start - 1) / HOPS_PER_SECOND,
+			endSeconds: (islands[word.next].start - 1) / HOPS_PER_SECOND,
+			confidence: Math.round((1 - word.difference / MOST_DIFFERENCE_DB / 2) * 100) / 100,
+		});
+		first = word.next - 1;
 	}
 	return edits;
 }
 
-/** Looks whether a fragment that begins with an island is said again; it may be in pieces, as "st" is. */
-function repetitionAt(
-	scene: Scene,
-	islands: readonly { start: number; end: number }[],
-	first: number,
-): { next: number; difference: number } | undefined {
+/** The word that an island breaks off, if it does; between them it may be broken off again. */
+function wordAfter(scene: Scene, sounds: Sounds, first: number): Attempt | undefined {
+	const attempt = attemptAfter(scene, sounds, first);
+	if (!attempt) return undefined;
+	const { islands, units } = sounds;
+	const length = islands[attempt.next - 1].end - islands[first].start;
+	const { start } = islands[attempt.next];
+	const unit = units.find((it) => it.start <= start && start < it.end);
+	const goesOn = (unit?.end ?? start) - start;
+	const isWhole = goesOn >= LEAST_LENGTH_RATIO * length && goesOn >= length + LEAST_REST_HOPS;
+	return isWhole ? attempt : wordAfter(scene, sounds, attempt.next);
+}
+
+/** Looks whether what begins with an island is said again; it may be in pieces, as "st" is. */
+function attemptAfter(scene: Scene, { islands }: Sounds, first: number): Attempt | undefined {
 	const { start } = islands[first];
-	let best: { next: number; difference: number } | undefined;
+	let best: Attempt | undefined;
 	for (let next = first + 1; next < islands.length; next++) {
 		const { end } = islands[next - 1];
-		const length = end - start;
-		if (length > LONGEST_HOPS) break;
+		if (end - start > LONGEST_HOPS) break;
 		const pause = islands[next].start - end;
-		if (length < SHORTEST_HOPS || pause > LONGEST_PAUSE_HOPS) continue;
+		if (pause < SHORTEST_PAUSE_HOPS || pause > LONGEST_PAUSE_HOPS) continue;
 		if (!isSaid(scene, start, end)) continue;
 		const fragment = { start, end: end - FADING_HOPS };
 		const difference = soundDifference(scene, fragment, islands[next].start);
-		const isDoubtful =
-			pause < 2 || restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
+		const isHeldVowel = restlessnessOf(scene.denoised.mel, fragment) < HELD_RESTLESSNESS_DB;
+		const isDoubtful = pause < STOP_HOPS || isHeldVowel;
 		const mostDb = isDoubtful ? MOST_DOUBTFUL_DIFFERENCE_DB : MOST_DIFFERENCE_DB;
 		if (difference <= mostDb && difference < (best?.difference ?? Infinity)) {
 			best = { next, difference };
@@ -93,9 +118,12 @@ function isSaid(
 	start: number,
 	end: number,
 ): boolean {
+	const length = end - start;
+	const voiced = countOf(isVoiced, start, end);
 	return (
-		countOf(isVoiced, start, end) >= FEWEST_VOICED_HOPS &&
-		countOf(raw.isVoice, start, end) >= LEAST_VOICE_SHARE * (end - start) &&
+		length >= SHORTEST_HOPS &&
+		voiced >= Math.max(FEWEST_VOICED_HOPS, LEAST_VOICED_SHARE * length) &&
+		countOf(raw.isVoice, start, end) >= LEAST_VOICE_SHARE * length &&
 		Math.max(...denoisedDb.subarray(start, end)) >= denoisedSpeechDb - MOST_DEPTH_DB
 	);
 }

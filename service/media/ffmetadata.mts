@@ -1,0 +1,43 @@
+import { readFile, writeFile } from 'node:fs/promises';
+
+import { mediaTypeOf, type Chapter, type Cover } from './metadata.mts';
+
+/** What ffmpeg takes from a file, because it has no argument for it or would not take one so long. */
+export interface FileMetadata {
+	chapters: readonly Chapter[];
+	/** To be stored in base64, as in Ogg files; null: none. */
+	cover: Cover | null;
+}
+
+/** Writes metadata in ffmpeg's own format. */
+export async function writeFfmetadata(
+	path: string,
+	{ chapters, cover }: FileMetadata,
+): Promise<void> {
+	const picture = cover ? [line('METADATA_BLOCK_PICTURE', await pictureBlock(cover))] : [];
+	const lines = [';FFMETADATA1', ...picture, ...chapters.map(chapterLines)];
+	await writeFile(path, lines.join('\n'));
+}
+
+function chapterLines({ startSeconds, endSeconds, title }: Chapter): string {
+	const [start, end] = [startSeconds, endSeconds].map((seconds) => Math.round(seconds * 1_000));
+	return `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${end}\n${line('title', title)}`;
+}
+
+function line(name: string, value: string): string {
+	return `${name}=${value.replace(/[=;#\\\n]/g, '\\$&')}`;
+}
+
+/** The picture as FLAC and Ogg store it: type 3 (front cover), media type, no description, size. */
+async function pictureBlock(cover: Cover): Promise<string> {
+	const picture = await readFile(cover.path);
+	const mediaType = Buffer.from(mediaTypeOf(cover));
+	const number = (value: number) => {
+		const bytes = Buffer.alloc(4);
+		bytes.writeUInt32BE(value);
+		return bytes;
+	};
+	const head = [number(3), number(mediaType.length), mediaType, number(0)];
+	const size = [cover.width, cover.height, 24, 0, picture.length].map(number);
+	return Buffer.concat([...head, ...size, picture]).toString('base64');
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod';
+
+export const editLimitsSchema = z.object({
+	/** A pause from this length on is a long silence. */
+	longSilenceSeconds: z.number(),
+	/**
+	 * What is left of a long silence on each side: together a natural pause, and a guard for the soft
+	 * beginnings and endings of words that sound like noise.
+	 */
+	keptPauseSeconds: z.number(),
+	/** Longer held sounds are no fillers and no hesitations. */
+	longestFillerSeconds: z.number(),
+	/** Longer breaths stay. */
+	longestBreathSeconds: z.number(),
+});
+
+/** What the operator of the service may change about the edits; the interface has no keys for it. */
+export type EditLimits = z.infer<typeof editLimitsSchema>;
+
+/** The limits that the detectors were measured with. */
+export const DEFAULT_EDIT_LIMITS: EditLimits = {
+	longSilenceSeconds: 0.9,
+	keptPauseSeconds: 0.2,
+	longestFillerSeconds: 2,
+	longestBreathSeconds: 1.1,
+};

@@ -1,0 +1,57 @@
+import { join } from 'node:path';
+
+import type { SpokenWord } from '../shared/timeRanges.mts';
+import { speechOf } from './speech.mts';
+import { levelsOfSpeech, signalToNoiseDb } from './speechLevels.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
+
+/**
+ * From this distance between speech and noise on, a rough recogniser hears the source, in dB: noise
+ * removal costs it more words than so little noise (`npm run eval:transcription`).
+ */
+export const CLEAN_ENOUGH_DB = 26;
+
+/** The source of a track. */
+export interface TrackSource {
+	/** Writes the speech to a path, and returns its seconds. */
+	readSpeech: (outputPath: string) => Promise<number>;
+	/** Moves words of the source to their times in the edited file; leaves removed ones out. */
+	inEditedFile: (words: readonly SpokenWord[]) => SpokenWord[];
+}
+
+/** A track with one speaker, to recognise words in. */
+export interface TextTrack {
+	editedPath: string;
+	/** Undefined if the edited file mixes several sources. */
+	source: TrackSource | undefined;
+}
+
+/**
+ * Returns the words in the edited file of a track, at its times.
+ *
+ * @param folder for the recogniser's files.
+ * @param name of these files, unique per track.
+ * @throws EditFailure when the speech cannot be recognised, the signal's reason when aborted.
+ */
+export async function wordsOfTrack(
+	{ editedPath, source }: TextTrack,
+	{ folder, name }: { folder: string; name: string },
+	transcriber: Transcriber,
+	help: TextHelp,
+): Promise<readonly SpokenWord[]> {
+	await help.takeTurn();
+	// A server's recogniser copes with noise and its removal, and nobody measured which is better.
+	if (source !== undefined && !transcriber.isExact) {
+		const path = join(folder, `${name}-source.raw`);
+		const speech = { path, folder, seconds: await source.readSpeech(path) };
+		const snrDb = signalToNoiseDb(await levelsOfSpeech(speech, help.signal));
+		if (snrDb >= CLEAN_ENOUGH_DB) {
+			help.say(
+				`has its words heard in the source (speech ${Math.round(snrDb)} dB above the noise)`,
+			);
+			return source.inEditedFile((await transcriber.transcribe(speech, help)).words);
+		}
+	}
+	const speech = await speechOf(editedPath, folder, name, help.signal);
+	return (await transcriber.transcribe(speech, help)).words;
+}

@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+import { parseFile } from 'music-metadata';
+import NodeID3 from 'node-id3';
+
+import { editRecording } from '../../service/engine/editRecording.mts';
+import { metadataAfter, metadataOfMix } from '../../service/engine/keptMetadata.mts';
+import { NO_METADATA, readMetadata } from '../../service/media/metadata.mts';
+import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
+import { chaptersAfter, editTagged, TRIALS } from '../../bench/evalReal/keptMetadata.mts';
+import { CHAPTERS, TAGS, taggedSource } from '../../bench/evalReal/taggedSources.mts';
+import { makeRecording } from '../support/recording.ts';
+import { assertNear } from './support/assertNear.mts';
+import { convertedTo } from './support/media.mts';
+import { shortRecording } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { unzipped } from './support/zip.mts';
+
+await using temporary = await temporaryFolder();
+const folder = temporary.path;
+
+/** Formats that music-metadata reads, with what it does not find in them. */
+const OTHER_PARSER: Readonly<Record<string, readonly string[]>> = {
+	...{ mp3: [], aac: [], aiff: [], wav: [], m4a: ['language'], mp4: ['language'] },
+	...{ flac: ['chapters'], opus: ['chapters'], ogg: ['chapters'] },
+};
+
+for (const [format, unread] of Object.entries(OTHER_PARSER)) {
+	await test(`another parser reads tags, cover and moved chapters of ${format}`, async () => {
+		const { path, edits } = await editTagged(TRIALS[format], folder);
+		const { common, format: technical } = await parseFile(path, { includeChapters: true });
+		const { title, artist, album, albumartist, track, disk, date, genre, composer } = common;
+		assert.deepEqual([title, artist, album], [TAGS.title, TAGS.artist, TAGS.album]);
+		assert.deepEqual([albumartist, date, genre], [TAGS.album_artist, TAGS.date, [TAGS.genre]]);
+		assert.deepEqual(
+			[track, disk].map(({ no, of }) => `${no}/${of}`),
+			[TAGS.track, TAGS.disc],
+		);
+		assert.deepEqual([composer, common.copyright], [[TAGS.composer], TAGS.copyright]);
+		const [comment] = [...(common.comment ?? []), ...(common.description ?? [])];
+		assert.equal(typeof comment === 'string' ? comment : comment.text, TAGS.comment);
+		if (!unread.includes('language')) assert.equal(common.language, TAGS.language);
+		const picture = common.picture?.at(0);
+		assert.equal(picture?.format, 'image/jpeg');
+		assert.equal(picture.data.subarray(0, 3).toString(), '255,216,255');
+		if (unread.includes('chapters')) return;
+		const found = technical.chapters ?? [];
+		const isMp4 = format === 'm4a' || format === 'mp4';
+		for (const [index, { startSeconds, title: name }] of chaptersAfter(edits).entries()) {
+			assert.equal(found[index].title, name);
+			const start = found[index].start / (isMp4 ? (found[index].timeScale ?? 1) : 1);
+			assertNear(start, startSeconds, 0.02, `seconds of ${name}`);
+		}
+		assert.equal(found.length, 3);
+	});
+}
+
+/** Edits files; returns the path of the result and the notes. */
+async function edit(paths: readonly string[], config: EditConfig) {
+	const [workFolder, resultFolder] = await Promise.all(
+		['work', 'result'].map((name) => mkdtemp(join(folder, name))),
+	);
+	const request = {
+		sources: paths.map((path, index) => ({ path, name: `track${index + 1}.mp3` })),
+		config: resolveEditConfig({ remove_noise: false, ...config }),
+		...{ longestSourceSeconds: 3_600, workFolder, resultFolder },
+	};
+	const { fileName, notes } = await editRecording(request, () => undefined);
+	return { path: join(resultFolder, fileName), notes };
+}
+
+const plainMp3 = await convertedTo(shortRecording, 'mp3', '-id3v2_version', '0');
+const longMp3 = await convertedTo(
+	makeRecording({ partsSeconds: [70] }),
+	'mp3',
+	'-id3v2_version',
+	'0',
+);
+let names = 0;
+
+/** Writes an MP3 with an ID3 tag. */
+async function mp3With(tags: NodeID3.Tags, sound = plainMp3): Promise<string> {
+	const path = join(folder, `source${++names}.mp3`);
+	await writeFile(path, Buffer.concat([NodeID3.create(tags), sound]));
+	return path;
+}
+
+/** The metadata that the service would read from a file. */
+async function metadataIn(path: string) {
+	return (await readMetadata(path, await mkdtemp(join(folder, 'read')))).metadata;
+}
+
+const jpeg = await readFile(
+	join(await taggedSource('talk.mp3', await mkdtemp(join(folder, 'cover'))), '../cover.jpg'),
+);
+const cover = (imageBuffer: Buffer, mime = 'image/jpeg') => ({
+	image: { mime, type: { id: 3 }, description: '', imageBuffer },
+});
+
+await test('keeps the samples and length of an MP3 in parts, with cover and tags', async () => {
+	const tagged = await mp3With({ title: 'Long', ...cover(jpeg) }, longMp3);
+	const bare = await mp3With({}, longMp3);
+	const [withTags, without] = [await edit([tagged], {}), await edit([bare], {})];
+	const [long, short] = [await readFile(withTags.path), await readFile(without.path)];
+	assert.ok(long.length > short.length + jpeg.length);
+	assert.ok(long.subarray(-short.length).equals(short), 'the sound or its Info frame differs');
+	assert.equal((await metadataIn(withTags.path)).tags.get('title'), 'Long');
+});
+
+await test('drops tags that are technical, false after the edit, or private', async () => {
+	const dropped = ['REPLAYGAIN_TRACK_GAIN', 'R128_TRACK_GAIN', 'iTunNORM', 'iTunSMPB', 'encoder'];
+	const values = [...dropped, 'location', 'CUESHEET', 'Mood'].map((description) => {
+		return { description, value: 'x' };
+	});
+	const source = await mp3With({ title: 'T', encodedBy: 'x', userDefinedText: values });
+	for (const export_format of ['mp3', 'flac', 'wav'] as const) {
+		const { path } = await edit([source], { export_format });
+		const tags = [...(await metadataIn(path)).tags];
+		assert.deepEqual(tags.toSorted(), [
+			['Mood', 'x'],
+			['title', 'T'],
+		]);
+		const text = (await readFile(path)).toString('latin1').replaceAll('\0', '');
+		assert.ok(!/replaygain|r128_|itun|cuesheet|location/i.test(text), export_format);
+	}
+});
+
+await test("drops the location and the streams' own tags of a phone's video", async () => {
+	const source = await taggedSource('talk.mp4', await mkdtemp(join(folder, 'phone')));
+	const tags = ['-metadata', 'location=+52.5+013.4/', '-metadata:s:v:0', 'handler_name=Home St 5'];
+	const phone = await convertedTo(
+		await readFile(source),
+		'mp4',
+		'-map',
+		'0:v:0',
+		'-map',
+		'0:a',
+		...tags,
+	);
+	const path = join(folder, 'phone.mp4');
+	await writeFile(path, phone);
+	assert.ok(['Home St 5', 'loci'].every((text) => phone.includes(text)));
+	for (const long_silences of [true, false]) {
+		const { path: result } = await edit([path], { video: true, long_silences });
+		assert.equal((await metadataIn(result)).tags.get('title'), TAGS.title);
+		const video = await readFile(result);
+		assert.ok(!['Home St 5', 'loci'].some((text) => video.includes(text)));
+	}
+});
+
+await test('writes the plain fields of WAV if they hold all tags', async () => {
+	const plain = await edit([await mp3With({ title: 'Plain' })], { export_format: 'wav' });
+	assert.ok((await readFile(plain.path)).includes('INFOINAM'));
+	const wide = await edit([await mp3With({ title: 'Wide', composer: 'Bob' })], {
+		export_format: 'wav',
+	});
+	assert.ok(!(await readFile(wide.path)).includes('INAM'));
+	assert.equal((await metadataIn(wide.path)).tags.get('composer'), 'Bob');
+});
+
+await test('takes the metadata of a mix from the first track with it, of single tracks from each', async () => {
+	const first = await mp3With({ title: 'One' });
+	const second = await mp3With({ title: 'Two', artist: 'Ann', ...cover(jpeg) });
+	const { path: mix } = await edit([first, second], { merge: true, export_format: 'flac' });
+	const mixed = await metadataIn(mix);
+	assert.deepEqual([...mixed.tags].toSorted(), [
+		['artist', 'Ann'],
+		['title', 'One'],
+	]);
+	assert.equal(mixed.cover?.width, 300);
+	const { path: zip } = await edit([first, second], {});
+	const tracks = [...(await unzipped(await readFile(zip))).values()];
+	const titles = tracks.map((track) => {
+		const { title, artist, image } = NodeID3.read(track);
+		return [title, artist, image !== undefined];
+	});
+	assert.deepEqual(titles, [
+		['One', undefined, false],
+		['Two', 'Ann', true],
+	]);
+});
+
+await test('keeps an edit and notes metadata that it cannot keep', async () => {
+	const chapter = Array.from({ length: 10_000 }, (_, index) => ({
+		elementID: `c${index}`,
+		...{ startTimeMs: 0, endTimeMs: 900, tags: { title: `Chapter ${index}` } },
+	}));
+	const many = chapter.slice(0, 1_000);
+	const png = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(500)]);
+	const lyrics = { language: 'eng', text: 'la'.repeat(80_000) };
+	const hostile: Array<[NodeID3.Tags, RegExp]> = [
+		[cover(Buffer.concat([jpeg, Buffer.alloc(50_000_000)])), /left out the cover/],
+		[cover(Buffer.from('no picture '.repeat(99))), /left out the cover/],
+		[cover(png, 'image/png'), /left out the cover/],
+		[{ chapter }, /left out the chapters/],
+		[{ chapter: many }, /kept the first 255 of 1000 chapters/],
+		[{ unsynchronisedLyrics: lyrics }, /left out tags of the source for their length: 1/],
+	];
+	for (const [tags, note] of hostile) {
+		for (const export_format of ['mp3', 'm4a', 'opus'] as const) {
+			const { path, notes } = await edit([await mp3With({ title: 'Kept', ...tags })], {
+				export_format,
+			});
+			assert.match(notes.join('\n'), note);
+			assert.equal(notes.length, 1);
+			assert.equal((await metadataIn(path)).tags.get('title'), 'Kept');
+		}
+	}
+});
+
+await test('moves chapters with cuts, drops those cut as a whole, and ends them with the sound', () => {
+	const source = { ...NO_METADATA, chapters: CHAPTERS };
+	const removed = [
+		{ startSeconds: 2.5, endSeconds: 3 },
+		{ startSeconds: 5.5, endSeconds: 7.6 },
+	];
+	const moved = metadataAfter(removed, source, 9).chapters.map(({ startSeconds, endSeconds }) =>
+		[startSeconds, endSeconds].map((seconds) => Number(seconds.toFixed(3))),
+	);
+	assert.deepEqual(moved, [
+		[0, 2.5],
+		[2.5, 5],
+		[5, 9],
+	]);
+	assert.deepEqual(metadataAfter([], source, 12.5), source);
+	assert.deepEqual(metadataOfMix([NO_METADATA, source]), source);
+});
+
+await test('keeps chapters in place with muted', async () => {
+	const { path } = await edit(
+		[await taggedSource('talk.mp3', await mkdtemp(join(folder, 'muted')))],
+		{ long_silences: true, muted: true },
+	);
+	const { chapters } = await metadataIn(path);
+	assert.deepEqual(
+		chapters.map(({ startSeconds, title }) => [startSeconds, title]),
+		CHAPTERS.map(({ startSeconds, title }) => [startSeconds, title]),
+	);
+});

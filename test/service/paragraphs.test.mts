@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import * as fc from 'fast-check';
+
+import { paragraphsOf, type Paragraph } from '../../service/text/paragraphs.mts';
+import { sentencesOf } from '../../service/text/sentences.mts';
+import type { SpokenWord } from '../../service/shared/timeRanges.mts';
+
+/** A word as the tests make it: its pause is the one before it, in hundredths of a second. */
+interface Plan {
+	text: string;
+	pause: number;
+}
+
+function wordsOf(plans: readonly Plan[]): SpokenWord[] {
+	let hundredths = 0;
+	return plans.map(({ text, pause }) => {
+		const start = hundredths + pause;
+		hundredths = start + 25;
+		return { text, startSeconds: start / 100, endSeconds: hundredths / 100 };
+	});
+}
+
+/** Mostly short pauses, as in speech; of 2 s and more none, or some. */
+function planOf(texts: readonly string[], longestPause: number): fc.Arbitrary<Plan> {
+	const pause = fc.oneof(
+		{ weight: 12, arbitrary: fc.nat(28) },
+		{ weight: 1, arbitrary: fc.integer({ min: 30, max: longestPause }) },
+	);
+	return fc.record({ text: fc.constantFrom(...texts), pause });
+}
+
+const talkOf = (texts: readonly string[], longestPause = 190) =>
+	fc.array(planOf(texts, longestPause), { maxLength: 700, size: 'max' }).map(wordsOf);
+
+const BARE = ['so', 'they', 'said', 'it'];
+const PUNCTUATED = [...Array<string>(12).fill('word'), 'Dr.', 'J.', 'end.', 'really?', '“no!”'];
+const ENDS = new Set(['end.', 'really?', '“no!”']);
+
+const lastOf = ({ words }: Paragraph) => words[words.length - 1];
+
+/** The pause after a word, in hundredths of a second. */
+function pauseAfter(words: readonly SpokenWord[], index: number): number {
+	return Math.round((words[index + 1].startSeconds - words[index].endSeconds) * 100);
+}
+
+/** Every paragraph's first and last index among the words, except the last paragraph's. */
+function bordersIn(words: readonly SpokenWord[]): Array<{ first: number; last: number }> {
+	let first = 0;
+	return paragraphsOf([words])
+		.slice(0, -1)
+		.map((paragraph) => {
+			const last = first + paragraph.words.length - 1;
+			const border = { first, last };
+			first = last + 1;
+			return border;
+		});
+}
+
+await test('keeps every word once, in order, and the times of every paragraph', () => {
+	const property = (tracks: SpokenWord[][]) => {
+		const paragraphs = paragraphsOf(tracks);
+		tracks.forEach((words, index) => {
+			const own = paragraphs.filter(({ speaker }) => speaker.endsWith(String(index)));
+			assert.deepEqual(
+				own.flatMap((paragraph) => paragraph.words),
+				words,
+			);
+		});
+		for (const one of paragraphs) {
+			assert.equal(one.text, one.words.map(({ text }) => text).join(' '));
+			assert.equal(one.startSeconds, one.words[0].startSeconds);
+			assert.equal(one.endSeconds, lastOf(one).endSeconds);
+		}
+	};
+	const tracks = fc.array(talkOf([...PUNCTUATED, ...BARE], 900), { maxLength: 3 });
+	fc.assert(fc.property(tracks, property), { numRuns: 60 });
+});
+
+await test('ends a paragraph inside a sentence only where 150 words hold no sentence end', () => {
+	const property = (words: SpokenWord[]) => {
+		for (const { first, last } of bordersIn(words)) {
+			if (ENDS.has(words[last].text)) continue;
+			const near = words.slice(first, first + 150);
+			assert.ok(!near.some(({ text }) => ENDS.has(text)), `cut after word ${last}`);
+		}
+	};
+	fc.assert(fc.property(talkOf(PUNCTUATED, 490), property), { numRuns: 100 });
+	fc.assert(fc.property(talkOf([...BARE, ...BARE, ...PUNCTUATED]), property), { numRuns: 100 });
+});
+
+await test('without punctuation, ends paragraphs in the longest pause of 40 to 79 words', () => {
+	const property = (words: SpokenWord[]) => {
+		for (const { first, last } of bordersIn(words)) {
+			const pause = pauseAfter(words, last);
+			const length = last - first + 1;
+			// Only a minute without a pause is divided at less.
+			if (pause < 30) {
+				for (let at = first; at < first + 150; at++) assert.ok(pauseAfter(words, at) < 30);
+			}
+			if (length < 40 || length > 79) {
+				for (let at = first + 39; at < first + 79; at++) assert.ok(pauseAfter(words, at) < 30);
+			} else {
+				const last79 = Math.min(first + 78, words.length - 2);
+				for (let at = first + 39; at <= last79; at++) {
+					assert.ok(pauseAfter(words, at) <= pause, `${at} is a longer pause than ${last}`);
+				}
+			}
+		}
+	};
+	fc.assert(fc.property(talkOf(BARE), property), { numRuns: 200 });
+});
+
+await test('a pause of 2 s ends a paragraph, and 5 s also inside a sentence', () => {
+	const lengths = (plans: Plan[]) => paragraphsOf([wordsOf(plans)]).map((it) => it.words.length);
+	const bare = (pause: number) => ({ text: 'so', pause });
+	assert.deepEqual(lengths([bare(0), bare(199), bare(200), bare(10)]), [2, 2]);
+	const ended = { text: 'end.', pause: 10 };
+	assert.deepEqual(lengths([bare(0), bare(499), ended, bare(200), ended]), [3, 2]);
+	assert.deepEqual(lengths([bare(0), bare(500), ended]), [1, 2]);
+});
+
+await test('a pause ends a sentence only where there is no punctuation', () => {
+	const [plain, punctuated] = [
+		['so', 'they', 'said', 'it'],
+		['So', 'they', 'said', 'it.'],
+	].map((texts) => wordsOf(texts.map((text) => ({ text, pause: text === 'said' ? 60 : 5 }))));
+	const textsOf = (words: SpokenWord[]) => sentencesOf(paragraphsOf([words])).map((it) => it.text);
+	assert.deepEqual(textsOf(plain), ['so they', 'said it']);
+	assert.deepEqual(textsOf(punctuated), ['So they said it.']);
+});
