@@ -20,7 +20,7 @@ export class ChannelMeter {
 
 	constructor({ channels, frames, sampleRateHz }: PcmFile) {
 		this.#channels = channels;
-		this.#hopFrames = sampleRateHz / HOPS_PER_SECOND;
+		this.#hopFrames = Math.round(sampleRateHz / HOPS_PER_SECOND);
 		const hops = Math.ceil(frames / this.#hopFrames);
 		const rumble = highPass(RUMBLE_HZ, sampleRateHz);
 		this.levels = Array.from({ length: channels }, () => new Float32Array(hops));

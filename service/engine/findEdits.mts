@@ -93,7 +93,7 @@ async function findIn(
 }
 
 /** All kinds that are asked for, found in one scene; fillers may bring hesitations and stutters along. */
-export function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): TimelineEdit[] {
+function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): TimelineEdit[] {
 	const { breath = false, fillers, hesitations, stutters } = wishes;
 	if (scene.rawSpeechDb < FAINTEST_SPEECH_DB) return [];
 	const breathMode = BREATH_MODES[String(breath)];

@@ -7,10 +7,9 @@ const MAINS_HZ = [50, 60] as const;
 /** Harmonics above this are too weak to be heard. */
 const HIGHEST_HZ = 1_000;
 
-/** Hum is looked for at this rate, in windows so long that a bin is 0.73 Hz wide. */
+/** Hum is looked for at about this rate, in windows so long that a bin is 0.7 Hz wide. */
 const RATE_HZ = 3_000;
 const WINDOW_SAMPLES = 4_096;
-const BIN_HZ = RATE_HZ / WINDOW_SAMPLES;
 
 /** A tone may be so far from its harmonic, and its neighbours are those so far away, in bins. */
 const NEAR_BINS = 2;
@@ -26,25 +25,25 @@ const TONE_DB = 10;
 const FEWEST_TONES = 2;
 const LOWEST_ORDER = 2;
 
-/** Finds the hum of the mains in a recording while it is read once. Takes 2 MB an hour. */
+/** Finds the hum of the mains in a recording while it is read once. Takes 5 MB an hour. */
 export class HumMeter {
 	readonly #channels: number;
 	readonly #thinning: number;
 	readonly #spectrum = new PowerSpectrum(WINDOW_SAMPLES);
 	readonly #window = new Float32Array(WINDOW_SAMPLES);
-	readonly #harmonics = MAINS_HZ.flatMap((mainsHz) =>
-		Array.from(
-			{ length: Math.floor(HIGHEST_HZ / mainsHz) },
-			(_, i) => new Harmonic(mainsHz, i + 1),
-		),
-	);
+	readonly #harmonics: readonly Harmonic[];
 	#filled = 0;
 	#sum = 0;
 	#frame = 0;
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
 		this.#channels = channels;
-		this.#thinning = Math.round(sampleRateHz / RATE_HZ);
+		this.#thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
+		const binHz = sampleRateHz / this.#thinning / WINDOW_SAMPLES;
+		this.#harmonics = MAINS_HZ.flatMap((mainsHz) => {
+			const orders = Array.from({ length: Math.floor(HIGHEST_HZ / mainsHz) }, (_, i) => i + 1);
+			return orders.map((order) => new Harmonic(mainsHz, order, binHz));
+		});
 	}
 
 	/** Takes interleaved frames. */
@@ -84,17 +83,19 @@ export class HumMeter {
 class Harmonic {
 	readonly mainsHz: number;
 	readonly order: number;
+	readonly #binHz: number;
 	readonly #levels: number[] = [];
 	readonly #neighbours: number[] = [];
 	readonly #places: number[] = [];
 
-	constructor(mainsHz: number, order: number) {
+	constructor(mainsHz: number, order: number, binHz: number) {
 		this.mainsHz = mainsHz;
 		this.order = order;
+		this.#binHz = binHz;
 	}
 
 	hear(powers: Float64Array): void {
-		const centre = Math.round((this.mainsHz * this.order) / BIN_HZ);
+		const centre = Math.round((this.mainsHz * this.order) / this.#binHz);
 		let peak = centre;
 		for (let bin = centre - NEAR_BINS; bin <= centre + NEAR_BINS; bin++) {
 			if (powers[bin] > powers[peak]) peak = bin;
@@ -116,7 +117,7 @@ class Harmonic {
 
 	/** Where the tone lies most of the time. */
 	hz(): number {
-		return BIN_HZ * quantile(this.#places, 0.5);
+		return this.#binHz * quantile(this.#places, 0.5);
 	}
 }
 

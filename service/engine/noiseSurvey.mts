@@ -3,7 +3,7 @@ import type { ChannelGroup } from './channelGroup.mts';
 import { ChannelMeter } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, speechLevelDb } from './signal/levels.mts';
+import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
 
 /** Whether noise is reduced by how strong it is beside the speech, or fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
@@ -13,8 +13,11 @@ const CLEAN_DB = 40;
 const NOISY_DB = 30;
 
 /** The loudest twentieth of the levels so far around each second is speech. */
-const SPEECH_REACH_HOPS = 30 * HOPS_PER_SECOND;
+const SPEECH_REACH_SECONDS = 30;
 const SPEECH_QUANTILE = 0.95;
+
+/** For that, every fifth level is enough. */
+const THINNING = 5;
 
 /** Strengths change every so many seconds, as the noise floor does. */
 const STEP_SECONDS = 2;
@@ -37,6 +40,8 @@ export interface NoiseSurvey {
 	groups: ChannelGroup[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
+	/** Level of the noise where it is weak, without hum and rumble, dBFS. */
+	noiseDb: number;
 }
 
 /**
@@ -71,7 +76,9 @@ export async function surveyOf(
 		);
 	}
 	meter.finish();
-	return { groups: groupsOf(meter, strength), humHz };
+	const floors = noiseFloorDb(meter.middle).sort();
+	const noiseDb = floors[Math.floor(floors.length / 4)] ?? SILENCE_DB;
+	return { groups: groupsOf(meter, strength), humHz, noiseDb };
 }
 
 async function readInto(
@@ -122,12 +129,14 @@ function areApart(levels: readonly Float32Array[], middle: Float32Array): boolea
 
 function strengthsOf(levels: Float32Array): Float32Array {
 	const floors = noiseFloorDb(levels);
+	const some = levels.filter((_, hop) => hop % THINNING === 0);
+	const perSecond = HOPS_PER_SECOND / THINNING;
 	const seconds = Math.ceil(levels.length / HOPS_PER_SECOND);
 	const strengths = new Float32Array(seconds);
 	for (let second = 0; second < seconds; second += STEP_SECONDS) {
-		const middle = (second + STEP_SECONDS / 2) * HOPS_PER_SECOND;
-		const from = Math.max(0, middle - SPEECH_REACH_HOPS);
-		const around = levels.slice(from, middle + SPEECH_REACH_HOPS).sort();
+		const from = Math.max(0, second - SPEECH_REACH_SECONDS) * perSecond;
+		const to = (second + STEP_SECONDS + SPEECH_REACH_SECONDS) * perSecond;
+		const around = some.slice(from, to).sort();
 		const speechDb = around[Math.floor(SPEECH_QUANTILE * around.length)];
 		const ratioDb = speechDb - floors[second * HOPS_PER_SECOND];
 		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);

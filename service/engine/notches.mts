@@ -2,7 +2,7 @@ import type { PcmFormat } from '../media/pcmFile.mts';
 import { notch, RunningBiquad } from './biquad.mts';
 
 /** What a notch takes out on both sides of a tone together: the mains are never off by more. */
-const NOTCH_HZ = 1;
+export const NOTCH_HZ = 1;
 
 /** Takes tones out of interleaved channels, without delay. */
 export class Notches {

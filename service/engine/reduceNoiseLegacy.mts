@@ -1,16 +1,27 @@
 import { openPcm, pcmInputArguments, type PcmFile } from '../media/pcmFile.mts';
 import { fileArgument } from '../media/guardedInput.mts';
 import { runFfmpeg, streamFfmpeg } from '../media/runFfmpeg.mts';
+import { surveyOf } from './noiseSurvey.mts';
+import { NOTCH_HZ } from './notches.mts';
+
+/** Takes the noise to be this much stronger than it measures: otherwise most of it is left, dB. */
+const MARGIN_DB = 6;
+
+/** What the filter accepts as the level of the noise, dBFS. */
+const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
 
 /**
- * The former noise engine: spectral subtraction with a floor that follows the noise. It lowers
- * steady noise by some decibels and leaves music and room tone alone.
+ * The former noise engine: spectral subtraction of white noise. Its own tracking of the noise
+ * (`tn=1`) falls behind and leaves nearly everything from 10 dB of noise on, so it is measured here.
  */
-const FILTER = 'afftdn=nr=25:nf=-40:tn=1';
+function filterFor(noiseDb: number): string {
+	const level = Math.min(LOUDEST_DB, Math.max(FAINTEST_DB, noiseDb + MARGIN_DB));
+	return `afftdn=nr=25:nf=${level.toFixed(1)}`;
+}
 
 /**
- * Reduces noise with ffmpeg's afftdn, the engine that `remove_noise: "legacy"` pins. The output is
- * as long as the input and in step with it.
+ * Reduces noise with ffmpeg's afftdn, the engine that `remove_noise: "legacy"` pins, and mains hum
+ * with notches. The output is as long as the input and in step with it.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
@@ -19,11 +30,14 @@ export async function reduceNoiseLegacy(
 	outputPath: string,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
-	const delayFrames = await filterDelayFrames(input.sampleRateHz, signal);
+	const { humHz, noiseDb } = await surveyOf(input, 'measured', signal);
+	const filter = filterFor(noiseDb);
+	const delayFrames = await filterDelayFrames(filter, input.sampleRateHz, signal);
 	const filters = [
+		...humHz.map((hz) => `bandreject=f=${hz}:width_type=h:w=${NOTCH_HZ}`),
 		// What the filter holds back at the end is pushed out by silence.
 		`apad=pad_len=${delayFrames}`,
-		FILTER,
+		filter,
 		`atrim=start_sample=${delayFrames}`,
 		'asetpts=PTS-STARTPTS',
 		`apad=whole_len=${input.frames}`,
@@ -38,10 +52,14 @@ export async function reduceNoiseLegacy(
  * By how many frames the filter delays what passes through it: 25 ms in ffmpeg 5.1, nothing in the
  * build of 2018. An impulse tells.
  */
-async function filterDelayFrames(sampleRateHz: number, signal?: AbortSignal): Promise<number> {
+async function filterDelayFrames(
+	filter: string,
+	sampleRateHz: number,
+	signal?: AbortSignal,
+): Promise<number> {
 	const impulseFrame = Math.round(sampleRateHz / 2);
 	const source = `aevalsrc=if(eq(n\\,${impulseFrame})\\,0.9\\,0):s=${sampleRateHz}:d=1`;
-	const args = ['-f', 'lavfi', '-i', source, '-af', FILTER, '-f', 'f32le', 'pipe:1'];
+	const args = ['-f', 'lavfi', '-i', source, '-af', filter, '-f', 'f32le', 'pipe:1'];
 	const chunks: Uint8Array[] = [];
 	for await (const chunk of streamFfmpeg(args, signal)) chunks.push(chunk);
 	const bytes = Buffer.concat(chunks);

@@ -12,7 +12,16 @@ import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurv
 import { reduceNoise } from '../../service/engine/reduceNoise.mts';
 import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
 import { levelDb } from './support/media.mts';
-import { inTurn, noise, pcmOf, rms, speech, SPEECH_RATE_HZ, together } from './support/signals.mts';
+import {
+	inTurn,
+	music,
+	noise,
+	pcmOf,
+	rms,
+	speech,
+	SPEECH_RATE_HZ,
+	together,
+} from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
@@ -187,6 +196,13 @@ await test('takes out mains hum by notches, and not the speech', async () => {
 	assert.ok(apart < -22, `${apart} dB, ${humHz.join()}`);
 	assert.ok(differenceDb(input, voice) > -17);
 	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
+});
+
+await test('takes neither a held tone nor music for hum', async () => {
+	const tone = voice.map((_, i) => 0.02 * Math.sin((2 * Math.PI * 100 * i) / RATE_HZ));
+	for (const input of [together(voice, tone), raised(music(20))]) {
+		assert.deepEqual((await surveyOf(await fileOf(input), 'measured')).humHz, []);
+	}
 });
 
 await test('takes silence and recordings of any length', async () => {
