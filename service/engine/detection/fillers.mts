@@ -33,9 +33,13 @@ const MOST_PITCH_SPREAD = 2.2;
 /** It is said aloud: no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
-/** In "um" the vowel and the nasal are both at least so long, hops, and the nasal is so much darker, dB. */
+/**
+ * In "um" the vowel and the nasal are both at least so long, hops; the nasal is so much darker than
+ * the vowel, and has so much less above 1 kHz than below 500 Hz, dB. The "u" of "au" has more.
+ */
 const SHORTEST_PART_HOPS = 10;
 const LEAST_DARKENING_DB = 4;
+const LEAST_NASAL_DARKNESS_DB = 8;
 
 /** Bands below 500 Hz, from 1 to 2.4 kHz, and above: an "ee" is bright and has nothing between. */
 const LOW_BANDS = [0, 3] as const;
@@ -152,8 +156,11 @@ function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
 	for (let split = start + SHORTEST_PART_HOPS; split <= end - SHORTEST_PART_HOPS; split += 2) {
 		const vowel = { start, end: split - 2 };
 		const nasal = { start: split + 2, end };
-		const isDarker = darkness(scene, nasal) - darkness(scene, vowel) >= LEAST_DARKENING_DB;
-		if (isDarker && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
+		const nasalDarkness = darkness(scene, nasal);
+		const isNasal =
+			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
+			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
+		if (isNasal && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
 	}
 	return false;
 }
