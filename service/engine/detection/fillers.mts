@@ -119,7 +119,8 @@ function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
 }
 
 function loudestDb({ denoisedDb }: Scene, { start, end }: IndexRange): number {
-	return Math.max(...denoisedDb.subarray(start, end));
+	// Not with a spread: an hour of music is one island, and that many arguments overflow the stack.
+	return denoisedDb.subarray(start, end).reduce((loudest, level) => Math.max(loudest, level));
 }
 
 /** How far the level falls between two louder moments, dB. */
