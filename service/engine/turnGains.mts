@@ -127,7 +127,7 @@ function curveOf(
 	let last = -1;
 	for (let hop = 0; hop <= curve.length; hop++) {
 		if (hop < curve.length && !fixed[hop]) continue;
-		const from = curve[last] ?? curve[hop] ?? 0;
+		const from = last < 0 ? (curve[hop] ?? 0) : curve[last];
 		const to = curve[hop] ?? from;
 		for (let between = last + 1; between < hop; between++) {
 			curve[between] = from + ((to - from) * (between - last)) / (hop - last);
