@@ -129,7 +129,8 @@ function spokenEditsIn(scene: Scene): TimelineEdit[] {
 }
 
 function levelsIn({ raw, denoised }: Scene): AnalysisLevels {
-	return { raw: raw.levels, denoised: denoised.levels, isVoice: raw.isVoice };
+	const { levels, voicing } = denoised;
+	return { raw: raw.levels, denoised: levels, isVoice: raw.isVoice, voicing };
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */

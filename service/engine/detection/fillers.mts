@@ -22,13 +22,13 @@ const SHORTEST_IN_ECHO_HOPS = 40;
 
 /** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
 const MOST_RESTLESSNESS_DB = 3.5;
-const MOST_DRIFT_DB = 2.3;
+const MOST_DRIFT_DB = 2;
 
 /** Between two syllables the level falls by more than this and rises again, dB. */
 const MOST_DIP_DB = 6;
 
 /** Its pitch hardly moves, semitones. */
-const MOST_PITCH_SPREAD = 2.2;
+const MOST_PITCH_SPREAD = 1.5;
 
 /** It is said aloud: no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
