@@ -28,7 +28,7 @@ const MOST_CONCENTRATION_DB = -4.2;
 /** Music and voices are more like themselves a period later than this (of 255). */
 const MOST_VOICING = 132;
 
-/** After a word there is a gap first, in which the level falls this far below the breath for these hops. */
+/** After a word comes a gap this long, hops, in which the level falls this far below the breath, dB. */
 const LEAST_DIP_DB = 10;
 const SHORTEST_GAP_HOPS = 4;
 const FEWEST_DIP_HOPS = 2;
