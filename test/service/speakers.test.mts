@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { Chance } from '../../bench/eval/chance.mts';
-import { fromDb, RATE_HZ } from '../../bench/eval/signals.mts';
-import { noiseSound } from '../../bench/eval/sounds.mts';
-import { findEdits } from '../../service/engine/findEdits.mts';
+import { fromDb } from '../../bench/eval/signals.mts';
+import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
 import { normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
 import { pcmInputArguments, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
 import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
-import { resolveEditConfig } from '../../service/shared/contract.mts';
+import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import { loudnessLufs, truePeakDb } from './support/media.mts';
 import * as signals from './support/signals.mts';
-import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
@@ -114,20 +111,28 @@ await test('leaves music as it is', async () => {
 	assert.ok(gainsDb[3] - gainsDb[0] > 4, `the voice is raised by ${gainsDb[3] - gainsDb[0]} dB`);
 });
 
-await test('keeps a guest who is hardly louder than a fan', async () => {
-	const host = () => new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.4);
-	const guest = host().sentence().pause(0.4).sentence();
-	const turns = [host().sentence(), guest, host().sentence(), guest].map((talk) => talk.samples());
-	const speech = signals.inTurn(
-		...turns.map((samples, turn) => signals.scaled(samples, turn % 2 === 0 ? 1 : fromDb(-15))),
-	);
-	const fan = noiseSound('fan', speech.length, new Chance(4));
-	const samples = signals.together(speech, signals.scaled(fan, fromDb(-23 - 16)));
-	const workFolder = await mkdtemp(join(folder.path, 'guest'));
-	const path = join(workFolder, 'talk.f32');
-	await writeFile(path, samples);
-	const pcm = { path, sampleRateHz: RATE_HZ, channels: 1, frames: samples.length };
-	const config = resolveEditConfig({ remove_noise: false, long_silences: true });
-	const edits = await findEdits(config, [{ pcm, analysis: pcm, clean: pcm, workFolder }]);
-	assert.deepEqual(edits, []);
+/** Levels and voicing of a host, a fan 16 dB softer, and a guest in it from 16 to 17.5 s. */
+function guestInFan(guestVoicing: number) {
+	const hops = 3_000;
+	const at = <T,>(hop: number, host: T, guest: T, fan: T) => {
+		if (hop < 1_400 && hop % 100 < 90) return host;
+		return hop >= 1_600 && hop < 1_750 ? guest : fan;
+	};
+	const make = (host: number, guest: number, fan: number) =>
+		Float32Array.from({ length: hops }, (_, hop) => at(hop, host, guest, fan));
+	return {
+		raw: make(-20, -34, -36),
+		denoised: make(-20, -60, -70),
+		isVoice: Uint8Array.from(make(1, 0, 0)),
+		voicing: Uint8Array.from(make(220, guestVoicing, 75)),
+	};
+}
+
+await test('keeps a guest who is hardly louder than a fan, by the voice', () => {
+	const coversGuest = (voicing: number) =>
+		findLongSilences(guestInFan(voicing), DEFAULT_EDIT_LIMITS).some(
+			({ startSeconds, endSeconds }) => startSeconds < 17.4 && endSeconds > 16.1,
+		);
+	assert.equal(coversGuest(75), true, 'without a voice it is noise');
+	assert.equal(coversGuest(190), false);
 });
