@@ -12,6 +12,7 @@ import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
+import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
@@ -60,7 +61,19 @@ export async function findEdits(
 	);
 	const refined = heard ? refineByWords(found, heard) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
+	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
+}
+
+/**
+ * Whether edits leave nothing of a recording. A single short sound may be a word, and no player
+ * opens a file without sound.
+ */
+function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack[]): boolean {
+	return tracks.every(({ clean: { sampleRateHz, frames } }) => {
+		const [first] = rangesOf(edits, sampleRateHz, frames);
+		return first?.start === 0 && first.end >= frames;
+	});
 }
 
 /** What helps to find edits, besides the sound. */
