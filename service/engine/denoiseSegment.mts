@@ -18,8 +18,8 @@ export interface DenoiseTask {
 }
 
 /**
- * The denoiser hears so much before a stretch begins: by then it has learnt the noise. At the
- * beginning of a recording it hears the first seconds backwards.
+ * The denoiser starts this long before a stretch, to learn the noise. At the beginning of a recording
+ * it hears the first seconds backwards.
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
 
@@ -53,13 +53,14 @@ async function* denoised(
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		const block = await readBlock(reader, input, frame);
-		notches.process(block);
+		notches.take(block);
 		for (const [denoiser, group] of working) {
 			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
 				strengthAt(group, (outputFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
 			);
 			denoiser.process(block, strengths);
 		}
+		// Of channels that are alike, only the first was denoised.
 		if (groups.flatMap((group) => group.channels).length < channels) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -70,7 +71,7 @@ async function* denoised(
 	}
 }
 
-/** A block of frames: mirrored in front of the recording's beginning, silence beyond its end. */
+/** Reads a block of frames: mirrored before the recording's beginning, silent after its end. */
 async function readBlock(reader: PcmReader, input: PcmFile, frame: number): Promise<Float32Array> {
 	const block = new Float32Array(BLOCK_FRAMES * input.channels);
 	const before = Math.min(BLOCK_FRAMES, Math.max(0, -frame));

@@ -26,7 +26,7 @@ export interface FinishedSound {
 	/** Format of the source's audio or, for a mix, of the output. */
 	info: MediaInfo;
 	sound: PcmSource;
-	/** Of the sources, with chapters on their timeline. */
+	/** From the source, with chapters on the source's timeline. */
 	metadata: Metadata;
 	/** Length at the sample rate of `info`. */
 	sourceRateFrames: number;
@@ -43,7 +43,7 @@ export interface Destination {
 
 /**
  * Writes one finished sound, with its picture if it has one. Returns the file name. If the metadata
- * cannot be written, writes the file without and adds a note to the track.
+ * cannot be written, writes the file without it and adds a note to the track.
  */
 export async function exportSound(
 	{ config }: RecordingRequest,

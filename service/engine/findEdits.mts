@@ -12,6 +12,7 @@ import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
+import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
@@ -39,7 +40,7 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recogniser heard on a single track, which improves fillers and stutters;
+ * @param knowledge what a recogniser heard in a single track, which improves fillers and stutters,
  * and the operator's limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
@@ -60,7 +61,19 @@ export async function findEdits(
 	);
 	const refined = heard ? refineByWords(found, heard) : found;
 	const wanted = refined.filter(({ kind }) => isWanted(kind, config));
+	if (areWhole(wanted, tracks)) return [];
 	return tracks.length === 1 ? await settleBorders(tracks[0].clean, wanted, signal) : wanted;
+}
+
+/**
+ * Whether edits leave nothing of a recording. A single short sound may be a word, and no player
+ * opens a file without sound.
+ */
+function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack[]): boolean {
+	return tracks.every(({ clean: { sampleRateHz, frames } }) => {
+		const [first] = rangesOf(edits, sampleRateHz, frames);
+		return first?.start === 0 && first.end >= frames;
+	});
 }
 
 /** What helps to find edits, besides the sound. */
@@ -110,7 +123,7 @@ function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): Timeline
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
-/** Compares at 1 ms: a difference of two times is rarely exact. */
+/** Compares whole milliseconds, because a difference of two times is rarely exact. */
 function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: EditLimits): boolean {
 	const milliseconds = Math.round((endSeconds - startSeconds) * 1000);
 	if (kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;

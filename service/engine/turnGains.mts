@@ -127,8 +127,8 @@ function curveOf(
 	let last = -1;
 	for (let hop = 0; hop <= curve.length; hop++) {
 		if (hop < curve.length && !fixed[hop]) continue;
-		const from = curve[last < 0 ? hop : last];
-		const to = hop < curve.length ? curve[hop] : from;
+		const from = last < 0 ? (curve[hop] ?? 0) : curve[last];
+		const to = curve[hop] ?? from;
 		for (let between = last + 1; between < hop; between++) {
 			curve[between] = from + ((to - from) * (between - last)) / (hop - last);
 		}

@@ -8,6 +8,9 @@ const SAMPLE_BYTES: Readonly<Record<SampleFormat, number>> = { f32le: 4, s16le: 
 /** Full scale of a 16-bit integer. */
 const FULL_SCALE = 32_768;
 
+/** 60 dB above full scale. A larger float, an infinite one or none is no sound. */
+const LARGEST_SAMPLE = 1_000;
+
 /** PCM layout: interleaved channels, little endian, full scale ±1. */
 export interface PcmFormat {
 	sampleRateHz: number;
@@ -127,7 +130,7 @@ export class PcmReader implements AsyncDisposable {
 	async read(startFrame: number, frameCount: number): Promise<Float32Array> {
 		const frameBytes = this.#channels * SAMPLE_BYTES[this.#sampleFormat];
 		const bytes = await this.#readBytes(startFrame * frameBytes, frameCount * frameBytes);
-		if (this.#sampleFormat === 'f32le') return new Float32Array(bytes.buffer);
+		if (this.#sampleFormat === 'f32le') return withoutBroken(new Float32Array(bytes.buffer));
 		const integers = new Int16Array(bytes.buffer);
 		const samples = new Float32Array(integers.length);
 		for (let i = 0; i < samples.length; i++) samples[i] = integers[i] / FULL_SCALE;
@@ -156,6 +159,14 @@ export class PcmReader implements AsyncDisposable {
 	async [Symbol.asyncDispose](): Promise<void> {
 		await this.#handle.close();
 	}
+}
+
+/** Silences broken samples in place: one would make filters and RNNoise broken from there on. */
+function withoutBroken(samples: Float32Array): Float32Array {
+	for (let i = 0; i < samples.length; i++) {
+		if (!(Math.abs(samples[i]) <= LARGEST_SAMPLE)) samples[i] = 0;
+	}
+	return samples;
 }
 
 /** Writes frames as 32-bit floats, from the start of a file or from a given frame. */
