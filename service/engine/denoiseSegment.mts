@@ -19,9 +19,12 @@ export interface DenoiseTask {
 
 /**
  * The denoiser hears so much before a stretch begins: by then it has learnt the noise. At the
- * beginning of a recording it hears the first seconds backwards.
+ * beginning of a recording it hears the first seconds backwards or, with hum, a loop of them.
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
+
+/** Notches need a second to settle. A longer loop would lose the phase of the hum. */
+const HUM_LOOP_SECONDS = 2;
 
 /** Denoises a stretch of a recording, delay compensated. */
 export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): Promise<void> {
@@ -49,10 +52,11 @@ async function* denoised(
 		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
 	}
 	const notches = new Notches(humHz, input);
+	const loopFrames = humLoopFrames(humHz, input.frames);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
-		const block = await readBlock(reader, input, frame);
+		const block = await readBlock(reader, input, frame, loopFrames);
 		notches.process(block);
 		for (const [denoiser, group] of working) {
 			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
@@ -70,11 +74,38 @@ async function* denoised(
 	}
 }
 
-/** A block of frames: mirrored in front of the recording's beginning, silence beyond its end. */
-async function readBlock(reader: PcmReader, input: PcmFile, frame: number): Promise<Float32Array> {
+/**
+ * Length of what is repeated in front of a recording with hum: whole periods, so that the hum goes on
+ * and the notches have settled when the recording begins. 0 without hum, or without room for it.
+ */
+function humLoopFrames([firstHz]: readonly number[], frames: number): number {
+	if (firstHz === undefined) return 0;
+	// An even number: the first tone may be the second harmonic.
+	const periods = 2 * Math.round((HUM_LOOP_SECONDS / 2) * firstHz);
+	const loop = Math.round((periods / firstHz) * RNNOISE_RATE_HZ);
+	return loop <= frames ? loop : 0;
+}
+
+/**
+ * A block of frames. In front of the recording's beginning is the loop or, without one, the mirrored
+ * sound; beyond its end is silence.
+ */
+async function readBlock(
+	reader: PcmReader,
+	input: PcmFile,
+	frame: number,
+	loopFrames: number,
+): Promise<Float32Array> {
 	const block = new Float32Array(BLOCK_FRAMES * input.channels);
 	const before = Math.min(BLOCK_FRAMES, Math.max(0, -frame));
-	if (before > 0) {
+	if (before > 0 && loopFrames > 0) {
+		for (let done = 0; done < before; ) {
+			const place = loopFrames - 1 - ((-frame - done - 1) % loopFrames);
+			const count = Math.min(before - done, loopFrames - place);
+			block.set(await reader.read(place, count), done * input.channels);
+			done += count;
+		}
+	} else if (before > 0) {
 		const from = -frame - before;
 		const available = Math.max(0, Math.min(before, input.frames - from));
 		// Reversing swaps the channels too; nobody hears the warm-up.

@@ -198,6 +198,21 @@ await test('takes out mains hum by notches, and not the speech', async () => {
 	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
 });
 
+await test('takes out hum from the first instant on', async () => {
+	for (const phase of [0, 1, 2]) {
+		const hum = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) =>
+			[1, 2, 3].reduce(
+				(sum, n) => sum + 0.03 * Math.sin((2 * Math.PI * 50.02 * n * i) / RATE_HZ + phase),
+				0,
+			),
+		);
+		const input = together(hum, noise(hum.length, 0.0003));
+		const [output] = await denoised('measured', input);
+		const less = level(input, 0, 0.2) - level(output, 0, 0.2);
+		assert.ok(less > 10, `${less} dB less`);
+	}
+});
+
 await test('takes neither a held tone nor music for hum', async () => {
 	const tone = voice.map((_, i) => 0.02 * Math.sin((2 * Math.PI * 100 * i) / RATE_HZ));
 	for (const input of [together(voice, tone), raised(music(20))]) {
