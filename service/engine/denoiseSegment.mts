@@ -78,8 +78,9 @@ async function* denoised(
  * Length of what is repeated in front of a recording with hum: whole periods, so that the hum goes on
  * and the notches have settled when the recording begins. 0 without hum, or without room for it.
  */
-function humLoopFrames([firstHz]: readonly number[], frames: number): number {
-	if (firstHz === undefined) return 0;
+function humLoopFrames(humHz: readonly number[], frames: number): number {
+	if (humHz.length === 0) return 0;
+	const [firstHz] = humHz;
 	// An even number: the first tone may be the second harmonic.
 	const periods = 2 * Math.round((HUM_LOOP_SECONDS / 2) * firstHz);
 	const loop = Math.round((periods / firstHz) * RNNOISE_RATE_HZ);

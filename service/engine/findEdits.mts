@@ -71,7 +71,7 @@ export async function findEdits(
  */
 function areWhole(edits: readonly TimelineEdit[], tracks: readonly SearchedTrack[]): boolean {
 	return tracks.every(({ clean: { sampleRateHz, frames } }) => {
-		const [first] = rangesOf(edits, sampleRateHz, frames);
+		const first = rangesOf(edits, sampleRateHz, frames).at(0);
 		return first?.start === 0 && first.end >= frames;
 	});
 }

@@ -213,9 +213,12 @@ await test('takes out hum from the first instant on', async () => {
 	}
 });
 
-await test('takes neither a held tone nor music for hum', async () => {
+await test('takes neither a held tone, nor music, nor a held voice for hum', async () => {
 	const tone = voice.map((_, i) => 0.02 * Math.sin((2 * Math.PI * 100 * i) / RATE_HZ));
-	for (const input of [together(voice, tone), raised(music(20))]) {
+	const held = Float32Array.from({ length: 3 * RATE_HZ }, (_, i) =>
+		[1, 2, 3].reduce((sum, n) => sum + 0.05 * Math.sin((2 * Math.PI * 120 * n * i) / RATE_HZ), 0),
+	);
+	for (const input of [together(voice, tone), raised(music(20)), held]) {
 		assert.deepEqual((await surveyOf(await fileOf(input), 'measured')).humHz, []);
 	}
 });
