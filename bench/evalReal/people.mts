@@ -31,7 +31,7 @@ const SHORTEST_SPEECH_SECONDS = 15;
 const PHRASES_FOR_VOWELS = 40;
 
 /** In louder noise nobody can say by level where words end, dB against speech. */
-const LOUDEST_NOISE_DB = -30;
+const LOUDEST_NOISE_DB = -40;
 
 /** No room is quieter than this, dB against speech. */
 const QUIETEST_NOISE_DB = -62;

@@ -14,6 +14,7 @@ const AMOUNTS: Readonly<Record<Condition, readonly [number, number]>> = {
 	'opus 24k': [60, 60],
 	'gain -14 dB': [60, 0],
 	'two speakers': [60, 0],
+	'guest in fan noise': [120, 0],
 };
 
 const SCENE_SECONDS = 60;

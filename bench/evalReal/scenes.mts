@@ -22,6 +22,7 @@ export const CONDITIONS = [
 	'opus 24k',
 	'gain -14 dB',
 	'two speakers',
+	'guest in fan noise',
 ] as const;
 export type Condition = (typeof CONDITIONS)[number];
 
@@ -52,7 +53,13 @@ const MASKED_DB = -4;
 const ECHO_HOPS = 5;
 
 /** How far the second speaker is below the first, dB. */
-const SECOND_SPEAKER_DB = [-12, -18] as const;
+const GUESTS_DB: Partial<Record<Condition, readonly number[]>> = {
+	'two speakers': [-12, -18],
+	'guest in fan noise': [-15],
+};
+
+/** So the guest is 1 dB louder than the fan, dB against the first speaker. */
+const FAN_DB = -16;
 
 const NOISES = ['white', 'pink', 'fan', 'babble', 'hum', 'office'] as const;
 
@@ -65,10 +72,10 @@ export async function makeScene(
 	const { condition, isEventful, person, seconds, seed } = plan;
 	const chance = new Chance(seed);
 	const make = isEventful ? eventfulTalk : plainTalk;
-	const talk =
-		condition === 'two speakers'
-			? together(person, people, seconds, chance)
-			: make(person, seconds, chance);
+	const guestsDb = GUESTS_DB[condition];
+	const talk = guestsDb
+		? together(person, people, { seconds, guestsDb }, chance)
+		: make(person, seconds, chance);
 	const frames = talk.clean.length;
 	const { noiseDb } = talk.person;
 	const tone = scaled(pinkNoise(frames, chance), SPEECH_RMS * fromDb(noiseDb));
@@ -97,6 +104,10 @@ async function conditioned(
 		const rt60 = chance.between(0.3, 0.9);
 		const clean = inRoom(talk.clean, rt60, chance);
 		return { name: `${name}, ${rt60.toFixed(1)} s`, clean, background: new Float32Array(frames) };
+	}
+	if (condition === 'guest in fan noise') {
+		const fan = noiseBed('fan', frames, people, chance);
+		return { name, clean: talk.clean, background: scaled(fan, SPEECH_RMS * fromDb(FAN_DB)) };
 	}
 	const level = Number(/\d+(?= dB)/.exec(condition)?.[0] ?? 0);
 	if (condition.startsWith('noise')) {
@@ -151,12 +162,17 @@ async function musicBed(frames: number, chance: Chance): Promise<Float32Array> {
 }
 
 /** Two people in turns on one track, the second much softer. */
-function together(first: Person, people: readonly Person[], seconds: number, chance: Chance): Talk {
+function together(
+	first: Person,
+	people: readonly Person[],
+	{ seconds, guestsDb }: { seconds: number; guestsDb: readonly number[] },
+	chance: Chance,
+): Talk {
 	const second = chance.pick(people.filter(({ name }) => name !== first.name));
 	const turns = [first, second, first, second].map((person) =>
 		plainTalk(person, Math.round(seconds / 4), chance),
 	);
-	const gain = fromDb(chance.pick(SECOND_SPEAKER_DB));
+	const gain = fromDb(chance.pick(guestsDb));
 	const clean = new Float32Array(framesOf(seconds));
 	const marks = new Uint8Array(Math.round(seconds * 100));
 	turns.forEach((turn, index) => {

@@ -22,7 +22,7 @@ export function bandPass(frequencyHz: number, q: number, sampleRateHz: number): 
 	return { b0: alpha / a0, b1: 0, b2: -alpha / a0, a1: (-2 * cos) / a0, a2: (1 - alpha) / a0 };
 }
 
-/** Takes out a tone and leaves what is further from it than half the width. */
+/** Removes a tone; half the width away from it, the attenuation is 3 dB. */
 export function notch(frequencyHz: number, widthHz: number, sampleRateHz: number): Biquad {
 	const { cos, alpha } = angles(frequencyHz, frequencyHz / widthHz, sampleRateHz);
 	const a0 = 1 + alpha;

@@ -1,11 +1,11 @@
 /** Channels that are denoised together. */
 export interface ChannelGroup {
 	channels: number[];
-	/** How much of the noise reduction each second gets: 0 leaves it as it is, 1 is full. */
+	/** Strength of the noise reduction in each second: 0 leaves it unchanged, 1 is full. */
 	strengths: Float32Array;
 }
 
-/** The strength at a time, gliding from second to second; beyond the ends that of the ends. */
+/** Returns the strength at a time, interpolated between the middles of the seconds. */
 export function strengthAt({ strengths }: ChannelGroup, seconds: number): number {
 	const last = strengths.length - 1;
 	const place = Math.min(last, Math.max(0, seconds - 0.5));
@@ -14,7 +14,7 @@ export function strengthAt({ strengths }: ChannelGroup, seconds: number): number
 	return strengths[before] + (place - before) * (strengths[after] - strengths[before]);
 }
 
-/** Whether anything is to be done to a group between two times. */
+/** Returns whether a group needs any noise reduction between two times, in seconds. */
 export function isTouched({ strengths }: ChannelGroup, start: number, end: number): boolean {
 	return strengths
 		.subarray(Math.max(0, Math.floor(start) - 1), Math.ceil(end) + 1)

@@ -5,7 +5,7 @@ import { HOPS_PER_SECOND, SILENCE_DB } from './signal/levels.mts';
 /** Rumble is no reason to denoise. */
 const RUMBLE_HZ = 80;
 
-/** Measures every channel of a recording and their mean every 10 ms while it is read once. */
+/** Measures every channel of a recording and their mean every 10 ms, in one pass. */
 export class ChannelMeter {
 	/** dBFS, without rumble. */
 	readonly levels: readonly Float32Array[];
@@ -28,7 +28,7 @@ export class ChannelMeter {
 		this.#filters = this.levels.map(() => new RunningBiquad(rumble));
 	}
 
-	/** Takes interleaved frames; they are changed. */
+	/** Takes interleaved frames, and removes their rumble in place. */
 	take(chunk: Float32Array): void {
 		const channels = this.#channels;
 		for (let i = 0; channels > 1 && this.areAlike && i < chunk.length; i++) {
@@ -47,7 +47,7 @@ export class ChannelMeter {
 		}
 	}
 
-	/** Turns the sums into levels, at the end. */
+	/** Turns the sums into levels; to be called once, at the end. */
 	finish(): void {
 		for (const energies of [this.middle, ...this.levels]) {
 			for (let hop = 0; hop < energies.length; hop++) {

@@ -18,8 +18,8 @@ export interface DenoiseTask {
 }
 
 /**
- * The denoiser hears so much before a stretch begins: by then it has learnt the noise. At the
- * beginning of a recording it hears the first seconds backwards or, with hum, a loop of them.
+ * The denoiser starts this long before a stretch, to learn the noise. At the beginning of a recording
+ * it hears the first seconds backwards or, with hum, a loop of them.
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
 
@@ -57,13 +57,14 @@ async function* denoised(
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		const block = await readBlock(reader, input, frame, loopFrames);
-		notches.process(block);
+		notches.take(block);
 		for (const [denoiser, group] of working) {
 			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
 				strengthAt(group, (outputFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
 			);
 			denoiser.process(block, strengths);
 		}
+		// Of channels that are alike, only the first was denoised.
 		if (groups.flatMap((group) => group.channels).length < channels) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -75,8 +76,8 @@ async function* denoised(
 }
 
 /**
- * Length of what is repeated in front of a recording with hum: whole periods, so that the hum goes on
- * and the notches have settled when the recording begins. 0 without hum, or without room for it.
+ * Returns the length of the loop before a recording with hum, in frames: whole periods, so that the
+ * notches have settled when the recording begins. 0 without hum or if the recording is shorter.
  */
 function humLoopFrames(humHz: readonly number[], frames: number): number {
 	if (humHz.length === 0) return 0;
@@ -88,8 +89,8 @@ function humLoopFrames(humHz: readonly number[], frames: number): number {
 }
 
 /**
- * A block of frames. In front of the recording's beginning is the loop or, without one, the mirrored
- * sound; beyond its end is silence.
+ * Reads a block of frames: the loop or, without one, mirrored sound before the recording's
+ * beginning, silence after its end.
  */
 async function readBlock(
 	reader: PcmReader,

@@ -13,6 +13,7 @@ import {
 	ceilingDbtpOf,
 	cutTrack,
 	levelSound,
+	musicSearch,
 	readRecordingTrack,
 	type RawRecordingTrack,
 	type RecordingTrack,
@@ -69,8 +70,9 @@ export async function editRecording(
 
 	await onStatus('POSTPROCESSING');
 	const finished: FinishedTrack[] = [];
+	const removed = config.muted ? [] : ranges;
 	for (const [index, track] of tracks.entries()) {
-		finished.push(await finishTrack(request, track, cut[index], signal));
+		finished.push(await finishTrack(request, track, { cut: cut[index], removed }, signal));
 	}
 	const isMerged = config.merge && tracks.length > 1;
 	const merged = isMerged ? await mergeTracks(request, finished, signal) : undefined;
@@ -79,7 +81,7 @@ export async function editRecording(
 
 	await onStatus('EXPORT');
 	const uncutNames = await exportUncutSounds(request, tracks, signal);
-	const fileName = await exportOutputs(request, outputs, config.muted ? [] : ranges, signal);
+	const fileName = await exportOutputs(request, outputs, removed, signal);
 	await exportOutlines(request, finished, edits);
 	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
 	const notes = [
@@ -99,11 +101,13 @@ function rangesFor(tracks: readonly RawRecordingTrack[], edits: readonly Timelin
 async function finishTrack(
 	request: RecordingRequest,
 	track: RecordingTrack,
-	cut: PcmSource,
+	{ cut, removed }: { cut: PcmSource; removed: readonly TimeRange[] },
 	signal?: AbortSignal,
 ): Promise<FinishedTrack> {
 	const { info, picture, metadata, clean, sourceFrames } = track;
-	const levelled = await levelSound(request, cut, ceilingDbtpOf(request, picture, info), signal);
+	const ceilingDbtp = ceilingDbtpOf(request, picture, info);
+	const findMusic = musicSearch(request, track, removed, signal);
+	const levelled = await levelSound(request, cut, { ceilingDbtp, findMusic }, signal);
 	const meter = new WaveformMeter(levelled);
 	const rateRatio = info.sampleRateHz / clean.sampleRateHz;
 	const sourceRateFrames = sourceFrames - Math.round((clean.frames - cut.frames) * rateRatio);
@@ -124,7 +128,7 @@ async function mergeTracks(
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));
 	const info = { ...track.info, sampleRateHz, channels: mix.channels };
 	const ceilingDbtp = ceilingDbtpOf(request, track.picture, info);
-	const levelled = await levelSound(request, mix, ceilingDbtp, signal);
+	const levelled = await levelSound(request, mix, { ceilingDbtp }, signal);
 	const sound = levelled === mix ? heldBelow(mix, ceilingDbtp) : levelled;
 	const sourceRateFrames = Math.round((mix.frames * sampleRateHz) / mix.sampleRateHz);
 	const metadata = metadataOfMix(finished.map((one) => one.metadata));
@@ -172,7 +176,9 @@ async function exportUncutSounds(
 	for (const [index, track] of pictured.entries()) {
 		const { info, metadata, sourceFrames } = track;
 		const uncut = cutTrack(track, [], request);
-		const sound = await levelSound(request, uncut, ceilingDbtpOf(request, null, info), signal);
+		const ceilingDbtp = ceilingDbtpOf(request, null, info);
+		const findMusic = musicSearch(request, track, [], signal);
+		const sound = await levelSound(request, uncut, { ceilingDbtp, findMusic }, signal);
 		const lengths = { sourceRateFrames: sourceFrames };
 		const finished = { track, picture: null, info, sound, metadata, ...lengths };
 		const baseName = `${baseNames[index]}-uncut`;

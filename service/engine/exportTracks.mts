@@ -9,7 +9,6 @@ import { editedBaseName, numbered } from '../media/outputName.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
 import type { Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
-import { MediaToolError } from '../media/program.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
 import { metadataAfter } from './keptMetadata.mts';
@@ -26,7 +25,7 @@ export interface FinishedSound {
 	/** Format of the source's audio or, for a mix, of the output. */
 	info: MediaInfo;
 	sound: PcmSource;
-	/** Of the sources, with chapters on their timeline. */
+	/** From the source, with chapters on the source's timeline. */
 	metadata: Metadata;
 	/** Length at the sample rate of `info`. */
 	sourceRateFrames: number;
@@ -43,7 +42,7 @@ export interface Destination {
 
 /**
  * Writes one finished sound, with its picture if it has one. Returns the file name. If the metadata
- * cannot be written, writes the file without and adds a note to the track.
+ * cannot be written, writes the file without it and adds a note to the track.
  */
 export async function exportSound(
 	{ config }: RecordingRequest,
@@ -57,20 +56,24 @@ export async function exportSound(
 	const outputPath = join(folder, `${baseName}.${container}`);
 	const { workFolder } = track;
 	const kept = metadataAfter(removed, metadata, sound.frames / sound.sampleRateHz);
-	const carried = await carryMetadata(container, kept, workFolder);
-	const write = async (withMetadata: CarriedMetadata) => {
+	const write = async (carried: CarriedMetadata) => {
 		const { sourceRateFrames } = finished;
-		const common = { info, outputPath, carried: withMetadata, sourceRateFrames };
+		const common = { info, outputPath, carried, sourceRateFrames };
 		if (picture) {
 			const { path: sourcePath } = track.source;
 			await writeVideo({ ...common, sourcePath, workFolder, picture, sound, removed }, signal);
 		} else await encode({ ...common, audio: sound, format }, signal);
 	};
-	await write(carried).catch(async (error: unknown) => {
-		if (!(error instanceof MediaToolError) || isDiskFull(error)) throw error;
+	try {
+		await write(await carryMetadata(container, kept, workFolder));
+	} catch (error) {
+		// Whatever the metadata did to ffmpeg or to us: the edit is worth more.
+		if (signal?.aborted || isDiskFull(error)) throw error;
 		await write(NOTHING_CARRIED);
-		track.notes.push('left out tags, chapters and cover: they could not be written');
-	});
+		track.notes.push(
+			`${track.source.name}: left out tags, chapters and cover, which cannot be written`,
+		);
+	}
 	return basename(outputPath);
 }
 

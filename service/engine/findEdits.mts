@@ -40,7 +40,7 @@ export function looksForEdits(config: Required<EditConfig>): boolean {
  * Finds what the configuration asks to be taken out, on one time line for all tracks.
  *
  * @param tracks of one recording; all begin at the same time.
- * @param knowledge what a recogniser heard on a single track, which improves fillers and stutters;
+ * @param knowledge what a recogniser heard in a single track, which improves fillers and stutters,
  * and the operator's limits.
  * @returns in order of time; edits of different kinds may overlap.
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
@@ -123,7 +123,7 @@ function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): Timeline
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
-/** Compares at 1 ms: a difference of two times is rarely exact. */
+/** Compares whole milliseconds, because a difference of two times is rarely exact. */
 function isTooLong({ kind, startSeconds, endSeconds }: TimelineEdit, limits: EditLimits): boolean {
 	const milliseconds = Math.round((endSeconds - startSeconds) * 1000);
 	if (kind === 'breath') return milliseconds > limits.longestBreathSeconds * 1000;
@@ -142,7 +142,8 @@ function spokenEditsIn(scene: Scene): TimelineEdit[] {
 }
 
 function levelsIn({ raw, denoised }: Scene): AnalysisLevels {
-	return { raw: raw.levels, denoised: denoised.levels, isVoice: raw.isVoice };
+	const { levels, voicing } = denoised;
+	return { raw: raw.levels, denoised: levels, isVoice: raw.isVoice, voicing };
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */

@@ -2,7 +2,7 @@ import type { Metadata } from '../media/metadata.mts';
 import { newTime } from '../media/pictureTimes.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
-/** A chapter of which less is left was cut as a whole. */
+/** A chapter with less than this left counts as cut. */
 const SHORTEST_CHAPTER_SECONDS = 0.05;
 
 /**
@@ -27,7 +27,7 @@ export function metadataAfter(
 	return { ...metadata, chapters };
 }
 
-/** Returns the metadata of a mix: each tag, the chapters and the cover of the first track with one. */
+/** Returns the metadata of a mix: each tag, the chapters and the cover from the first track that has it. */
 export function metadataOfMix(tracks: readonly Metadata[]): Metadata {
 	return {
 		tags: new Map(tracks.toReversed().flatMap(({ tags }) => [...tags])),

@@ -13,7 +13,7 @@ export interface LevelProfile {
 }
 
 /** Frames a hop has at a sample rate. */
-function hopFrames(sampleRateHz: number): number {
+export function hopFrames(sampleRateHz: number): number {
 	return Math.round(sampleRateHz / PROFILE_HOPS_PER_SECOND);
 }
 

@@ -2,22 +2,22 @@ import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
 import { BINS, HOP_SAMPLES, PairedTransform, type Placed } from './signal/pairedTransform.mts';
 
-/** Frames taken at a time, 0.96 s: whole frames of RNNoise and an even number of hops. */
+/** Frames per block, 0.96 s: whole RNNoise frames and an even number of hops. */
 export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
 
-/** What comes out belongs to what went in this many frames before. */
+/** The output lags behind the input by this many frames. */
 export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
 /**
- * Denoises channels together: RNNoise hears their mean, and every channel's own spectrum gets the
- * same gains, so that each sound stays where it is between them.
+ * Denoises channels together: RNNoise hears their mean, and all channels get the same gains, so each
+ * sound keeps its place between them.
  */
 export class LinkedDenoiser implements Disposable {
 	readonly #rnnoise: Rnnoise;
 	readonly #channels: readonly number[];
 	readonly #transform = new PairedTransform();
 	readonly #gains = new NoiseGains();
-	/** What RNNoise makes of the mean, and each channel delayed as much; a hop of the past first. */
+	/** RNNoise's output, and each channel with the same delay. Both begin with the previous hop. */
 	readonly #denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
 	readonly #inputs: readonly Float32Array[];
 	readonly #outputs: readonly Float32Array[];
@@ -30,6 +30,7 @@ export class LinkedDenoiser implements Disposable {
 		this.#channels = channels;
 		this.#inputs = forEachChannel(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
 		this.#outputs = forEachChannel(HOP_SAMPLES + BLOCK_FRAMES);
+		// One more than the look-ahead needs: a finished spectrum may wait a hop for its pair.
 		const frames = LOOK_AHEAD_FRAMES + 2;
 		this.#frames = Array.from({ length: frames }, () => new Frame(channels.length));
 	}
@@ -42,7 +43,7 @@ export class LinkedDenoiser implements Disposable {
 	/**
 	 * Denoises its channels of `BLOCK_FRAMES` interleaved frames in place, 48 kHz, full scale ±1.
 	 *
-	 * @param strengths of the noise reduction in each hop: 0 leaves the sound as it is, 1 is full.
+	 * @param strengths of the noise reduction in each hop: 0 leaves the sound unchanged, 1 is full.
 	 */
 	process(block: Float32Array, strengths: Float64Array): void {
 		this.#take(block);
@@ -80,7 +81,7 @@ export class LinkedDenoiser implements Disposable {
 		this.#rnnoise.process(mean, 0, 1);
 	}
 
-	/** Analyses the next frame; returns the finished spectra of the one `LOOK_AHEAD_FRAMES` before. */
+	/** Analyzes the next frame; returns the finished spectra of the one `LOOK_AHEAD_FRAMES` earlier. */
 	#hear(hop: number, strength: number): readonly Float64Array[] {
 		const { length } = this.#frames;
 		const frame = this.#frames[this.#frame % length];
@@ -112,7 +113,7 @@ export class LinkedDenoiser implements Disposable {
 	}
 }
 
-/** The spectra of a window of all channels. */
+/** One window of all channels. */
 class Frame {
 	readonly spectra: readonly Float64Array[];
 	readonly denoised = new Float64Array(2 * BINS);
@@ -125,7 +126,7 @@ class Frame {
 		this.spectra = Array.from({ length: channels }, () => new Float64Array(2 * BINS));
 	}
 
-	/** Computes the powers of the channels' mean and of what RNNoise made of it. */
+	/** Computes the powers of the channels' mean and of RNNoise's output. */
 	measure(): void {
 		const { spectra, denoised, power, denoisedPower } = this;
 		const share = 1 / spectra.length;

@@ -1,34 +1,34 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
 import { PowerSpectrum } from './signal/powerSpectrum.mts';
 
-/** The mains of the world. */
+/** Mains frequencies around the world. */
 const MAINS_HZ = [50, 60] as const;
 
-/** Harmonics above this are too weak to be heard. */
+/** Higher harmonics are too weak to be heard. */
 const HIGHEST_HZ = 1_000;
 
-/** Hum is looked for at about this rate, in windows so long that a bin is 0.7 Hz wide. */
+/** The analysis runs at about this rate, so that a bin of a window is 0.7 Hz wide. */
 const RATE_HZ = 3_000;
 const WINDOW_SAMPLES = 4_096;
 
-/** A tone may be so far from its harmonic, and its neighbours are those so far away, in bins. */
+/** How far a tone may be from its nominal frequency, and where its neighbours begin and end, in bins. */
 const NEAR_BINS = 2;
 const NEIGHBOURS_BINS = [5, 16] as const;
 
-/** In this share of the windows nobody speaks at this frequency: what remains is hum or noise. */
+/** Nobody speaks at a frequency in this share of the windows: what is left there is hum or noise. */
 const QUIET_SHARE = 0.2;
 
-/** In a shorter recording, 4.8 s, a voice that is held looks the same. */
+/** In a shorter recording than 4.8 s, a held voice looks the same. */
 const FEWEST_WINDOWS = 6;
 
-/** A steady tone rises so far above its neighbours, dB. */
+/** A steady tone rises more than this above its neighbours, dB. */
 const TONE_DB = 10;
 
-/** One tone alone may be a fan, and high ones alone may be music. */
+/** A single tone may be a fan, and tones without the first or second harmonic may be music. */
 const FEWEST_TONES = 2;
-const LOWEST_ORDER = 2;
+const HIGHEST_FIRST_ORDER = 2;
 
-/** Finds the hum of the mains in a recording while it is read once. Takes 5 MB an hour. */
+/** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
 export class HumMeter {
 	readonly #channels: number;
 	readonly #thinning: number;
@@ -63,14 +63,14 @@ export class HumMeter {
 		}
 	}
 
-	/** The frequencies of the hum in Hz; none when there is no hum. */
+	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
 	tones(): number[] {
 		if (this.#windows < FEWEST_WINDOWS) return [];
 		const families = MAINS_HZ.map((mainsHz) =>
 			this.#harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
 		);
 		const [most] = families.sort((a, b) => b.length - a.length);
-		if (most.length < FEWEST_TONES || most[0].order > LOWEST_ORDER) return [];
+		if (most.length < FEWEST_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
 		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
 		const mainsHz = clearest.hz() / clearest.order;
 		return most.map(({ order }) => order * mainsHz);
@@ -85,7 +85,7 @@ export class HumMeter {
 	}
 }
 
-/** What was heard around a multiple of the mains, window by window. */
+/** The levels around one harmonic of the mains, window by window. */
 class Harmonic {
 	readonly mainsHz: number;
 	readonly order: number;
@@ -116,18 +116,18 @@ class Harmonic {
 		this.#places.push(peak + offset(powers, peak));
 	}
 
-	/** How far the tone rises above its neighbours where nobody speaks, dB. */
+	/** Returns how far the tone rises above its neighbours while nobody speaks, dB. */
 	riseDb(): number {
 		return quantile(this.#levels, QUIET_SHARE) - quantile(this.#neighbours, QUIET_SHARE);
 	}
 
-	/** Where the tone lies most of the time. */
+	/** Returns the median frequency of the tone, Hz. */
 	hz(): number {
 		return this.#binHz * quantile(this.#places, 0.5);
 	}
 }
 
-/** Where between the bins a peak lies, by a parabola through the levels. */
+/** Returns how far a peak is from its bin, by a parabola through the levels: -0.5 to 0.5 bins. */
 function offset(powers: Float64Array, bin: number): number {
 	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => decibels(powers[place]));
 	const bend = before - 2 * peak + after;

@@ -23,7 +23,7 @@ export function bandPowers(powers: Float64Array, target: Float64Array): void {
 	}
 }
 
-/** Bands are half as wide as those of the ear (Glasberg and Moore 1990), and a bin at least. */
+/** Bands are half as wide as those of the ear (Glasberg and Moore 1990), and at least one bin. */
 function edges(): number[] {
 	const list = [0];
 	for (let bin = 0; bin < BINS; ) {

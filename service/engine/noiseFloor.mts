@@ -1,16 +1,16 @@
-/** Frames are averaged over so many before they are compared, about 85 ms. */
+/** Frames averaged into one block, about 85 ms. */
 const BLOCK_FRAMES = 8;
 
-/** So many blocks are remembered, 3.6 s: shorter than the warm-up of a stretch. */
+/** Blocks remembered, 3.6 s: less than the warm-up of a stretch. */
 const BLOCKS = 42;
 
-/** In this share of the blocks a band holds noise alone, even while somebody speaks. */
+/** Even while somebody speaks, a band holds only noise in this share of the blocks. */
 const QUIET_SHARE = 0.2;
 
-/** The mean of noise is so much above the level that this share of its blocks stays below. */
+/** The mean power of noise over the power that this share of its blocks stays below. */
 const BIAS = 1.3;
 
-/** Follows how strong the noise is in each band. It forgets what is older than 3.6 s. */
+/** Tracks the power of the noise in each band over the last 3.6 s. */
 export class NoiseFloor {
 	/** Mean power of the noise, for each band. */
 	readonly powers: Float64Array;

@@ -2,33 +2,33 @@ import { BAND_OF_BIN, BANDS, bandPowers } from './noiseBands.mts';
 import { NoiseFloor } from './noiseFloor.mts';
 import { BINS } from './signal/pairedTransform.mts';
 
-/** Gains come so many frames after the sound they belong to: an onset opens the way before it comes. */
+/** Gains are decided this many frames late, so that an onset raises them before it begins. */
 export const LOOK_AHEAD_FRAMES = 2;
 
-/** Frames before and after an onset let this much less of the speech through, per frame. */
+/** How much less certain speech is with each frame of distance. */
 const SPREAD_PER_FRAME = 0.2;
 
-/** No frequency is attenuated more than this, 20 dB: a room without any tone sounds dead. */
+/** Nothing is attenuated by more than 20 dB: a room without any sound of its own seems dead. */
 const LEAST_GAIN = 0.1;
 
-/** A band this far above the noise floor holds speech for sure; one not so far holds none; dB. */
+/** A band at least this far above the noise floor certainly holds speech, dB; below the second, none. */
 const SPEECH_DB = 9;
 const NOISE_DB = 2;
 
 /** How much the last frame's estimate of the speech counts (Ephraim and Malah 1984). */
 const MEMORY = 0.9;
 
-/** The faintest speech that is reckoned with, against the noise. */
+/** The least ratio of speech to noise that is assumed, as powers. */
 const FAINTEST_SPEECH = 0.003;
 
 /** Keeps divisions and logarithms of silence finite. */
 const TINY = 1e-14;
 
 /**
- * Decides how much of each frequency to keep, frame by frame. Two estimates are weighed: what
- * RNNoise would keep, and what stands out from the noise floor. In bands that are clearly above the
- * floor the larger one counts, so that a word is kept if either knows it. In the others both must
- * agree, so that pauses are quiet and without chirps.
+ * Decides how much of each frequency to keep, frame by frame, from two estimates: what RNNoise would
+ * keep, and what stands out from the noise floor. In bands clearly above the floor the larger one
+ * counts, so a word is kept if either finds it. In other bands the smaller one counts, so pauses are
+ * quiet and free of chirps.
  */
 export class NoiseGains {
 	readonly #floor = new NoiseFloor(BANDS);
@@ -40,7 +40,7 @@ export class NoiseGains {
 
 	/**
 	 * Takes the powers of a frame of the input and of RNNoise's output, and writes the gains (0.1
-	 * to 1) of the frame that came `LOOK_AHEAD_FRAMES` before.
+	 * to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
 	 */
 	next(input: Float64Array, denoised: Float64Array, gains: Float64Array): void {
 		bandPowers(input, this.#bands);
@@ -74,12 +74,13 @@ export class NoiseGains {
 		presenceIn(this.#bands, powers, frame.presence);
 	}
 
-	/** Presence of speech in the frame whose gains are due, counting those around it. */
+	/** Computes the presence of speech in the frame that is due, counting the frames around it. */
 	#spreadPresence(): void {
 		const { length } = this.#frames;
 		this.#presence.fill(0);
 		for (let place = 0; place < length; place++) {
 			const { presence } = this.#frames[(this.#frame + 1 + place) % length];
+			// Place 0 is the frame before the one that is due.
 			const weight = 1 - SPREAD_PER_FRAME * Math.abs(place - 1);
 			for (let band = 0; band < BANDS; band++) {
 				const value = weight * presence[band];
@@ -91,7 +92,7 @@ export class NoiseGains {
 
 /** What is known of one frame. */
 class Frame {
-	/** Gains of which the smaller and the larger are here. */
+	/** The smaller and the larger of the two estimates. */
 	readonly lower = new Float64Array(BINS);
 	readonly upper = new Float64Array(BINS);
 	/** How certain speech is in each band, 0 to 1. */

@@ -5,42 +5,42 @@ import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
 
-/** Whether noise is reduced by how strong it is beside the speech, or fully everywhere. */
+/** `measured` reduces noise where it is strong compared with the speech, `full` fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
 
-/** Speech so far above the noise floor is left alone; from the other figure down, denoised fully; dB. */
+/** Speech this far above the noise floor is left alone, dB; below the second, it is denoised fully. */
 const CLEAN_DB = 40;
 const NOISY_DB = 30;
 
-/** The loudest twentieth of the levels so far around each second is speech. */
+/** The level of speech is this quantile of the levels within 30 s. */
 const SPEECH_REACH_SECONDS = 30;
 const SPEECH_QUANTILE = 0.95;
 
 /** For that, every fifth level is enough. */
 const THINNING = 5;
 
-/** Strengths change every so many seconds, as the noise floor does. */
+/** Strengths change every 2 s, as the noise floor does. */
 const STEP_SECONDS = 2;
 
-/** Channels are apart where their differences are no further than this below their mean, dB. */
+/** Channels are apart where their difference is at most this far below their mean, dB. */
 const APART_DB = 6;
 
-/** So far above the noise a difference is somebody's voice. */
+/** A difference this far above the noise is a voice, dB. */
 const ABOVE_NOISE_DB = 6;
 
-/** Speech, for this, is what is no further below its level, dB. */
+/** Only what is at most this far below the level of speech counts, dB. */
 const GATE_DB = 10;
 
-/** Channels that are apart in more than this share of the speech are denoised each by itself. */
+/** Channels that are apart in more than this share of the speech are denoised separately. */
 const MOST_APART = 0.05;
 
-/** What the stretches of a recording must agree on. */
+/** What all stretches of a recording have in common. */
 export interface NoiseSurvey {
-	/** All channels, or the first when they are alike. */
+	/** Together all channels; only the first if they are alike. */
 	groups: ChannelGroup[];
 	/** Frequencies of mains hum, in Hz. */
 	humHz: number[];
-	/** Level of the noise where it is weak, without hum and rumble, dBFS. */
+	/** Level of the noise in quieter parts (25th percentile), without hum and rumble, dBFS. */
 	noiseDb: number;
 }
 
@@ -61,19 +61,7 @@ export async function surveyOf(
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
 		meter = new ChannelMeter(input);
-		const notches = new Notches(humHz, input);
-		await readInto(
-			input,
-			[
-				{
-					take: (chunk) => {
-						notches.process(chunk);
-					},
-				},
-				meter,
-			],
-			signal,
-		);
+		await readInto(input, [new Notches(humHz, input), meter], signal);
 	}
 	meter.finish();
 	const floors = noiseFloorDb(meter.middle).sort();
@@ -81,6 +69,7 @@ export async function surveyOf(
 	return { groups: groupsOf(meter, strength), humHz, noiseDb };
 }
 
+/** Reads a recording once. Each listener takes what the one before it made of a chunk. */
 async function readInto(
 	input: PcmFile,
 	listeners: readonly { take(chunk: Float32Array): void }[],

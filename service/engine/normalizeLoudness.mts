@@ -1,8 +1,10 @@
 import type { PcmSource } from '../media/pcmFile.mts';
-import { profileOf } from './levelProfile.mts';
+import { profileOf, type LevelProfile } from './levelProfile.mts';
 import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
 import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
 import { factorOf } from './signal/levels.mts';
+import { raised, raisedProfile, turnGains } from './turnGains.mts';
+import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** The limiter starts this much early, so that its state at the first frame is settled. */
 const WARM_UP_SECONDS = 2;
@@ -16,6 +18,12 @@ export const CEILING_DBTP = -1.3;
 /** The same before a lossy codec, which raises peaks. */
 export const CEILING_LOSSY_DBTP = -2;
 
+/** What normalization is to do. */
+export interface NormalizeGoal extends LoudnessGoal {
+	/** When given, turns of softer speakers are raised, except in the music that it finds. */
+	findMusic?: (() => Promise<TimeRange[]>) | undefined;
+}
+
 /** A recording at its target loudness. */
 export interface LevelledSource extends PcmSource {
 	/** The approximate loudness, LUFS, if the target is out of reach. */
@@ -23,24 +31,35 @@ export interface LevelledSource extends PcmSource {
 }
 
 /**
- * Brings a recording to a target loudness with one constant gain and a limiter for the peaks. Reads
- * it once to measure it; gain and limiter are applied while the result is read. A recording too
- * quiet to measure is returned unchanged.
+ * Brings a recording to a target loudness with one constant gain and a limiter for the peaks, and
+ * softer speakers nearer to the loudest if asked to. Reads it once to measure it; gains and limiter
+ * are applied while the result is read. A recording too quiet to measure is returned unchanged.
  *
  * @throws the signal's reason when aborted.
  */
 export async function normalizeLoudness(
 	input: PcmSource,
-	goal: LoudnessGoal,
+	goal: NormalizeGoal,
 	signal?: AbortSignal,
 ): Promise<LevelledSource> {
-	const plan = planLoudness(await profileOf(input, signal), goal);
+	const profile = await profileOf(input, signal);
+	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
+	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
 	if (plan === null) return input;
 	const { gainDb, releaseSeconds, reachedLufs } = plan;
 	const ceiling = factorOf(goal.ceilingDbtp);
-	const levelled = limited(input, { gain: factorOf(gainDb), ceiling, releaseSeconds });
+	const balanced = factors ? raised(input, factors) : input;
+	const levelled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
 	if (Math.abs(reachedLufs - goal.targetLufs) <= WORTH_SAYING_LU) return levelled;
 	return { ...levelled, reachedInsteadLufs: reachedLufs };
+}
+
+/** Looks for music, which takes longer, only where somebody would be raised. */
+async function factorsFor(profile: LevelProfile, findMusic: () => Promise<TimeRange[]>) {
+	const factors = turnGains(profile);
+	if (factors === null) return null;
+	const music = await findMusic();
+	return music.length === 0 ? factors : turnGains(profile, music);
 }
 
 /** Returns notes for the log and the page on recordings that miss their target. */

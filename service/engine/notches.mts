@@ -1,10 +1,10 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
 import { notch, RunningBiquad } from './biquad.mts';
 
-/** What a notch takes out on both sides of a tone together: the mains are never off by more. */
+/** Width of a notch: enough for the drift of the mains, and too little to be heard in speech. */
 export const NOTCH_HZ = 1;
 
-/** Takes tones out of interleaved channels, without delay. */
+/** Removes tones from interleaved channels, without delay. */
 export class Notches {
 	readonly #channels: number;
 	readonly #filters: readonly RunningBiquad[][];
@@ -16,8 +16,8 @@ export class Notches {
 		);
 	}
 
-	/** Works on interleaved frames in place. */
-	process(block: Float32Array): void {
+	/** Filters interleaved frames in place. */
+	take(block: Float32Array): void {
 		this.#filters.forEach((filters, channel) => {
 			for (const filter of filters) filter.process(block, block, channel, this.#channels);
 		});

@@ -4,15 +4,18 @@ import { join } from 'node:path';
 import { readMetadata, type Metadata } from '../media/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
+import { newTime } from '../media/pictureTimes.mts';
 import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
 import { editedAudio } from './editedAudio.mts';
+import { findMusic } from './findMusic.mts';
 import {
 	CEILING_DBTP,
 	CEILING_LOSSY_DBTP,
 	normalizeLoudness,
 	type LevelledSource,
+	type NormalizeGoal,
 } from './normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
 import { sourceNotes } from './sourceNotes.mts';
@@ -83,16 +86,39 @@ export function cutTrack(
 	return editedAudio(sound, own, config.muted ? 'mute' : 'cut');
 }
 
-/** Normalizes sound if requested. */
+/**
+ * Normalizes sound if requested.
+ *
+ * @param limits `findMusic` only where a track may hold several speakers.
+ */
 export async function levelSound(
 	{ config }: RecordingRequest,
 	sound: PcmSource,
-	ceilingDbtp: number,
+	limits: Pick<NormalizeGoal, 'ceilingDbtp' | 'findMusic'>,
 	signal?: AbortSignal,
 ): Promise<LevelledSource> {
 	if (!config.normalize || config.target_lufs === null) return sound;
-	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ceilingDbtp };
+	const goal = { targetLufs: config.target_lufs, gateLufs: config.mute_lufs, ...limits };
 	return await normalizeLoudness(sound, goal, signal);
+}
+
+/**
+ * Returns a search for the music of a recording's only track; of several tracks each is one speaker.
+ *
+ * @param removed ranges cut from the track, in order.
+ */
+export function musicSearch(
+	{ sources }: RecordingRequest,
+	{ analysis }: RawRecordingTrack,
+	removed: readonly TimeRange[],
+	signal?: AbortSignal,
+): NormalizeGoal['findMusic'] {
+	if (sources.length > 1) return undefined;
+	return async () =>
+		(await findMusic(analysis, signal)).map(({ startSeconds, endSeconds }) => ({
+			startSeconds: newTime(startSeconds, removed),
+			endSeconds: newTime(endSeconds, removed),
+		}));
 }
 
 /** Maximum true peak for the output file, dBTP. */

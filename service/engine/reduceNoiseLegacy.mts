@@ -4,10 +4,10 @@ import { runFfmpeg, streamFfmpeg } from '../media/runFfmpeg.mts';
 import { surveyOf } from './noiseSurvey.mts';
 import { NOTCH_HZ } from './notches.mts';
 
-/** Takes the noise to be this much stronger than it measures: otherwise most of it is left, dB. */
+/** Added to the measured level of the noise, dB: without it, the filter leaves most of the noise. */
 const MARGIN_DB = 6;
 
-/** What the filter accepts as the level of the noise, dBFS. */
+/** The levels of noise that the filter accepts, dBFS. */
 const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
 
 /**

@@ -1,7 +1,7 @@
 import { statedSeconds } from '../media/statedLength.mts';
 import type { Track } from './track.mts';
 
-/** A file whose end is missing lacks more than both: this many seconds, and this share. */
+/** A note needs more missing sound than both: this many seconds, and this share of the length. */
 const WORTH_SAYING_SECONDS = 1;
 const WORTH_SAYING_SHARE = 0.005;
 
@@ -18,5 +18,5 @@ export async function sourceNotes(
 		return [`the source is incomplete: ${lengths}. Upload it again if sound is missing`];
 	}
 	if (!isDamaged) return [];
-	return ['the source is damaged: parts could not be read. Listen whether sound is missing'];
+	return ['the source is damaged: parts could not be read. Check whether sound is missing'];
 }

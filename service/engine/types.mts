@@ -23,7 +23,7 @@ export interface RecordingRequest {
 	config: Required<EditConfig>;
 	/** What a recogniser heard in a single-track recording, if there was one. */
 	heard?: HeardSpeech | undefined;
-	/** The operator's limits; by default those that the detectors were measured with. */
+	/** The operator's limits; default: `DEFAULT_EDIT_LIMITS`. */
 	limits?: EditLimits | undefined;
 	/** Maximum length for two channels at 48 kHz, in seconds; longer recordings are refused. */
 	longestSourceSeconds: number;

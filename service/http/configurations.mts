@@ -28,7 +28,7 @@ function configurationIdOf(params: unknown): number {
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, workbench } = context;
 
-	// Its keys are free; in GET /v2/edits/{edit_id} no field is meant for notes.
+	// The spec leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
 	const resultsOf = (edit: StoredEdit, outcome: EditOutcome) => {
 		return { ...resultOf(edit, outcome, context), notes: outcome.notes };
 	};

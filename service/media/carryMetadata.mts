@@ -23,7 +23,7 @@ type Tags = Metadata['tags'];
 
 /** What one container holds besides tags, and how. */
 interface Carrier {
-	/** `tags`: named CHAPTER001 and so on. */
+	/** `tags`: as tags named CHAPTER001 and so on. */
 	chapters?: 'native' | 'tags';
 	/** `stream`: as a video of one frame. `tag`: in base64. */
 	cover?: 'stream' | 'tag' | 'attachment';
@@ -41,7 +41,7 @@ const MP4 = { chapters: 'native', cover: 'stream', hasStreamLanguage: true } as 
 const OGG = { ...SOUND, chapters: 'tags', cover: 'tag' } as const;
 const OLD_TAGS = 'title artist album date genre comment copyright language'.split(' ');
 
-/** Of MP3, AAC, WAV and AIFF, ID3 holds everything. */
+/** In MP3, AAC, WAV and AIFF, ID3 holds everything. */
 const CARRIERS: Readonly<Record<Container, Carrier | 'id3'>> = {
 	...{ mp3: 'id3', aac: 'id3', wav: 'id3', aiff: 'id3', opus: OGG, ogg: OGG },
 	flac: { ...SOUND, chapters: 'tags', cover: 'stream' },
@@ -53,7 +53,7 @@ const CARRIERS: Readonly<Record<Container, Carrier | 'id3'>> = {
 	avi: VIDEO,
 };
 
-/** Tags of a WAV that the oldest players read. With others, ffmpeg would hide those in ID3. */
+/** INFO fields that old players read. They are written only if they hold all tags: ffmpeg would hide ID3. */
 const WAV_TAGS = [...OLD_TAGS, 'track'];
 
 /** A file without metadata. */
@@ -92,7 +92,7 @@ export async function carryMetadata(
 	return {
 		inputs: ['-f', 'ffmetadata', '-i', fileArgument(path), ...pictureInput],
 		outputs: [
-			// Not the tags that belong to the source's streams.
+			// Drops the tags of the source's streams.
 			...['-map_metadata:s', '-1', '-map_metadata', input, '-map_chapters', input],
 			...tagsFor(carrier, metadata),
 			...(cover ? coverOptions(carrier, cover) : []),
@@ -144,13 +144,8 @@ function coverInput({ codec, path }: Cover): string[] {
 function coverOptions({ cover: way, before }: Carrier, cover: Cover): string[] {
 	if (way === 'attachment') {
 		const name = `filename=cover.${cover.codec === 'png' ? 'png' : 'jpg'}`;
-		const describe = (text: string) => ['-metadata:s:t:0', text];
-		return [
-			'-attach',
-			cover.path,
-			...describe(`mimetype=${mediaTypeOf(cover)}`),
-			...describe(name),
-		];
+		const fields = [`mimetype=${mediaTypeOf(cover)}`, name];
+		return ['-attach', cover.path, ...fields.flatMap((field) => ['-metadata:s:t:0', field])];
 	}
 	if (way !== 'stream') return [];
 	const stream = `v:${before.pictures}`;

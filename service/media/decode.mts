@@ -23,7 +23,7 @@ export interface DecodeSource extends PcmFormat {
 /** Limit for trusted files: about six weeks. */
 const HARDLY_A_LIMIT_SECONDS = 3_600_000;
 
-/** How ffmpeg reports a part that it cannot decode or find; not worth a note are its guesses. */
+/** ffmpeg's messages about parts that it cannot decode or find. Its guesses are not worth a note. */
 const DAMAGE_PATTERN =
 	/Error (while decoding stream|submitting packet)|CRC mismatch|exceeds containing master/;
 

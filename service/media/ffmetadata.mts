@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 
 import { mediaTypeOf, type Chapter, type Cover } from './metadata.mts';
 
-/** What ffmpeg takes from a file, because it has no argument for it or would not take one so long. */
+/** What ffmpeg reads from a file: it has no argument for chapters, and none long enough for a cover. */
 export interface FileMetadata {
 	chapters: readonly Chapter[];
 	/** To be stored in base64, as in Ogg files; null: none. */

@@ -24,11 +24,11 @@ const FRAMES: Readonly<Partial<Record<string, string>>> = {
 	track: 'TRCK',
 };
 
-/** A text frame that ffmpeg has no generic name for, such as `TSRC`. */
+/** A text frame that has no generic name, such as `TMED`. */
 const TEXT_FRAME_PATTERN = /^T(?!XXX)[A-Z0-9]{3}$/;
 
 /**
- * Returns an ID3v2.3 tag; empty without metadata. ffmpeg's own has comments where most players do
+ * Returns an ID3v2.3 tag; empty without metadata. ffmpeg would write comments where most players do
  * not look.
  */
 export async function id3Of({ tags, chapters, cover }: Metadata): Promise<Buffer> {

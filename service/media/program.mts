@@ -15,8 +15,8 @@ export class MediaToolError extends Error {
 }
 
 /**
- * Starts a program. `ended` settles when the process has ended, and may be left unawaited; its value
- * is what the program complained about although it succeeded.
+ * Starts a program. `ended` settles when the process has ended, and may be left unawaited. It resolves
+ * to the beginning of what a successful program wrote to standard error.
  */
 export function startProgram(
 	program: string,

@@ -19,7 +19,7 @@ const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };
 const LONGEST_REPORT_BYTES = 1_048_576;
 
 /**
- * Runs ffmpeg until it ends; its output goes to files. Returns what ffmpeg complained about.
+ * Runs ffmpeg until it ends; its output goes to files. Returns the beginning of its complaints.
  *
  * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted. The process
  * has ended by then.
@@ -37,8 +37,8 @@ export async function runFfmpeg(
 }
 
 /**
- * Runs ffmpeg and yields its standard output; returns what it complained about. A slow consumer slows ffmpeg down, so memory use
- * stays constant. A consumer that stops early ends ffmpeg.
+ * Runs ffmpeg and yields its standard output; returns the beginning of its complaints. A slow consumer
+ * slows ffmpeg down, so memory use stays constant. A consumer that stops early ends ffmpeg.
  *
  * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
  */

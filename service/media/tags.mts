@@ -1,9 +1,9 @@
-/** A program takes no longer arguments. Show notes and lyrics are far shorter. */
+/** Programs accept no longer arguments. Show notes and lyrics are far shorter. */
 const MOST_BYTES = 100_000;
 
 /**
  * Names of tags that describe the file instead of its content, and of those that an edit makes
- * false: encoder, length, loudness, positions. A place may be a home, which nobody wants to publish.
+ * false: encoder, length, loudness, positions. The place of a recording may be somebody's home.
  */
 const NOT_KEPT = new RegExp(
 	`^(${[
@@ -16,14 +16,14 @@ const NOT_KEPT = new RegExp(
 	'i',
 );
 
-/** Names that ffmpeg reads and does not write, and the generic names. */
+/** Names that ffmpeg reads but does not write, with their generic names. */
 const GENERIC_NAMES: ReadonlyArray<readonly [RegExp, string]> = [
 	[/^lyrics-.*/, 'lyrics'],
 	[/^product$/, 'album'],
 	[/^com\.apple\.quicktime\./, ''],
 ];
 
-/** Tags to keep, by name, and how many are too long for that. */
+/** Tags to keep, by name, and the number dropped because they are too long. */
 interface ContentTags {
 	tags: ReadonlyMap<string, string>;
 	dropped: number;

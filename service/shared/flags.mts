@@ -163,7 +163,7 @@ export const COMMAND = new Command('npm run service --')
 	)
 	.option(
 		'--kept-pause-seconds <seconds>',
-		'long_silences: what stays of such a pause on each side',
+		'long_silences: how much of such a pause stays on each side',
 		number({ minimum: 0.05, maximum: 10 }),
 		DEFAULT_EDIT_LIMITS.keptPauseSeconds,
 	)

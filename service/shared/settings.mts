@@ -45,7 +45,7 @@ export interface MailSettings {
 	to: string;
 }
 
-/** What is cut from a long silence at least, in seconds: less would not be heard. */
+/** The least that is cut from a long silence, in seconds: nobody would hear less. */
 const SHORTEST_CUT_SECONDS = 0.1;
 
 /** A mistake on the command line. The message is for the person who typed it. */
@@ -118,7 +118,7 @@ function editLimitsOf(flags: Flags): EditLimits {
 		flags;
 	if (longSilenceSeconds < 2 * keptPauseSeconds + SHORTEST_CUT_SECONDS) {
 		throw new WrongUsage(
-			`--long-silence-seconds must be at least twice --kept-pause-seconds and ${SHORTEST_CUT_SECONDS} more`,
+			`--long-silence-seconds must be at least twice --kept-pause-seconds plus ${SHORTEST_CUT_SECONDS}`,
 		);
 	}
 	return { longSilenceSeconds, keptPauseSeconds, longestFillerSeconds, longestBreathSeconds };

@@ -54,7 +54,7 @@ const FITS: ReadonlyArray<(border: Border) => boolean> = [
 ];
 
 /** The label of a track's speaker. Several speakers on one track share a label. */
-export function speakerOfTrack(trackIndex: number): string {
+function speakerOfTrack(trackIndex: number): string {
 	return `SPEAKER_${String(trackIndex).padStart(2, '0')}`;
 }
 
@@ -98,8 +98,8 @@ function stretchesOf(words: readonly SpokenWord[]): SpokenWord[][] {
 	for (let end = 1; end <= words.length; end++) {
 		const { isSentenceEnd, pauseSeconds } = borderAfter(words, end);
 		const isInSentence = isPunctuated && !isSentenceEnd;
-		if (pauseSeconds < (isInSentence ? PAUSE_IN_SENTENCE_SECONDS : PARAGRAPH_PAUSE_SECONDS))
-			continue;
+		const leastSeconds = isInSentence ? PAUSE_IN_SENTENCE_SECONDS : PARAGRAPH_PAUSE_SECONDS;
+		if (pauseSeconds < leastSeconds) continue;
 		stretches.push(words.slice(start, end));
 		start = end;
 	}

@@ -1,5 +1,6 @@
+import { HOPS_PER_SECOND } from '../engine/signal/levels.mts';
 import type { SpeechAudio } from './speech.mts';
-import { HOPS_PER_SECOND, levelsOfSpeech } from './speechLevels.mts';
+import { levelsOfSpeech } from './speechLevels.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Length of a pause to split at, in hops; shorter ones occur inside words. */

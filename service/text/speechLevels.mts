@@ -3,8 +3,6 @@ import { createReadStream } from 'node:fs';
 import { HOPS_PER_SECOND, SILENCE_DB, speechLevelDb } from '../engine/signal/levels.mts';
 import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
 
-export { HOPS_PER_SECOND };
-
 const HOP_BYTES = (SPEECH_RATE_HZ / HOPS_PER_SECOND) * SPEECH_SAMPLE_BYTES;
 
 const FULL_SCALE = 32_768;

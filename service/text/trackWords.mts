@@ -6,8 +6,8 @@ import { levelsOfSpeech, signalToNoiseDb } from './speechLevels.mts';
 import type { TextHelp, Transcriber } from './transcriber.mts';
 
 /**
- * From this distance between speech and noise on, a rough recogniser hears the source, in dB: noise
- * removal costs it more words than so little noise (`npm run eval:transcription`).
+ * From this signal-to-noise ratio on, dB, an inexact recogniser hears the source: noise removal costs
+ * it more words than the noise does (`npm run eval:transcription`).
  */
 export const CLEAN_ENOUGH_DB = 26;
 
@@ -46,9 +46,7 @@ export async function wordsOfTrack(
 		const speech = { path, folder, seconds: await source.readSpeech(path) };
 		const snrDb = signalToNoiseDb(await levelsOfSpeech(speech, help.signal));
 		if (snrDb >= CLEAN_ENOUGH_DB) {
-			help.say(
-				`has its words heard in the source (speech ${Math.round(snrDb)} dB above the noise)`,
-			);
+			help.say(`is heard in the source (speech ${Math.round(snrDb)} dB above the noise)`);
 			return source.inEditedFile((await transcriber.transcribe(speech, help)).words);
 		}
 	}

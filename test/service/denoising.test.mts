@@ -96,7 +96,7 @@ await test('attenuates noise by 15 to 20 dB and leaves a floor', async () => {
 	assert.ok(differenceDb(output.subarray(0, voice.length), voice) < -22);
 });
 
-await test('leaves a recording with hardly any noise as it is, bit by bit', async () => {
+await test('leaves a recording with hardly any noise unchanged, bit for bit', async () => {
 	const input = together(bursts, noise(bursts.length, 0.0003));
 	const [output] = await denoised('measured', input);
 	assert.ok(areSame(output, input));
@@ -104,7 +104,7 @@ await test('leaves a recording with hardly any noise as it is, bit by bit', asyn
 	assert.ok(level(forced, 1.1, 1.4) < level(input, 1.1, 1.4) - 6);
 });
 
-await test('a strength of 0 gives the input back, later by the delay', async () => {
+await test('a strength of 0 returns the input unchanged after the delay', async () => {
 	using denoiser = await LinkedDenoiser.create([1]);
 	const channels = 2;
 	const input = noise(3 * BLOCK_FRAMES * channels, 0.1);
@@ -119,7 +119,7 @@ await test('a strength of 0 gives the input back, later by the delay', async () 
 	}
 });
 
-await test('a stretch by itself is as in the whole', async () => {
+await test('a stretch denoised alone sounds as it does in the whole', async () => {
 	const input = await fileOf(noisy);
 	const survey = await surveyOf(input, 'measured');
 	const task = { input, outputPath, survey };
@@ -152,7 +152,7 @@ await test('keeps a panned voice where it is', async () => {
 	assert.ok(Math.abs(balance - was) < 0.2, `${balance} dB, was ${was} dB`);
 });
 
-await test('denoises two speakers on two sides each alone', async () => {
+await test('denoises speakers on opposite sides separately', async () => {
 	const half = voice.length / 2;
 	const [left, right] = [voice.slice(), voice.slice()];
 	left.fill(0, half);
@@ -170,7 +170,7 @@ await test('denoises two speakers on two sides each alone', async () => {
 	assert.ok(level(outputs[0], 12, 19) < level(channels[0], 12, 19) - 15);
 });
 
-await test('the first instant of a sound passes', async () => {
+await test('keeps the first instant of a sound', async () => {
 	const hiss = noise(bursts.length + 3, 0.006).subarray(3);
 	const [output] = await denoised('full', together(bursts, hiss));
 	for (let second = 1; second < 10; second++) {
@@ -180,7 +180,7 @@ await test('the first instant of a sound passes', async () => {
 	}
 });
 
-await test('takes out mains hum by notches, and not the speech', async () => {
+await test('removes mains hum with notches and keeps the speech', async () => {
 	const hum = voice.map((_, i) =>
 		[1, 2, 3, 5].reduce((sum, n) => sum + Math.sin((2 * Math.PI * 59.97 * n * i) / RATE_HZ), 0),
 	);
@@ -198,7 +198,7 @@ await test('takes out mains hum by notches, and not the speech', async () => {
 	assert.deepEqual((await surveyOf(await fileOf(voice), 'measured')).humHz, []);
 });
 
-await test('takes out hum from the first instant on', async () => {
+await test('removes hum from the first instant on', async () => {
 	for (const phase of [0, 1, 2]) {
 		const hum = Float32Array.from({ length: 10 * RATE_HZ }, (_, i) =>
 			[1, 2, 3].reduce(
@@ -213,7 +213,7 @@ await test('takes out hum from the first instant on', async () => {
 	}
 });
 
-await test('takes neither a held tone, nor music, nor a held voice for hum', async () => {
+await test('does not mistake a held tone, music or a held voice for hum', async () => {
 	const tone = voice.map((_, i) => 0.02 * Math.sin((2 * Math.PI * 100 * i) / RATE_HZ));
 	const held = Float32Array.from({ length: 3 * RATE_HZ }, (_, i) =>
 		[1, 2, 3].reduce((sum, n) => sum + 0.05 * Math.sin((2 * Math.PI * 120 * n * i) / RATE_HZ), 0),
@@ -223,7 +223,7 @@ await test('takes neither a held tone, nor music, nor a held voice for hum', asy
 	}
 });
 
-await test('takes silence and recordings of any length', async () => {
+await test('accepts silence and recordings of any length', async () => {
 	for (const frames of [1, 479, 4_800, RATE_HZ + 1]) {
 		const [output] = await denoised('full', noise(frames, 0.1));
 		assert.equal(output.length, frames);

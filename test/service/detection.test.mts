@@ -3,6 +3,10 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import type { SignalFeatures } from '../../service/engine/detection/features.mts';
+import { findFillers } from '../../service/engine/detection/fillers.mts';
+import { MEL_BANDS } from '../../service/engine/detection/melSpectrum.mts';
+import { sceneOf } from '../../service/engine/detection/scene.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits, type EditWishes } from '../../service/engine/findEdits.mts';
 import type { SearchedTrack } from '../../service/engine/track.mts';
@@ -133,4 +137,16 @@ await test('nothing is found where nobody speaks', async () => {
 		const wishes = { ...everything, breath: true, long_silences: true };
 		assert.deepEqual(await editsIn(talk, wishes), [], `${seconds} s`);
 	}
+});
+
+await test('searches an hour of music without a pause', () => {
+	const hops = 360_000;
+	const levels = new Float32Array(hops).fill(-20);
+	const music: SignalFeatures = {
+		...{ hops, levels, edges: levels, peaks: levels, pitchHz: levels },
+		mel: new Uint8Array(hops * MEL_BANDS).fill(100),
+		voicing: new Uint8Array(hops),
+		isVoice: new Uint8Array(hops),
+	};
+	assert.deepEqual(findFillers(sceneOf({ raw: music, denoised: music })), []);
 });

@@ -99,7 +99,7 @@ await test('cuts what is left of a silence between two voices by the same limits
 	assert.deepEqual(restsOf({ ...short, keptPauseSeconds: 0.25 }), [1.25]);
 });
 
-await test('reads the limits of edits, shows them in --help, and refuses what makes no sense', () => {
+await test('reads the limits of edits, shows them in --help, and refuses impossible values', () => {
 	assert.deepEqual(readSettings([]).editLimits, DEFAULT_EDIT_LIMITS);
 	const given = ['--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.25'];
 	const others = ['--longest-filler-seconds', '1', '--longest-breath-seconds', '0.5'];

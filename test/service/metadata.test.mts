@@ -161,7 +161,7 @@ await test('writes the plain fields of WAV if they hold all tags', async () => {
 	assert.equal((await metadataIn(wide.path)).tags.get('composer'), 'Bob');
 });
 
-await test('takes the metadata of a mix from the first track with it, of single tracks from each', async () => {
+await test('takes the metadata of a mix from the first track that has it; tracks in a ZIP keep their own', async () => {
 	const first = await mp3With({ title: 'One' });
 	const second = await mp3With({ title: 'Two', artist: 'Ann', ...cover(jpeg) });
 	const { path: mix } = await edit([first, second], { merge: true, export_format: 'flac' });

@@ -60,7 +60,7 @@ await test('transcribes offline with pocketsphinx, with times of the edited file
 	assert.match(summarization?.summary ?? '', /no language model wrote this/);
 });
 
-await test('hears a track with little noise in its source, and another in the edited file', async () => {
+await test('hears a track with little noise in its source, and a noisy one in the edited file', async () => {
 	await using service = await startService(...QUICK);
 	const tracks = { 'quiet.wav': await spokenWords(13), 'noisy.wav': await spokenWords(13, 0.1) };
 	const config = { transcription: true, long_silences: true } as const;

@@ -2,40 +2,45 @@ import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import type { Scene } from './scene.mts';
 
 /** What is a voice or an instrument is this much like itself a period later (of 255). */
-const LEAST_VOICING = 140;
+const LEAST_VOICING = 125;
 
-/** It is in this share of the pauses, and they stand out from their own floor by so much a quarter of the time, dB. */
+/** A busy background is voiced in this share of the pauses, and rises this far above its own floor for a quarter of the time, dB. */
 const LEAST_VOICED_SHARE = 0.3;
 const LEAST_UNREST_DB = 1.2;
 
-/** Looked for in the pauses of so long a time around, every few seconds. */
+/** Every 5 s, the pauses within 20 s decide. */
 const REACH_HOPS = 20 * HOPS_PER_SECOND;
 const STEP_HOPS = 5 * HOPS_PER_SECOND;
-/** Fewer hops of pauses say nothing: then those of the whole recording count. */
+
+/** If the pauses nearby are shorter than this in total, those of the whole recording decide. */
 const FEWEST_HOPS = 100;
 
-/** Beside a word its echo and its soft beginning are voiced, too, hops. */
+/** Next to a word, its echo and its soft beginning are voiced too, hops. */
 const AFTER_WORD_HOPS = 25;
 const BEFORE_WORD_HOPS = 5;
 
 /**
- * For every hop, 1 where the background is neither still nor steady noise: music, or people talking.
- * Sounds of a speaker between words cannot be told from it there. Hum is voiced but steady.
+ * Returns 1 for every hop where the background is neither still nor steady noise: music, or people
+ * talking. There, nobody can tell the background from a speaker's sounds between words. Hum is voiced
+ * but steady, so it does not count.
  */
 export function busyBackground(scene: Scene): Uint8Array {
 	const pauses = pausesOf(scene);
 	const isBusy = new Uint8Array(scene.hops);
 	const isBusyAtAll = isBusyIn(scene, pauses);
+	let [from, to] = [0, 0];
 	for (let start = 0; start < scene.hops; start += STEP_HOPS) {
 		const middle = start + STEP_HOPS / 2;
-		const near = pauses.filter((hop) => Math.abs(hop - middle) <= REACH_HOPS);
+		while (pauses[from] < middle - REACH_HOPS) from++;
+		while (pauses[to] <= middle + REACH_HOPS) to++;
+		const near = pauses.slice(from, to);
 		const isBusyHere = near.length < FEWEST_HOPS ? isBusyAtAll : isBusyIn(scene, near);
 		if (isBusyHere) isBusy.fill(1, start, start + STEP_HOPS);
 	}
 	return isBusy;
 }
 
-/** The hops that are not near words. */
+/** Returns the hops that are not near words, in order. */
 function pausesOf({ hops, isSpeech }: Scene): number[] {
 	const pauses: number[] = [];
 	let lastSpoken = -Infinity;

@@ -28,16 +28,16 @@ const MOST_CONCENTRATION_DB = -4.2;
 /** Music and voices are more like themselves a period later than this (of 255). */
 const MOST_VOICING = 132;
 
-/** After a word the sound ends first: it falls at least so far below the breath for so long. */
+/** After a word comes a gap this long, hops, in which the level falls this far below the breath, dB. */
 const LEAST_DIP_DB = 10;
 const SHORTEST_GAP_HOPS = 4;
 const FEWEST_DIP_HOPS = 2;
 
-/** A breath swells: it begins so much softer than its loudest part, which is not its beginning. */
+/** A breath swells: it begins this much softer than its peak, dB, which comes after this share of it. */
 const LEAST_SWELL_DB = 5;
 const EARLIEST_PEAK_SHARE = 0.15;
 
-/** What reaches a word may begin it unless it is this long, hops. */
+/** A shorter sound that touches the next word may be its beginning, hops. */
 const SHORTEST_TOUCHING_HOPS = 30;
 /** Further away from a word no sound belongs to it, hops. */
 const APART_HOPS = 3;
@@ -127,7 +127,7 @@ function hasGapBefore({ isSpeech, rawDb }: Scene, { start, end }: IndexRange): b
 	return lastSpoken < 0 || softHops >= FEWEST_DIP_HOPS;
 }
 
-/** False for what falls from its first moment on, as the echo of a click does. */
+/** False for a sound that only decays, such as the echo of a click. */
 function swells(rawDb: Float32Array, { start, end }: IndexRange): boolean {
 	const levels = smoothed(rawDb.subarray(start, end), 2);
 	const peakDb = Math.max(...levels);

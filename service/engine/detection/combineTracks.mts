@@ -3,14 +3,14 @@ import { SOFT_HOPS } from './scene.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../../shared/editLimits.mts';
 import type { TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** The rest of a long silence between two voices may be this much shorter than that of one voice. */
+/** A cut between two voices may be this much shorter than the shortest one in a single voice. */
 const REST_TOLERANCE_SECONDS = 0.05;
 
-/** Seconds about long silences that others interrupt. */
+/** Limits for long silences that another voice interrupts, in seconds. */
 interface Margins {
 	/** Left beside what someone else says. */
 	guardSeconds: number;
-	/** A rest between two voices is cut from this length on. */
+	/** What is left of the cut is made from this length on. */
 	shortestRestSeconds: number;
 }
 
@@ -37,8 +37,8 @@ export function combineTracks(
 }
 
 /**
- * Where somebody speaks is known with the soft beginnings and endings of words, so that together as
- * much stays beside another voice as beside one's own.
+ * Activity includes the soft beginnings and endings of words. With them, as much stays next to another
+ * voice as next to one's own.
  */
 function marginsOf({ longSilenceSeconds, keptPauseSeconds }: EditLimits): Margins {
 	const guard = Math.max(0, keptPauseSeconds - SOFT_HOPS / HOPS_PER_SECOND);

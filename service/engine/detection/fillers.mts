@@ -22,20 +22,24 @@ const SHORTEST_IN_ECHO_HOPS = 40;
 
 /** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
 const MOST_RESTLESSNESS_DB = 3.5;
-const MOST_DRIFT_DB = 2.3;
+const MOST_DRIFT_DB = 2;
 
 /** Between two syllables the level falls by more than this and rises again, dB. */
 const MOST_DIP_DB = 6;
 
 /** Its pitch hardly moves, semitones. */
-const MOST_PITCH_SPREAD = 2.2;
+const MOST_PITCH_SPREAD = 1.5;
 
 /** It is said aloud: no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
-/** In "um" the vowel and the nasal are both at least so long, hops, and the nasal is so much darker, dB. */
+/**
+ * In "um" the vowel and the nasal are both at least so long, hops; the nasal is so much darker than
+ * the vowel, and has so much less above 1 kHz than below 500 Hz, dB. The "u" of "au" has more.
+ */
 const SHORTEST_PART_HOPS = 10;
 const LEAST_DARKENING_DB = 4;
+const LEAST_NASAL_DARKNESS_DB = 8;
 
 /** Bands below 500 Hz, from 1 to 2.4 kHz, and above: an "ee" is bright and has nothing between. */
 const LOW_BANDS = [0, 3] as const;
@@ -67,7 +71,8 @@ interface Core extends IndexRange {
 function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 	if (part.end - part.start < SHORTEST_HOPS) return [];
 	const levels = scene.denoisedDb;
-	const loudest = part.start + levels.subarray(part.start, part.end).indexOf(loudestDb(scene, part));
+	const loudest =
+		part.start + levels.subarray(part.start, part.end).indexOf(loudestDb(scene, part));
 	const limitDb = levels[loudest] - CORE_DEPTH_DB;
 	const isSoft = (hop: number) => hop < 0 || hop >= scene.hops || levels[hop] < limitDb;
 	const softHops = (from: number, step: number) => {
@@ -114,7 +119,8 @@ function wholeOf({ denoisedDb }: Scene, { island, ...core }: Core): IndexRange {
 }
 
 function loudestDb({ denoisedDb }: Scene, { start, end }: IndexRange): number {
-	return Math.max(...denoisedDb.subarray(start, end));
+	// Not with a spread: an hour of music is one island, and that many arguments overflow the stack.
+	return denoisedDb.subarray(start, end).reduce((loudest, level) => Math.max(loudest, level));
 }
 
 /** How far the level falls between two louder moments, dB. */
@@ -133,7 +139,10 @@ function deepestDip({ denoisedDb }: Scene, { start, end }: IndexRange): number {
 function isHeld({ denoised }: Scene, { start, end }: IndexRange): boolean {
 	const third = Math.floor((end - start) / 3);
 	const [first, second, last] = [0, 1, 2].map((index) => {
-		return profileOf(denoised.mel, { start: start + index * third, end: start + (index + 1) * third });
+		return profileOf(denoised.mel, {
+			start: start + index * third,
+			end: start + (index + 1) * third,
+		});
 	});
 	return (
 		profileDistance(first, second) <= MOST_DRIFT_DB &&
@@ -147,8 +156,11 @@ function isVowelAndNasal(scene: Scene, { start, end }: IndexRange): boolean {
 	for (let split = start + SHORTEST_PART_HOPS; split <= end - SHORTEST_PART_HOPS; split += 2) {
 		const vowel = { start, end: split - 2 };
 		const nasal = { start: split + 2, end };
-		const isDarker = darkness(scene, nasal) - darkness(scene, vowel) >= LEAST_DARKENING_DB;
-		if (isDarker && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
+		const nasalDarkness = darkness(scene, nasal);
+		const isNasal =
+			nasalDarkness >= LEAST_NASAL_DARKNESS_DB &&
+			nasalDarkness - darkness(scene, vowel) >= LEAST_DARKENING_DB;
+		if (isNasal && isHeld(scene, vowel) && isHeld(scene, nasal)) return true;
 	}
 	return false;
 }

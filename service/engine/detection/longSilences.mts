@@ -9,6 +9,8 @@ export interface AnalysisLevels {
 	denoised: Float32Array;
 	/** 1 where a voice activity detector hears a voice. */
 	isVoice: Uint8Array;
+	/** How alike one period of the denoised sound is to the next: 0 for noise, 255 for a held tone. */
+	voicing: Uint8Array;
 }
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
@@ -44,6 +46,15 @@ const CALM_LEAST_MARGIN_DB = 7;
 const CALM_DEPTH_DB = 10;
 const CALM_REACH_HOPS = 15;
 
+/**
+ * A guest hardly louder than a fan neither stands out in level nor survives the noise reduction whole,
+ * but what is left of the voice repeats itself from period to period, over 0.3 s by this much. Where
+ * even the pauses do so (music, hum, people talking) that says nothing.
+ */
+const LEAST_VOICING = 135;
+const MOST_VOICING_OF_PAUSES = 110;
+const VOICING_REACH_HOPS = 15;
+
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
@@ -67,10 +78,12 @@ export function findLongSilences(
 	const rawLimit = rawLimits(rawFloor, rawSpeechDb);
 	const denoisedSpeechDb = speechLevelDb(denoised);
 	const denoisedLimit = denoisedLimits(denoised, denoisedSpeechDb);
-	const voiceShare = sharesAround(levels.isVoice);
+	const voiceShare = meansAround(levels.isVoice, VOICE_REACH_HOPS);
 	const hops = Math.min(raw.length, denoised.length);
 	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
+	const isVoiced = voicedHops(levels.voicing);
 	const isSilentAt = (hop: number) => {
+		if (isVoiced[hop] && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB) return false;
 		if (isCalm[hop]) return true;
 		const isFaint =
 			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
@@ -122,16 +135,25 @@ function calmHops(raw: Float32Array, rawFloor: Float32Array, speechDb: number): 
 	return isCalm;
 }
 
-/** For every hop, the share of marked hops around it. */
-function sharesAround(marks: Uint8Array): Float32Array {
-	const shares = new Float32Array(marks.length);
-	let count = 0;
-	for (let hop = -VOICE_REACH_HOPS; hop < marks.length; hop++) {
-		count += marks[hop + VOICE_REACH_HOPS] ?? 0;
-		count -= marks[hop - VOICE_REACH_HOPS - 1] ?? 0;
-		if (hop >= 0) shares[hop] = count / (2 * VOICE_REACH_HOPS + 1);
+/** Marks the hops in which a voice is heard through the noise. */
+function voicedHops(voicing: Uint8Array): Uint8Array {
+	const means = meansAround(voicing, VOICING_REACH_HOPS);
+	const pauses = noiseFloorDb(means);
+	return Uint8Array.from(means, (mean, hop) =>
+		Number(mean >= LEAST_VOICING && pauses[hop] <= MOST_VOICING_OF_PAUSES),
+	);
+}
+
+/** For every hop, the mean of the values around it; beyond the ends they are 0. */
+function meansAround(values: Uint8Array, reachHops: number): Float32Array {
+	const means = new Float32Array(values.length);
+	let sum = 0;
+	for (let hop = -reachHops; hop < values.length; hop++) {
+		sum += values[hop + reachHops] ?? 0;
+		sum -= values[hop - reachHops - 1] ?? 0;
+		if (hop >= 0) means[hop] = sum / (2 * reachHops + 1);
 	}
-	return shares;
+	return means;
 }
 
 /** The same with short lone sounds taken for silence. */

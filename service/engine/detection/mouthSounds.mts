@@ -21,15 +21,16 @@ const LEAST_EXCESS_DB = 2.5;
 const BORDER_DB = 4;
 
 /** The surroundings it is compared with: from this many hops away to this many. */
-const NEAR_HOPS = 5;
+const NEAR_HOPS = 6;
 const FAR_HOPS = 13;
 
 /** A sound this close after a word may be the release of a final t; before one, the k of "kto". */
 const AFTER_WORD_HOPS = 16;
 const BEFORE_WORD_HOPS = 9;
 
-/** On both sides it is still: no more than this above the noise, dB. */
+/** On both sides it is still: no more than this above the noise, or so far below speech, dB. */
 const STILL_MARGIN_DB = 6;
+const STILL_DEPTH_DB = 55;
 
 /**
  * Finds mouth clicks and lip smacks in the pauses: short bursts out of near silence, in the
@@ -82,8 +83,8 @@ function levelAround({ raw }: Scene, hop: number): number {
 }
 
 /** True if there is nothing but noise on both sides. */
-function isStillAround({ rawDb, rawFloorDb }: Scene, hop: number): boolean {
-	const limitDb = rawFloorDb[hop] + STILL_MARGIN_DB;
+function isStillAround({ rawDb, rawFloorDb, rawSpeechDb }: Scene, hop: number): boolean {
+	const limitDb = Math.max(rawFloorDb[hop] + STILL_MARGIN_DB, rawSpeechDb - STILL_DEPTH_DB);
 	return sidesOf(rawDb, hop).every((side) => meanDb(side) <= limitDb);
 }
 

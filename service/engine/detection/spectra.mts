@@ -33,7 +33,7 @@ export function restlessnessOf(mel: Uint8Array, { start, end }: IndexRange): num
 }
 
 /** The mean difference of two hops' bands, loudness aside, dB. */
-export function shapeDistance(mel: Uint8Array, one: number, other: number): number {
+function shapeDistance(mel: Uint8Array, one: number, other: number): number {
 	let mean = 0;
 	for (let band = 0; band < SHAPE_BANDS; band++) {
 		mean += mel[other * MEL_BANDS + band] - mel[one * MEL_BANDS + band];
@@ -46,7 +46,7 @@ export function shapeDistance(mel: Uint8Array, one: number, other: number): numb
 	return sum / 2 / SHAPE_BANDS;
 }
 
-/** What is so far below the whole does not tell sounds apart, dB. */
+/** Bands further below the whole than this are too faint to tell sounds apart, dB. */
 const FAINTEST_SHARE_DB = -35;
 
 /** The mean difference of two profiles, loudness aside, dB a band. */

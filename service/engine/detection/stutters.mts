@@ -8,23 +8,23 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 const SHORTEST_HOPS = 7;
 const LONGEST_HOPS = 38;
 
-/** The pause before it, and the pause after it, hops. */
+/** Limits of the pauses before and after it, hops. */
 const SHORTEST_PAUSE_BEFORE_HOPS = 8;
 const SHORTEST_PAUSE_HOPS = 4;
 const LONGEST_PAUSE_HOPS = 22;
-/** A shorter one may be the stop in "sixty-six". */
+/** A shorter pause may be the stop in "sixty-six". */
 const STOP_HOPS = 7;
 
-/** What it begins goes on for longer than itself: "two, two" is meant. */
+/** The next attempt is longer than it by this factor and by these hops: "two, two" is intended. */
 const LEAST_LENGTH_RATIO = 1.4;
 const LEAST_REST_HOPS = 8;
 
-/** A word goes on over gaps no longer than this, hops. */
+/** Gaps up to this long do not end a word, hops. */
 const LONGEST_GAP_HOPS = 2;
 
 /**
- * It differs from what begins the next attempt by no more than this, dB a band; less after a pause
- * that may be a stop, or if it is one held vowel.
+ * It differs from the beginning of the next attempt by no more than this, dB a band. The limit is
+ * lower after a pause that may be a stop, and for a held vowel, which hardly changes.
  */
 const MOST_DIFFERENCE_DB = 4;
 const MOST_DOUBTFUL_DIFFERENCE_DB = 3;
@@ -33,7 +33,7 @@ const HELD_RESTLESSNESS_DB = 2;
 /** It is said as loudly as words are: no more than this below speech, dB. */
 const MOST_DEPTH_DB = 5;
 
-/** Voiced hops it needs, and the share of it in which a voice is heard: noises are alike, too. */
+/** How much of it must be voiced, and in how much a voice must be heard: noises are alike, too. */
 const FEWEST_VOICED_HOPS = 4;
 const LEAST_VOICED_SHARE = 0.5;
 const LEAST_VOICE_SHARE = 0.4;
@@ -78,7 +78,7 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 	return edits;
 }
 
-/** The word that an island breaks off, if it does; between them it may be broken off again. */
+/** Returns the attempt that completes a word broken off at `first`; others may break off in between. */
 function wordAfter(scene: Scene, sounds: Sounds, first: number): Attempt | undefined {
 	const attempt = attemptAfter(scene, sounds, first);
 	if (!attempt) return undefined;
@@ -91,7 +91,7 @@ function wordAfter(scene: Scene, sounds: Sounds, first: number): Attempt | undef
 	return isWhole ? attempt : wordAfter(scene, sounds, attempt.next);
 }
 
-/** Looks whether what begins with an island is said again; it may be in pieces, as "st" is. */
+/** Returns the best repetition of what begins at `first`, which may be in pieces, as "st" is. */
 function attemptAfter(scene: Scene, { islands }: Sounds, first: number): Attempt | undefined {
 	const { start } = islands[first];
 	let best: Attempt | undefined;

@@ -8,8 +8,8 @@ export const HOP_SAMPLES = WINDOW_SAMPLES / 2;
 export const BINS = HOP_SAMPLES + 1;
 
 /**
- * Transforms windows of two real signals with one complex FFT. The windows are root-Hann both ways,
- * so that overlapped windows add up to the signal again.
+ * Transforms windows of two real signals with one complex FFT. Both directions use root-Hann windows,
+ * so overlapping windows add up to the signal again.
  */
 export class PairedTransform {
 	readonly #fft = new FFT(WINDOW_SAMPLES);
@@ -19,7 +19,7 @@ export class PairedTransform {
 		Math.sin((Math.PI * (i + 0.5)) / WINDOW_SAMPLES),
 	);
 
-	/** Writes the spectra of the windows that begin at `start`: real and imaginary part by turns. */
+	/** Writes the spectra of the windows that begin at `start`, real and imaginary parts alternating. */
 	forward(
 		[one, two]: readonly [Float32Array, Float32Array],
 		start: number,
@@ -43,7 +43,7 @@ export class PairedTransform {
 		}
 	}
 
-	/** Adds the windows of two spectra, each to its signal from its place on. */
+	/** Transforms two spectra back and adds their windows to their signals. */
 	addInverse(one: Placed, two: Placed): void {
 		const input = this.#input;
 		const output = this.#output;
@@ -68,7 +68,7 @@ export class PairedTransform {
 	}
 }
 
-/** Where the conjugate of a bin is, both as places in a complex array. */
+/** Returns the place of a bin's conjugate; both are places in a complex array. */
 function mirrored(place: number): number {
 	return (2 * WINDOW_SAMPLES - place) % (2 * WINDOW_SAMPLES);
 }

@@ -34,6 +34,7 @@ export class SyntheticTalk {
 	readonly #chance = new Chance(5);
 	readonly #parts: Float32Array[] = [];
 	#frames = 0;
+	#hasMusic = false;
 
 	get seconds(): number {
 		return this.#frames / RATE_HZ;
@@ -53,8 +54,27 @@ export class SyntheticTalk {
 		return this.#add(faded(this.#glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
 	}
 
-	filler(seconds: number): this {
-		return this.#add(this.#voiced('schwa', seconds, 0));
+	filler(seconds: number, vowel: Vowel = 'schwa'): this {
+		return this.#add(this.#voiced(vowel, seconds, 0));
+	}
+
+	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in so many seconds. */
+	tail(seconds: number): this {
+		const noise = atRms(whiteNoise(framesOf(seconds), this.#chance), SPEECH * fromDb(-8));
+		const decay = Math.log(1_000) / noise.length;
+		return this.#add(noise.map((sample, frame) => sample * Math.exp(-decay * frame)));
+	}
+
+	/** Adds the burst of a consonant such as t. */
+	burst(): this {
+		const noise = whiteNoise(framesOf(0.02), this.#chance);
+		return this.#add(faded(atRms(noise, SPEECH * 0.5), 0.001, 0.015));
+	}
+
+	/** Puts chords behind the whole talk, 15 dB below speech. */
+	overMusic(): this {
+		this.#hasMusic = true;
+		return this;
 	}
 
 	/** @param level in dB relative to speech. */
@@ -78,6 +98,7 @@ export class SyntheticTalk {
 	/** Returns the whole talk with the noise of a quiet room. */
 	samples(): Float32Array {
 		const all = whiteNoise(this.#frames, new Chance(9)).map((sample) => sample * 0.0003);
+		if (this.#hasMusic) addAt(all, chords(this.#frames), 0, SPEECH * fromDb(-15));
 		let frame = 0;
 		for (const part of this.#parts) {
 			addAt(all, part, frame);
@@ -139,4 +160,18 @@ export class SyntheticTalk {
 		addAt(sound, resonated(buzz, 150, 200), 0, 0.5);
 		return faded(atRms(sound, SPEECH), 0.02, 0.04);
 	}
+}
+
+/** Chords of half a second, each loud at first, at RMS 1. */
+function chords(frames: number): Float32Array {
+	const roots = [220, 262, 196, 247];
+	const length = framesOf(0.5);
+	const sound = Float32Array.from({ length: frames }, (_, frame) => {
+		const root = roots[Math.floor(frame / length) % roots.length];
+		const loudness = Math.exp((-3 * (frame % length)) / length);
+		return [1, 1.25, 1.5, 2, 3].reduce((sum, ratio) => {
+			return sum + loudness * Math.sin((2 * Math.PI * root * ratio * frame) / RATE_HZ);
+		}, 0);
+	});
+	return atRms(sound, 1);
 }
