@@ -19,9 +19,12 @@ export interface DenoiseTask {
 
 /**
  * The denoiser starts this long before a stretch, to learn the noise. At the beginning of a recording
- * it hears the first seconds backwards.
+ * it hears the first seconds backwards or, with hum, a loop of them.
  */
 const WARM_UP_FRAMES = 4 * RNNOISE_RATE_HZ;
+
+/** Notches need a second to settle. A longer loop would lose the phase of the hum. */
+const HUM_LOOP_SECONDS = 2;
 
 /** Denoises a stretch of a recording, delay compensated. */
 export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): Promise<void> {
@@ -49,10 +52,11 @@ async function* denoised(
 		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
 	}
 	const notches = new Notches(humHz, input);
+	const loopFrames = humLoopFrames(humHz, input.frames);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
-		const block = await readBlock(reader, input, frame);
+		const block = await readBlock(reader, input, frame, loopFrames);
 		notches.take(block);
 		for (const [denoiser, group] of working) {
 			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
@@ -71,11 +75,39 @@ async function* denoised(
 	}
 }
 
-/** Reads a block of frames: mirrored before the recording's beginning, silent after its end. */
-async function readBlock(reader: PcmReader, input: PcmFile, frame: number): Promise<Float32Array> {
+/**
+ * Returns the length of the loop before a recording with hum, in frames: whole periods, so that the
+ * notches have settled when the recording begins. 0 without hum or if the recording is shorter.
+ */
+function humLoopFrames(humHz: readonly number[], frames: number): number {
+	if (humHz.length === 0) return 0;
+	const [firstHz] = humHz;
+	// An even number: the first tone may be the second harmonic.
+	const periods = 2 * Math.round((HUM_LOOP_SECONDS / 2) * firstHz);
+	const loop = Math.round((periods / firstHz) * RNNOISE_RATE_HZ);
+	return loop <= frames ? loop : 0;
+}
+
+/**
+ * Reads a block of frames: the loop or, without one, mirrored sound before the recording's
+ * beginning, silence after its end.
+ */
+async function readBlock(
+	reader: PcmReader,
+	input: PcmFile,
+	frame: number,
+	loopFrames: number,
+): Promise<Float32Array> {
 	const block = new Float32Array(BLOCK_FRAMES * input.channels);
 	const before = Math.min(BLOCK_FRAMES, Math.max(0, -frame));
-	if (before > 0) {
+	if (before > 0 && loopFrames > 0) {
+		for (let done = 0; done < before; ) {
+			const place = loopFrames - 1 - ((-frame - done - 1) % loopFrames);
+			const count = Math.min(before - done, loopFrames - place);
+			block.set(await reader.read(place, count), done * input.channels);
+			done += count;
+		}
+	} else if (before > 0) {
 		const from = -frame - before;
 		const available = Math.max(0, Math.min(before, input.frames - from));
 		// Reversing swaps the channels too; nobody hears the warm-up.

@@ -18,6 +18,9 @@ const NEIGHBOURS_BINS = [5, 16] as const;
 /** Nobody speaks at a frequency in this share of the windows: what is left there is hum or noise. */
 const QUIET_SHARE = 0.2;
 
+/** In a shorter recording than 4.8 s, a held voice looks the same. */
+const FEWEST_WINDOWS = 6;
+
 /** A steady tone rises more than this above its neighbours, dB. */
 const TONE_DB = 10;
 
@@ -35,6 +38,7 @@ export class HumMeter {
 	#filled = 0;
 	#sum = 0;
 	#frame = 0;
+	#windows = 0;
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
 		this.#channels = channels;
@@ -61,6 +65,7 @@ export class HumMeter {
 
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
 	tones(): number[] {
+		if (this.#windows < FEWEST_WINDOWS) return [];
 		const families = MAINS_HZ.map((mainsHz) =>
 			this.#harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
 		);
@@ -72,6 +77,7 @@ export class HumMeter {
 	}
 
 	#endWindow(): void {
+		this.#windows++;
 		const powers = this.#spectrum.of(this.#window);
 		for (const harmonic of this.#harmonics) harmonic.hear(powers);
 		this.#window.copyWithin(0, WINDOW_SAMPLES / 2);
