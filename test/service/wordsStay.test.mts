@@ -51,6 +51,11 @@ for (const [title, add] of Object.entries(STAYS)) {
 	});
 }
 
+await test('a held sound at the very beginning or end stays: it may be a word', async () => {
+	const talk = new SyntheticTalk().filler(0.4).pause(0.4).sentence().pause(0.4).filler(0.4);
+	assert.deepEqual(await kindsIn(talk), []);
+});
+
 for (const vowel of ['e', 'schwa', 'o', 'a'] as const) {
 	for (const seconds of [0.4, 1.6]) {
 		await test(`a held ${vowel} of ${seconds} s is a filler`, async () => {

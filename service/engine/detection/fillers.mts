@@ -74,7 +74,8 @@ function coresIn(scene: Scene, island: IndexRange, part = island): Core[] {
 	const loudest =
 		part.start + levels.subarray(part.start, part.end).indexOf(loudestDb(scene, part));
 	const limitDb = levels[loudest] - CORE_DEPTH_DB;
-	const isSoft = (hop: number) => hop < 0 || hop >= scene.hops || levels[hop] < limitDb;
+	// Beyond the ends of the recording there is no pause: what it begins with may be a word.
+	const isSoft = (hop: number) => hop >= 0 && hop < scene.hops && levels[hop] < limitDb;
 	const softHops = (from: number, step: number) => {
 		let count = 0;
 		while (count < LONGER_PAUSE_HOPS && isSoft(from + step * count)) count++;
