@@ -119,7 +119,7 @@ function editsIn(scene: Scene, wishes: EditWishes, limits: EditLimits): Timeline
 	const certain = soundsOfSpeaker.filter(
 		({ startSeconds }) => !isBusy[Math.floor(startSeconds * HOPS_PER_SECOND)],
 	);
-	const silences = wishes.long_silences ? findLongSilences(levelsIn(scene), limits) : [];
+	const silences = wishes.long_silences ? findLongSilences(levelsIn(scene, isBusy), limits) : [];
 	return [...silences, ...certain.filter((edit) => !isTooLong(edit, limits))];
 }
 
@@ -141,9 +141,10 @@ function spokenEditsIn(scene: Scene): TimelineEdit[] {
 	return [...fillers, ...stutters];
 }
 
-function levelsIn({ raw, denoised }: Scene): AnalysisLevels {
+function levelsIn(scene: Scene, isBusy: Uint8Array): AnalysisLevels {
+	const { raw, denoised, rawExcessDb: excess } = scene;
 	const { levels, voicing } = denoised;
-	return { raw: raw.levels, denoised: levels, isVoice: raw.isVoice, voicing };
+	return { raw: raw.levels, denoised: levels, isVoice: raw.isVoice, voicing, excess, isBusy };
 }
 
 /** Fillers and hesitations are found together, and a transcript may add what was not asked for. */

@@ -112,7 +112,7 @@ await test('leaves music as it is', async () => {
 });
 
 /** Levels and voicing of a host, a fan 16 dB softer, and a guest in it from 16 to 17.5 s. */
-function guestInFan(guestVoicing: number) {
+function guestInFan(guestVoicing: number, guestExcessDb = 1) {
 	const hops = 3_000;
 	const at = <T,>(hop: number, host: T, guest: T, fan: T) => {
 		if (hop < 1_400 && hop % 100 < 90) return host;
@@ -125,14 +125,25 @@ function guestInFan(guestVoicing: number) {
 		denoised: make(-20, -60, -70),
 		isVoice: Uint8Array.from(make(1, 0, 0)),
 		voicing: Uint8Array.from(make(220, guestVoicing, 75)),
+		excess: make(20, guestExcessDb, 1),
+		isBusy: new Uint8Array(hops),
 	};
 }
 
+/** Whether any of the guest is cut as silence. */
+function losesGuest(levels: ReturnType<typeof guestInFan>): boolean {
+	return findLongSilences(levels, DEFAULT_EDIT_LIMITS).some(
+		({ startSeconds, endSeconds }) => startSeconds < 17.4 && endSeconds > 16.1,
+	);
+}
+
 await test('keeps a guest who is hardly louder than a fan, by the voice', () => {
-	const coversGuest = (voicing: number) =>
-		findLongSilences(guestInFan(voicing), DEFAULT_EDIT_LIMITS).some(
-			({ startSeconds, endSeconds }) => startSeconds < 17.4 && endSeconds > 16.1,
-		);
-	assert.equal(coversGuest(75), true, 'without a voice it is noise');
-	assert.equal(coversGuest(190), false);
+	assert.equal(losesGuest(guestInFan(75)), true, 'without a voice it is noise');
+	assert.equal(losesGuest(guestInFan(190)), false);
+});
+
+await test('keeps an unvoiced sound that stands out from a fan in some bands only', () => {
+	assert.equal(losesGuest(guestInFan(75, 5)), false);
+	const overMusic = { ...guestInFan(75, 5), isBusy: new Uint8Array(3_000).fill(1) };
+	assert.equal(losesGuest(overMusic), true, 'over music that says nothing');
 });

@@ -11,6 +11,10 @@ export interface AnalysisLevels {
 	isVoice: Uint8Array;
 	/** How alike one period of the denoised sound is to the next: 0 for noise, 255 for a held tone. */
 	voicing: Uint8Array;
+	/** How far the recording as it came stands out from the local noise, dB over the bands. */
+	excess: Float32Array;
+	/** 1 where the background is music or talk. */
+	isBusy: Uint8Array;
 }
 
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
@@ -55,6 +59,13 @@ const LEAST_VOICING = 135;
 const MOST_VOICING_OF_PAUSES = 110;
 const VOICING_REACH_HOPS = 15;
 
+/**
+ * An s in a fan's noise, or any soft word over hum, does not show in level, but in some of the bands:
+ * over 50 ms it stands out by this much on average. Over music or talk that says nothing.
+ */
+const HEARD_EXCESS_DB = 3;
+const EXCESS_REACH_HOPS = 2;
+
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
 const STILLNESS_HOPS = 25;
@@ -82,8 +93,11 @@ export function findLongSilences(
 	const hops = Math.min(raw.length, denoised.length);
 	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
 	const isVoiced = voicedHops(levels.voicing);
+	const excess = meansAround(levels.excess, EXCESS_REACH_HOPS);
+	const isHeard = (hop: number) =>
+		isVoiced[hop] === 1 || (!levels.isBusy[hop] && excess[hop] >= HEARD_EXCESS_DB);
 	const isSilentAt = (hop: number) => {
-		if (isVoiced[hop] && rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB) return false;
+		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop]) return true;
 		const isFaint =
 			denoised[hop] < denoisedSpeechDb - MUSIC_DEPTH_DB && raw[hop] < rawSpeechDb - MUSIC_DEPTH_DB;
@@ -145,7 +159,7 @@ function voicedHops(voicing: Uint8Array): Uint8Array {
 }
 
 /** For every hop, the mean of the values around it; beyond the ends they are 0. */
-function meansAround(values: Uint8Array, reachHops: number): Float32Array {
+function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
 	const means = new Float32Array(values.length);
 	let sum = 0;
 	for (let hop = -reachHops; hop < values.length; hop++) {
