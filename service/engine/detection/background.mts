@@ -1,10 +1,13 @@
 import { HOPS_PER_SECOND } from '../signal/levels.mts';
 import type { Scene } from './scene.mts';
 
-/** What is a voice or an instrument is this much like itself a period later (of 255). */
+/** Voicing of a voice or an instrument, of 255. */
 const LEAST_VOICING = 125;
 
-/** A busy background is voiced in this share of the pauses, and rises this far above its own floor for a quarter of the time, dB. */
+/**
+ * A busy background is voiced in this share of the pauses, and for a quarter of the time it is this
+ * far above its own floor, dB.
+ */
 const LEAST_VOICED_SHARE = 0.3;
 const LEAST_UNREST_DB = 1.2;
 

@@ -3,45 +3,45 @@ import { countOf, runsOf, type Scene } from './scene.mts';
 import { profileDistance, profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** A shorter sound of this sort is a hesitation, a longer one a filler, hops. */
+/** A shorter filler is a hesitation, hops. */
 const SHORTEST_FILLER_HOPS = 32;
 
-/** Words such as "a" and "eh" are shorter, and nobody holds a sound for longer, hops. */
+/** Length of a filler, hops: words such as "a" and "eh" are shorter. */
 const SHORTEST_HOPS = 20;
 const LONGEST_HOPS = 2 * HOPS_PER_SECOND;
 
-/** What is more than this below the loudest hop is its echo, or a pause, dB. */
+/** Anything this far below its loudest hop is an echo or a pause, dB. */
 const CORE_DEPTH_DB = 15;
 const LEAST_VOICED_SHARE = 0.85;
 
-/** Pauses that set it off from words: this long on both sides, and longer on one, hops. */
+/** It has pauses on both sides, one of them longer, hops. */
 const SHORTEST_PAUSE_HOPS = 5;
 const LONGER_PAUSE_HOPS = 8;
-/** Where an echo fills the pause, which may be the stop of a word, it is longer itself, hops. */
+/** Its minimum length where the pause is not silent: that may be a stop within a word, hops. */
 const SHORTEST_IN_ECHO_HOPS = 40;
 
-/** What is held changes no more than this within 30 ms, and from one third to another, dB a band. */
+/** A held sound changes by no more than this within 30 ms, and between its thirds, dB a band. */
 const MOST_RESTLESSNESS_DB = 3.5;
 const MOST_DRIFT_DB = 2;
 
-/** Between two syllables the level falls by more than this and rises again, dB. */
+/** The level falls further than this between two syllables, dB. */
 const MOST_DIP_DB = 6;
 
 /** Its pitch hardly moves, semitones. */
 const MOST_PITCH_SPREAD = 1.5;
 
-/** It is said aloud: no more than this below speech, dB. */
+/** It is no more than this below speech, dB. */
 const MOST_DEPTH_DB = 14;
 
 /**
- * In "um" the vowel and the nasal are both at least so long, hops; the nasal is so much darker than
- * the vowel, and has so much less above 1 kHz than below 500 Hz, dB. The "u" of "au" has more.
+ * The vowel and the nasal of "um" each have this minimum length, hops. The nasal is this much darker
+ * than the vowel, and this much weaker above 1 kHz than below 500 Hz, dB.
  */
 const SHORTEST_PART_HOPS = 10;
 const LEAST_DARKENING_DB = 4;
 const LEAST_NASAL_DARKNESS_DB = 8;
 
-/** Bands below 500 Hz, from 1 to 2.4 kHz, and above: an "ee" is bright and has nothing between. */
+/** Bands below 500 Hz, from 1 to 2.4 kHz, and above. An "ee" has little between the first and the last. */
 const LOW_BANDS = [0, 3] as const;
 const MIDDLE_BANDS = [6, 11] as const;
 const HIGH_BANDS = [12, 17] as const;

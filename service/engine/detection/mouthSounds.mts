@@ -5,22 +5,22 @@ import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 /** Longest mouth sound, hops. */
 const LONGEST_HOPS = 8;
 
-/** Its loudest millisecond rises so far out of what is around it, dB. */
+/** Its loudest millisecond is at least this far above its surroundings, dB. */
 const LEAST_RISE_DB = 10.3;
 /** More where the pauses are restless themselves. */
 const RISE_PER_UNREST = 0.6;
 
-/** That millisecond is so much louder than the whole sound, and no louder than this above speech, dB. */
+/** That millisecond is at least this far above the whole sound, and at most this far above speech, dB. */
 const LEAST_CREST_DB = 4.8;
 const MOST_LEVEL_DB = 10;
 
-/** The sound stands out over the bands by this much more than the pauses do at most times, dB. */
+/** Averaged over the bands, it stands out this much more than the pauses usually do, dB. */
 const LEAST_EXCESS_DB = 2.5;
 
-/** It begins and ends where the level is so much above what is around it, dB. */
+/** It begins and ends where the level is this far above its surroundings, dB. */
 const BORDER_DB = 4;
 
-/** The surroundings it is compared with: from this many hops away to this many. */
+/** Its surroundings are between this many hops away and this many. */
 const NEAR_HOPS = 6;
 const FAR_HOPS = 13;
 
@@ -28,7 +28,7 @@ const FAR_HOPS = 13;
 const AFTER_WORD_HOPS = 16;
 const BEFORE_WORD_HOPS = 9;
 
-/** On both sides it is still: no more than this above the noise, or so far below speech, dB. */
+/** Silence on both sides: no more than this above the noise, or at least this far below speech, dB. */
 const STILL_MARGIN_DB = 6;
 const STILL_DEPTH_DB = 55;
 
