@@ -60,11 +60,13 @@ const MOST_VOICING_OF_PAUSES = 110;
 const VOICING_REACH_HOPS = 15;
 
 /**
- * An s in a fan's noise, or any soft word over hum, does not show in level, but in some of the bands:
- * over 50 ms it stands out by this much on average. Over music or talk that says nothing.
+ * An s in a fan's noise, or a soft word over hum, does not show in the level, but in some of the bands:
+ * it stands out by this much for most of 90 ms, longer than a click. Over music or talk that says
+ * nothing.
  */
 const HEARD_EXCESS_DB = 3;
-const EXCESS_REACH_HOPS = 2;
+const LEAST_HEARD_SHARE = 0.7;
+const HEARD_REACH_HOPS = 4;
 
 /** A sound no longer than this with stillness on both sides is a click, not a word. */
 const CLICK_HOPS = 4;
@@ -93,9 +95,10 @@ export function findLongSilences(
 	const hops = Math.min(raw.length, denoised.length);
 	const isCalm = calmHops(raw, rawFloor, rawSpeechDb);
 	const isVoiced = voicedHops(levels.voicing);
-	const excess = meansAround(levels.excess, EXCESS_REACH_HOPS);
+	const standsOut = Uint8Array.from(levels.excess, (excess) => Number(excess >= HEARD_EXCESS_DB));
+	const heardShare = meansAround(standsOut, HEARD_REACH_HOPS);
 	const isHeard = (hop: number) =>
-		isVoiced[hop] === 1 || (!levels.isBusy[hop] && excess[hop] >= HEARD_EXCESS_DB);
+		isVoiced[hop] === 1 || (!levels.isBusy[hop] && heardShare[hop] >= LEAST_HEARD_SHARE);
 	const isSilentAt = (hop: number) => {
 		if (rawFloor[hop] > rawSpeechDb - MUSIC_FLOOR_DEPTH_DB && isHeard(hop)) return false;
 		if (isCalm[hop]) return true;
