@@ -3,7 +3,7 @@ import type { EditKind, TimelineEdit, TimeRange } from '../../service/shared/tim
 import { lengthOf, shared, tallyOf, type Tally } from '../eval/score.mts';
 import { CONFIG, JUDGED, trackOf } from '../eval/trial.mts';
 import type { Scene } from './scenes.mts';
-import { HOP_SECONDS, WORD } from './takes.mts';
+import { HOP_SECONDS, stretchesOf, WORD } from './takes.mts';
 
 /** A cut that touches a word by less than this cannot be heard, in seconds. */
 const TOUCH_SECONDS = 0.01;
@@ -31,7 +31,7 @@ export async function judge(scene: Scene, folder: string): Promise<Judgement> {
 
 export function judgementOf(scene: Scene, edits: readonly TimelineEdit[]): Judgement {
 	const { condition, isEventful, name, marks, events } = scene;
-	const words = wordsOf(marks);
+	const words = stretchesOf(marks, WORD);
 	const damage: Judgement['damage'] = {};
 	const hits: Judgement['hits'] = [];
 	for (const edit of edits) {
@@ -56,16 +56,4 @@ export function judgementOf(scene: Scene, edits: readonly TimelineEdit[]): Judge
 /** A part of a doubtful pause may be cut: the rest may be a breath. */
 function isMostlyIn(edit: TimeRange, pause: TimeRange): boolean {
 	return shared(edit, pause) >= 0.9 * lengthOf(edit);
-}
-
-function wordsOf(marks: Uint8Array): TimeRange[] {
-	const words: TimeRange[] = [];
-	marks.forEach((mark, hop) => {
-		if (mark !== WORD) return;
-		const [startSeconds, endSeconds] = [hop * HOP_SECONDS, (hop + 1) * HOP_SECONDS];
-		const last = words.at(-1);
-		if (last && startSeconds - last.endSeconds < HOP_SECONDS / 2) last.endSeconds = endSeconds;
-		else words.push({ startSeconds, endSeconds });
-	});
-	return words;
 }

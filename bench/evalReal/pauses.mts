@@ -1,7 +1,7 @@
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import type { KnownEvent } from '../eval/recording.mts';
 import { shared } from '../eval/score.mts';
-import { HOP_SECONDS, OTHER, WORD } from './takes.mts';
+import { HOP_SECONDS, OTHER, stretchesOf, WORD } from './takes.mts';
 
 const LIMIT_SECONDS = DEFAULT_EDIT_LIMITS.longSilenceSeconds;
 
@@ -13,7 +13,7 @@ const LITTLE_SECONDS = 0.005;
 
 /** Sounds that a speaker made between words: they may be breaths or clicks, and count neither way. */
 export function doubtfulSounds(marks: Uint8Array): KnownEvent[] {
-	return stretchesOf(marks, (mark) => mark === OTHER).flatMap((range) =>
+	return stretchesOf(marks, OTHER).flatMap((range) =>
 		(['breath', 'mouth_sound'] as const).map((kind) => ({ kind, ...range, isMasked: true })),
 	);
 }
@@ -28,7 +28,7 @@ export function longSilences(marks: Uint8Array, events: readonly KnownEvent[]): 
 		if (kind === 'breath' || kind === 'mouth_sound') continue;
 		isSaid.fill(1, Math.floor(startSeconds / HOP_SECONDS), Math.ceil(endSeconds / HOP_SECONDS));
 	}
-	return stretchesOf(isSaid, (said) => said === 0)
+	return stretchesOf(isSaid, 0)
 		.map((range) => ({ ...range, seconds: range.endSeconds - range.startSeconds }))
 		.filter(({ seconds }) => seconds >= LIMIT_SECONDS - DOUBTFUL_SECONDS)
 		.map(({ seconds, ...range }) => ({
@@ -38,17 +38,4 @@ export function longSilences(marks: Uint8Array, events: readonly KnownEvent[]): 
 				seconds < LIMIT_SECONDS + DOUBTFUL_SECONDS ||
 				events.some((event) => shared(event, range) > LITTLE_SECONDS),
 		}));
-}
-
-function stretchesOf(marks: Uint8Array, isPart: (mark: number) => boolean) {
-	const stretches: { startSeconds: number; endSeconds: number }[] = [];
-	let start = -1;
-	for (let hop = 0; hop <= marks.length; hop++) {
-		const isInside = hop < marks.length && isPart(marks[hop]);
-		if (isInside && start < 0) start = hop;
-		if (isInside || start < 0) continue;
-		stretches.push({ startSeconds: start * HOP_SECONDS, endSeconds: hop * HOP_SECONDS });
-		start = -1;
-	}
-	return stretches;
 }

@@ -1,4 +1,6 @@
+import { runsOf } from '../../service/engine/detection/scene.mts';
 import { voicingOf } from '../../service/engine/detection/voicing.mts';
+import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import { activeRms, faded, framesOf, RATE_HZ, rms, toDb } from '../eval/signals.mts';
 import type { Prompt } from './speakers.mts';
 
@@ -97,6 +99,14 @@ export function takeOf(
 	};
 }
 
+/** The stretches that hold one mark, in seconds. */
+export function stretchesOf(marks: Uint8Array, wanted: number): TimeRange[] {
+	return runsOf(marks.map((mark) => Number(mark === wanted))).map(({ start, end }) => ({
+		startSeconds: start * HOP_SECONDS,
+		endSeconds: end * HOP_SECONDS,
+	}));
+}
+
 /** Says for a dry recording what is a word, by level, and by voicing for the rest. */
 export function marksOf(samples: Float32Array, speechRms: number, noiseDb: number): Uint8Array {
 	const hop = framesOf(HOP_SECONDS);
@@ -105,7 +115,7 @@ export function marksOf(samples: Float32Array, speechRms: number, noiseDb: numbe
 	for (let i = 0; i < marks.length; i++) {
 		marks[i] = toDb(rms(samples.subarray(i * hop, (i + 1) * hop))) > limitDb ? WORD : STILL;
 	}
-	const islands = islandsOf(marks);
+	const islands = runsOf(marks, 1);
 	islands.forEach(({ start, end }, index) => {
 		const before = start - (islands[index - 1]?.end ?? -CLICK_APART_HOPS);
 		const after = (islands[index + 1]?.start ?? marks.length + CLICK_APART_HOPS) - end;
@@ -114,18 +124,6 @@ export function marksOf(samples: Float32Array, speechRms: number, noiseDb: numbe
 		if (!isVoiced(samples, start, end)) marks.fill(OTHER, start, end);
 	});
 	return marks;
-}
-
-/** Stretches of hops that are not still. */
-export function islandsOf(marks: Uint8Array): { start: number; end: number }[] {
-	const islands: { start: number; end: number }[] = [];
-	marks.forEach((mark, hop) => {
-		if (mark === STILL) return;
-		const last = islands.at(-1);
-		if (last && last.end >= hop - 1) last.end = hop + 1;
-		else islands.push({ start: hop, end: hop + 1 });
-	});
-	return islands;
 }
 
 function isVoiced(samples: Float32Array, start: number, end: number): boolean {

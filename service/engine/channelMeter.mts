@@ -1,6 +1,6 @@
 import type { PcmFile } from '../media/pcmFile.mts';
 import { highPass, RunningBiquad } from './biquad.mts';
-import { HOPS_PER_SECOND, SILENCE_DB } from './signal/levels.mts';
+import { energyDb, HOPS_PER_SECOND } from './signal/levels.mts';
 
 /** Rumble is no reason to denoise. */
 const RUMBLE_HZ = 80;
@@ -51,8 +51,7 @@ export class ChannelMeter {
 	finish(): void {
 		for (const energies of [this.middle, ...this.levels]) {
 			for (let hop = 0; hop < energies.length; hop++) {
-				const level = 10 * Math.log10(energies[hop] / this.#hopFrames + 1e-12);
-				energies[hop] = Math.max(SILENCE_DB, level);
+				energies[hop] = energyDb(energies[hop] / this.#hopFrames);
 			}
 		}
 	}

@@ -51,6 +51,8 @@ async function* denoised(
 	for (const group of groups) {
 		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
 	}
+	// Of channels that are alike, only the first is denoised.
+	const areAlike = groups.flatMap((group) => group.channels).length < channels;
 	const notches = new Notches(humHz, input);
 	const loopFrames = humLoopFrames(humHz, input.frames);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
@@ -64,8 +66,7 @@ async function* denoised(
 			);
 			denoiser.process(block, strengths);
 		}
-		// Of channels that are alike, only the first was denoised.
-		if (groups.flatMap((group) => group.channels).length < channels) {
+		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
 		const from = Math.max(0, startFrame - outputFrame);

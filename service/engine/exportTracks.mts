@@ -15,6 +15,7 @@ import { metadataAfter } from './keptMetadata.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
 import type { RecordingRequest } from './types.mts';
 import { isDiskFull } from '../shared/failures.mts';
+import { safeFileName } from '../shared/fileNames.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
 /** Audio that is ready to export. */
@@ -71,7 +72,7 @@ export async function exportSound(
 		if (signal?.aborted || isDiskFull(error)) throw error;
 		await write(NOTHING_CARRIED);
 		track.notes.push(
-			`${track.source.name}: left out tags, chapters and cover, which cannot be written`,
+			`${safeFileName(track.source.name)}: left out tags, chapters and cover, which cannot be written`,
 		);
 	}
 	return basename(outputPath);

@@ -1,4 +1,5 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
+import { energyDb } from './signal/levels.mts';
 import { PowerSpectrum } from './signal/powerSpectrum.mts';
 
 /** Mains frequencies around the world. */
@@ -111,8 +112,8 @@ class Harmonic {
 			...powers.subarray(Math.max(0, centre - far), centre - near),
 			...powers.subarray(centre + near, centre + far),
 		];
-		this.#levels.push(decibels(powers[peak]));
-		this.#neighbours.push(decibels(quantile(around, 0.5)));
+		this.#levels.push(energyDb(powers[peak]));
+		this.#neighbours.push(energyDb(quantile(around, 0.5)));
 		this.#places.push(peak + offset(powers, peak));
 	}
 
@@ -129,13 +130,9 @@ class Harmonic {
 
 /** Returns how far a peak is from its bin, by a parabola through the levels: -0.5 to 0.5 bins. */
 function offset(powers: Float64Array, bin: number): number {
-	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => decibels(powers[place]));
+	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => energyDb(powers[place]));
 	const bend = before - 2 * peak + after;
 	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
-}
-
-function decibels(power: number): number {
-	return 10 * Math.log10(power + 1e-12);
 }
 
 function quantile(values: readonly number[], share: number): number {

@@ -87,8 +87,9 @@ function groupsOf(
 	strength: DenoisingStrength,
 ): ChannelGroup[] {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
-		const strengths = strengthsOf(heard);
-		return { channels, strengths: strength === 'full' ? strengths.fill(1) : strengths };
+		const seconds = Math.ceil(heard.length / HOPS_PER_SECOND);
+		const isFull = strength === 'full';
+		return { channels, strengths: isFull ? new Float32Array(seconds).fill(1) : strengthsOf(heard) };
 	};
 	if (areAlike) return [groupOf([0], levels[0])];
 	const channels = levels.map((_, channel) => channel);

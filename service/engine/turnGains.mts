@@ -1,6 +1,6 @@
 import type { PcmSource } from '../media/pcmFile.mts';
 import { hopFrames, PROFILE_HOPS_PER_SECOND, type LevelProfile } from './levelProfile.mts';
-import { factorOf, noiseFloorDb, smoothed, speechLevelDb } from './signal/levels.mts';
+import { energyDb, factorOf, noiseFloorDb, smoothed, speechLevelDb } from './signal/levels.mts';
 import { phrasesOf, steadyLevels, type Phrase } from './phraseLevels.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
@@ -32,16 +32,13 @@ const LEVELS_DB = Array.from({ length: 31 }, (_, index) => 6 - index);
  * change only in pauses.
  *
  * @param music is left as it is.
- * @returns an amplitude factor for every hop of the profile, or null when nobody is to be raised.
+ * @returns an amplitude factor for every hop of the profile, or null if nobody is raised.
  */
 export function turnGains(
 	{ energies }: LevelProfile,
 	music: readonly TimeRange[] = [],
 ): Float32Array | null {
-	const levels = smoothed(
-		energies.map((energy) => 10 * Math.log10(energy + 1e-12)),
-		2,
-	);
+	const levels = smoothed(energies.map(energyDb), 2);
 	const isMusic = musicHops(levels.length, music);
 	const speechDb = speechLevelDb(levels.filter((_, hop) => !isMusic[hop]));
 	const floor = noiseFloorDb(levels);
@@ -119,7 +116,7 @@ function curveOf(
 	isMusic: Uint8Array,
 ): Float32Array {
 	const curve = new Float32Array(isMusic.length);
-	const fixed = isMusic.map((mark) => mark);
+	const fixed = isMusic.slice();
 	phrases.forEach(({ start, end }, index) => {
 		curve.fill(gains[index], start, end);
 		fixed.fill(1, start, end);

@@ -3,6 +3,7 @@ import { streamFfmpeg } from '../../media/runFfmpeg.mts';
 import {
 	ANALYSIS_ARGUMENTS,
 	ANALYSIS_RATE_HZ,
+	energyDb,
 	HOP_FRAMES,
 	hopsOf,
 	HOPS_PER_SECOND,
@@ -156,10 +157,6 @@ function edgeEnergy(samples: Float32Array, start: number, end: number): number {
 	let energy = 0;
 	for (let i = start; i < end; i++) energy += (samples[i] - 0.95 * samples[i - 1]) ** 2;
 	return energy;
-}
-
-function energyDb(meanSquare: number): number {
-	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
 }
 
 function energyOf(samples: Float32Array, start: number, end: number): number {

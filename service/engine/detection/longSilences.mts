@@ -162,7 +162,7 @@ function voicedHops(voicing: Uint8Array): Uint8Array {
 }
 
 /** For every hop, the mean of the values around it; beyond the ends they are 0. */
-function meansAround(values: Uint8Array | Float32Array, reachHops: number): Float32Array {
+function meansAround(values: Uint8Array, reachHops: number): Float32Array {
 	const means = new Float32Array(values.length);
 	let sum = 0;
 	for (let hop = -reachHops; hop < values.length; hop++) {

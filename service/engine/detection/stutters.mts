@@ -48,24 +48,17 @@ interface Attempt {
 	difference: number;
 }
 
-/** The sounds of a recording, and the same with small gaps bridged. */
-interface Sounds {
-	islands: readonly IndexRange[];
-	units: readonly IndexRange[];
-}
-
 /**
  * Finds broken-off beginnings of words: a short sound between two pauses, and then something longer
  * that begins with the same sound. Each is cut up to the next attempt. Found in the denoised signal.
  */
 export function findStutters(scene: Scene): TimelineEdit[] {
 	const islands = runsOf(scene.isActive, 0);
-	const sounds = { islands, units: runsOf(scene.isActive, LONGEST_GAP_HOPS) };
 	const edits: TimelineEdit[] = [];
 	for (let first = 0; first < islands.length; first++) {
 		const pauseBefore = islands[first].start - (islands[first - 1]?.end ?? -Infinity);
 		if (pauseBefore < SHORTEST_PAUSE_BEFORE_HOPS) continue;
-		const word = wordAfter(scene, sounds, first);
+		const word = wordAfter(scene, islands, first);
 		if (!word) continue;
 		edits.push({
 			kind: 'stutter',
@@ -79,20 +72,34 @@ export function findStutters(scene: Scene): TimelineEdit[] {
 }
 
 /** Returns the attempt that completes a word broken off at `first`; others may break off in between. */
-function wordAfter(scene: Scene, sounds: Sounds, first: number): Attempt | undefined {
-	const attempt = attemptAfter(scene, sounds, first);
+function wordAfter(
+	scene: Scene,
+	islands: readonly IndexRange[],
+	first: number,
+): Attempt | undefined {
+	const attempt = attemptAfter(scene, islands, first);
 	if (!attempt) return undefined;
-	const { islands, units } = sounds;
 	const length = islands[attempt.next - 1].end - islands[first].start;
-	const { start } = islands[attempt.next];
-	const unit = units.find((it) => it.start <= start && start < it.end);
-	const goesOn = (unit?.end ?? start) - start;
+	const goesOn = wordEnd(islands, attempt.next) - islands[attempt.next].start;
 	const isWhole = goesOn >= LEAST_LENGTH_RATIO * length && goesOn >= length + LEAST_REST_HOPS;
-	return isWhole ? attempt : wordAfter(scene, sounds, attempt.next);
+	return isWhole ? attempt : wordAfter(scene, islands, attempt.next);
+}
+
+/** Where a word ends that begins with an island, small gaps included. */
+function wordEnd(islands: readonly IndexRange[], first: number): number {
+	let last = first;
+	while (islands.at(last + 1) && islands[last + 1].start - islands[last].end <= LONGEST_GAP_HOPS) {
+		last++;
+	}
+	return islands[last].end;
 }
 
 /** Returns the best repetition of what begins at `first`, which may be in pieces, as "st" is. */
-function attemptAfter(scene: Scene, { islands }: Sounds, first: number): Attempt | undefined {
+function attemptAfter(
+	scene: Scene,
+	islands: readonly IndexRange[],
+	first: number,
+): Attempt | undefined {
 	const { start } = islands[first];
 	let best: Attempt | undefined;
 	for (let next = first + 1; next < islands.length; next++) {

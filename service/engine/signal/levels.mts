@@ -69,7 +69,11 @@ export function loudestChannelDb(samples: Float32Array, channels: number): numbe
 		for (let i = channel; i < samples.length; i += channels) energy += samples[i] ** 2;
 		loudest = Math.max(loudest, energy);
 	}
-	const meanSquare = (loudest * channels) / samples.length;
+	return energyDb((loudest * channels) / samples.length);
+}
+
+/** Returns the level of a mean square in dBFS, or at least that of digital silence. */
+export function energyDb(meanSquare: number): number {
 	return Math.max(SILENCE_DB, 10 * Math.log10(meanSquare + 1e-12));
 }
 
