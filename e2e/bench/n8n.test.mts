@@ -18,7 +18,7 @@ import { startN8n } from '../support/n8nServer.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
 import { n8nChain, ourChain } from './n8n/chains.mts';
 import { BLOCKED_MS, type Span, delaysIn, percentile, probeInto } from './n8n/eventLoop.mts';
-import { type Run, runOnce } from './n8n/run.mts';
+import { type ChainAt, type Run, runOnce } from './n8n/run.mts';
 import { Visitor } from './n8n/visitor.mts';
 
 const RECORDINGS = 300;
@@ -59,7 +59,7 @@ const entries = Array.from({ length: RECORDINGS }, (_, index) => ({
 }));
 
 /** Measures a chain while a person is at the editor, and the same n8n without work before. */
-async function measured(chainAt: Parameters<typeof runOnce>[2]): Promise<Run & { idle: Span }> {
+async function measured(chainAt: ChainAt): Promise<Run & { idle: Span }> {
 	const fromMs = Date.now();
 	await sleep(IDLE_MS);
 	const idle = { fromMs, toMs: Date.now() };

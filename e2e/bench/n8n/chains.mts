@@ -17,7 +17,13 @@ const MARGIN_SECONDS = 5;
 export function ourChain(path: string): Link[] {
 	return [
 		...itemsOfBody(path),
-		{ name: 'Create Edit', type: `${PACKAGE}.createEdit`, typeVersion: 2 },
+		{
+			name: 'Create Edit',
+			type: `${PACKAGE}.createEdit`,
+			typeVersion: 2,
+			// Dragged from the input, as most people fill a field.
+			parameters: { fileUrls: '={{ $json.fileUrl }}' },
+		},
 		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 3 },
 		{ name: 'Get Result', type: `${PACKAGE}.getResult`, typeVersion: 2 },
 	];

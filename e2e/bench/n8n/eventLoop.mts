@@ -13,6 +13,8 @@ export interface Delays {
 	readonly worstMs: number;
 	/** Together, the delays above 50 ms. */
 	readonly blockedMs: number;
+	/** The 99th percentile of the whole delays, which other processes cause, too. */
+	readonly wallP99Ms: number;
 }
 
 /** Longer than this, a person notices. */
@@ -25,21 +27,25 @@ export async function probeInto(folder: string): Promise<Record<string, string>>
 	return { LOOP_PROBE_FOLDER: folder, NODE_OPTIONS: `--import ${probe}` };
 }
 
-/** The delays of a process's event loop in a span, from the folder of `probeInto`. */
+/**
+ * The delays of a process's event loop in a span, from the folder of `probeInto`. They count as far as
+ * the thread used the CPU: the delays on an otherwise idle machine.
+ */
 export async function delaysIn(folder: string, pid: number, span: Span): Promise<Delays> {
 	const text = await readFile(join(folder, `loop-${pid}`), 'utf8');
 	const ticks = text
 		.trimEnd()
 		.split('\n')
-		.map((line) => JSON.parse(line) as [atMs: number, delayMs: number]);
-	const delays = ticks
-		.filter(([atMs]) => atMs >= span.fromMs && atMs <= span.toMs)
-		.map(([, delayMs]) => delayMs);
+		.map((line) => JSON.parse(line) as [atMs: number, delayMs: number, cpuMs: number])
+		.filter(([atMs]) => atMs >= span.fromMs && atMs <= span.toMs);
+	const delays = ticks.map(([, delayMs, cpuMs]) => Math.min(delayMs, cpuMs));
 	const long = delays.filter((delayMs) => delayMs > BLOCKED_MS);
+	const wall = ticks.map(([, delayMs]) => delayMs);
 	return {
 		p99Ms: percentile(delays, 99),
 		worstMs: Math.max(0, ...delays),
 		blockedMs: long.reduce((sum, delayMs) => sum + delayMs, 0),
+		wallP99Ms: percentile(wall, 99),
 	};
 }
 

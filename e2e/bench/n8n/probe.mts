@@ -1,9 +1,10 @@
 /**
  * Loaded into n8n's process by NODE_OPTIONS: writes how late each tick of a timer was to a file in
- * the folder of LOOP_PROBE_FOLDER, as lines of [time in ms, delay in ms].
+ * the folder of LOOP_PROBE_FOLDER, as lines of [time, delay, CPU time of the thread since the last
+ * tick], in milliseconds.
  *
- * `monitorEventLoopDelay` measures the same, but does not keep when it was, so it could not say which
- * node was at work.
+ * `monitorEventLoopDelay` measures the delay, too, but does not keep when it was, so it could not say
+ * which node was at work.
  */
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,10 +21,15 @@ function probe(file: string): void {
 	let lines = '';
 	let count = 0;
 	let lastMs = performance.now();
+	let lastCpu = process.threadCpuUsage();
 	setInterval(() => {
 		const nowMs = performance.now();
-		lines += `[${Date.now()},${Math.max(0, nowMs - lastMs - TICK_MS).toFixed(1)}]\n`;
+		const delayMs = Math.max(0, nowMs - lastMs - TICK_MS);
+		const cpu = process.threadCpuUsage();
+		const cpuMs = (cpu.user + cpu.system - lastCpu.user - lastCpu.system) / 1_000;
+		lines += `[${Date.now()},${delayMs.toFixed(1)},${cpuMs.toFixed(1)}]\n`;
 		lastMs = nowMs;
+		lastCpu = cpu;
 		if (++count % LINES_A_WRITE > 0) return;
 		appendFileSync(file, lines);
 		lines = '';

@@ -17,9 +17,10 @@ export interface Run {
 	readonly nodes: ReadonlyMap<string, Span>;
 	/** What n8n has stored about the execution. */
 	readonly storedBytes: number;
-	/** What each node adds to it. */
-	readonly outputBytes: ReadonlyMap<string, number>;
 }
+
+/** Makes a chain that begins with a webhook at this path. */
+export type ChainAt = (path: string) => Parameters<typeof chain>[2];
 
 const PATIENCE_MS = 900_000;
 
@@ -30,7 +31,7 @@ const LOOK_EVERY_MS = 4_000;
 export async function runOnce(
 	editor: Editor,
 	credential: CredentialReference,
-	chainAt: (path: string) => Parameters<typeof chain>[2],
+	chainAt: ChainAt,
 	entries: readonly object[],
 	home: string,
 ): Promise<Run> {
@@ -58,7 +59,7 @@ export async function runOnce(
 		const [{ startTime = 0, executionTime = 0 } = {}] = runData[name] ?? [];
 		nodes.set(name, { fromMs: startTime, toMs: startTime + executionTime });
 	}
-	return { whole, nodes, storedBytes: storedBytes(home, executionId), outputBytes: new Map() };
+	return { whole, nodes, storedBytes: storedBytes(home, executionId) };
 }
 
 async function ended(editor: Editor, workflowId: string): Promise<string> {
