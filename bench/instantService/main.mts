@@ -51,8 +51,10 @@ async function countBody(message: IncomingMessage): Promise<number> {
 
 function editNow(id: string, origin: string): object {
 	const ageSeconds = (Date.now() - (submittedAtMs.get(id) ?? 0)) / 1_000;
-	const status = STATUSES[Math.floor((ageSeconds / editSeconds) * STATUSES.length)];
-	return status === undefined ? finishedEdit(id, origin) : { task_id: id, status };
+	const step = Math.floor((ageSeconds / editSeconds) * STATUSES.length);
+	return step < STATUSES.length
+		? { task_id: id, status: STATUSES[step] }
+		: finishedEdit(id, origin);
 }
 
 function finishedEdit(id: string, origin: string): object {

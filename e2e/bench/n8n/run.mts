@@ -56,7 +56,7 @@ export async function runOnce(
 	const { runData } = dataOf(execution).resultData;
 	const nodes = new Map<string, Span>();
 	for (const { name } of links) {
-		const [{ startTime = 0, executionTime = 0 } = {}] = runData[name] ?? [];
+		const [{ startTime, executionTime }] = runData[name];
 		nodes.set(name, { fromMs: startTime, toMs: startTime + executionTime });
 	}
 	return { whole, nodes, storedBytes: storedBytes(home, executionId) };
@@ -67,9 +67,8 @@ async function ended(editor: Editor, workflowId: string): Promise<string> {
 		'the execution has ended',
 		async () => {
 			await sleep(LOOK_EVERY_MS);
-			const [execution] = await editor.executionsOf(workflowId);
-			const isOver = execution !== undefined && !isAtWork(execution.status);
-			return isOver ? execution.id : undefined;
+			const execution = (await editor.executionsOf(workflowId)).at(0);
+			return execution === undefined || isAtWork(execution.status) ? undefined : execution.id;
 		},
 		PATIENCE_MS,
 	);
