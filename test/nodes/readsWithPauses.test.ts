@@ -1,4 +1,5 @@
-import { nodeContext } from '../support/nodeContext';
+import { readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
+import { nodeContext, withFields } from '../support/nodeContext';
 import { runEachItem } from '../support/runWork';
 
 /** Together, reading them takes several times as long as n8n may be kept from its other work. */
@@ -11,13 +12,31 @@ function readSlowly(): number {
 	return 0;
 }
 
-it('lets n8n do other work while it reads the forms of many items', async () => {
-	const events: string[] = [];
+let events: string[];
+
+beforeEach(() => {
+	events = [];
 	setImmediate(() => events.push('other work'));
-	const handle = async () => {
-		events.push('handled');
-		return await Promise.resolve([]);
-	};
-	await runEachItem(nodeContext({}, ITEMS), handle, { read: readSlowly });
-	expect(events.slice(0, 2)).toEqual(['other work', 'handled']);
+});
+
+describe('n8n does other work while the forms of many items are read', () => {
+	it('by a node that handles each item', async () => {
+		const handle = async () => {
+			events.push('handled');
+			return await Promise.resolve([]);
+		};
+		await runEachItem(nodeContext({}, ITEMS), handle, { read: readSlowly });
+		expect(events.slice(0, 2)).toEqual(['other work', 'handled']);
+	});
+
+	it('by Wait For Edit', async () => {
+		const fields = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30 };
+		const { getNodeParameter: read } = withFields({ ...fields, editId: 'a' });
+		const getNodeParameter = ((name: string, itemIndex: number, fallback?: unknown) => {
+			if (name === 'editId') readSlowly();
+			return read(name, itemIndex, fallback);
+		}) as typeof read;
+		await readWaitOptions(nodeContext({ ...withFields(fields), getNodeParameter }, ITEMS));
+		expect(events).toEqual(['other work']);
+	});
 });
