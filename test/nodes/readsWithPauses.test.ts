@@ -1,3 +1,4 @@
+import { systemTime } from '../../api/time';
 import { readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
 import { nodeContext, withFields } from '../support/nodeContext';
 import { runEachItem } from '../support/runWork';
@@ -16,7 +17,7 @@ let events: string[];
 
 beforeEach(() => {
 	events = [];
-	setImmediate(() => events.push('other work'));
+	void systemTime.sleep(1).then(() => events.push('other work'));
 });
 
 describe('n8n does other work while the forms of many items are read', () => {
