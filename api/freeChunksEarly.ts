@@ -8,16 +8,15 @@ const COLLECTED_AFTER_BYTES = 64 * MB;
 /** More often would only cost CPU: V8 needs about as long to free 16 MB as a fast network to bring them. */
 const INTERVAL_BYTES = 16 * MB;
 
-/** Since the last reservation, of all streams: V8 frees their chunks together. */
-let passedBytes = 0;
-
 /**
- * Makes V8 free the chunks of streams about every 16 MB, without starting this one.
+ * Makes V8 free the chunks of a stream about every 16 MB, without starting the stream.
  *
  * Alone, V8 would wait for 64 MB, and a fast transfer adds up to as much again before they are freed.
  * So we reserve what V8 waits for and drop it at once. Nothing is written into it, so it takes no memory.
+ * Each stream counts alone: with many small files, the collections would cost more than the requests.
  */
 export function freeChunksEarly(content: ByteStream): void {
+	let passedBytes = 0;
 	// Unlike `on`, this does not start the stream, which n8n reads later and in its own way.
 	content.prependListener('data', (chunk: Buffer) => {
 		passedBytes += chunk.length;
