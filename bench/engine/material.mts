@@ -19,7 +19,7 @@ const TURNS = [
 
 /** Level of one speaker in the other's microphone, and noise level of each microphone. */
 const BLEED = 0.1;
-const NOISE_AMPLITUDE = 0.004;
+const NOISE_AMPLITUDE = 0.1;
 
 /** Creates a WAV file with one speaker, silent in the turns of the other. */
 async function speaker(folder: string, voice: string, isOnTurn: (turn: number) => boolean) {

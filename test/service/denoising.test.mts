@@ -105,13 +105,13 @@ await test('leaves a recording with hardly any noise unchanged, bit for bit', as
 });
 
 await test('a strength of 0 returns the input unchanged after the delay', async () => {
-	using denoiser = await LinkedDenoiser.create([1]);
+	using denoiser = await LinkedDenoiser.create([[1]]);
 	const channels = 2;
 	const input = noise(3 * BLOCK_FRAMES * channels, 0.1);
 	const output = input.slice();
 	for (let start = 0; start < output.length; start += BLOCK_FRAMES * channels) {
 		const block = output.subarray(start, start + BLOCK_FRAMES * channels);
-		denoiser.process(block, new Float64Array(BLOCK_FRAMES / 512));
+		denoiser.process(block, [new Float64Array(BLOCK_FRAMES / 512)]);
 	}
 	for (let frame = DELAY_FRAMES; frame < 3 * BLOCK_FRAMES; frame++) {
 		assert.equal(output[2 * frame], input[2 * frame]);
