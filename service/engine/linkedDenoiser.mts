@@ -1,6 +1,12 @@
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
-import { addWindow, BINS, HOP_SAMPLES, newSpectrum, spectrumAt } from './signal/windowTransform.mts';
+import {
+	addWindow,
+	BINS,
+	HOP_SAMPLES,
+	newSpectrum,
+	spectrumAt,
+} from './signal/windowTransform.mts';
 
 /** Frames per block, 0.96 s: whole RNNoise frames. */
 export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
