@@ -1,6 +1,6 @@
-import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
+import { growingChunks, type GrowingPcm } from '../media/growingPcm.mts';
 import type { ChannelGroup } from './channelGroup.mts';
-import { ChannelMeter } from './channelMeter.mts';
+import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
 import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
@@ -48,42 +48,43 @@ export interface NoiseSurvey {
  * Measures a whole recording: its mains hum, which channels belong together, and how strong their
  * noise is beside the speech when the hum is gone.
  *
- * @throws the signal's reason when aborted.
+ * @param decoding settles when the file is complete; it is measured while it grows.
+ * @throws the signal's reason when aborted, what `decoding` throws.
  */
 export async function surveyOf(
-	input: PcmFile,
+	input: GrowingPcm,
 	strength: DenoisingStrength,
 	signal?: AbortSignal,
+	decoding: Promise<unknown> = Promise.resolve(),
 ): Promise<NoiseSurvey> {
+	const chunks = () => growingChunks(input, decoding, signal);
 	const hum = new HumMeter(input);
 	let meter = new ChannelMeter(input);
-	await readInto(input, [hum, meter], signal);
+	await hear(chunks(), [hum, meter]);
+	await decoding;
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
 		meter = new ChannelMeter(input);
-		await readInto(input, [new Notches(humHz, input), meter], signal);
+		await hear(chunks(), [new Notches(humHz, input), meter]);
 	}
-	meter.finish();
-	const floors = noiseFloorDb(meter.middle).sort();
+	const measured = meter.measured();
+	const floors = noiseFloorDb(measured.middle).sort();
 	const noiseDb = floors[Math.floor(floors.length / 4)] ?? SILENCE_DB;
-	return { groups: groupsOf(meter, strength), humHz, noiseDb };
+	return { groups: groupsOf(measured, strength), humHz, noiseDb };
 }
 
-/** Reads a recording once. Each listener takes what the one before it made of a chunk. */
-async function readInto(
-	input: PcmFile,
+/** Each listener takes what the one before it made of a chunk. */
+async function hear(
+	chunks: AsyncIterable<Float32Array>,
 	listeners: readonly { take(chunk: Float32Array): void }[],
-	signal?: AbortSignal,
 ): Promise<void> {
-	await using reader = await PcmReader.open(input);
-	for await (const chunk of reader.chunks(0, input.frames)) {
-		signal?.throwIfAborted();
+	for await (const chunk of chunks) {
 		for (const listener of listeners) listener.take(chunk);
 	}
 }
 
 function groupsOf(
-	{ levels, middle, areAlike }: ChannelMeter,
+	{ levels, middle, areAlike }: ChannelLevels,
 	strength: DenoisingStrength,
 ): ChannelGroup[] {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
