@@ -3,7 +3,13 @@ import type { ChannelGroup } from './channelGroup.mts';
 import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
+import {
+	HOPS_PER_SECOND,
+	noiseFloorDb,
+	nthSmallest,
+	SILENCE_DB,
+	speechLevelDb,
+} from './signal/levels.mts';
 
 /** `measured` reduces noise where it is strong compared with the speech, `full` fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
@@ -68,8 +74,8 @@ export async function surveyOf(
 		await hear(chunks(), [new Notches(humHz, input), meter]);
 	}
 	const measured = meter.measured();
-	const floors = noiseFloorDb(measured.middle).sort();
-	const noiseDb = floors[Math.floor(floors.length / 4)] ?? SILENCE_DB;
+	const floors = noiseFloorDb(measured.middle);
+	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
 	return { groups: groupsOf(measured, strength), humHz, noiseDb };
 }
 
@@ -127,8 +133,8 @@ function strengthsOf(levels: Float32Array): Float32Array {
 	for (let second = 0; second < seconds; second += STEP_SECONDS) {
 		const from = Math.max(0, second - SPEECH_REACH_SECONDS) * perSecond;
 		const to = (second + STEP_SECONDS + SPEECH_REACH_SECONDS) * perSecond;
-		const around = some.slice(from, to).sort();
-		const speechDb = around[Math.floor(SPEECH_QUANTILE * around.length)];
+		const around = some.slice(from, to);
+		const speechDb = nthSmallest(around, Math.floor(SPEECH_QUANTILE * around.length)) ?? SILENCE_DB;
 		const ratioDb = speechDb - floors[second * HOPS_PER_SECOND];
 		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);
 		strengths.fill(Math.min(1, Math.max(0, strength)), second, second + STEP_SECONDS);

@@ -22,16 +22,16 @@ export async function* growingChunks(
 	written: Promise<unknown>,
 	signal?: AbortSignal,
 ): AsyncGenerator<Float32Array> {
-	let isWritten = false;
-	const end = () => (isWritten = true);
+	const file = { isWritten: false };
+	const end = () => (file.isWritten = true);
 	written.then(end, end);
 	const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
-	await using file = new LateFile(path);
+	await using late = new LateFile(path);
 	for (let position = 0; ; ) {
 		signal?.throwIfAborted();
 		// Asked first: what is written between the question and the reading is not lost.
-		const isLast = isWritten;
-		const bytes = await file.read(position, CHUNK_FRAMES * frameBytes);
+		const isLast = file.isWritten;
+		const bytes = await late.read(position, CHUNK_FRAMES * frameBytes);
 		const whole = bytes.length - (bytes.length % frameBytes);
 		if (isLast && whole === 0) return;
 		if (isLast || whole === CHUNK_FRAMES * frameBytes) {

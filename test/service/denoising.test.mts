@@ -8,8 +8,9 @@ import {
 	DELAY_FRAMES,
 	LinkedDenoiser,
 } from '../../service/engine/linkedDenoiser.mts';
+import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurvey.mts';
-import { reduceNoise } from '../../service/engine/reduceNoise.mts';
+import { reduceNoise, removeNoise } from '../../service/engine/reduceNoise.mts';
 import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
 import { levelDb } from './support/media.mts';
 import {
@@ -237,4 +238,20 @@ await test('stops when aborted', async () => {
 	const input = await fileOf(noisy);
 	const aborted = reduceNoise(input, outputPath, 'full', AbortSignal.abort(reason));
 	await assert.rejects(aborted, reason);
+});
+
+await test('stops in the middle, in its threads too, and works again afterwards', async () => {
+	const input = await fileOf(noise(70 * RATE_HZ, 0.1));
+	const stopping = new AbortController();
+	const reason = new Error('enough');
+	const survey = await surveyOf(input, 'full');
+	const reducing = removeNoise(input, outputPath, survey, stopping.signal);
+	setTimeout(() => {
+		stopping.abort(reason);
+	}, 300);
+	await assert.rejects(reducing, reason);
+	await removeNoise(input, outputPath, survey);
+	const [output] = await channelsOf(1);
+	assert.ok(level(output, 60, 69) < level(noise(70 * RATE_HZ, 0.1), 60, 69) - 10);
+	await endThreads();
 });

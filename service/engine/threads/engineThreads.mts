@@ -16,12 +16,19 @@ interface Threads {
 let threads: Threads | undefined;
 
 /**
- * Starts the threads without waiting for them, so that they are ready when a recording has been
- * decoded. They stay for the next edit and end with the thread that started them.
+ * Returns the threads, and starts them if need be. It does not wait for them: begun early, they are
+ * ready when there is work.
  */
 export function startThreads(): Threads {
 	threads ??= newThreads();
 	return threads;
+}
+
+/** Ends the threads; they are not there for what needs its memory for other things. */
+export async function endThreads(): Promise<void> {
+	const ending = threads;
+	threads = undefined;
+	await ending?.pool.destroy();
 }
 
 function newThreads(): Threads {
@@ -33,7 +40,7 @@ function newThreads(): Threads {
 		execArgv: [],
 	});
 	const broken = new Promise<never>((_resolve, reject) => {
-		pool.on('error', (error: unknown) => {
+		pool.on('error', (error: Error) => {
 			threads = undefined;
 			reject(error);
 		});
