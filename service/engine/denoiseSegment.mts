@@ -4,7 +4,7 @@ import { BLOCK_FRAMES, DELAY_FRAMES, LinkedDenoiser } from './linkedDenoiser.mts
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { Notches } from './notches.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
-import { HOP_SAMPLES } from './signal/pairedTransform.mts';
+import { HOP_SAMPLES } from './signal/windowTransform.mts';
 
 /** A stretch of a recording to be denoised by itself, so that several cores share the work. */
 export interface DenoiseTask {
@@ -46,11 +46,7 @@ async function* denoised(
 	{ input, startFrame, endFrame, survey: { groups, humHz } }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
-	using denoisers = new DisposableStack();
-	const working: [LinkedDenoiser, ChannelGroup][] = [];
-	for (const group of groups) {
-		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
-	}
+	using denoiser = await LinkedDenoiser.create(groups.map((group) => group.channels));
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
 	const notches = new Notches(humHz, input);
@@ -60,12 +56,10 @@ async function* denoised(
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
 		const block = await readBlock(reader, input, frame, loopFrames);
 		notches.take(block);
-		for (const [denoiser, group] of working) {
-			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
-				strengthAt(group, (outputFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
-			);
-			denoiser.process(block, strengths);
-		}
+		denoiser.process(
+			block,
+			groups.map((group) => strengthsFrom(group, outputFrame)),
+		);
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -74,6 +68,13 @@ async function* denoised(
 		if (to > from) yield block.subarray(from * channels, to * channels);
 		outputFrame += BLOCK_FRAMES;
 	}
+}
+
+/** Returns a group's strength in each hop of the block that begins at a frame. */
+function strengthsFrom(group: ChannelGroup, startFrame: number): Float64Array {
+	return Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
+		strengthAt(group, (startFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
+	);
 }
 
 /**
