@@ -1,5 +1,5 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
-import { highPass, RunningBiquad } from './biquad.mts';
+import { highPass, RunningBiquad } from './signal/biquad.mts';
 import { energyDb, HOPS_PER_SECOND } from './signal/levels.mts';
 
 /** Rumble is no reason to denoise. */

@@ -1,5 +1,5 @@
 import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
-import { highPass, RunningBiquad } from '../biquad.mts';
+import { highPass, RunningBiquad } from '../signal/biquad.mts';
 import {
 	ANALYSIS_RATE_HZ,
 	energyDb,
