@@ -5,6 +5,9 @@ import { energyDb, HOPS_PER_SECOND } from './signal/levels.mts';
 /** Rumble is no reason to denoise. */
 const RUMBLE_HZ = 80;
 
+/** Room for ten minutes at first; it doubles when need be. */
+const ROOM_HOPS = 600 * HOPS_PER_SECOND;
+
 /** What was measured of a recording every 10 ms. */
 export interface ChannelLevels {
 	/** dBFS, without rumble. */
@@ -21,8 +24,8 @@ export class ChannelMeter {
 	readonly #channels: number;
 	readonly #hopFrames: number;
 	readonly #filters: readonly RunningBiquad[];
-	/** Energies hop by hop: first those of the mean, then those of the channels. */
-	readonly #energies: readonly number[][];
+	/** Energies hop by hop, with room for more: first those of the mean, then those of the channels. */
+	#energies: readonly Float32Array[];
 	#frame = 0;
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
@@ -30,7 +33,7 @@ export class ChannelMeter {
 		this.#hopFrames = Math.round(sampleRateHz / HOPS_PER_SECOND);
 		const rumble = highPass(RUMBLE_HZ, sampleRateHz);
 		this.#filters = Array.from({ length: channels }, () => new RunningBiquad(rumble));
-		this.#energies = Array.from({ length: channels + 1 }, () => []);
+		this.#energies = Array.from({ length: channels + 1 }, () => new Float32Array(ROOM_HOPS));
 	}
 
 	/** Takes interleaved frames, and removes their rumble in place. */
@@ -54,8 +57,9 @@ export class ChannelMeter {
 
 	/** What was measured so far. */
 	measured(): ChannelLevels {
+		const hops = Math.ceil(this.#frame / this.#hopFrames);
 		const [middle, ...levels] = this.#energies.map((energies) =>
-			Float32Array.from(energies, (energy) => energyDb(energy / this.#hopFrames)),
+			energies.subarray(0, hops).map((energy) => energyDb(energy / this.#hopFrames)),
 		);
 		return { middle, levels, areAlike: this.#areAlike };
 	}
@@ -68,12 +72,20 @@ export class ChannelMeter {
 			for (let channel = 0; channel < channels; channel++) sum += part[i + channel];
 			middle += sum * sum;
 		}
-		const [ofMean, ...ofChannels] = this.#energies;
-		ofMean[hop] = (ofMean[hop] ?? 0) + middle / channels ** 2;
-		ofChannels.forEach((energies, channel) => {
+		if (hop >= this.#energies[0].length) this.#makeRoom();
+		this.#energies[0][hop] += middle / channels ** 2;
+		for (let channel = 0; channel < channels; channel++) {
 			let energy = 0;
 			for (let i = channel; i < part.length; i += channels) energy += part[i] * part[i];
-			energies[hop] = (energies[hop] ?? 0) + energy;
+			this.#energies[channel + 1][hop] += energy;
+		}
+	}
+
+	#makeRoom(): void {
+		this.#energies = this.#energies.map((energies) => {
+			const larger = new Float32Array(2 * energies.length);
+			larger.set(energies);
+			return larger;
 		});
 	}
 }

@@ -107,9 +107,9 @@ function groupsOf(
 /** Whether the channels hold different sounds, such as a speaker on the left and one on the right. */
 function areApart(levels: readonly Float32Array[], middle: Float32Array): boolean {
 	const sides = middle.map((level, hop) => {
-		const energies = levels.map((channel) => 10 ** (channel[hop] / 10));
-		const mean = energies.reduce((sum, energy) => sum + energy) / energies.length;
-		return 10 * Math.log10(Math.max(1e-12, mean - 10 ** (level / 10)));
+		let energy = 0;
+		for (const channel of levels) energy += 10 ** (channel[hop] / 10);
+		return 10 * Math.log10(Math.max(1e-12, energy / levels.length - 10 ** (level / 10)));
 	});
 	const floors = noiseFloorDb(sides);
 	const loudest = middle.map((level, hop) => Math.max(level, sides[hop]));

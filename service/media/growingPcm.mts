@@ -13,7 +13,7 @@ export interface GrowingPcm extends PcmFormat {
 
 /**
  * Yields the frames of a file in chunks while it is being written, up to its end when `written`
- * settles; the file may not exist before. An error of `written` is its owner's: this just ends.
+ * settles; the file may not exist before. A chunk is overwritten by the next. An error of `written` is its owner's: this just ends.
  *
  * @throws the signal's reason when aborted.
  */
@@ -25,20 +25,20 @@ export async function* growingChunks(
 	const file = { isWritten: false };
 	const end = () => (file.isWritten = true);
 	written.then(end, end);
-	const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
 	await using late = new LateFile(path);
-	for (let position = 0; ; ) {
+	const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+	const bytes = new Uint8Array(CHUNK_FRAMES * frameBytes);
+	for (let [position, filled] = [0, 0]; ; ) {
 		signal?.throwIfAborted();
 		// Asked first: what is written between the question and the reading is not lost.
 		const isLast = file.isWritten;
-		const bytes = await late.read(position, CHUNK_FRAMES * frameBytes);
-		const whole = bytes.length - (bytes.length % frameBytes);
-		if (isLast && whole === 0) return;
-		if (isLast || whole === CHUNK_FRAMES * frameBytes) {
-			yield withoutBroken(
-				new Float32Array(bytes.buffer, 0, whole / Float32Array.BYTES_PER_ELEMENT),
-			);
-			position += whole;
+		filled += await late.read(bytes, filled, position + filled);
+		if (filled === bytes.length || isLast) {
+			const frames = Math.floor(filled / frameBytes);
+			if (frames === 0) return;
+			yield withoutBroken(new Float32Array(bytes.buffer, 0, frames * channels));
+			position += frames * frameBytes;
+			filled = 0;
 		} else await setTimeout(LOOK_EVERY_MS, undefined, { signal });
 	}
 }
@@ -52,18 +52,17 @@ class LateFile implements AsyncDisposable {
 		this.#path = path;
 	}
 
-	/** Reads up to `length` bytes; none where there is nothing yet. */
-	async read(position: number, length: number): Promise<Uint8Array<ArrayBuffer>> {
+	/** Reads as much as there is into an array from `start` on; returns the number of bytes. */
+	async read(bytes: Uint8Array, start: number, position: number): Promise<number> {
 		this.#handle ??= await open(this.#path, 'r').catch(() => undefined);
-		const bytes = new Uint8Array(length);
-		let filled = 0;
-		while (this.#handle && filled < length) {
-			const rest = length - filled;
-			const { bytesRead } = await this.#handle.read(bytes, filled, rest, position + filled);
+		let read = 0;
+		while (this.#handle && start + read < bytes.length) {
+			const rest = bytes.length - start - read;
+			const { bytesRead } = await this.#handle.read(bytes, start + read, rest, position + read);
 			if (bytesRead === 0) break;
-			filled += bytesRead;
+			read += bytesRead;
 		}
-		return bytes.subarray(0, filled);
+		return read;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {

@@ -55,9 +55,11 @@ export async function featuresIn(
 	// A spectrum reaches into the hop after its own.
 	const endFrame = Math.min(pcm.frames, (end + 1) * HOP_FRAMES);
 	const step = HOPS_PER_READ * HOP_FRAMES;
+	const room = new Float32Array(step * pcm.channels);
 	for (let frame = (start - leadIn) * HOP_FRAMES; frame < endFrame; frame += step) {
 		signal?.throwIfAborted();
-		const samples = await reader.read(frame, Math.min(step, endFrame - frame));
+		const frames = Math.min(step, endFrame - frame);
+		const samples = await reader.readInto(room.subarray(0, frames * pcm.channels), frame);
 		filters.forEach((filter, channel) => {
 			filter.process(samples, samples, channel, pcm.channels);
 		});
