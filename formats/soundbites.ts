@@ -121,7 +121,9 @@ function keywordsOf(summarization: Summarization | null | undefined): ReadonlyMa
 		[`${key_learnings} ${titles}`, 2],
 		[title, 3],
 	];
-	return new Map(sources.flatMap(([text, weight]) => bareWords(text).map((word) => [word, weight])));
+	return new Map(
+		sources.flatMap(([text, weight]) => bareWords(text).map((word) => [word, weight])),
+	);
 }
 
 function keywordsIn(
