@@ -43,6 +43,13 @@ export function listTime(timeSeconds: number): string {
 	return hours > 0 ? `${hours}:${inHour}` : inHour;
 }
 
+/** A time as `HH:MM:SS.mmm`; hours go on after 24 and after 99. */
+export function normalPlayTime(timeMs: number): string {
+	const wholeMs = Math.round(timeMs);
+	const hours = String(Math.floor(wholeMs / 3_600_000)).padStart(2, '0');
+	return hours + new Date(wholeMs).toISOString().slice(13, 23);
+}
+
 /**
  * How many entries come before the first one that fails a test which all later ones fail as well.
  *
