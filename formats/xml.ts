@@ -28,7 +28,10 @@ function wrapped(name: string, attributes: Attributes, content: string): string 
 	return content === '' ? `${start}/>` : `${start}>${content}</${name}>`;
 }
 
-/** The text without what XML does not allow, with the line ends that XML readers report. */
+/**
+ * The text without what XML does not allow. Some readers report every kind of line end as a line feed, so
+ * there is no other.
+ */
 function allowed(text: string): string {
-	return text.replace(NOT_XML, '').replace(/\r\n?/g, '\n');
+	return text.replace(NOT_XML, '').replace(/\r\n?|[\u0085\u2028\u2029]/g, '\n');
 }

@@ -83,6 +83,15 @@ describe('soundbites', () => {
 		expect(bite.title.endsWith('unendingly…')).toBe(true);
 	});
 
+	it('leave out a sentence that is too long', () => {
+		const sentence = (words: number) => `${'patiently '.repeat(words - 1)}on.`;
+		const long = sayWords(sentence(200));
+		expect(long.at(-1)!.end).toBeGreaterThan(121);
+		expect(soundbitesOf(resultOf(transcribed(long)))).toEqual([]);
+		const [bite] = soundbitesOf(resultOf(transcribed(sayWords(sentence(190)))));
+		expect(bite.durationSeconds).toBeCloseTo(117.74, 2);
+	});
+
 	it.each([
 		['no transcript', {}],
 		['one word', transcribed(sayWords('Hello.'))],
