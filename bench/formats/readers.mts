@@ -106,8 +106,8 @@ function schema(name: string): object {
 }
 
 /** Reads JSON and checks it against the schema of its format. */
-export function readJson<T>(text: string, format: keyof typeof validators): T {
-	const value = JSON.parse(text) as T;
+export function readJson(text: string, format: keyof typeof validators): unknown {
+	const value: unknown = JSON.parse(text);
 	const validate = validators[format];
 	if (!validate(value)) throw new Error(`ajv: ${ajv.errorsText(validate.errors)}`);
 	return value;
