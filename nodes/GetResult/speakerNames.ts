@@ -27,7 +27,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether each speaker gets the file name of the own track, such as anna for anna.wav. For several tracks; names under 'Speakers' come first.",
+			"Whether to call each speaker what the file of their track is called, such as anna for anna.wav. For several tracks; names under 'Speakers' come first.",
 	},
 	{
 		displayName: 'Speakers',
