@@ -85,9 +85,10 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** A character has at most four bytes, so the text is cut at a fourth of the room or more. */
+/** The text up to a number of bytes, cut after a word. */
 function cutToBytes(text: string, bytesMaximum: number): string {
-	let characters = Math.min([...text].length, bytesMaximum);
-	while (bytesOf(cutText(text, characters)) > bytesMaximum) characters -= 50;
-	return cutText(text, characters);
+	let cut = cutText(text, bytesMaximum);
+	for (let length = cut.length; bytesOf(cut) > bytesMaximum; length -= 50)
+		cut = cutText(cut, length);
+	return cut;
 }

@@ -11,7 +11,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
 /** The Markdown of the service as plain text: lists with bullets, links with their address in brackets. */
 export function markdownToText(markdown: string): string {
 	return markdownToHtml(markdown)
-		.replace(/<a href="([^"]*)">([^<]*)<\/a>/g, (_link, url: string, text: string) =>
+		.replace(/<a href="([^"]*)">(.*?)<\/a>/gs, (_link, url: string, text: string) =>
 			url === text ? url : `${text} (${url})`,
 		)
 		.replace(/<br>/g, '')

@@ -31,6 +31,9 @@ const TAIL_MS = 300;
 /** A pause inside that is likely music or a break. */
 const BREAK_MS = 3_000;
 
+/** More sentences do not fit two minutes; without a limit, wrong times would take all of them. */
+const SENTENCES_MAXIMUM = 100;
+
 /**
  * What makes a passage worse, in the unit of its keywords' score. Keywords hardly make up for a change of
  * speaker, so one speaker is chosen wherever one speaks long enough.
@@ -92,19 +95,21 @@ function bestFrom(
 	const before: Sentence | undefined = sentences[first - 1];
 	if (before?.isComplete === false && before.speaker === sentences[first].speaker) return undefined;
 	const fromMs = Math.max(sentences[first].startMs - LEAD_MS, before?.endMs ?? 0);
-	const said = new Map<string, number>();
+	const said = new Set<string>();
+	let weight = 0;
 	let cost = beginsPhrase(sentences[first].text.split(' ')[0]) ? COST.connectingStart : 0;
 	let best: Passage | undefined;
-	for (let last = first; last < sentences.length; last++) {
+	const end = Math.min(sentences.length, first + SENTENCES_MAXIMUM);
+	for (let last = first; last < end; last++) {
 		const { startMs, endMs, speaker, isComplete } = sentences[last];
 		if (endMs - fromMs > LONGEST_MS) break;
 		if (last > first && speaker !== sentences[last - 1].speaker) cost += COST.speakerChange;
 		if (last > first && startMs - sentences[last - 1].endMs >= BREAK_MS) cost += COST.break;
-		for (const [word, weight] of found[last]) said.set(word, weight);
+		for (const [word, own] of found[last]) weight += said.has(word) ? 0 : own;
+		for (const word of found[last].keys()) said.add(word);
 		const nextMs = sentences[last + 1]?.startMs ?? Infinity;
 		const toMs = Math.max(endMs, Math.min(endMs + TAIL_MS, nextMs, fromMs + LONGEST_MS));
 		if (!isComplete || toMs - fromMs < SHORTEST_MS || nextMs < endMs) continue;
-		const weight = [...said.values()].reduce((sum, one) => sum + one, 0);
 		const lengthOff = Math.abs(Math.log2((toMs - fromMs) / BEST_MS)) * COST.lengthOff;
 		const score = weight / Math.sqrt((toMs - fromMs) / BEST_MS) - cost - lengthOff;
 		if (best === undefined || score > best.score) best = { first, last, fromMs, toMs, score };

@@ -5,7 +5,7 @@ type Chapters = Array<{ start: number; title: string }>;
 
 function describeEpisode(chapters: Chapters, more: object = {}, body: object = {}) {
 	const description =
-		'About **bread**. See [the shop](https://shop.example/?a=1&b=2).\n\n- One\n- Two';
+		'About **bread**. See [the **shop**](https://shop.example/?a=1&b=2).\n\n- One\n- Two';
 	const summarization = { chapters, episode_description: description, ...more };
 	return episodeDescription(resultOf({ ...body, summarization }));
 }
