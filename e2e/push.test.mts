@@ -44,7 +44,7 @@ const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
 	name,
 	type: `${PACKAGE}.${type}`,
-	typeVersion: type === 'waitForEdit' ? 3 : 2,
+	typeVersion: type === 'waitForEdit' || type === 'getResult' ? 3 : 2,
 	parameters,
 });
 
@@ -55,7 +55,7 @@ const CREATE = ours('Create Edit', 'createEdit', {
 });
 const WAIT = ours('Wait For Edit', 'waitForEdit');
 const RESULT = ours('Get Result', 'getResult', {
-	alsoReturn: ['subtitlesSrt', 'transcriptText'],
+	alsoReturn: ['subtitles', 'transcript'],
 	returnAs: 'files',
 });
 

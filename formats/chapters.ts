@@ -23,13 +23,18 @@ export function chaptersOf(result: EditResult | undefined): Chapter[] {
 	return [...timed, ...chapters.filter(({ startSeconds }) => startSeconds === undefined)];
 }
 
+/** The chapters with a title and a time, in order and one per time. */
+export function timedChaptersOf(result: EditResult | undefined): TimedChapter[] {
+	return timedOnly(chaptersOf(result));
+}
+
 /**
  * The chapters for a feed's `podcast:chapters` tag: Podcasting 2.0 "JSON chapters" version 1.2.
  *
  * @returns undefined where no chapter has a time
  */
 export function jsonChapters(result: EditResult | undefined) {
-	const chapters = timedOnly(chaptersOf(result));
+	const chapters = timedChaptersOf(result);
 	if (chapters.length === 0) return undefined;
 	const title = onOneLine(result?.summarization?.title ?? '');
 	return {
@@ -51,7 +56,7 @@ export function jsonChapters(result: EditResult | undefined) {
  */
 export function chapterList(result: EditResult | undefined): string | undefined {
 	const listed: TimedChapter[] = [];
-	for (const { title, startSeconds } of timedOnly(chaptersOf(result))) {
+	for (const { title, startSeconds } of timedChaptersOf(result)) {
 		const before = listed.at(-1);
 		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
 		if (before === undefined || wholeSeconds - before.startSeconds >= SHORTEST_LISTED_SECONDS) {

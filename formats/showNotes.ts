@@ -13,7 +13,7 @@ import { listTime, onOneLine } from './values';
 export function showNotesMarkdown(result: EditResult | undefined): string | undefined {
 	const summarization = result?.summarization;
 	const title = onOneLine(summarization?.title ?? '');
-	const description = descriptionOf(result, title);
+	const description = descriptionOf(result);
 	const keyLearnings = keyLearningsList(summarization?.key_learnings ?? '');
 	const chapters = chaptersOf(result).map(({ startSeconds, title: name }) => {
 		const time = startSeconds === undefined ? '' : `${listTime(startSeconds)} `;
@@ -42,9 +42,10 @@ function section(heading: string, text: string): string {
 	return text === '' ? '' : `## ${heading}\n\n${text}`;
 }
 
-/** The description, else a summary; its headings one level below the title. */
-function descriptionOf(result: EditResult | undefined, title: string): string {
+/** The description in Markdown, else a summary; its headings one level below the title. */
+export function descriptionOf(result: EditResult | undefined): string {
 	const summarization = result?.summarization;
+	const title = onOneLine(summarization?.title ?? '');
 	const markdown = summarization?.episode_description?.trim();
 	if (markdown) return belowTitle(markdown, title);
 	const { summary, summary_of_summary: shortSummary, summaries = [] } = summarization ?? {};

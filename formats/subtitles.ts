@@ -8,7 +8,7 @@ import {
 import { LINE_LENGTH_MAXIMUM, wordPieces } from './cueLines';
 import { spread } from './repairTimestamps';
 import { type SpokenWord, timedWords } from './timedWords';
-import { escapeContent } from './values';
+import { escapeContent, normalPlayTime } from './values';
 
 /** A subtitle: when it is shown, in whole milliseconds, its one or two lines, and who speaks. */
 export interface Cue {
@@ -63,7 +63,7 @@ function fittingWords(word: SpokenWord): SpokenWord[] {
 /** Cues as an SRT file; undefined where there are none. SRT knows no speakers. */
 export function toSrt(cues: readonly Cue[]): string | undefined {
 	const blocks = cues.map(({ startMs, endMs, lines }, index) => {
-		const times = `${cueTime(startMs, ',')} --> ${cueTime(endMs, ',')}`;
+		const times = `${normalPlayTime(startMs).replace('.', ',')} --> ${normalPlayTime(endMs).replace('.', ',')}`;
 		return `${index + 1}\n${times}\n${lines.map(withoutMarkup).join('\n')}\n`;
 	});
 	return blocks.join('\n') || undefined;
@@ -73,17 +73,11 @@ export function toSrt(cues: readonly Cue[]): string | undefined {
 export function toWebVtt(cues: readonly Cue[]): string | undefined {
 	if (cues.length === 0) return undefined;
 	const blocks = cues.map(({ startMs, endMs, lines, speaker }) => {
-		const times = `${cueTime(startMs, '.')} --> ${cueTime(endMs, '.')}`;
+		const times = `${normalPlayTime(startMs)} --> ${normalPlayTime(endMs)}`;
 		const text = escapeContent(lines.join('\n'));
 		return `${times}\n${speaker === undefined ? text : `<v ${escapeContent(speaker)}>${text}</v>`}\n`;
 	});
 	return ['WEBVTT\n', ...blocks].join('\n');
-}
-
-/** `HH:MM:SS` and milliseconds; hours go on after 24 and after 99. */
-function cueTime(timeMs: number, fractionMark: ',' | '.'): string {
-	const hours = String(Math.floor(timeMs / 3_600_000)).padStart(2, '0');
-	return hours + new Date(timeMs).toISOString().slice(13, 23).replace('.', fractionMark);
 }
 
 /**

@@ -8,6 +8,14 @@ export function onOneLine(text: string): string {
 		.trim();
 }
 
+/** A text of at most so many characters, cut after a word. */
+export function cutText(text: string, lengthMaximum: number): string {
+	const characters = [...text];
+	if (characters.length <= lengthMaximum) return text;
+	const kept = characters.slice(0, lengthMaximum - 1).join('');
+	return `${kept.replace(/\s+\S{0,30}$/u, '')}…`;
+}
+
 /** Text for the content of an HTML or WebVTT element. */
 export function escapeContent(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
@@ -33,6 +41,13 @@ export function listTime(timeSeconds: number): string {
 	const inHour = new Date(wholeSeconds * 1_000).toISOString().slice(14, 19);
 	const hours = Math.floor(wholeSeconds / 3_600);
 	return hours > 0 ? `${hours}:${inHour}` : inHour;
+}
+
+/** A time as `HH:MM:SS.mmm`; hours go on after 24 and after 99. */
+export function normalPlayTime(timeMs: number): string {
+	const wholeMs = Math.round(timeMs);
+	const hours = String(Math.floor(wholeMs / 3_600_000)).padStart(2, '0');
+	return hours + new Date(wholeMs).toISOString().slice(13, 23);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { EditConfigKey } from '../../api/contract';
 import { CONFIG_FIELDS } from './configFields';
+import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 
 /** A group of options, in the order in which the form offers them. */
 interface ConfigGroup {
@@ -78,6 +79,9 @@ export function groupFields(
 		default: {},
 		description,
 		displayOptions,
-		options: keys.flatMap((key) => CONFIG_FIELDS.filter((field) => field.name === key)),
+		options: keys.flatMap((key) => [
+			...(key === 'target_lufs' ? [LOUDNESS_FOR_FIELD] : []),
+			...CONFIG_FIELDS.filter((field) => field.name === key),
+		]),
 	}));
 }

@@ -7,6 +7,7 @@ import { readText } from '../shared/texts';
 import { type AdditionalKeys, readAdditionalKeys } from './additionalKeys';
 import { CONFIG_FIELDS } from './configFields';
 import { GROUP_FIELD_NAMES } from './configGroups';
+import { withLoudness } from './loudnessFor';
 import { PRESETS, type PresetName } from './presets';
 
 const CONFIG_JSON_LABEL = 'Configuration (JSON)';
@@ -97,10 +98,28 @@ function readFields(
 	});
 	const config: Partial<Record<EditConfigKey, unknown>> = {
 		...(source === 'fields' && readPreset(context, itemIndex)),
-		...Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
+		...readLoudness(
+			context,
+			itemIndex,
+			Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
+		),
 	};
 	if (config.signed_url === '') delete config.signed_url;
 	return config;
+}
+
+function readLoudness(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	options: Record<string, unknown>,
+): Record<string, unknown> {
+	try {
+		return withLoudness(options);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		const advice = "Choose 'Custom' under 'Loudness For', or remove 'Target Loudness (LUFS)'.";
+		throw fieldError(context, itemIndex, message, advice);
+	}
 }
 
 function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {

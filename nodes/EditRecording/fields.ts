@@ -9,7 +9,8 @@ import {
 	presetFields,
 	specialField,
 } from '../CreateEdit/configurationFields';
-import { DOWNLOAD_FIELD, FORMAT_FIELDS, RESULT_OPTIONS } from '../GetResult/fields';
+import { DOWNLOAD_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
+import { formatFields } from '../GetResult/formatFields';
 import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
 import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
@@ -116,7 +117,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	WHEN_TIME_IS_UP,
 	DOWNLOAD_FIELD,
 	OUTPUT_FIELD,
-	...FORMAT_FIELDS,
+	...formatFields(2),
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 	{

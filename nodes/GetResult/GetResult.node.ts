@@ -7,7 +7,8 @@ import type {
 
 import { builderHint } from '../shared/builderHint';
 import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/fields';
-import { DOWNLOAD_OPTIONS, FORMAT_OPTIONS, GET_RESULT_FIELDS } from './fields';
+import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
+import { FORMAT_OPTIONS } from './formatFields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -16,8 +17,8 @@ const FOR_MODELS =
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2],
-		defaultVersion: 2,
+		version: [1, 2, 3],
+		defaultVersion: 3,
 		displayName: 'Audio Editing Get Result',
 		name: 'getResult',
 		icon: {
@@ -25,7 +26,7 @@ export class GetResult implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
+		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).flatMap((kind) => $parameter[kind] ?? kind).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,
 		description: 'Get the result of a finished edit and download its files',
 		defaults: { name: 'Get Result' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },

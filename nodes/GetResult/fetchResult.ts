@@ -25,6 +25,8 @@ export interface FinishedEdit {
 	readonly itemIndex: number;
 	readonly editId: string;
 	readonly edit: Edit;
+	/** The names of the recording's files, if they are known. */
+	readonly sourceFileName?: string;
 }
 
 /** What was fetched of a result. */
@@ -43,7 +45,7 @@ export interface FetchedResult {
  */
 export async function fetchResult(
 	context: IExecuteFunctions,
-	{ itemIndex, editId, edit }: FinishedEdit,
+	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
 	options: ResultOptions,
 ): Promise<FetchedResult> {
 	const { downloads: kinds, field } = options;
@@ -58,7 +60,8 @@ export async function fetchResult(
 	const isTool = isToolUse(context);
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
 	const binary = await downloadAll(context, task);
-	const formats = await formatOutputs(context, edit, editId, options);
+	const texts = { editId, result: edit.result, sourceFileName, edited: binary[field] };
+	const formats = await formatOutputs(context, texts, options);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {

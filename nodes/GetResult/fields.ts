@@ -6,6 +6,8 @@ import {
 	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
+import { formatFields } from './formatFields';
+import { SPEAKER_OPTIONS } from './speakerNames';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
@@ -14,76 +16,6 @@ export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
 	{ name: 'Merged Audio', value: 'merged', description: 'Needs Merge Tracks on the edit' },
 ];
 
-/** What the node can make of the texts of a result. */
-export const FORMAT_OPTIONS: INodePropertyOptions[] = [
-	{
-		name: 'Chapter List',
-		value: 'chapterList',
-		description: "Lines such as '00:00 Title' for YouTube and Spotify. Needs Summarize.",
-	},
-	{
-		name: 'Chapters (JSON)',
-		value: 'chaptersJson',
-		description: 'Podcasting 2.0 chapters for a feed. Needs Summarize.',
-	},
-	{
-		name: 'Show Notes (HTML)',
-		value: 'showNotesHtml',
-		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
-	},
-	{
-		name: 'Show Notes (Markdown)',
-		value: 'showNotesMarkdown',
-		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
-	},
-	{
-		name: 'Social Posts',
-		value: 'socialPosts',
-		description: 'Newsletter, LinkedIn text and thread. Needs Social Content.',
-	},
-	{
-		name: 'Subtitles (SRT)',
-		value: 'subtitlesSrt',
-		description: 'For most players and platforms. Needs Transcription.',
-	},
-	{
-		name: 'Subtitles (WebVTT)',
-		value: 'subtitlesVtt',
-		description: 'For the web and podcast feeds, with speakers. Needs Transcription.',
-	},
-	{
-		name: 'Transcript (Text)',
-		value: 'transcriptText',
-		description: 'Plain text in paragraphs. Needs Transcription.',
-	},
-];
-
-/** The fields that choose what the node makes of the transcript and the summary. */
-export const FORMAT_FIELDS: INodeProperties[] = [
-	{
-		displayName: 'Also Return',
-		name: 'alsoReturn',
-		type: 'multiOptions',
-		default: [],
-		description: 'What to make of the transcript, the summary and the social content of the edit',
-		options: FORMAT_OPTIONS,
-	},
-	{
-		displayName: 'Return As',
-		name: 'returnAs',
-		type: 'options',
-		noDataExpression: true,
-		default: 'json',
-		displayOptions: { show: { alsoReturn: FORMAT_OPTIONS.map(({ value }) => value) } },
-		options: [
-			{ name: 'Binary Files', value: 'files', description: 'Each in its own output field' },
-			{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
-		],
-	},
-];
-
-const WITH_TRANSCRIPT = { show: { '/alsoReturn': ['transcriptText'] } };
-
 /** The node's options for the transcript. */
 const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 	{
@@ -91,7 +23,6 @@ const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 		name: 'transcriptSpeakers',
 		type: 'boolean',
 		default: true,
-		displayOptions: WITH_TRANSCRIPT,
 		description: 'Whether the transcript names who speaks',
 	},
 	{
@@ -99,7 +30,6 @@ const TRANSCRIPT_OPTIONS: INodeProperties[] = [
 		name: 'transcriptTimes',
 		type: 'boolean',
 		default: false,
-		displayOptions: WITH_TRANSCRIPT,
 		description: 'Whether each paragraph of the transcript begins with its time',
 	},
 ];
@@ -124,7 +54,11 @@ const ONE_ITEM_PER_FILE: INodeProperties = {
 };
 
 /** The options for what is made of a result. */
-export const RESULT_OPTIONS: INodeProperties[] = [ONE_ITEM_PER_FILE, ...TRANSCRIPT_OPTIONS];
+export const RESULT_OPTIONS: INodeProperties[] = [
+	ONE_ITEM_PER_FILE,
+	...SPEAKER_OPTIONS,
+	...TRANSCRIPT_OPTIONS,
+];
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
@@ -142,7 +76,7 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 			'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
-	...FORMAT_FIELDS,
+	...formatFields(3),
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 	{

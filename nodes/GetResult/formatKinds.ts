@@ -2,9 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
 import { chapterList, jsonChapters } from '../../formats/chapters';
+import { episodeDescription } from '../../formats/episodeDescription';
+import { type FeedDetails, feedItem } from '../../formats/feedItem';
+import { podloveChapters } from '../../formats/podloveChapters';
 import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
 import { socialPosts } from '../../formats/socialPosts';
+import { soundbitesOf } from '../../formats/soundbites';
 import { type Cue, toSrt, toWebVtt } from '../../formats/subtitles';
+import { transcriptJson } from '../../formats/transcriptJson';
 import { type TranscriptOptions, transcriptText } from '../../formats/transcript';
 
 /** What the outputs under 'Also Return' are made from. */
@@ -13,6 +18,8 @@ interface FormatMaterial {
 	readonly options: TranscriptOptions;
 	/** The subtitles of the result, divided once for all formats. */
 	readonly cues: () => readonly Cue[];
+	/** Throws where the form and the result leave something open that a feed needs. */
+	readonly feed: () => FeedDetails;
 }
 
 /** A file to be stored. */
@@ -25,7 +32,7 @@ interface FormatFile {
 
 /** An output as a JSON value and as files. */
 interface FormatOutput {
-	readonly value: IDataObject | string;
+	readonly value: IDataObject | IDataObject[] | string;
 	readonly files: readonly FormatFile[];
 }
 
@@ -55,9 +62,21 @@ export const FORMAT_KINDS: readonly FormatKind[] = [
 	textKind('transcriptText', 'transcription', 'transcript.txt', 'text/plain', (material) =>
 		transcriptText(material.result, material.options),
 	),
-	{ name: 'chaptersJson', configKey: 'summarize', make: makeJsonChapters },
+	jsonKind('transcriptJson', 'transcription', 'transcript.json', 'application/json', ({ cues }) =>
+		transcriptJson(cues()),
+	),
+	jsonKind(
+		'chaptersJson',
+		'summarize',
+		'chapters.json',
+		'application/json+chapters',
+		({ result }) => jsonChapters(result),
+	),
 	textKind('chapterList', 'summarize', 'chapters.txt', 'text/plain', ({ result }) =>
 		chapterList(result),
+	),
+	textKind('podloveChapters', 'summarize', 'chapters.xml', 'application/xml', ({ result }) =>
+		podloveChapters(result),
 	),
 	textKind('showNotesMarkdown', 'summarize', 'show-notes.md', 'text/markdown', ({ result }) =>
 		showNotesMarkdown(result),
@@ -65,6 +84,16 @@ export const FORMAT_KINDS: readonly FormatKind[] = [
 	textKind('showNotesHtml', 'summarize', 'show-notes.html', 'text/html', ({ result }) =>
 		showNotesHtml(result),
 	),
+	textKind('episodeDescription', 'summarize', 'description.txt', 'text/plain', ({ result }) =>
+		episodeDescription(result),
+	),
+	textKind('feedItem', 'summarize', 'feed-item.xml', 'application/xml', ({ result, feed }) =>
+		feedItem(result, feed(), soundbitesOf(result)),
+	),
+	jsonKind('soundbites', 'transcription', 'soundbites.json', 'application/json', ({ result }) => {
+		const found = soundbitesOf(result);
+		return found.length === 0 ? undefined : found.map((one) => ({ ...one }));
+	}),
 	{ name: 'socialPosts', configKey: 'social_content', make: makeSocialPosts },
 ];
 
@@ -82,12 +111,22 @@ function textKind(
 	return { name, configKey, make };
 }
 
-function makeJsonChapters({ result }: FormatMaterial): FormatOutput | undefined {
-	const value = jsonChapters(result);
-	if (value === undefined) return undefined;
-	const text = `${JSON.stringify(value, undefined, 2)}\n`;
-	const mimeType = 'application/json+chapters';
-	return { value, files: [{ suffix: 'chapters.json', text, mimeType }] };
+function jsonKind(
+	name: string,
+	configKey: FormatKind['configKey'],
+	suffix: string,
+	mimeType: string,
+	makeValue: (material: FormatMaterial) => IDataObject | IDataObject[] | undefined,
+): FormatKind {
+	const make = (material: FormatMaterial) => {
+		const value = makeValue(material);
+		if (value === undefined) return undefined;
+		return {
+			value,
+			files: [{ suffix, text: `${JSON.stringify(value, undefined, 2)}\n`, mimeType }],
+		};
+	};
+	return { name, configKey, make };
 }
 
 /** The pieces go to different places, so each is its own file. Hyphens separate the posts of a thread. */

@@ -1,12 +1,15 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { Edit, EditResult } from '../../api/contract';
+import type { EditResult } from '../../api/contract';
+import type { FeedDetails } from '../../formats/feedItem';
 import { type Cue, subtitleCues } from '../../formats/subtitles';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { safeFileName, withoutExtension } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
-import { FORMAT_OPTIONS } from './fields';
+import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, RESULT_FIELDS } from './formatKinds';
+import { type FeedForm, feedDetails } from './readFeedItem';
+import { type SpeakerForm, nameSpeakers } from './speakerNames';
 
 /** What to make of the texts of a result. */
 export interface FormatOptions {
@@ -16,6 +19,19 @@ export interface FormatOptions {
 	/** Whether the outputs become files, not JSON. */
 	readonly textsAreFiles: boolean;
 	readonly transcript: TranscriptOptions;
+	readonly speakers: SpeakerForm;
+	/** If a feed item is chosen. */
+	readonly feed?: FeedForm;
+}
+
+/** A result whose texts are wanted. */
+export interface EditedTexts {
+	readonly editId: string;
+	readonly result: EditResult | undefined;
+	/** The names of the recording's files. */
+	readonly sourceFileName?: string;
+	/** The edited file, if n8n has it. */
+	readonly edited?: IBinaryData;
 }
 
 /** What the chosen outputs add to an item. */
@@ -38,16 +54,20 @@ type Attempt = { readonly kind: FormatKind } & (
  */
 export async function formatOutputs(
 	context: IExecuteFunctions,
-	{ result }: Edit,
-	editId: string,
+	texts: EditedTexts,
 	options: FormatOptions,
 ): Promise<FormatOutputs> {
 	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
-	const attempts = attemptAll(result, options);
+	const { editId } = texts;
+	const result = nameSpeakers(context, texts.result, options.speakers, texts);
+	const baseName = baseNameOf(result?.filename, editId);
+	const { people } = options.speakers;
+	const named = people.filter(({ role }) => role !== '');
+	const published = { ...texts, result, baseName, people: named };
+	const feed = () => feedDetails(context, options.feed ?? { transcripts: [] }, published);
+	const attempts = attemptAll(result, options, feed);
 	hintAtLeftOut(context, attempts, editId);
-	if (options.textsAreFiles) {
-		return await storeFiles(context, attempts, options.field, baseNameOf(result?.filename, editId));
-	}
+	if (options.textsAreFiles) return await storeFiles(context, attempts, options.field, baseName);
 	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
 	return { json: { formats: Object.fromEntries(values) }, binary: {}, kinds: {} };
 }
@@ -55,13 +75,14 @@ export async function formatOutputs(
 function attemptAll(
 	result: EditResult | undefined,
 	{ formatKinds, transcript }: FormatOptions,
+	feed: () => FeedDetails,
 ): Attempt[] {
 	let divided: readonly Cue[] | undefined;
 	const cues = () => (divided ??= subtitleCues(result));
 	return formatKinds.map((kind) => {
 		const { configKey } = kind;
 		try {
-			const made = kind.make({ result, options: transcript, cues });
+			const made = kind.make({ result, options: transcript, cues, feed });
 			if (made !== undefined) return { kind, made };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);

@@ -49,10 +49,11 @@ async function getResult(
 	const delivered = deliveredFile(context.getInputData()[itemIndex], editId, downloads, field);
 	const { kinds, isDelivered } = delivered;
 	const edit = await readFinishedEdit(context, { editId, itemIndex, isDelivered });
-	const finished = { itemIndex, editId, edit };
+	const source = sourceFileOf(context, itemIndex);
+	const finished = { itemIndex, editId, edit, ...source };
 	const fetched = await fetchResult(context, finished, { ...options, downloads: kinds });
 	const made = { ...delivered.binary, ...fetched.binary };
-	const json = { ...fetched.json, ...sourceFileOf(context, itemIndex) };
+	const json = { ...fetched.json, ...source };
 	const item = { json, ...filesOf(context, [itemIndex], made) };
 	const kindOf = (name: string) =>
 		fetched.kinds[name] ?? (name in delivered.binary ? 'edited' : 'input');

@@ -3,16 +3,31 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS } from './downloads';
 import type { ResultOptions } from './fetchResult';
+import { PURPOSES } from './formatFields';
 import { FORMAT_KINDS } from './formatKinds';
+import { readFeedItem } from './readFeedItem';
 import { readKinds } from './readKinds';
+import { readSpeakers } from './speakerNames';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
-const ALSO_RETURN_FIELD = {
-	name: 'alsoReturn',
-	label: 'Also Return',
-	kinds: FORMAT_KINDS.map(({ name }) => name),
-};
+/**
+ * The names of the formats chosen in the form: those of the chosen purposes, or a list of formats in the
+ * versions before the purposes.
+ */
+function readFormats(context: IExecuteFunctions, itemIndex: number): string[] {
+	const kinds = [
+		...PURPOSES.map(({ value }) => String(value)),
+		...FORMAT_KINDS.map(({ name }) => name),
+	];
+	const field = { name: 'alsoReturn', label: 'Also Return', kinds };
+	return readKinds(context, itemIndex, field).flatMap((chosen) => {
+		const purpose = PURPOSES.find(({ value }) => value === chosen);
+		if (purpose === undefined || purpose.formats.includes(chosen)) return [chosen];
+		const { name: label, formats } = purpose;
+		return readKinds(context, itemIndex, { name: chosen, label, kinds: formats });
+	});
+}
 
 /**
  * What the form asks for of a result.
@@ -29,13 +44,15 @@ export function readResultOptions(
 	const isTool = isToolUse(context);
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const returnAs: unknown = context.getNodeParameter('returnAs', itemIndex, 'json');
-	const names = readKinds(context, itemIndex, ALSO_RETURN_FIELD);
+	const names = readFormats(context, itemIndex);
 	return {
 		field,
 		downloads: readKinds(context, itemIndex, DOWNLOAD_FIELD),
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
+		speakers: readSpeakers(options),
+		...(names.includes('feedItem') && { feed: readFeedItem(context, itemIndex) }),
 		transcript: {
 			hasSpeakers: options.transcriptSpeakers !== false,
 			hasTimes: options.transcriptTimes === true,

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { editedBaseName, numbered } from '../media/outputName.mts';
 import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
 import { framesPerSecond } from '../media/picture.mts';
-import { exportSound, exportZip, type FinishedSound } from './exportTracks.mts';
+import { exportSound, exportSpeech, exportZip, type FinishedSound } from './exportTracks.mts';
 import { findEdits } from './findEdits.mts';
 import { writeMarkers } from './markers.mts';
 import { metadataOfMix } from './keptMetadata.mts';
@@ -137,6 +137,10 @@ async function mergeTracks(
 	finished: readonly FinishedTrack[],
 	signal?: AbortSignal,
 ): Promise<FinishedSound> {
+	if (request.config.transcription) {
+		const unmetered = finished.map((one) => ({ ...one, sound: one.levelled }));
+		await exportSpeech(request, unmetered, signal);
+	}
 	const mix = await mixOf(request, finished, signal);
 	const { track } = finished.find(({ picture }) => picture !== null) ?? finished[0];
 	const sampleRateHz = Math.max(...finished.map(({ info }) => info.sampleRateHz));

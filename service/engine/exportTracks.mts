@@ -2,13 +2,16 @@ import { mkdir, rm } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { carryMetadata, NOTHING_CARRIED, type CarriedMetadata } from '../media/carryMetadata.mts';
+import { SPEECH_RATE_HZ } from '../media/decode.mts';
 import { encode } from '../media/encode.mts';
+import { fileArgument } from '../media/guardedInput.mts';
 import type { Metadata } from '../media/metadata.mts';
 import { outputFormatFor } from '../media/outputFormat.mts';
 import { editedBaseName, numbered } from '../media/outputName.mts';
-import type { PcmSource } from '../media/pcmFile.mts';
+import { pcmFormatArguments, type PcmSource } from '../media/pcmFile.mts';
 import type { Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
+import { feedFfmpeg } from '../media/runFfmpeg.mts';
 import { writeVideo } from '../media/writeVideo.mts';
 import { writeZip } from '../media/zip.mts';
 import { metadataAfter } from './keptMetadata.mts';
@@ -85,9 +88,7 @@ export async function exportZip(
 	removed: readonly TimeRange[],
 	signal?: AbortSignal,
 ): Promise<string> {
-	const folder = join(request.workFolder, 'tracks');
-	await mkdir(folder);
-	const baseNames = numbered(sounds.map(({ track }) => editedBaseName(track.source.name)));
+	const { folder, baseNames } = await tracksFolder(request, sounds);
 	const names: string[] = [];
 	for (const [index, sound] of sounds.entries()) {
 		const destination = { folder, baseName: baseNames[index], removed };
@@ -101,4 +102,32 @@ export async function exportZip(
 	// Texts are made from the single tracks; they are deleted with the work folder.
 	if (!request.config.transcription) await rm(folder, { recursive: true });
 	return fileName;
+}
+
+/**
+ * Writes the speech of the tracks of a mix, mono at the recogniser's rate, where the texts are made
+ * from: only a single track says whose words it has.
+ */
+export async function exportSpeech(
+	request: RecordingRequest,
+	sounds: readonly FinishedSound[],
+	signal?: AbortSignal,
+): Promise<void> {
+	const { folder, baseNames } = await tracksFolder(request, sounds);
+	for (const [index, { sound }] of sounds.entries()) {
+		const output = ['-ac', '1', '-ar', String(SPEECH_RATE_HZ)];
+		const path = fileArgument(join(folder, `${baseNames[index]}.flac`));
+		const args = [...pcmFormatArguments(sound), '-i', 'pipe:0', ...output, path];
+		await feedFfmpeg(args, sound.chunks(0, sound.frames), signal);
+	}
+}
+
+/** Makes the folder for single tracks. Returns it with their file names without extensions. */
+async function tracksFolder({ workFolder }: RecordingRequest, sounds: readonly FinishedSound[]) {
+	const folder = join(workFolder, 'tracks');
+	await mkdir(folder);
+	return {
+		folder,
+		baseNames: numbered(sounds.map(({ track }) => editedBaseName(track.source.name))),
+	};
 }

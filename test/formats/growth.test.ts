@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they measure the processor's time */
 import type { EditResult } from '../../api/contract';
+import { episodeDescription } from '../../formats/episodeDescription';
 import { escapeMarkdown } from '../../formats/markdown';
+import { soundbitesOf } from '../../formats/soundbites';
 import { timedWords } from '../../formats/timedWords';
 import { subtitleCues } from '../../formats/subtitles';
 import { TALK, resultOf, sayWords, transcribed } from '../support/results';
@@ -53,6 +55,36 @@ describe.each<[string, readonly string[]]>([
 		// Now 2 to 5 times; more than 40 times when each cue was tried on its text.
 		expect(best(() => subtitleCues(result)) / readingMs).toBeLessThan(20);
 	});
+});
+
+it.each<[string, (count: number) => unknown]>([
+	[
+		'sentences at one time',
+		(count) =>
+			transcribed(
+				sayWords('is. '.repeat(count).trim()).map((one) => ({ ...one, start: 0, end: 1 })),
+			),
+	],
+	['one endless sentence', (count) => transcribed(sayWords('patiently '.repeat(count).trim()))],
+])('the time to pick soundbites from %s grows with their count', (_name, bodyFor) => {
+	const bitesFor = (count: number) => {
+		const result = resultOf(bodyFor(count));
+		return () => soundbitesOf(result);
+	};
+	expect(slowdown(bitesFor, 4_000)).toBeLessThan(SLOWER_AT_MOST);
+});
+
+it('the time for a description grows with its length', () => {
+	const descriptionFor = (count: number) => {
+		const chapters = Array.from({ length: count }, (_, start) => ({
+			start: start * 10,
+			title: 'a',
+		}));
+		const episode_description = '[a](https://b.example) <'.repeat(count);
+		const result = resultOf({ summarization: { chapters, episode_description } });
+		return () => episodeDescription(result);
+	};
+	expect(slowdown(descriptionFor, 2_000)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('escapes empty lines about as fast as full ones', () => {

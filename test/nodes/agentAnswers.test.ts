@@ -1,5 +1,6 @@
 import { type ToolCall, runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
+import { groupedFormats } from '../support/grouped';
 import { startEngine } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import type { NodeSpec } from '../support/workflows';
@@ -67,8 +68,12 @@ describe('an agent receives only the beginning of', () => {
 	it.each([
 		['long texts', { simplify: true }, `${TEXT.length} characters in all`],
 		['raw words', { simplify: false }, '20000 entries in all'],
-		['subtitles', { alsoReturn: ['subtitlesSrt'] }, 'characters in all'],
-		['subtitles as files', { alsoReturn: ['subtitlesSrt'], returnAs: 'files' }, 'subtitlesSrt'],
+		['subtitles', { ...groupedFormats(['subtitlesSrt']) }, 'characters in all'],
+		[
+			'subtitles as files',
+			{ ...groupedFormats(['subtitlesSrt']), returnAs: 'files' },
+			'subtitlesSrt',
+		],
 	])('%s of Get Result', async (_what, parameters, cut) => {
 		for (const answer of await answersOf('getResult', { editId: 'done', ...parameters })) {
 			expect(answer.length).toBeLessThan(20_000);

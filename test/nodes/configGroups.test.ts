@@ -1,3 +1,5 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
@@ -27,6 +29,41 @@ describe('the options of Create Edit', () => {
 		const parameters = { preset: 'none', options: OPTIONS };
 		const { bodies } = await submissions.create(parameters, undefined, { typeVersion: 1 });
 		expect(bodies[0].input.config).toEqual(CONFIG);
+	});
+});
+
+describe('Loudness For', () => {
+	const create = async (cleanUp: INodeParameters) =>
+		await submissions.create({ preset: 'none', cleanUp });
+
+	it.each([
+		['applePodcasts', -16],
+		['spotify', -14],
+		['youTube', -14],
+		['ebuR128', -23],
+		['atscA85', -24],
+		['audiobook', -20],
+	])('%s sends the target %d and turns the normalization on', async (loudnessFor, target) => {
+		const { bodies } = await create({ loudnessFor });
+		expect(bodies[0].input.config).toEqual({ normalize: true, target_lufs: target });
+	});
+
+	it('Custom sends the target of the form', async () => {
+		const { bodies } = await create({ loudnessFor: 'custom', target_lufs: -18 });
+		expect(bodies[0].input.config).toEqual({ normalize: true, target_lufs: -18 });
+	});
+
+	it.each<[INodeParameters, string]>([
+		[
+			{ loudnessFor: 'spotify', target_lufs: -18 },
+			"'Loudness For' is Spotify (−14 LUFS), and 'Target Loudness (LUFS)' is -18",
+		],
+		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' is not known: 'radio'"],
+		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness' is off"],
+	])('is refused before anything is charged: %j', async (cleanUp, message) => {
+		const { error, bodies } = await create(cleanUp);
+		expect(error?.message).toContain(message);
+		expect(bodies).toEqual([]);
 	});
 });
 

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { readWithLibrary } from '../support/captionReaders';
 import { fullResult } from '../support/fullResult';
+import { groupedFormats } from '../support/grouped';
 import { readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 
@@ -47,7 +48,7 @@ it('adds nothing by default', async () => {
 });
 
 it('outputs every text as a field', async () => {
-	const { item } = await getResult(full(), { alsoReturn: ALL });
+	const { item } = await getResult(full(), { ...groupedFormats(ALL) });
 	expect(item.binary).toBeUndefined();
 	const formats = item.json.formats as Record<string, string>;
 	expect(Object.keys(formats)).toEqual(ALL);
@@ -79,7 +80,7 @@ it('outputs every text as a file beside the edited one, named after it', async (
 	const { item } = await getResult(full(), {
 		download: ['edited'],
 		binaryPropertyName: 'audio',
-		alsoReturn: ALL,
+		...groupedFormats(ALL),
 		returnAs: 'files',
 	});
 	const files = Object.entries(item.binary ?? {}).map(([field, { fileName, mimeType }]) => [
@@ -118,7 +119,10 @@ it('outputs every text as a file beside the edited one, named after it', async (
 
 it('adds the texts to the raw response', async () => {
 	const result = full();
-	const { item } = await getResult(result, { alsoReturn: ['chapterList'], simplify: false });
+	const { item } = await getResult(result, {
+		...groupedFormats(['chapterList']),
+		simplify: false,
+	});
 	expect(item.json).toEqual({
 		editId: 'a',
 		sourceFileName: 'a.wav',
@@ -135,7 +139,10 @@ it.each<[object, string]>([
 	[{ transcriptTimes: true }, '[00:00] Speaker 1: Welcome'],
 	[{ transcriptSpeakers: false, transcriptTimes: true }, '[00:00] Welcome'],
 ])('writes the transcript with the options %j', async (options, start) => {
-	const parameters = { alsoReturn: ['transcriptText'], options: options as INodeParameters };
+	const parameters = {
+		...groupedFormats(['transcriptText']),
+		options: options as INodeParameters,
+	};
 	const { item } = await getResult(full(), parameters);
 	const { transcriptText } = item.json.formats as { transcriptText: string };
 	expect(transcriptText.startsWith(start)).toBe(true);
@@ -144,7 +151,7 @@ it.each<[object, string]>([
 describe('a text that the result has no material for', () => {
 	it('is left out, and a hint names the key of the configuration', async () => {
 		const result = { ...full(), transcription: null, social_content: [] };
-		const { item, hints } = await getResult(result, { alsoReturn: ALL });
+		const { item, hints } = await getResult(result, { ...groupedFormats(ALL) });
 		expect(Object.keys(item.json.formats as object)).toEqual(ALL.slice(3, 7));
 		expect(hints).toEqual(
 			expect.arrayContaining([
@@ -158,7 +165,7 @@ describe('a text that the result has no material for', () => {
 	it('is reported as unusable if the service did send it', async () => {
 		const result = { filename: 'e.mp3', transcription: { paragraphs: [{ text: 'Untimed.' }] } };
 		const { item, hints } = await getResult(result, {
-			alsoReturn: ['subtitlesVtt', 'transcriptText'],
+			...groupedFormats(['subtitlesVtt', 'transcriptText']),
 			returnAs: 'files',
 		});
 		expect(Object.keys(item.binary ?? {})).toEqual(['data_transcript_txt']);
@@ -169,7 +176,10 @@ describe('a text that the result has no material for', () => {
 
 	it('does not keep the item from the output', async () => {
 		const result = { download_url: `${edits.service.url}/download/full` };
-		const { item } = await getResult(result, { alsoReturn: ALL, returnAs: 'files' });
+		const { item } = await getResult(result, {
+			...groupedFormats(ALL),
+			returnAs: 'files',
+		});
 		expect(item.binary).toBeUndefined();
 		expect(item.json).toMatchObject({ editId: 'a', status: 'SUCCESS' });
 	});
@@ -183,7 +193,7 @@ it.each([
 ])('names files after %j', async (filename, fileName) => {
 	const { item } = await getResult(
 		{ ...full(), filename },
-		{ alsoReturn: ['chapterList'], returnAs: 'files' },
+		{ ...groupedFormats(['chapterList']), returnAs: 'files' },
 	);
 	expect(item.binary?.data_chapters_txt.fileName).toBe(fileName);
 });

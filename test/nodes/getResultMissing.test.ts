@@ -1,6 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
+import { groupedFormats } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
@@ -12,7 +13,7 @@ const edits = useScriptedEdits();
 it.each<[INodeParameters]>([
 	[{ download: [] }],
 	[{ download: ['merged', 'markers'] }],
-	[{ download: [], alsoReturn: ['transcriptText'] }],
+	[{ download: [], ...groupedFormats(['transcriptText']) }],
 ])(
 	'SUCCESS without a result does not count as a result, and is not deleted: %j',
 	async (parameters) => {
@@ -63,6 +64,10 @@ describe('an expression for a list of files', () => {
 		[
 			{ download: [], alsoReturn: '={{ {} }}' },
 			"'Also Return' has no option {} (source file 'a.wav') [item 0]",
+		],
+		[
+			{ download: [], alsoReturn: ['chapters'], chapters: '={{ ["marks"] }}' },
+			`'Chapters' has no option "marks" (source file 'a.wav') [item 0]`,
 		],
 	])('refuses a value that the field does not offer: %j', async (parameters, message) => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };

@@ -1,4 +1,5 @@
 import { fullResult } from '../support/fullResult';
+import { groupedFormats } from '../support/grouped';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
@@ -17,7 +18,7 @@ async function getResult(alsoReturn: string[], returnAs: 'json' | 'files') {
 		'/v2/edits/a': [status('a', 'SUCCESS', fullResult(edits.service.url))],
 		'/download/full': [{ body: 'bytes of a file', headers: { 'Content-Type': 'audio/mpeg' } }],
 	};
-	const parameters = { download: ['edited'], alsoReturn, returnAs };
+	const parameters = { download: ['edited'], ...groupedFormats(alsoReturn), returnAs };
 	const { run, out, error } = await edits.run('getResult', ['a'], parameters);
 	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
 	return { item: out[0], error, hints: hints.map(({ message }) => message) };

@@ -1,4 +1,5 @@
 import { fullResult } from '../support/fullResult';
+import { groupedFormats } from '../support/grouped';
 import { itemsOf, readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
@@ -24,8 +25,8 @@ const ON = { options: { oneItemPerFile: true } };
 
 describe('One Item per File', () => {
 	it('returns each file as its own item in one field, including texts', async () => {
-		const alsoReturn = ['subtitlesSrt', 'socialPosts'];
-		const out = await getResults({ ...ON, alsoReturn });
+		const formats = groupedFormats(['subtitlesSrt', 'socialPosts']);
+		const out = await getResults({ ...ON, ...formats });
 		expect(out.map(({ json, binary }) => [json.kind, json.fileName, Object.keys(binary!)])).toEqual(
 			[
 				['edited', 'episode 12.mp3', ['data']],
@@ -41,7 +42,7 @@ describe('One Item per File', () => {
 	});
 
 	it('keeps the known fields of the edit and the item it came from', async () => {
-		const out = await getResults({ ...ON, alsoReturn: ['transcriptText'] }, ['a', 'b']);
+		const out = await getResults({ ...ON, ...groupedFormats(['transcriptText']) }, ['a', 'b']);
 		expect(out.map(({ json, pairedItem }) => [json.editId, json.title, pairedItem])).toEqual([
 			['a', 'Bread & Time', { item: 0 }],
 			['a', 'Bread & Time', { item: 0 }],
@@ -63,7 +64,10 @@ describe('One Item per File', () => {
 	});
 
 	it('is off by default', async () => {
-		const out = await getResults({ alsoReturn: ['subtitlesSrt'], returnAs: 'files' });
+		const out = await getResults({
+			...groupedFormats(['subtitlesSrt']),
+			returnAs: 'files',
+		});
 		expect(out.map(({ binary }) => Object.keys(binary!))).toEqual([['data', 'data_srt']]);
 		expect(out[0].json).not.toHaveProperty('kind');
 	});

@@ -1,6 +1,7 @@
 import { type INodeParameters, NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
+import { groupedFormats } from '../support/grouped';
 import { OUR_NODES, newestVersion } from '../support/ourNodes';
 
 /** Returns the text below a node on the canvas, evaluated as n8n's editor does. */
@@ -48,7 +49,7 @@ describe('the line below a node says what the form says', () => {
 		['getResult', {}, 'Edited File'],
 		[
 			'getResult',
-			{ download: ['edited', 'markers'], alsoReturn: ['subtitlesSrt'] },
+			{ download: ['edited', 'markers'], ...groupedFormats(['subtitlesSrt']) },
 			'Edited File, Markers, Subtitles (SRT)',
 		],
 		['getResult', { download: [] }, 'Links Only'],

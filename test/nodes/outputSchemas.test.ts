@@ -5,11 +5,12 @@ import { resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { fullResult } from '../support/fullResult';
-import { grouped } from '../support/grouped';
+import { grouped, groupedFormats } from '../support/grouped';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { type LocalService, startLocalService } from '../support/localService';
 import { SCHEMAS, allRequired, expectToFit, schemaOf, schemaPath } from '../support/outputSchemas';
 import { makeRecording } from '../support/recording';
+import { TALK, sayWords } from '../support/results';
 import { TIME_SPEED } from '../support/scaledTime';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -19,7 +20,8 @@ jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
 
 const EVERY_FORMAT = [
 	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText', 'chaptersJson', 'chapterList'],
-	...['showNotesMarkdown', 'showNotesHtml', 'socialPosts'],
+	...['showNotesMarkdown', 'showNotesHtml', 'socialPosts', 'transcriptJson', 'podloveChapters'],
+	...['episodeDescription', 'feedItem', 'soundbites'],
 ];
 
 const edits = useScriptedEdits();
@@ -90,7 +92,10 @@ it('Create Edit names every key of the configuration, and both types of its valu
 
 describe('an edit with everything on', () => {
 	beforeEach(() => {
-		const answer = status('a', 'SUCCESS', fullResult(edits.service.url));
+		const full = fullResult(edits.service.url);
+		// Long enough for a soundbite.
+		full.transcription.transcription.words = sayWords(TALK);
+		const answer = status('a', 'SUCCESS', full);
 		edits.script = { '/v2/edits/a': [status('a', 'EDITING'), answer] };
 	});
 
@@ -106,7 +111,10 @@ describe('an edit with everything on', () => {
 
 	it('matches in Get Result and fills every field of its schema', async () => {
 		edits.script['/v2/edits/a'].shift();
-		const json = await output('getResult', { download: [], alsoReturn: EVERY_FORMAT });
+		const json = await output('getResult', {
+			download: [],
+			...groupedFormats(EVERY_FORMAT),
+		});
 		expectToFit({ type: 'getResult' }, json);
 		expectToFit({ type: 'getResult' }, json, allRequired);
 	});

@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
-import { grouped } from '../support/grouped';
+import { grouped, groupedFormats } from '../support/grouped';
 import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
@@ -87,8 +87,8 @@ const gets = () => service.seen.filter(({ method }) => method === 'GET').map(({ 
 
 describe('Create Edit with Deliver, Wait For Edit and Get Result with their defaults', () => {
 	it('end with the delivered file and the texts', async () => {
-		const alsoReturn = ['subtitlesSrt'];
-		const run = await push(chain(CREATE, wait(), result({ alsoReturn })));
+		const formats = groupedFormats(['subtitlesSrt']);
+		const run = await push(chain(CREATE, wait(), result(formats)));
 		const [item] = itemsOf(run, 'getResult');
 		expect(run.data.resultData.error).toBeUndefined();
 		expect(await readFile(item.binary!.data)).toEqual(FILE);

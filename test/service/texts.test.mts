@@ -139,33 +139,36 @@ await test('passes speech to the model as material, never as instructions', asyn
 	await Promise.resolve();
 });
 
-await test('transcribes each track separately, with its own speaker', async () => {
-	const late = HEARD.words.map(({ word, start, end }) => ({
-		word,
-		start: start + 6,
-		end: end + 6,
-	}));
-	script([{ body: { ...HEARD, words: late } }, { body: HEARD }], []);
-	const files = [await ann.upload(talk, 'host.wav'), await ann.upload(talk, 'guest.wav')];
-	const config = { remove_noise: false, transcription: true } as const;
-	const id = await ann.create({ files, upload_type: 'multitrack', config });
-	const { transcription } = resultOf(await ann.ended(id));
-	assert.equal(visitsOf('/v1/audio/transcriptions').length, 2);
-	const speakers = transcription?.transcription?.paragraphs ?? [];
-	assert.deepEqual(
-		speakers.map(({ start, speaker }) => [start, speaker]),
-		[
-			[0, 'SPEAKER_01'],
-			[6, 'SPEAKER_00'],
-		],
-	);
-	const times = transcription?.transcription?.words.map(({ start = NaN }) => start) ?? [];
-	assert.equal(times.length, 2 * HEARD.words.length);
-	assert.deepEqual(
-		times,
-		times.toSorted((a, b) => a - b),
-	);
-});
+for (const merge of [false, true]) {
+	const where = merge ? 'of a mix' : 'of a ZIP';
+	await test(`transcribes each track ${where} separately, with its own speaker`, async () => {
+		const late = HEARD.words.map(({ word, start, end }) => ({
+			word,
+			start: start + 6,
+			end: end + 6,
+		}));
+		script([{ body: { ...HEARD, words: late } }, { body: HEARD }], []);
+		const files = [await ann.upload(talk, 'host.wav'), await ann.upload(talk, 'guest.wav')];
+		const config = { remove_noise: false, normalize: true, transcription: true, merge } as const;
+		const id = await ann.create({ files, upload_type: 'multitrack', config });
+		const { transcription } = resultOf(await ann.ended(id));
+		assert.equal(visitsOf('/v1/audio/transcriptions').length, 2);
+		const speakers = transcription?.transcription?.paragraphs ?? [];
+		assert.deepEqual(
+			speakers.map(({ start, speaker }) => [start, speaker]),
+			[
+				[0, 'SPEAKER_01'],
+				[6, 'SPEAKER_00'],
+			],
+		);
+		const times = transcription?.transcription?.words.map(({ start = NaN }) => start) ?? [];
+		assert.equal(times.length, 2 * HEARD.words.length);
+		assert.deepEqual(
+			times,
+			times.toSorted((a, b) => a - b),
+		);
+	});
+}
 
 await test('retries a server that is temporarily busy', async () => {
 	script([{ status: 429, body: {} }, { status: 503, body: {} }, { body: HEARD }], []);

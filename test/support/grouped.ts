@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { EditConfigKey } from '../../api/contract';
 import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
+import { PURPOSES } from '../../nodes/GetResult/formatFields';
 
 /** Returns options of Create Edit in the groups of its form. */
 export function grouped(
@@ -13,4 +14,13 @@ export function grouped(
 		return [name, Object.fromEntries(own)];
 	});
 	return Object.fromEntries(groups.filter(([, own]) => Object.keys(own).length > 0));
+}
+
+/** Returns outputs of Get Result by their purposes, as its form has them. */
+export function groupedFormats(names: readonly string[]): INodeParameters {
+	const chosen = PURPOSES.map(({ value, formats }): [string, string[]] => [
+		String(value),
+		formats.filter((format) => names.includes(format)),
+	]).filter(([, formats]) => formats.length > 0);
+	return { alsoReturn: chosen.map(([value]) => value), ...Object.fromEntries(chosen) };
 }

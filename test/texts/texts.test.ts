@@ -5,6 +5,7 @@ import { dirname, join, resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
+import { LOUDNESS_FOR } from '../../nodes/CreateEdit/loudnessFor';
 import { PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
 import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
 import { OUR_NODES } from '../support/ourNodes';
@@ -116,7 +117,9 @@ it('the README has a row for each key that Create Edit can set, with its label a
 	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
 	const fields = CONFIG_GROUPS.flatMap((group) => {
 		const { options = [] } = properties.find(({ name }) => name === group.name) ?? {};
-		return options.map((field) => {
+		// It is no key itself, but sets two of them.
+		const keys = options.filter(({ name }) => name !== LOUDNESS_FOR);
+		return keys.map((field) => {
 			const label = 'displayName' in field ? field.displayName : undefined;
 			return [label, `\`${field.name}\``, group.displayName];
 		});

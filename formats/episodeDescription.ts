@@ -1,0 +1,94 @@
+import type { EditResult } from '../api/contract';
+import { timedChaptersOf } from './chapters';
+import { markdownToText } from './markdownText';
+import { descriptionOf } from './showNotes';
+import { timedWords } from './timedWords';
+import { cutText, listTime } from './values';
+
+/**
+ * The longest description that all take: 4,000 bytes at Apple Podcasts and Spotify, 5,000 at YouTube
+ * (https://developers.google.com/youtube/v3/docs/videos#snippet.description).
+ */
+const DESCRIPTION_BYTES = 4_000;
+
+/** The chapters get at most this much of it, so that there is room for the text. */
+const CHAPTERS_BYTES = 3_000;
+
+const FEWEST_CHAPTERS = 3;
+const SHORTEST_CHAPTER_SECONDS = 10;
+const TITLE_LENGTH_MAXIMUM = 100;
+
+interface ListedChapter {
+	readonly startSeconds: number;
+	readonly lengthSeconds: number;
+	readonly line: string;
+}
+
+/**
+ * The description of an episode in plain text, with chapters as lines `00:00 Title` that YouTube, Spotify
+ * and Apple Podcasts recognise: the first at 00:00, at least three, each at least 10 s long. With fewer,
+ * the platforms would ignore them, so only the text is left. It has no `<` and `>`, which YouTube refuses.
+ *
+ * Sources: https://support.google.com/youtube/answer/9884579,
+ * https://support.spotifyforpodcasters.com/hc/articles/360043932711,
+ * https://podcasters.apple.com/support/5482-using-chapters-on-apple-podcasts
+ *
+ * @returns undefined where nothing was summarized
+ */
+export function episodeDescription(result: EditResult | undefined): string | undefined {
+	const list = chapterLines(result).join('\n');
+	const room = DESCRIPTION_BYTES - bytesOf(list) - 3;
+	const text = cutToBytes(plain(markdownToText(descriptionOf(result))), room);
+	const parts = [text, list].filter((part) => part !== '');
+	return parts.length > 0 ? `${parts.join('\n\n')}\n` : undefined;
+}
+
+/** The lines of the chapters, the longest ones where there is no room for all. */
+function chapterLines(result: EditResult | undefined): string[] {
+	const chapters = listedChapters(result);
+	let bytes = 0;
+	const fitting = chapters
+		.map((chapter, index) => ({ ...chapter, isFirst: index === 0 }))
+		.sort((one, other) => Number(other.isFirst) - Number(one.isFirst) || longer(one, other))
+		.filter(({ line }) => (bytes += bytesOf(line) + 1) <= CHAPTERS_BYTES)
+		.sort((one, other) => one.startSeconds - other.startSeconds);
+	return fitting.length < FEWEST_CHAPTERS ? [] : fitting.map(({ line }) => line);
+}
+
+function longer(one: ListedChapter, other: ListedChapter): number {
+	return other.lengthSeconds - one.lengthSeconds || one.startSeconds - other.startSeconds;
+}
+
+function listedChapters(result: EditResult | undefined): ListedChapter[] {
+	const starts: Array<{ startSeconds: number; title: string }> = [];
+	const endSeconds = (timedWords(result?.transcription).at(-1)?.endMs ?? Infinity) / 1_000;
+	for (const { title, startSeconds } of timedChaptersOf(result)) {
+		const before = starts.at(-1);
+		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
+		const fromSeconds = before?.startSeconds ?? -Infinity;
+		const isLong = wholeSeconds - fromSeconds >= SHORTEST_CHAPTER_SECONDS;
+		const hasEnd = before === undefined || endSeconds - wholeSeconds >= SHORTEST_CHAPTER_SECONDS;
+		if (isLong && hasEnd) starts.push({ title, startSeconds: wholeSeconds });
+	}
+	return starts.map(({ startSeconds, title }, index) => ({
+		startSeconds,
+		lengthSeconds: (starts[index + 1]?.startSeconds ?? endSeconds) - startSeconds,
+		line: `${listTime(startSeconds)} ${cutText(plain(title), TITLE_LENGTH_MAXIMUM)}`,
+	}));
+}
+
+function plain(text: string): string {
+	return text.replaceAll('<', '‹').replaceAll('>', '›');
+}
+
+function bytesOf(text: string): number {
+	return Buffer.byteLength(text);
+}
+
+/** The text up to a number of bytes, cut after a word. */
+function cutToBytes(text: string, bytesMaximum: number): string {
+	let cut = cutText(text, bytesMaximum);
+	for (let length = cut.length; bytesOf(cut) > bytesMaximum; length -= 50)
+		cut = cutText(cut, length);
+	return cut;
+}

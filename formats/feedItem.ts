@@ -1,0 +1,101 @@
+import type { EditResult } from '../api/contract';
+import { episodeDescription } from './episodeDescription';
+import { podloveChapters } from './podloveChapters';
+import { showNotesHtml } from './showNotes';
+import type { Soundbite } from './soundbites';
+import { cutText, onOneLine } from './values';
+import { element, htmlElement, parent } from './xml';
+
+/** What a feed says about an episode that its result does not. */
+export interface FeedDetails {
+	readonly title: string;
+	/** Never changes once the episode is published: players show an episode with a new one again. */
+	readonly guid: string;
+	readonly publishedAtMs: number;
+	readonly audio: FeedAudio;
+	readonly durationSeconds?: number;
+	readonly episodeNumber?: number;
+	readonly seasonNumber?: number;
+	readonly episodeType?: string;
+	readonly isExplicit?: boolean;
+	/** The episode's web page. */
+	readonly pageUrl?: string;
+	readonly imageUrl?: string;
+	readonly chaptersUrl?: string;
+	readonly transcripts: ReadonlyArray<{ readonly url: string; readonly type: string }>;
+	readonly people: ReadonlyArray<{ readonly name: string; readonly role: string }>;
+}
+
+interface FeedAudio {
+	readonly url: string;
+	/** 0 where it is not known, see https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
+	readonly sizeBytes: number;
+	readonly mediaType: string;
+}
+
+const NAMESPACES = {
+	'xmlns:content': 'http://purl.org/rss/1.0/modules/content/',
+	'xmlns:itunes': 'http://www.itunes.com/dtds/podcast-1.0.dtd',
+	'xmlns:podcast': 'https://podcastindex.org/namespace/1.0',
+};
+
+/** The longest name of a person, from the Podcasting 2.0 page "Person". */
+const NAME_LENGTH_MAXIMUM = 128;
+
+/**
+ * The `<item>` of an episode for an RSS 2.0 feed, with its namespaces, so that it is a document as it is
+ * and fits into any feed. Chapters are in it in Podlove's format; players fetch transcripts from their URLs.
+ *
+ * Sources: https://www.rssboard.org/rss-specification, https://help.apple.com/itc/podcasts_connect/#/itcb54353390,
+ * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md
+ */
+export function feedItem(
+	result: EditResult | undefined,
+	details: FeedDetails,
+	soundbites: readonly Soundbite[],
+): string {
+	const { audio, people, transcripts, chaptersUrl } = details;
+	const enclosure = { url: audio.url, length: audio.sizeBytes, type: audio.mediaType };
+	const notes = showNotesHtml(result);
+	const chapters = { url: chaptersUrl, type: 'application/json+chapters' };
+	const children = [
+		...episodeElements(result, details),
+		element('enclosure', enclosure),
+		...(notes === undefined ? [] : [htmlElement('content:encoded', notes)]),
+		...transcripts.map((attributes) => element('podcast:transcript', { ...attributes })),
+		...(chaptersUrl === undefined ? [] : [element('podcast:chapters', chapters)]),
+		...people.map(({ name, role }) =>
+			element('podcast:person', { role }, cutText(onOneLine(name), NAME_LENGTH_MAXIMUM)),
+		),
+		...soundbites.map(({ startSeconds, durationSeconds, title }) =>
+			element('podcast:soundbite', { startTime: startSeconds, duration: durationSeconds }, title),
+		),
+		podloveChapters(result) ?? '',
+	];
+	const filled = children.filter((child) => child !== '');
+	return `${parent('item', NAMESPACES, filled)}\n`;
+}
+
+function episodeElements(result: EditResult | undefined, details: FeedDetails): string[] {
+	const { durationSeconds, isExplicit, imageUrl } = details;
+	const title = onOneLine(details.title);
+	const values: ReadonlyArray<readonly [string, string | number | undefined]> = [
+		['title', title],
+		['itunes:title', title],
+		['link', details.pageUrl],
+		['pubDate', new Date(details.publishedAtMs).toUTCString()],
+		['description', episodeDescription(result)],
+		['itunes:duration', durationSeconds === undefined ? undefined : Math.round(durationSeconds)],
+		['itunes:season', details.seasonNumber],
+		['itunes:episode', details.episodeNumber],
+		['itunes:episodeType', details.episodeType],
+		['itunes:explicit', isExplicit === undefined ? undefined : String(isExplicit)],
+	];
+	return [
+		...values.flatMap(([name, value]) =>
+			value === undefined ? [] : [element(name, {}, String(value))],
+		),
+		element('guid', { isPermaLink: 'false' }, details.guid),
+		...(imageUrl === undefined ? [] : [element('itunes:image', { href: imageUrl })]),
+	];
+}

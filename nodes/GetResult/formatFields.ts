@@ -1,0 +1,155 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import { fromVersion, untilVersion } from '../shared/fields';
+import { FEED_ITEM_FIELD } from './feedFields';
+
+/** What the node can make of the texts of a result. */
+export const FORMAT_OPTIONS: INodePropertyOptions[] = [
+	{
+		name: 'Chapter List',
+		value: 'chapterList',
+		description: "Lines such as '00:00 Title' for YouTube and Spotify. Needs Summarize.",
+	},
+	{
+		name: 'Chapters (JSON)',
+		value: 'chaptersJson',
+		description: 'Podcasting 2.0 chapters for a feed. Needs Summarize.',
+	},
+	{
+		name: 'Chapters (Podlove XML)',
+		value: 'podloveChapters',
+		description: 'Podlove Simple Chapters for the item of a feed. Needs Summarize.',
+	},
+	{
+		name: 'Description With Timestamps',
+		value: 'episodeDescription',
+		description:
+			'Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs Summarize.',
+	},
+	{
+		name: 'Feed Item (RSS)',
+		value: 'feedItem',
+		description:
+			'The episode for an RSS feed, with description, show notes, chapters and soundbites. Needs Summarize.',
+	},
+	{
+		name: 'Show Notes (HTML)',
+		value: 'showNotesHtml',
+		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
+	},
+	{
+		name: 'Show Notes (Markdown)',
+		value: 'showNotesMarkdown',
+		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
+	},
+	{
+		name: 'Social Posts',
+		value: 'socialPosts',
+		description: 'Newsletter, LinkedIn text and thread. Needs Social Content.',
+	},
+	{
+		name: 'Soundbites',
+		value: 'soundbites',
+		description:
+			'Start, length and title of 1 to 5 passages of 15 to 120 seconds for previews and posts. Needs Transcription.',
+	},
+	{
+		name: 'Subtitles (SRT)',
+		value: 'subtitlesSrt',
+		description: 'For most players and platforms. Needs Transcription.',
+	},
+	{
+		name: 'Subtitles (WebVTT)',
+		value: 'subtitlesVtt',
+		description: 'For the web and podcast feeds, with speakers. Needs Transcription.',
+	},
+	{
+		name: 'Transcript (JSON)',
+		value: 'transcriptJson',
+		description: 'Podcasting 2.0 transcript for a feed, with speakers. Needs Transcription.',
+	},
+	{
+		name: 'Transcript (Text)',
+		value: 'transcriptText',
+		description: 'Plain text in paragraphs. Needs Transcription.',
+	},
+];
+
+/** What the versions before the purposes offer in one list. */
+const LISTED = [
+	...['chapterList', 'chaptersJson', 'showNotesHtml', 'showNotesMarkdown', 'socialPosts'],
+	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText'],
+];
+
+const optionsOf = (values: readonly string[]) =>
+	FORMAT_OPTIONS.filter(({ value }) => values.includes(String(value)));
+
+/** What the texts are for, and the formats of each purpose. The first format is the default. */
+export const PURPOSES: ReadonlyArray<INodePropertyOptions & { formats: readonly string[] }> = [
+	{
+		name: 'Chapters',
+		value: 'chapters',
+		formats: ['chaptersJson', 'chapterList', 'podloveChapters'],
+	},
+	{ name: 'Feed', value: 'feed', formats: ['feedItem', 'soundbites'] },
+	{
+		name: 'Show Notes',
+		value: 'showNotes',
+		formats: ['showNotesMarkdown', 'showNotesHtml', 'episodeDescription'],
+	},
+	// With its only format, it needs no field of its own.
+	{ name: 'Social Posts', value: 'socialPosts', formats: ['socialPosts'] },
+	{ name: 'Subtitles', value: 'subtitles', formats: ['subtitlesSrt', 'subtitlesVtt'] },
+	{ name: 'Transcript', value: 'transcript', formats: ['transcriptText', 'transcriptJson'] },
+];
+
+const ALSO_RETURN: INodeProperties = {
+	displayName: 'Also Return',
+	name: 'alsoReturn',
+	type: 'multiOptions',
+	default: [],
+	description: 'What to make of the transcript, the summary and the social content of the edit',
+};
+
+const RETURN_AS: INodeProperties = {
+	displayName: 'Return As',
+	name: 'returnAs',
+	type: 'options',
+	noDataExpression: true,
+	default: 'json',
+	options: [
+		{ name: 'Binary Files', value: 'files', description: 'Each in its own output field' },
+		{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
+	],
+};
+
+/**
+ * The fields that choose what the node makes of the transcript and the summary. From this version of the
+ * node on, each chosen purpose shows the field with its formats; before it, all formats are in one list.
+ */
+export function formatFields(version: number): INodeProperties[] {
+	const { show: before } = untilVersion(version - 1);
+	const { show: since } = fromVersion(version);
+	const purposes = PURPOSES.map(({ name, value, formats }) => {
+		const [description] = optionsOf(formats).map((option) => option.description);
+		return { name, value, ...(formats.length === 1 && { description }) };
+	});
+	return [
+		{ ...ALSO_RETURN, displayOptions: { show: before }, options: optionsOf(LISTED) },
+		{ ...ALSO_RETURN, displayOptions: { show: since }, options: purposes },
+		...PURPOSES.filter(({ formats }) => formats.length > 1).map(({ name, value, formats }) => ({
+			displayName: name,
+			name: String(value),
+			type: 'multiOptions' as const,
+			default: formats.slice(0, 1),
+			displayOptions: { show: { ...since, alsoReturn: [value] } },
+			options: optionsOf(formats),
+		})),
+		{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
+		{ ...RETURN_AS, displayOptions: { show: { ...before, alsoReturn: LISTED } } },
+		{
+			...RETURN_AS,
+			displayOptions: { show: { ...since, alsoReturn: purposes.map(({ value }) => value) } },
+		},
+	];
+}

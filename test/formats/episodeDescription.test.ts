@@ -1,0 +1,59 @@
+import { episodeDescription } from '../../formats/episodeDescription';
+import { resultOf, sayWords, transcribed } from '../support/results';
+
+type Chapters = Array<{ start: number; title: string }>;
+
+function describeEpisode(chapters: Chapters, more: object = {}, body: object = {}) {
+	const description =
+		'About **bread**. See [the **shop**](https://shop.example/?a=1&b=2).\n\n- One\n- Two';
+	const summarization = { chapters, episode_description: description, ...more };
+	return episodeDescription(resultOf({ ...body, summarization }));
+}
+
+const at = (...starts: number[]): Chapters =>
+	starts.map((start, index) => ({ start, title: `Chapter ${index + 1}` }));
+
+describe('the description of an episode', () => {
+	it('is plain text with the list of chapters', () => {
+		expect(describeEpisode(at(3, 60.9, 3_700))).toBe(
+			'About bread. See the shop (https://shop.example/?a=1&b=2).\n\n• One\n• Two\n\n' +
+				'00:00 Chapter 1\n01:00 Chapter 2\n1:01:40 Chapter 3\n',
+		);
+	});
+
+	it('lists no chapter shorter than 10 s, and none at all if fewer than three remain', () => {
+		expect(describeEpisode(at(0, 5, 30, 60))).toMatch(/\n\n00:00 .* 1\n00:30 .* 3\n01:00 .* 4\n$/);
+		expect(describeEpisode(at(0, 5, 30))).not.toContain('00:');
+		expect(describeEpisode(at(0, 60))).not.toContain('00:');
+	});
+
+	it('leaves out a last chapter that ends with the recording within 10 s', () => {
+		const body = transcribed(sayWords('word '.repeat(200).trim()));
+		const end = Math.floor(body.transcription.transcription.words.length * 0.32);
+		const chapters = at(0, 20, 40, end - 5);
+		expect(describeEpisode(chapters, {}, body)).toMatch(/00:40 Chapter 3\n$/);
+	});
+
+	it('has no angle brackets, which YouTube refuses', () => {
+		const chapters = [{ start: 0, title: 'a <b> & c' }, ...at(20, 40)];
+		const text = describeEpisode(chapters, { episode_description: 'x \\<y\\> & z' });
+		expect(text).toMatch(/^x ‹y› & z\n\n00:00 a ‹b› & c\n/);
+	});
+
+	it('fits 4,000 bytes with the longest chapters', () => {
+		const starts = Array.from(
+			{ length: 300 },
+			(_start, index) => index * 20 + (index > 150 ? 60 : 0),
+		);
+		const text = describeEpisode(at(...starts), { episode_description: '词'.repeat(5_000) })!;
+		expect(Buffer.byteLength(text)).toBeLessThanOrEqual(4_000);
+		expect(Buffer.byteLength(text)).toBeGreaterThan(3_700);
+		expect(text).toContain('\n\n00:00 Chapter 1\n');
+		expect(text).toContain('Chapter 151\n');
+	});
+
+	it('does not exist where nothing was summarized', () => {
+		expect(episodeDescription(undefined)).toBeUndefined();
+		expect(episodeDescription(resultOf({}))).toBeUndefined();
+	});
+});

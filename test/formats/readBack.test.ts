@@ -1,0 +1,8 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes */
+import { spawnSync } from 'child_process';
+
+it('other readers find in every output what an episode of each kind says', () => {
+	const args = ['--import', 'tsx', 'bench/formats.mts', '--episodes', '10'];
+	const { stdout, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+	expect(stdout + stderr).toBe('bar outputs read back equal: 110 of 110 (goal >= 110 of 110) ok\n');
+});
