@@ -68,7 +68,8 @@ export function withEnds(
 ): TimedChapter[] {
 	const sorted = [...chapters].sort((one, other) => one.startSeconds - other.startSeconds);
 	return sorted.map((chapter, index) => {
-		const { startSeconds, endSeconds = sorted[index + 1]?.startSeconds ?? durationSeconds } = chapter;
+		const { startSeconds, endSeconds = sorted[index + 1]?.startSeconds ?? durationSeconds } =
+			chapter;
 		const isAfterStart = endSeconds > startSeconds;
 		return {
 			...chapter,

@@ -89,7 +89,10 @@ function pictureFrame({ mimeType, bytes }: Picture): Buffer {
 export function chapterFrames(chapters: readonly TimedChapter[]): Buffer[] {
 	if (chapters.length === 0) return [];
 	const ids = chapters.map((_chapter, index) => `chp${index + 1}`);
-	return [...contentsFrames(ids), ...chapters.map((chapter, index) => chapterFrame(ids[index], chapter))];
+	return [
+		...contentsFrames(ids),
+		...chapters.map((chapter, index) => chapterFrame(ids[index], chapter)),
+	];
 }
 
 /** One table of contents, or for more than 255 chapters one of several tables. */
@@ -100,7 +103,11 @@ function contentsFrames(ids: readonly string[]): Buffer[] {
 		id: `toc${index + 1}`,
 		entries: ids.slice(index * ENTRIES_MAXIMUM, (index + 1) * ENTRIES_MAXIMUM),
 	}));
-	const top = contentsFrame('toc', TOP_LEVEL_AND_ORDERED, parts.map(({ id }) => id));
+	const top = contentsFrame(
+		'toc',
+		TOP_LEVEL_AND_ORDERED,
+		parts.map(({ id }) => id),
+	);
 	return [top, ...parts.map(({ id, entries }) => contentsFrame(id, ORDERED, entries))];
 }
 

@@ -1,12 +1,5 @@
 import { type Retagged, type TagRequest, withEnds } from '../episodeTags';
-import {
-	type Id3Frame,
-	type ReadTag,
-	chapterFrames,
-	frame,
-	id3Tag,
-	tagFrames,
-} from './frames';
+import { type Id3Frame, type ReadTag, chapterFrames, frame, id3Tag, tagFrames } from './frames';
 import { TAG_HEADER_BYTES, id3TagBytes, readId3Frames } from './readTag';
 
 const CHAPTER_FRAMES: ReadonlySet<string> = new Set(['CHAP', 'CTOC']);
@@ -44,7 +37,8 @@ export function retagMp3(
 	if (chapters !== undefined) CHAPTER_FRAMES.forEach((id) => ids.add(id));
 	const kept = old.frames.filter((one) => !isReplacedBy(ids, one));
 	const tag = id3Tag([...added, ...kept.map((one) => frame(one.id, one.body, one.flags))]);
-	const note = old.lost > 0 ? `${old.lost} fields of its older ID3 tag have no newer form` : undefined;
+	const note =
+		old.lost > 0 ? `${old.lost} fields of its older ID3 tag have no newer form` : undefined;
 	return { head: Buffer.concat([tag, head.subarray(prefixBytes)]), isTagged: true, note };
 }
 

@@ -1,4 +1,4 @@
-import { mp3Header } from './frameHeader';
+import { isSameStream, mp3Header } from './frameHeader';
 import { mp3Info } from './infoFrame';
 
 /** How far into the bytes after the tags the first frame may begin. */
@@ -9,7 +9,7 @@ export function firstMp3Frame(head: Buffer, offset: number): number | undefined 
 	for (let at = offset; at < offset + SEARCHED_BYTES; at++) {
 		const header = mp3Header(head, at);
 		// Two bytes that look like a header are frequent, two at the right distance are not.
-		if (header && mp3Header(head, at + header.frameBytes)) return at;
+		if (header && isSameStream(head, at + header.frameBytes, header)) return at;
 	}
 	return undefined;
 }

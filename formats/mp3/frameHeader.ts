@@ -50,8 +50,7 @@ export function mp3Header(bytes: Buffer, offset: number): Mp3Header | undefined 
 	const checksumBytes = (second & 1) === 0 ? CHECKSUM_BYTES : 0;
 	const [first = 0, next = 0] = more.slice(checksumBytes);
 	return {
-		frameBytes:
-			Math.floor((samples * bitRateKbps * 125) / sampleRateHz) + ((third >> 1) & 1),
+		frameBytes: Math.floor((samples * bitRateKbps * 125) / sampleRateHz) + ((third >> 1) & 1),
 		beforeMainBytes: MP3_HEADER_BYTES + checksumBytes + sideBytes(isMpeg1, isMono),
 		samples,
 		sampleRateHz,

@@ -39,13 +39,14 @@ function xingInfo(info: Buffer): Mp3Info {
 	const flags = info.readUInt32BE(4);
 	const frames = (flags & HAS_FRAMES) !== 0 ? info.readUInt32BE(8) : undefined;
 	const isThere = (index: number) => (flags & (1 << index)) !== 0;
-	const lameStart = FIELD_BYTES.reduce((end, bytes, index) => end + (isThere(index) ? bytes : 0), 8);
+	const lameStart = FIELD_BYTES.reduce(
+		(end, bytes, index) => end + (isThere(index) ? bytes : 0),
+		8,
+	);
 	const lame = info.subarray(lameStart);
 	// ffmpeg's own encoder writes Lavc or Lavf where LAME writes its name.
 	const isLame = /^(LAME|Lav[cf])/.test(lame.toString('latin1', 0, 4));
-	const delaySamples = isLame
-		? (lame.readUInt16BE(DELAY_OFFSET) >> 4) + DECODER_DELAY_SAMPLES
-		: 0;
+	const delaySamples = isLame ? (lame.readUInt16BE(DELAY_OFFSET) >> 4) + DECODER_DELAY_SAMPLES : 0;
 	return { frames, delaySamples };
 }
 

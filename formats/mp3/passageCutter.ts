@@ -14,9 +14,12 @@ const RESERVOIR_BYTES = 511;
 /** How long before a passage its cutter begins to keep the bit reservoir: far more than it spans. */
 const RESERVOIR_SECONDS = 2;
 
+/** Each frame overlaps with the sound before it, so that much of it comes along: one frame of MPEG 1. */
+const LEAD_SAMPLES = 1_152;
+
 /**
  * Cuts passages out of an MP3 file that comes in chunks, without decoding. Each passage is an MP3 file of
- * its own, from the frame before its start to the frame with its end.
+ * its own, from a frame or two before its start to the frame with its end.
  *
  * The sound of a frame may begin in the frames before it. A silent frame at the start of each passage
  * carries these bytes, so the first frame decodes as it does in the whole file.
@@ -62,7 +65,8 @@ export class PassageCutter {
 		this.framesRead += 1;
 		const startSeconds = startSamples / header.sampleRateHz;
 		const frameSeconds = header.samples / header.sampleRateHz;
-		for (const cut of this.cuts) cut.take({ frame, header, startSeconds, frameSeconds }, this.reservoir);
+		for (const cut of this.cuts)
+			cut.take({ frame, header, startSeconds, frameSeconds }, this.reservoir);
 		const isNear = (cut: Cut) => cut.beginsBy(startSeconds + RESERVOIR_SECONDS);
 		if (!this.cuts.some(isNear)) return;
 		const main = frame.subarray(header.beforeMainBytes);
@@ -97,12 +101,10 @@ class Cut {
 
 	/** @param reservoir the main data before the frame */
 	take({ frame, header, startSeconds, frameSeconds }: HeardFrame, reservoir: Buffer): void {
-		// Each frame overlaps with the one before it, so that one comes along.
-		if (startSeconds + 2 * frameSeconds <= this.passage.startSeconds || this.isOver) return;
-		if (startSeconds >= this.endSeconds) {
-			this.isOver = true;
-			return;
-		}
+		const leadSeconds = LEAD_SAMPLES / header.sampleRateHz;
+		if (startSeconds + frameSeconds + leadSeconds <= this.passage.startSeconds) return;
+		this.isOver ||= startSeconds >= this.endSeconds;
+		if (this.isOver) return;
 		const { reservoirBytes } = header;
 		if (this.frames.length === 0 && reservoirBytes > 0) {
 			this.frames.push(reservoirFrame(frame, reservoir.subarray(-reservoirBytes)));

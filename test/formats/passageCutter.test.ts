@@ -61,7 +61,7 @@ describe.each(Object.entries(ENCODINGS))('a passage of an MP3 file: %s', (_title
 			const length = sound.length / bytesPerSecond;
 			expect(length).toBeGreaterThan(seconds);
 			expect(length).toBeLessThan(seconds + 0.4);
-			// Two frames fade in: the carried bytes, and the frame before the passage.
+			// The frames before the passage fade in.
 			const inner = sound.subarray(Math.ceil((sound.length - seconds * bytesPerSecond) / 8) * 8);
 			const part = inner.subarray(0, Math.floor((inner.length * 0.9) / 8) * 8);
 			const at = placeOf(part, whole);
@@ -94,7 +94,11 @@ it('a passage after the end of the file is missing, and other files have none', 
 
 it('finds its way again after damage, and stays in time', () => {
 	const file = encodedSound(10, ['-b:a', '128k'], 'mp3');
-	const damaged = Buffer.concat([file.subarray(0, 30_000), Buffer.alloc(777, 0xff), file.subarray(30_000)]);
+	const damaged = Buffer.concat([
+		file.subarray(0, 30_000),
+		Buffer.alloc(777, 0xff),
+		file.subarray(30_000),
+	]);
 	const [found] = cut(damaged, [{ startSeconds: 6, durationSeconds: 2 }]);
 	const [expected] = cut(file, [{ startSeconds: 6, durationSeconds: 2 }]);
 	const lengths = [found, expected].map((one) => Number(probed(one!, 'a.mp3').format.duration));
