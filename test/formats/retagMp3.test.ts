@@ -30,8 +30,7 @@ let plain: Buffer;
 let cover: Buffer;
 
 beforeAll(() => {
-	const sound = encodedSound(10, ['-b:a', '96k', '-id3v2_version', '0'], 'mp3');
-	plain = Buffer.concat([sound, Buffer.from('TAGan old title'.padEnd(128, '\0'), 'latin1')]);
+	plain = encodedSound(10, ['-b:a', '96k', '-id3v2_version', '0'], 'mp3');
 	cover = ffmpeg([
 		'-f',
 		'lavfi',
@@ -122,8 +121,9 @@ it('ffprobe, mutagen and music-metadata read the chapters, the last of which end
 });
 
 it('the sound is the same bit for bit, and so are the bytes after the tag, with an ID3v1 tag at the end', () => {
-	const file = tagged(plain, { tags: TAGS, chapters: CHAPTERS });
-	expect(file.subarray(file.length - plain.length).equals(plain)).toBe(true);
+	const old = Buffer.concat([plain, Buffer.from('TAGold'.padEnd(128, '\0'), 'latin1')]);
+	const file = tagged(old, { tags: TAGS, chapters: CHAPTERS });
+	expect(file.subarray(file.length - old.length).equals(old)).toBe(true);
 	expect(soundHash(file, 'a.mp3')).toBe(soundHash(plain, 'a.mp3'));
 });
 
