@@ -55,6 +55,11 @@ export function endsSentence(word: string): boolean {
 	return /[.!?…。！？؟]["'”’»)\]]*$/u.test(word) && !ABBREVIATION.test(word);
 }
 
+/** Whether a word begins a phrase that goes on from the one before. */
+export function beginsPhrase(word: string): boolean {
+	return CONNECTING.has(bare(word));
+}
+
 function bare(word: string): string {
 	return word.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
 }

@@ -8,6 +8,14 @@ export function onOneLine(text: string): string {
 		.trim();
 }
 
+/** A text of at most so many characters, cut after a word. */
+export function cutText(text: string, lengthMaximum: number): string {
+	const characters = [...text];
+	if (characters.length <= lengthMaximum) return text;
+	const kept = characters.slice(0, lengthMaximum - 1).join('');
+	return `${kept.replace(/\s+\S{0,30}$/u, '')}…`;
+}
+
 /** Text for the content of an HTML or WebVTT element. */
 export function escapeContent(text: string): string {
 	return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
