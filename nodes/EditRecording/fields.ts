@@ -10,6 +10,7 @@ import {
 	specialField,
 } from '../CreateEdit/configurationFields';
 import { DOWNLOAD_FIELD, FORMAT_FIELDS, RESULT_OPTIONS } from '../GetResult/fields';
+import { TAG_FIELDS } from '../GetResult/tagFields';
 import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
 import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
@@ -117,6 +118,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	DOWNLOAD_FIELD,
 	OUTPUT_FIELD,
 	...FORMAT_FIELDS,
+	...TAG_FIELDS,
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 	{

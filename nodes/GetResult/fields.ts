@@ -6,6 +6,7 @@ import {
 	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
+import { CUT_SOUNDBITES, TAG_FIELDS } from './tagFields';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
@@ -124,7 +125,11 @@ const ONE_ITEM_PER_FILE: INodeProperties = {
 };
 
 /** The options for what is made of a result. */
-export const RESULT_OPTIONS: INodeProperties[] = [ONE_ITEM_PER_FILE, ...TRANSCRIPT_OPTIONS];
+export const RESULT_OPTIONS: INodeProperties[] = [
+	CUT_SOUNDBITES,
+	ONE_ITEM_PER_FILE,
+	...TRANSCRIPT_OPTIONS,
+];
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
@@ -143,6 +148,7 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
 	...FORMAT_FIELDS,
+	...TAG_FIELDS,
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 	{

@@ -113,6 +113,6 @@ async function storeFiles(
 }
 
 /** The result's file name without its extension; the edit's ID where it has none. */
-function baseNameOf(fileName: string | undefined, editId: string): string {
+export function baseNameOf(fileName: string | undefined, editId: string): string {
 	return withoutExtension(safeFileName(fileName ?? '', '')) || safeFileName(editId, 'edit');
 }

@@ -50,7 +50,9 @@ async function getResult(
 	const { kinds, isDelivered } = delivered;
 	const edit = await readFinishedEdit(context, { editId, itemIndex, isDelivered });
 	const finished = { itemIndex, editId, edit };
-	const fetched = await fetchResult(context, finished, { ...options, downloads: kinds });
+	const edited = downloads.includes('edited') ? delivered.binary[field] : undefined;
+	const asked = { ...options, downloads: kinds };
+	const fetched = await fetchResult(context, finished, asked, edited);
 	const made = { ...delivered.binary, ...fetched.binary };
 	const json = { ...fetched.json, ...sourceFileOf(context, itemIndex) };
 	const item = { json, ...filesOf(context, [itemIndex], made) };

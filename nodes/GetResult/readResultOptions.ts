@@ -5,6 +5,7 @@ import { DOWNLOAD_KINDS } from './downloads';
 import type { ResultOptions } from './fetchResult';
 import { FORMAT_KINDS } from './formatKinds';
 import { readKinds } from './readKinds';
+import { readTagging } from './readTagging';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
@@ -30,9 +31,11 @@ export function readResultOptions(
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const returnAs: unknown = context.getNodeParameter('returnAs', itemIndex, 'json');
 	const names = readKinds(context, itemIndex, ALSO_RETURN_FIELD);
+	const downloads = readKinds(context, itemIndex, DOWNLOAD_FIELD);
+	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
-		downloads: readKinds(context, itemIndex, DOWNLOAD_FIELD),
+		downloads,
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
@@ -42,6 +45,8 @@ export function readResultOptions(
 		},
 		isSimple: context.getNodeParameter('simplify', itemIndex) as boolean,
 		withRepeats: false,
+		tagging: isFetched ? readTagging(context, itemIndex) : undefined,
+		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};
 }
