@@ -47,8 +47,18 @@ export interface Retagged {
 	readonly head: Buffer;
 	/** Whether the new tags are in it. */
 	readonly isTagged: boolean;
-	/** Why tags are missing. Completes a sentence that begins with what is missing. */
+	/** What is missing of tags and chapters, and why: a sentence without its full stop. */
 	readonly note?: string;
+}
+
+/** The note that nothing was written. @param reason completes `since …` */
+export function allLeftOut(reason: string): string {
+	return `Tags and chapters left out of the edited file, since ${reason}`;
+}
+
+/** The start of a file that cannot be tagged, and why. */
+export function untagged(head: Buffer, reason: string): Retagged {
+	return { head, isTagged: false, note: allLeftOut(reason) };
 }
 
 /** A chapter whose end is known. */

@@ -1,4 +1,4 @@
-import type { Retagged, TagRequest } from './episodeTags';
+import { type Retagged, type TagRequest, untagged } from './episodeTags';
 import { id3PrefixBytes, retagMp3 } from './id3/retagMp3';
 import { firstMp3Frame, mp3Duration } from './mp3/duration';
 import { isMp4, neededMp4Bytes, retagMp4 } from './mp4/retagMp4';
@@ -32,12 +32,12 @@ export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Re
 	if (isMp4(head)) return retagMp4(head, request);
 	const soundStart = id3PrefixBytes(head);
 	if (soundStart > head.length) {
-		return { head, isTagged: false, note: 'it has tags of more than 16 MB' };
+		return untagged(head, 'it has tags of more than 16 MB');
 	}
 	const isOther = OTHER_START.test(head.toString('latin1', soundStart, soundStart + 4));
 	const frameStart = isOther ? undefined : firstMp3Frame(head, soundStart);
 	if (frameStart === undefined) {
-		return { head, isTagged: false, note: 'it is neither an MP3 nor an M4A or MP4 file' };
+		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');
 	}
 	return retagMp3(head, request, mp3Duration(head, frameStart, sizeBytes));
 }

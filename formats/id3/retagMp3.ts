@@ -1,4 +1,4 @@
-import { type Retagged, type TagRequest, withEnds } from '../episodeTags';
+import { type Retagged, type TagRequest, untagged, withEnds } from '../episodeTags';
 import { type Id3Frame, type ReadTag, chapterFrames, frame, id3Tag, tagFrames } from './frames';
 import { TAG_HEADER_BYTES, id3TagBytes, readId3Frames } from './readTag';
 
@@ -28,8 +28,7 @@ export function retagMp3(
 	const prefixBytes = id3PrefixBytes(head);
 	const old = existing === 'keep' ? readPrefix(head.subarray(0, prefixBytes)) : NOTHING;
 	if (old === undefined) {
-		const note = 'its ID3 tag has a version that this node does not know';
-		return { head, isTagged: false, note };
+		return untagged(head, 'its ID3 tag has a version that this node does not know');
 	}
 	const fields = existing === 'remove' ? [] : tagFrames(tags);
 	const added = [...fields, ...chapterFrames(withEnds(chapters ?? [], durationSeconds))];
@@ -38,7 +37,9 @@ export function retagMp3(
 	const kept = old.frames.filter((one) => !isReplacedBy(ids, one));
 	const tag = id3Tag([...added, ...kept.map((one) => frame(one.id, one.body, one.flags))]);
 	const note =
-		old.lost > 0 ? `${old.lost} fields of its older ID3 tag have no newer form` : undefined;
+		old.lost > 0
+			? `${old.lost} old tags left out of the edited file, since ID3v2.4 has no form for them`
+			: undefined;
 	return { head: Buffer.concat([tag, head.subarray(prefixBytes)]), isTagged: true, note };
 }
 

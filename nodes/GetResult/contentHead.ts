@@ -1,5 +1,7 @@
 import type { ByteStream } from '../../api/fileBody';
 
+const CLOSED_EARLY = 'The connection closed before the end of the file';
+
 /** Content to store, and by how many bytes it is longer than what was received. */
 export interface AlteredContent {
 	readonly content: ByteStream | Buffer;
@@ -46,8 +48,25 @@ export async function takeHead(
 /** The content after its start was taken off, with another start. A stream that has ended takes nothing back. */
 export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream | Buffer {
 	if (Buffer.isBuffer(content) || content.readableEnded) return head;
+	// n8n would wait for the end of a stream that has failed.
+	if (content.destroyed) throw content.errored ?? new Error(CLOSED_EARLY);
 	if (head.length > 0) content.unshift(head);
 	return content;
+}
+
+/**
+ * Calls a function with each chunk of a stream that somebody else reads.
+ *
+ * A listener starts a stream. So this one comes with the reader's own: n8n reads some streams by `data`,
+ * which never starts a paused one, and others by `readable`.
+ */
+export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => void): void {
+	const join = (event: string) => {
+		if (event !== 'data' && event !== 'readable') return;
+		content.off('newListener', join);
+		content.on('data', onChunk);
+	};
+	content.on('newListener', join);
 }
 
 async function take(content: ByteStream, bytes: number): Promise<Buffer> {
@@ -71,7 +90,7 @@ async function moreOf(content: ByteStream): Promise<void> {
 		const settle = () => {
 			for (const event of ['readable', 'end', 'error', 'close']) content.off(event, settle);
 			if (content.readableEnded || !content.destroyed) resolve();
-			else reject(content.errored ?? new Error('The connection closed before the end of the file'));
+			else reject(content.errored ?? new Error(CLOSED_EARLY));
 		};
 		for (const event of ['readable', 'end', 'error', 'close']) content.on(event, settle);
 		if (content.destroyed) settle();

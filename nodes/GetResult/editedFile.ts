@@ -3,14 +3,25 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 import type { Client } from '../../api/client';
 import type { Edit } from '../../api/contract';
 import { chaptersOf } from '../../formats/chapters';
-import type { EmbeddedChapter, Picture, TagRequest } from '../../formats/episodeTags';
+import {
+	type EmbeddedChapter,
+	type Picture,
+	type TagRequest,
+	allLeftOut,
+} from '../../formats/episodeTags';
 import { id3Tag, tagFrames } from '../../formats/id3/frames';
 import { PassageCutter } from '../../formats/mp3/passageCutter';
 import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
 import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
 import { onOneLine } from '../../formats/values';
 import { addHint } from '../shared/hints';
-import { type AlterContent, type AlteredContent, takeHead, withHead } from './contentHead';
+import {
+	type AlterContent,
+	type AlteredContent,
+	takeHead,
+	watchReading,
+	withHead,
+} from './contentHead';
 import { readCover } from './cover';
 import type { Tagging } from './readTagging';
 
@@ -19,8 +30,6 @@ export interface EditedFileOptions {
 	readonly tagging?: Tagging;
 	readonly cutsSoundbites: boolean;
 }
-
-const ALL_LEFT_OUT = 'Tags and chapters left out of the edited file';
 
 function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
@@ -90,7 +99,7 @@ export class EditedFile {
 			return await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
 		} catch (error) {
 			this.cutter = undefined;
-			this.attemptNote = `${ALL_LEFT_OUT}, since n8n could not store it again: ${reasonOf(error)}`;
+			this.attemptNote = allLeftOut(`n8n could not store it again: ${reasonOf(error)}`);
 			return file;
 		}
 	}
@@ -142,13 +151,10 @@ export class EditedFile {
 	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Buffer {
 		try {
 			const made = retag(head, request, sizeBytes);
-			if (made.note !== undefined) {
-				const missing = made.isTagged ? 'Some old tags left out of the edited file' : ALL_LEFT_OUT;
-				this.attemptNote = `${missing}, since ${made.note}`;
-			}
+			this.attemptNote = made.note;
 			return made.head;
 		} catch (error) {
-			this.attemptNote = `${ALL_LEFT_OUT}, since they could not be made: ${reasonOf(error)}`;
+			this.attemptNote = allLeftOut(`they could not be made: ${reasonOf(error)}`);
 			return head;
 		}
 	}
@@ -160,18 +166,16 @@ export class EditedFile {
 		const push = (chunk: Buffer) => {
 			// A failure here would end the download.
 			try {
-				this.cutter?.push(chunk);
+				cutter.push(chunk);
 			} catch {
-				this.cutter = undefined;
+				if (this.cutter === cutter) this.cutter = undefined;
 			}
 		};
 		if (Buffer.isBuffer(content)) {
 			push(content);
 			return;
 		}
-		// Adding a listener starts a stream that is not paused, and n8n would miss its first bytes.
-		content.pause();
-		content.on('data', push);
+		watchReading(content, push);
 	}
 }
 
