@@ -5,15 +5,10 @@ import {
 	untagged,
 	withEnds,
 } from '../episodeTags';
-import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf, words } from './boxes';
-import { itemList, itemsOf, readItems } from './itemList';
-import { OffsetOverflow, withMovedSound, withoutOldChapters } from './tracks';
-
-/** Units of Nero's chapters in a second. */
-const CHAPTER_UNITS = 10_000_000;
-
-/** Nero's chapters, and their titles, are counted in one byte. */
-const CHAPTERS_MAXIMUM = 255;
+import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
+import { chapterTrack } from './chapterTrack';
+import { OffsetOverflow, filmOf, moveSound, withChapterReference } from './tracks';
+import { userDataOf } from './userData';
 
 /** Whether a file begins like an MP4 or M4A file. */
 export function isMp4(head: Buffer): boolean {
@@ -43,21 +38,8 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	if (moov === undefined || unfit !== undefined) {
 		return untagged(head, unfit ?? 'it has no index');
 	}
-	const old = boxesIn(head, moov.bodyStart, moov.end);
-	const chapters = withEnds(request.chapters ?? []);
-	const userData = userDataOf(
-		head,
-		old.find(({ type }) => type === 'udta'),
-		request,
-		chapters,
-	);
-	const kept = old.filter(({ type }) => type !== 'udta').map((one) => bytesOf(head, one));
-	const made = box('moov', ...kept, ...userData);
 	try {
-		const moved = withMovedSound(made, moov.end, made.length - (moov.end - moov.start), request);
-		const index = chapters.length > 0 ? withoutOldChapters(moved) : moved;
-		const whole = Buffer.concat([head.subarray(0, moov.start), index, head.subarray(moov.end)]);
-		return { head: whole, isTagged: true, note: chaptersNote(chapters) };
+		return { head: rewritten(head, moov, request), isTagged: true };
 	} catch (error) {
 		if (!(error instanceof OffsetOverflow)) throw error;
 		return untagged(head, 'it is too large for the index that it has');
@@ -74,48 +56,38 @@ function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
 	return isFragmented ? 'it is a fragmented MP4 file' : undefined;
 }
 
-function chaptersNote({ length }: readonly TimedChapter[]): string | undefined {
-	return length > CHAPTERS_MAXIMUM
-		? `Chapters after the first ${CHAPTERS_MAXIMUM} left out of the edited file, since MP4 has no room for more`
-		: undefined;
-}
-
-/** The box `udta`, with the tags and chapters; none if it would be empty. */
-function userDataOf(
-	head: Buffer,
-	old: Box | undefined,
-	{ tags, existing }: TagRequest,
-	chapters: readonly TimedChapter[],
-): Buffer[] {
-	const kept = old && existing === 'keep' ? boxesIn(head, old.bodyStart, old.end) : [];
-	const meta = kept.find(({ type }) => type === 'meta');
-	const items = itemList(
-		existing === 'remove' ? [] : itemsOf(tags),
-		meta ? readItems(head, meta) : [],
+/** The start of the file with the new index, and the titles of the chapters after it. */
+function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer {
+	const old = boxesIn(head, moov.bodyStart, moov.end);
+	const chapters = withEnds(request.chapters ?? []);
+	const userData = userDataOf(
+		head,
+		old.find(({ type }) => type === 'udta'),
+		request,
+		chapters,
 	);
-	const isReplaced = ({ type }: Box) => type === 'meta' || (type === 'chpl' && chapters.length > 0);
-	const others = kept.filter((one) => !isReplaced(one)).map((one) => bytesOf(head, one));
-	const content = [...others, ...chapterList(chapters), ...items];
-	return content.length > 0 ? [box('udta', ...content)] : [];
+	const kept = old.filter(({ type }) => type !== 'udta').map((one) => bytesOf(head, one));
+	const { parts, texts, trackFor } = withChapters(kept, chapters);
+	const index = Buffer.concat(parts);
+	const made = (textsStart: number) => box('moov', index, trackFor(textsStart), ...userData);
+	const madeBytes = made(0).length;
+	const addedBytes = madeBytes + texts.length - (moov.end - moov.start);
+	const { language } = request.existing === 'remove' ? {} : request.tags;
+	moveSound(index, { from: moov.end, byBytes: addedBytes, language });
+	return Buffer.concat([
+		head.subarray(0, moov.start),
+		made(moov.start + madeBytes + BOX_HEADER_BYTES),
+		texts,
+		head.subarray(moov.end),
+	]);
 }
 
-/** The chapters in the form of Nero, which most players read. */
-function chapterList(chapters: readonly TimedChapter[]): Buffer[] {
-	if (chapters.length === 0) return [];
-	const listed = chapters.slice(0, CHAPTERS_MAXIMUM).map(({ startSeconds, title }) => {
-		const start = Buffer.alloc(8);
-		start.writeBigUInt64BE(BigInt(Math.round(startSeconds * CHAPTER_UNITS)));
-		const text = cutUtf8(title, 255);
-		return Buffer.concat([start, Buffer.from([text.length]), text]);
-	});
-	return [box('chpl', words(0x0100_0000, 0), Buffer.from([listed.length]), ...listed)];
-}
-
-/** A text in UTF-8, cut to a number of bytes between two characters. */
-function cutUtf8(text: string, bytesMaximum: number): Buffer {
-	let end = bytesMaximum;
-	const bytes = Buffer.from(text);
-	if (bytes.length <= bytesMaximum) return bytes;
-	while ((bytes[end] & 0xc0) === 0x80) end--;
-	return bytes.subarray(0, end);
+/** The parts of the index, and what chapters add to it and after it: nothing if there are none. */
+function withChapters(kept: readonly Buffer[], chapters: readonly TimedChapter[]) {
+	const film = filmOf(kept);
+	if (chapters.length === 0 || film === undefined) {
+		return { parts: kept, texts: Buffer.alloc(0), trackFor: () => Buffer.alloc(0) };
+	}
+	const { texts, trackFor } = chapterTrack(chapters, film);
+	return { parts: withChapterReference(kept, film.trackId), texts: box('mdat', texts), trackFor };
 }

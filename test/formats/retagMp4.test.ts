@@ -55,7 +55,8 @@ function retagged(file: Buffer, request: Partial<TagRequest>) {
 it('mutagen, music-metadata and ffprobe read every field from the start of a file', () => {
 	const picture = { mimeType: 'image/jpeg', bytes: cover } as const;
 	const made = retagged(plain, { tags: { ...TAGS, cover: picture } });
-	expect(made).toMatchObject({ isTagged: true, note: undefined });
+	expect(made).toMatchObject({ isTagged: true });
+	expect(made).not.toHaveProperty('note');
 	expect(made.headBytes).toBeLessThan(plain.length / 2);
 	expect(readWithMutagen(made.file, 'a.m4a').tags).toMatchObject({
 		'©nam': [TAGS.title],
@@ -102,6 +103,25 @@ it('ffprobe and mutagen read the chapters; old ones go, and stay if none are giv
 	expect(soundHash(kept, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
+it('writes all chapters as a track of texts, too, for the players of Apple', () => {
+	const chapters = Array.from({ length: 300 }, (_chapter, index) => ({
+		startSeconds: index / 50,
+		title: `Chapter ${index} ⏳`,
+	}));
+	const { file } = retagged(plain, { chapters });
+	const withTrackOnly = Buffer.from(file);
+	withTrackOnly.write('free', file.indexOf('chpl', 0, 'latin1'), 'latin1');
+	const read = probed(withTrackOnly, 'a.m4a').chapters;
+	expect(read.map(({ start_time, tags }) => [Number(start_time), tags?.title])).toEqual(
+		chapters.map(({ startSeconds, title }) => [startSeconds, title]),
+	);
+	expect(Math.abs(Number(read.at(-1)?.end_time) - 10)).toBeLessThan(0.1);
+	const { chapters: own } = readWithMusicMetadata(withTrackOnly);
+	expect(own.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
+	expect(readWithMutagen(file, 'a.m4a').chapters).toHaveLength(255);
+	expect(soundHash(withTrackOnly, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+});
+
 it('replaces the chapters that ffmpeg writes as a track of texts', () => {
 	const chapters =
 		';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=3\ntitle=Old\n[CHAPTER]\nTIMEBASE=1/1\nSTART=3\nEND=9\ntitle=Older\n';
@@ -138,7 +158,7 @@ it('tags a video, and sets the language of its sound', () => {
 		probed(file, 'a.mp4')
 			.streams.map(({ codec_type }) => codec_type)
 			.sort(),
-	).toEqual(['audio', 'video']);
+	).toEqual(['audio', 'data', 'video']);
 	expect(JSON.stringify(probed(file, 'a.mp4').streams)).toContain('"language":"por"');
 	expect(soundHash(file, 'a.mp4')).toBe(soundHash(video, 'a.mp4'));
 });
