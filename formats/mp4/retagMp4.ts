@@ -7,7 +7,7 @@ import {
 } from '../episodeTags';
 import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
 import { chapterTrack } from './chapterTrack';
-import { OffsetOverflow, filmOf, moveSound, withChapterReference } from './tracks';
+import { filmOf, moveSound, withChapterReference } from './tracks';
 import { userDataOf } from './userData';
 
 /** Whether a file begins like an MP4 or M4A file. */
@@ -38,12 +38,10 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	if (moov === undefined || unfit !== undefined) {
 		return untagged(head, unfit ?? 'it has no index');
 	}
-	try {
-		return { head: rewritten(head, moov, request), isTagged: true };
-	} catch (error) {
-		if (!(error instanceof OffsetOverflow)) throw error;
-		return untagged(head, 'it is too large for the index that it has');
-	}
+	const made = rewritten(head, moov, request);
+	return made
+		? { head: made, isTagged: true }
+		: untagged(head, 'it is too large for the index that it has');
 }
 
 /** Why an MP4 file cannot be written into while it streams. */
@@ -56,8 +54,11 @@ function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
 	return isFragmented ? 'it is a fragmented MP4 file' : undefined;
 }
 
-/** The start of the file with the new index, and the titles of the chapters after it. */
-function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer {
+/**
+ * The start of the file with the new index, and the titles of the chapters after it. Undefined if the
+ * index has no room for the new places of the sound.
+ */
+function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer | undefined {
 	const old = boxesIn(head, moov.bodyStart, moov.end);
 	const chapters = withEnds(request.chapters ?? []);
 	const userData = userDataOf(
@@ -73,7 +74,7 @@ function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer {
 	const madeBytes = made(0).length;
 	const addedBytes = madeBytes + texts.length - (moov.end - moov.start);
 	const { language } = request.existing === 'remove' ? {} : request.tags;
-	moveSound(index, { from: moov.end, byBytes: addedBytes, language });
+	if (!moveSound(index, { from: moov.end, byBytes: addedBytes, language })) return undefined;
 	return Buffer.concat([
 		head.subarray(0, moov.start),
 		made(moov.start + madeBytes + BOX_HEADER_BYTES),

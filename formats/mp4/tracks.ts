@@ -1,9 +1,6 @@
 import { type Box, box, boxAt, boxesIn, bytesOf, words } from './boxes';
 import type { Film } from './chapterTrack';
 
-/** An index whose numbers are too short for where the sound would be. */
-export class OffsetOverflow extends RangeError {}
-
 /** The boxes on the way from the index to the places of the sound. */
 const ON_THE_WAY: ReadonlySet<string> = new Set(['trak', 'mdia', 'minf', 'stbl', 'tref']);
 
@@ -26,14 +23,15 @@ interface Move {
  * Writes into an index where its sound moves to.
  *
  * @param index the content of the box `moov`; it is changed in place
- * @throws OffsetOverflow if a number in the index is too short
+ * @returns whether its numbers are long enough; if not, it is of no more use
  */
-export function moveSound(index: Buffer, move: Move): void {
-	for (const one of boxesWithin(index, 0, index.length)) {
-		if (one.type === 'stco') moveShort(index, one, move);
-		else if (one.type === 'co64') moveLong(index, one, move);
-		else if (one.type === 'mdhd') writeLanguage(index, one, move);
-	}
+export function moveSound(index: Buffer, move: Move): boolean {
+	return boxesWithin(index, 0, index.length).every((one) => {
+		if (one.type === 'stco') return moveShort(index, one, move);
+		if (one.type === 'co64') moveLong(index, one, move);
+		if (one.type === 'mdhd') writeLanguage(index, one, move);
+		return true;
+	});
 }
 
 /** The boxes inside others, at any depth. */
@@ -44,13 +42,14 @@ function boxesWithin(bytes: Buffer, start: number, end: number): Box[] {
 }
 
 /** Moves places of 32 bits. After version and flags, the box has their count. */
-function moveShort(index: Buffer, { bodyStart, end }: Box, { from, byBytes }: Move): void {
+function moveShort(index: Buffer, { bodyStart, end }: Box, { from, byBytes }: Move): boolean {
 	for (let at = bodyStart + 8; at + 4 <= end; at += 4) {
 		const place = index.readUInt32BE(at);
 		if (place < from) continue;
-		if (place + byBytes > OFFSET_MAXIMUM) throw new OffsetOverflow();
+		if (place + byBytes > OFFSET_MAXIMUM) return false;
 		index.writeUInt32BE(place + byBytes, at);
 	}
+	return true;
 }
 
 function moveLong(index: Buffer, { bodyStart, end }: Box, { from, byBytes }: Move): void {

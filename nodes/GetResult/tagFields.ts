@@ -161,7 +161,7 @@ const CHAPTERS_JSON: INodeProperties = {
 	default: '[]',
 	displayOptions: forEditedFile({ embedChapters: ['json'] }),
 	description:
-		"A list of chapters with 'startTime' in seconds, 'title', and if you like 'endTime' and 'url': Podcasting 2.0 chapters, or only their list",
+		'The chapters in the form of Podcasting 2.0, or only their list. Each has its title and startTime in seconds, and if you like its endTime and a link.',
 };
 
 /** The fields for the tags and chapters of the edited file. */
