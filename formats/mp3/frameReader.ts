@@ -4,6 +4,9 @@ import { MP3_HEADER_BYTES, type Mp3Header, isSameStream, mp3Header } from './fra
 /** Receives each frame; the bytes are valid during the call only. */
 export type OnFrame = (frame: Buffer, header: Mp3Header) => void;
 
+/** In other files, chance makes a frame somewhere: in MP3 files, the first one is near the start. */
+const SEARCHED_BYTES_MAXIMUM = 4_096;
+
 /** Finds the frames of an MP3 file that comes in chunks. Keeps at most one frame of it. */
 export class Mp3FrameReader {
 	/** What remains of the last chunk: the begin of a frame, or of a tag. */
@@ -17,12 +20,16 @@ export class Mp3FrameReader {
 	/** The first frame: all others agree with it. */
 	private first?: Mp3Header;
 
+	/** How many bytes before the first frame are no frame. */
+	private searchedBytes = 0;
+
 	/** Whether the next frame is expected right where the last one ended. */
 	private isLocked = false;
 
 	constructor(private readonly onFrame: OnFrame) {}
 
 	push(chunk: Buffer): void {
+		if (this.searchedBytes > SEARCHED_BYTES_MAXIMUM) return;
 		const bytes = this.skipTags(this.rest.length > 0 ? Buffer.concat([this.rest, chunk]) : chunk);
 		const end = this.isPastTags ? this.readFrames(bytes) : 0;
 		// A copy, so that the chunk's memory becomes free.
@@ -71,7 +78,9 @@ export class Mp3FrameReader {
 	/** Where the next frame may begin, after bytes that are no frame. */
 	private lost(bytes: Buffer, offset: number): number {
 		this.isLocked = false;
-		const next = bytes.indexOf(0xff, offset + 1);
-		return next === -1 ? bytes.length : next;
+		const found = bytes.indexOf(0xff, offset + 1);
+		const next = found === -1 ? bytes.length : found;
+		if (this.first === undefined) this.searchedBytes += next - offset;
+		return this.searchedBytes > SEARCHED_BYTES_MAXIMUM ? bytes.length : next;
 	}
 }
