@@ -112,15 +112,19 @@ export async function equalSounds(folder: string): Promise<{ equal: number; all:
 				credentialTypes: { audioEditingApi: loadCredential() },
 				credentials: { audioEditingApi: credentialFor({ url, apiKey: 'bench' }) },
 			});
-			const [item] = itemsOf(run, 'getResult');
-			if (item?.binary === undefined) throw run.data.resultData.error ?? new Error('No file');
+			const { error } = run.data.resultData;
+			if (error) throw error;
+			const [{ json, binary }] = itemsOf(run, 'getResult');
 			const tagged = join(folder, `tagged-${index}-${name}`);
-			await writeFile(tagged, await readStored(item.binary.data));
-			const isWritten = item.json.fileNote === undefined;
+			await writeFile(tagged, await readStored(binary!.data));
+			const { fileNote } = json;
+			const isWritten = fileNote === undefined;
 			const isEqual = (await soundHash(tagged)) === (await soundHash(source));
 			if (isWritten && isEqual) equal += 1;
 			else
-				console.log(`${name}, request ${index}: ${String(item.json.fileNote ?? 'another sound')}`);
+				console.log(
+					`${name}, request ${index}: ${typeof fileNote === 'string' ? fileNote : 'another sound'}`,
+				);
 		}
 	}
 	server.close();

@@ -172,7 +172,9 @@ describe.each([
 		const { tags } = readWithMutagen(file, 'a.mp3');
 		const { TIT2, TDES, 'COMM::XXX': comment, ...kept } = tags;
 		expect([TIT2, TDES, comment].map((one) => one.text)).toEqual(["['New']", "['Now']", "['Now']"]);
-		const { TIT2: _title, 'COMM::eng': _comment, ...expected } = before;
+		const expected: typeof before = { ...before };
+		delete expected.TIT2;
+		delete expected['COMM::eng'];
 		// Version 2.3 has no seconds, and mutagen reads some.
 		const seconds = { TDRC: { text: "['2019-05-17 08:30:00']" } };
 		expect({ ...kept, ...seconds }).toEqual({ ...expected, ...seconds });
