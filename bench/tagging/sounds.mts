@@ -115,8 +115,9 @@ export async function equalSounds(folder: string): Promise<{ equal: number; all:
 			const { error } = run.data.resultData;
 			if (error) throw error;
 			const [{ json, binary }] = itemsOf(run, 'getResult');
+			if (binary === undefined) throw new Error('No file');
 			const tagged = join(folder, `tagged-${index}-${name}`);
-			await writeFile(tagged, await readStored(binary!.data));
+			await writeFile(tagged, await readStored(binary.data));
 			const { fileNote } = json;
 			const isWritten = fileNote === undefined;
 			const isEqual = (await soundHash(tagged)) === (await soundHash(source));
