@@ -1,19 +1,10 @@
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import type { Client } from '../../api/client';
-import type { Edit } from '../../api/contract';
-import { chaptersOf } from '../../formats/chapters';
-import {
-	type EmbeddedChapter,
-	type Picture,
-	type TagRequest,
-	allLeftOut,
-} from '../../formats/episodeTags';
+import { type TagRequest, allLeftOut } from '../../formats/episodeTags';
 import { id3Tag, tagFrames } from '../../formats/id3/frames';
 import { PassageCutter } from '../../formats/mp3/passageCutter';
 import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
 import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
-import { onOneLine } from '../../formats/values';
 import { addHint } from '../shared/hints';
 import {
 	type AlterContent,
@@ -22,8 +13,8 @@ import {
 	watchReading,
 	withHead,
 } from './contentHead';
-import { readCover } from './cover';
 import type { Tagging } from './readTagging';
+import { type EditToFetch, requestOf } from './tagRequest';
 
 /** What to do with an edited file while it is stored. */
 export interface EditedFileOptions {
@@ -33,15 +24,6 @@ export interface EditedFileOptions {
 
 function reasonOf(error: unknown): string {
 	return error instanceof Error ? error.message : String(error);
-}
-
-/** A finished edit, the item it belongs to, and the client of the service. */
-interface EditToFetch {
-	readonly context: IExecuteFunctions;
-	readonly client: Client;
-	readonly itemIndex: number;
-	readonly editId: string;
-	readonly edit: Edit;
 }
 
 /**
@@ -62,17 +44,24 @@ export class EditedFile {
 	) {}
 
 	/** Prepares what the form asks for; fetches the cover. */
-	static async open(fetched: EditToFetch, options: EditedFileOptions): Promise<EditedFile> {
-		const { result } = fetched.edit;
+	static async open(
+		fetched: EditToFetch,
+		{ tagging, cutsSoundbites }: EditedFileOptions,
+	): Promise<EditedFile> {
 		const notes: string[] = [];
-		const request = options.tagging && (await requestOf(fetched, options.tagging, notes));
-		const soundbites = options.cutsSoundbites ? soundbitesOf(result) : [];
-		if (options.cutsSoundbites && soundbites.length === 0) {
-			notes.push(
-				"Soundbites left out, since the transcript has no complete sentences of 15 to 120 seconds. It needs 'transcription' when you create the edit",
-			);
+		try {
+			const request = tagging && (await requestOf(fetched, tagging, notes));
+			const soundbites = cutsSoundbites ? soundbitesOf(fetched.edit.result) : [];
+			if (cutsSoundbites && soundbites.length === 0) {
+				notes.push(
+					"Soundbites left out, since the transcript has no complete sentences of 15 to 120 seconds. It needs 'transcription' when you create the edit",
+				);
+			}
+			return new EditedFile(fetched, request, soundbites, notes);
+		} catch (error) {
+			notes.push(allLeftOut(`they could not be made: ${reasonOf(error)}`));
+			return new EditedFile(fetched, undefined, [], notes);
 		}
-		return new EditedFile(fetched, request, soundbites, notes);
 	}
 
 	/** Changes the content, or leaves it as it is. */
@@ -95,8 +84,12 @@ export class EditedFile {
 			const stored = file.id
 				? await helpers.getBinaryStream(file.id)
 				: Buffer.from(file.data, 'base64');
-			const { content } = await this.alter(stored, file.bytes);
-			return await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
+			const { content, addedBytes } = await this.alter(stored, file.bytes);
+			const again = await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
+			// Older versions of n8n store a file without its number of bytes.
+			const missingBytes = (file.bytes ?? 0) + addedBytes - (again.bytes ?? Infinity);
+			if (missingBytes <= 0) return again;
+			throw new Error(`${missingBytes} bytes are missing`);
 		} catch (error) {
 			this.cutter = undefined;
 			this.attemptNote = allLeftOut(`n8n could not store it again: ${reasonOf(error)}`);
@@ -105,26 +98,35 @@ export class EditedFile {
 	}
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
-	async storeSoundbites(baseName: string): Promise<{
-		binary: IBinaryKeyData;
-		kinds: Readonly<Record<string, string>>;
-	}> {
+	async storeSoundbites(
+		baseName: string,
+	): Promise<{ binary: IBinaryKeyData; kinds: Readonly<Record<string, string>> }> {
 		const binary: IBinaryKeyData = {};
-		const files = this.cutter?.files() ?? [];
-		for (const [index, sound] of files.entries()) {
-			if (sound === undefined) continue;
-			const { title } = this.soundbites[index];
-			const { author, show } = this.request?.tags ?? {};
-			const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
-			const name = `${baseName}-soundbite-${index + 1}.mp3`;
-			const { prepareBinaryData } = this.fetched.context.helpers;
-			binary[`soundbite${index + 1}`] = await prepareBinaryData(file, name, 'audio/mpeg');
+		let reason = 'the edited file is no MP3 file or does not have their passages';
+		try {
+			for (const [index, sound] of (this.cutter?.files() ?? []).entries()) {
+				if (sound === undefined) continue;
+				binary[`soundbite${index + 1}`] = await this.storeSoundbite(baseName, index, sound);
+			}
+		} catch (error) {
+			reason = `they could not be stored: ${reasonOf(error)}`;
 		}
 		const fields = Object.keys(binary);
-		if (this.soundbites.length > 0 && fields.length === 0) {
-			this.notes.push('Soundbites left out, since the edited file is not an MP3 file');
-		}
+		const missing = this.soundbites.length - fields.length;
+		if (missing > 0) this.notes.push(`${missing} soundbites left out, since ${reason}`);
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
+	}
+
+	private async storeSoundbite(
+		baseName: string,
+		index: number,
+		sound: Buffer,
+	): Promise<IBinaryData> {
+		const { title } = this.soundbites[index];
+		const { author, show } = this.request?.tags ?? {};
+		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
+		const name = `${baseName}-soundbite-${index + 1}.mp3`;
+		return await this.fetched.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
 	}
 
 	/** What is missing of what was asked for, also as hints; undefined if nothing is. */
@@ -177,49 +179,4 @@ export class EditedFile {
 		}
 		watchReading(content, push);
 	}
-}
-
-/** What to write, with what the summary and the cover add; undefined if there is nothing. */
-async function requestOf(
-	fetched: EditToFetch,
-	{ tags, existing, fillsFromSummary, cover, chapters: asked }: Tagging,
-	notes: string[],
-): Promise<TagRequest | undefined> {
-	const { result } = fetched.edit;
-	const { title = '', summary = '' } = (fillsFromSummary && result?.summarization) || {};
-	const chapters = asked === 'summary' ? chaptersOf(result).flatMap(embedded) : asked;
-	if (chapters?.length === 0) {
-		notes.push(
-			"Chapters left out of the edited file, since the summary has none with times. It needs 'summarize' when you create the edit",
-		);
-	}
-	const picture = cover && (await pictureFrom(fetched, cover, notes));
-	const all = {
-		...tags,
-		title: tags.title ?? (onOneLine(title) || undefined),
-		description: tags.description ?? (summary.trim() || undefined),
-		cover: picture,
-	};
-	const hasChapters = chapters !== undefined && chapters.length > 0;
-	const writes = hasChapters || Object.values(all).some((value) => value !== undefined);
-	if (!writes && existing === 'keep') return undefined;
-	return { tags: all, existing, ...(hasChapters && { chapters }) };
-}
-
-function embedded({
-	title,
-	startSeconds,
-}: ReturnType<typeof chaptersOf>[number]): EmbeddedChapter[] {
-	return startSeconds === undefined ? [] : [{ title, startSeconds }];
-}
-
-async function pictureFrom(
-	{ context, client, itemIndex }: EditToFetch,
-	from: NonNullable<Tagging['cover']>,
-	notes: string[],
-): Promise<Picture | undefined> {
-	const cover = await readCover(context, client, itemIndex, from);
-	if ('picture' in cover) return cover.picture;
-	notes.push(`Cover left out of the edited file, since ${cover.note}`);
-	return undefined;
 }

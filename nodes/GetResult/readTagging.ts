@@ -156,7 +156,7 @@ function chapterOf(entry: IDataObject): EmbeddedChapter | undefined {
 		title,
 		startSeconds,
 		endSeconds: secondsOf(entry.endTime ?? entry.endSeconds ?? entry.end),
-		...(url !== '' && isWebUrl(url) && { url }),
+		...(isWebUrl(url) && { url: new URL(url).href }),
 	};
 }
 
