@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
 /** Direction of the transfer, seen from n8n; an edit is an upload and a download. */
 export type Direction = 'upload' | 'download' | 'edit';
@@ -26,6 +26,8 @@ export interface Trial {
 	readonly serviceUrl: string;
 	/** The service for the small file, where that is another one. */
 	readonly warmUpUrl?: string;
+	/** The parameters of our node, if they are not the defaults. */
+	readonly parameters?: INodeParameters;
 }
 
 /** The figures, or why the files could not be moved. */

@@ -11,6 +11,7 @@ import {
 } from '../CreateEdit/configurationFields';
 import { DOWNLOAD_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
 import { formatFields } from '../GetResult/formatFields';
+import { TAG_FIELDS } from '../GetResult/tagFields';
 import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
 import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
@@ -117,6 +118,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	WHEN_TIME_IS_UP,
 	DOWNLOAD_FIELD,
 	OUTPUT_FIELD,
+	...TAG_FIELDS,
 	...formatFields(2),
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,

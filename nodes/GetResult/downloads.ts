@@ -6,6 +6,7 @@ import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/errors';
+import type { AlterContent } from './contentHead';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
 /** The kinds of files of a result, in the order of fetching. */
@@ -78,6 +79,8 @@ interface Downloads {
 	readonly readLinks: () => Promise<Result<ResultFile[]>>;
 	readonly itemIndex: number;
 	readonly editId: string;
+	/** Changes the edited file while it is stored. */
+	readonly alter?: AlterContent;
 }
 
 /** Streams the wanted files of one item into n8n's binary store. */
@@ -85,11 +88,12 @@ export async function downloadAll(
 	context: IExecuteFunctions,
 	downloads: Downloads,
 ): Promise<IBinaryKeyData> {
-	const { itemIndex, editId, wanted } = downloads;
+	const { itemIndex, editId, wanted, alter } = downloads;
 	const binary: IBinaryKeyData = {};
 	for (const file of wanted) {
 		const errorContext = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
-		const stored = await downloadWithFreshLink(context, downloads, { ...file, ...errorContext });
+		const asked = { ...file, ...errorContext, ...(file.kind === 'edited' && { alter }) };
+		const stored = await downloadWithFreshLink(context, downloads, asked);
 		binary[file.field] = valueOrThrow(stored, context.getNode(), errorContext);
 	}
 	return binary;

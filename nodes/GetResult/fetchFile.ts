@@ -12,9 +12,9 @@ import {
 } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
-import type { Download } from '../../api/transport';
 import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
 import { isPageType } from '../shared/mediaTypes';
+import { type AlterContent, unaltered } from './contentHead';
 
 /** Node.js's error codes for a file that the disk does not take; the network never causes them. */
 const DISK_CODES: ReadonlySet<string> = new Set(
@@ -28,6 +28,8 @@ export interface FileToFetch {
 	readonly fileName?: string;
 	/** Whether it must be audio or video: a web page instead is refused. */
 	readonly isMedia: boolean;
+	/** Changes the content before it is stored; it stays as it is if this is missing. */
+	readonly alter?: AlterContent;
 	readonly itemIndex: number;
 	readonly doing: string;
 }
@@ -38,7 +40,7 @@ export interface FileToFetch {
 export async function fetchFile(
 	context: IExecuteFunctions,
 	client: Client,
-	{ url, fileName, isMedia, itemIndex, doing }: FileToFetch,
+	{ url, fileName, isMedia, alter = unaltered, itemIndex, doing }: FileToFetch,
 ): Promise<Result<IBinaryData>> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
@@ -55,10 +57,15 @@ export async function fetchFile(
 	try {
 		const disposition = nameInDisposition(String(headers['content-disposition'] ?? ''));
 		const name = safeFileName(fileName || (disposition ?? nameInUrl(url)), 'edited');
-		const storing = context.helpers.prepareBinaryData(content, name, mimeType);
+		const sizeBytes = contentLength(headers);
+		const store = async () => {
+			const altered = await alter(content, sizeBytes);
+			const stored = await context.helpers.prepareBinaryData(altered.content, name, mimeType);
+			return { stored, addedBytes: altered.addedBytes };
+		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
-		const stored = await inTime(storing, contentLength(headers), signal);
-		const said = await missingPart(context, stored, opened.value, isMedia);
+		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
+		const said = await missingPart(context, stored, { sizeBytes, addedBytes, isMedia });
 		return said === undefined ? success(stored) : failed({ ...target, kind: 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
@@ -83,7 +90,7 @@ export async function fetchFile(
  *
  * @throws an error with a code when the time for the file's size is up or the execution is stopped
  */
-async function inTime<T>(
+export async function inTime<T>(
 	storing: Promise<T>,
 	sizeBytes: number | undefined,
 	signal: AbortSignal | undefined,
@@ -106,16 +113,16 @@ async function inTime<T>(
 async function missingPart(
 	context: IExecuteFunctions,
 	{ bytes, id }: IBinaryData,
-	{ headers }: Download,
-	isMedia: boolean,
+	{ sizeBytes, addedBytes, isMedia }: { sizeBytes?: number; addedBytes: number; isMedia: boolean },
 ): Promise<string | undefined> {
-	const promised = contentLength(headers);
 	// Older versions of n8n return a binary without its number of bytes.
 	const stored = bytes ?? (id && (await context.helpers.getBinaryMetadata(id)).fileSize);
 	if (typeof stored !== 'number') return undefined;
-	if (promised !== undefined && stored < promised) return `${stored} of ${promised} bytes came`;
+	const received = stored - addedBytes;
+	if (sizeBytes !== undefined && received < sizeBytes)
+		return `${received} of ${sizeBytes} bytes came`;
 	// A list of markers may be empty, a recording never is.
-	return isMedia && stored === 0 ? 'an empty file came' : undefined;
+	return isMedia && received === 0 ? 'an empty file came' : undefined;
 }
 
 function contentLength(headers: IDataObject): number | undefined {

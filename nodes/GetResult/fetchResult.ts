@@ -1,4 +1,4 @@
-import type { IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
@@ -6,11 +6,13 @@ import { describeEdit } from '../../formats/summaries';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 import { assertResultFiles } from './assertResultFiles';
+import { EditedFile, type EditedFileOptions } from './editedFile';
 import { type DownloadKind, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
-import { type FormatOptions, formatOutputs } from './formatOutputs';
+import { type FormatOptions, baseNameOf, formatOutputs } from './formatOutputs';
+import { nameSpeakers } from './speakerNames';
 
 /** What to fetch of a result, and what to make of it. */
-export interface ResultOptions extends FormatOptions {
+export interface ResultOptions extends FormatOptions, EditedFileOptions {
 	readonly downloads: readonly DownloadKind[];
 	/** Whether the edit is described in few fields. */
 	readonly isSimple: boolean;
@@ -41,12 +43,14 @@ export interface FetchedResult {
  * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
  * texts. For an agent, it returns links instead of files.
  *
+ * @param delivered the edited file, if the service has delivered it to n8n
  * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
  */
 export async function fetchResult(
 	context: IExecuteFunctions,
 	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
 	options: ResultOptions,
+	delivered?: IBinaryData,
 ): Promise<FetchedResult> {
 	const { downloads: kinds, field } = options;
 	const { client } = await openService(context);
@@ -58,20 +62,28 @@ export async function fetchResult(
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
 	};
 	const isTool = isToolUse(context);
-	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId };
+	const result = nameSpeakers(context, edit.result, options.speakers, { editId, sourceFileName });
+	const file = await EditedFile.open({ context, client, itemIndex, editId, result }, options);
+	const { alter } = file;
+	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
 	const binary = await downloadAll(context, task);
-	const texts = { editId, result: edit.result, sourceFileName, edited: binary[field] };
+	if (delivered !== undefined) binary[field] = await file.storedAgain(delivered);
+	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
+	const fileNote = file.noted();
+	const texts = { editId, result, edited: binary[field] };
 	const formats = await formatOutputs(context, texts, options);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
 			...describeEdit(edit, editId, options.isSimple),
 			...formats.json,
+			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),
 		},
-		binary: { ...binary, ...formats.binary },
+		binary: { ...binary, ...soundbites.binary, ...formats.binary },
 		kinds: {
 			...Object.fromEntries(wanted.map((file) => [file.field, file.kind])),
+			...soundbites.kinds,
 			...formats.kinds,
 		},
 	};

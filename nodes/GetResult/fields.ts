@@ -8,6 +8,7 @@ import {
 } from '../shared/fields';
 import { formatFields } from './formatFields';
 import { SPEAKER_OPTIONS } from './speakerNames';
+import { CUT_SOUNDBITES, TAG_FIELDS } from './tagFields';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
@@ -55,6 +56,7 @@ const ONE_ITEM_PER_FILE: INodeProperties = {
 
 /** The options for what is made of a result. */
 export const RESULT_OPTIONS: INodeProperties[] = [
+	CUT_SOUNDBITES,
 	ONE_ITEM_PER_FILE,
 	...SPEAKER_OPTIONS,
 	...TRANSCRIPT_OPTIONS,
@@ -76,6 +78,7 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 			'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
+	...TAG_FIELDS,
 	...formatFields(3),
 	SIMPLIFY_FIELD,
 	KEEP_INPUT_FILES_FIELD,

@@ -9,7 +9,7 @@ import { addHint } from '../shared/hints';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, RESULT_FIELDS } from './formatKinds';
 import { type FeedForm, feedDetails } from './readFeedItem';
-import { type SpeakerForm, nameSpeakers } from './speakerNames';
+import type { SpeakerForm } from './speakerNames';
 
 /** What to make of the texts of a result. */
 export interface FormatOptions {
@@ -27,10 +27,9 @@ export interface FormatOptions {
 /** A result whose texts are wanted. */
 export interface EditedTexts {
 	readonly editId: string;
+	/** With the names of its speakers. */
 	readonly result: EditResult | undefined;
-	/** The names of the recording's files. */
-	readonly sourceFileName?: string;
-	/** The edited file, if n8n has it. */
+	/** The edited file as n8n has stored it, with its new tags; missing if n8n does not have it. */
 	readonly edited?: IBinaryData;
 }
 
@@ -58,12 +57,11 @@ export async function formatOutputs(
 	options: FormatOptions,
 ): Promise<FormatOutputs> {
 	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
-	const { editId } = texts;
-	const result = nameSpeakers(context, texts.result, options.speakers, texts);
+	const { editId, result } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
 	const { people } = options.speakers;
 	const named = people.filter(({ role }) => role !== '');
-	const published = { ...texts, result, baseName, people: named };
+	const published = { ...texts, baseName, people: named };
 	const feed = () => feedDetails(context, options.feed ?? { transcripts: [] }, published);
 	const attempts = attemptAll(result, options, feed);
 	hintAtLeftOut(context, attempts, editId);
@@ -134,6 +132,6 @@ async function storeFiles(
 }
 
 /** The result's file name without its extension; the edit's ID where it has none. */
-function baseNameOf(fileName: string | undefined, editId: string): string {
+export function baseNameOf(fileName: string | undefined, editId: string): string {
 	return withoutExtension(safeFileName(fileName ?? '', '')) || safeFileName(editId, 'edit');
 }

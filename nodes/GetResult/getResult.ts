@@ -51,7 +51,9 @@ async function getResult(
 	const edit = await readFinishedEdit(context, { editId, itemIndex, isDelivered });
 	const source = sourceFileOf(context, itemIndex);
 	const finished = { itemIndex, editId, edit, ...source };
-	const fetched = await fetchResult(context, finished, { ...options, downloads: kinds });
+	const edited = downloads.includes('edited') ? delivered.binary[field] : undefined;
+	const asked = { ...options, downloads: kinds };
+	const fetched = await fetchResult(context, finished, asked, edited);
 	const made = { ...delivered.binary, ...fetched.binary };
 	const json = { ...fetched.json, ...source };
 	const item = { json, ...filesOf(context, [itemIndex], made) };

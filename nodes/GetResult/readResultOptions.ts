@@ -7,6 +7,7 @@ import { PURPOSES } from './formatFields';
 import { FORMAT_KINDS } from './formatKinds';
 import { readFeedItem } from './readFeedItem';
 import { readKinds } from './readKinds';
+import { readTagging } from './readTagging';
 import { readSpeakers } from './speakerNames';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
@@ -45,9 +46,11 @@ export function readResultOptions(
 	const isPerFile = !isTool && options.oneItemPerFile === true;
 	const returnAs: unknown = context.getNodeParameter('returnAs', itemIndex, 'json');
 	const names = readFormats(context, itemIndex);
+	const downloads = readKinds(context, itemIndex, DOWNLOAD_FIELD);
+	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
-		downloads: readKinds(context, itemIndex, DOWNLOAD_FIELD),
+		downloads,
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
@@ -59,6 +62,8 @@ export function readResultOptions(
 		},
 		isSimple: context.getNodeParameter('simplify', itemIndex) as boolean,
 		withRepeats: false,
+		tagging: isFetched ? readTagging(context, itemIndex) : undefined,
+		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};
 }

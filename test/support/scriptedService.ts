@@ -12,7 +12,7 @@ export interface SeenRequest {
 	readonly body: string;
 }
 
-/** A response: a status, a body (an object becomes JSON), and headers. */
+/** A response: a status, a body (an object becomes JSON, a buffer is sent as it is), and headers. */
 export interface Answer {
 	readonly status?: number;
 	readonly body?: unknown;
@@ -65,7 +65,7 @@ function give(response: ServerResponse, { status = 200, body, headers, cut }: An
 		response.destroy();
 		return;
 	}
-	const isText = typeof body === 'string';
+	const isText = typeof body === 'string' || Buffer.isBuffer(body);
 	const type = isText ? 'text/html' : 'application/json';
 	response.writeHead(status, { 'Content-Type': type, ...headers });
 	response.end(isText ? body : JSON.stringify(body ?? {}));

@@ -1,0 +1,108 @@
+/**
+ * Measures what writing tags into the edited file costs and changes: the memory that Get Result needs
+ * for 2 GB with tags, chapters and a cover, beside the same file without; and whether the sound of
+ * tagged files decodes to the same samples. `npm run bench:tagging`
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+import type { INodeParameters } from 'n8n-workflow';
+
+import { printBars } from './bars.mts';
+import { WITH_TSX, runInChild, startInstantService } from './children.mts';
+import { median } from './median.mts';
+import type { BenchFile, Measured, Trial } from './memory/order.mts';
+import { equalSounds } from './tagging/sounds.mts';
+
+const MB = 1_024 * 1_024;
+
+const SIZE_BYTES = 2_048 * MB;
+
+const WARM_UP_BYTES = MB;
+
+/** Processes for each of both; the medians are compared. */
+const PROCESSES = 5;
+
+const GOAL_MB = 8;
+
+const TAGGING: INodeParameters = {
+	writeTags: { title: 'Bread and Time', author: 'Anna', show: 'Slow Kitchen', season: 3 },
+	embedChapters: 'json',
+	chaptersJson: JSON.stringify(
+		Array.from({ length: 200 }, (_chapter, index) => ({
+			start: index * 30,
+			title: `Part ${index}`,
+		})),
+	),
+};
+
+const folder = await mkdtemp(join(tmpdir(), 'audio-editing-tagging-'));
+
+function fileOf(sizeBytes: number): BenchFile {
+	return { sizeBytes, binary: { data: '', mimeType: 'audio/mpeg' } };
+}
+
+/** The peak over the baseline of one download in a new process, in MB. */
+async function peakMb(serviceUrl: string, parameters: INodeParameters): Promise<number> {
+	const userFolder = await mkdtemp(join(folder, 'download-'));
+	const trial: Trial = {
+		direction: 'download',
+		client: 'ours',
+		warmUp: fileOf(WARM_UP_BYTES),
+		files: [fileOf(SIZE_BYTES)],
+		serviceUrl,
+		parameters,
+	};
+	const measured = (await runInChild(join(import.meta.dirname, 'memory', 'measured.mts'), trial, {
+		execArgv: ['--expose-gc', ...WITH_TSX],
+		env: { N8N_USER_FOLDER: userFolder, N8N_ENCRYPTION_KEY: randomUUID() },
+	})) as Measured;
+	await rm(userFolder, { recursive: true });
+	if ('refusal' in measured) throw new Error(measured.refusal);
+	return measured.peakOverBaselineBytes / MB;
+}
+
+/** By how much the median peak with tags is higher than without, in MB. */
+async function memoryOver(): Promise<number> {
+	const service = await startInstantService(WARM_UP_BYTES);
+	const plain: number[] = [];
+	const tagged: number[] = [];
+	try {
+		// In turns, so that the machine's other work weighs on both.
+		for (let count = 0; count < PROCESSES; count++) {
+			plain.push(await peakMb(service.url, {}));
+			tagged.push(await peakMb(service.url, TAGGING));
+		}
+	} finally {
+		await service.stop();
+	}
+	const shown = (peaks: readonly number[]) => peaks.map((peak) => peak.toFixed(1)).join(', ');
+	console.log(`peaks over baseline in MB: untagged ${shown(plain)}; tagged ${shown(tagged)}`);
+	return median(tagged) - median(plain);
+}
+
+try {
+	const sounds = await equalSounds(folder);
+	const figure = await memoryOver();
+	printBars([
+		{
+			name: 'decoded audio of a tagged file equals the untagged',
+			figure: sounds.equal,
+			limit: sounds.all,
+			goal: '>=',
+			decimals: 0,
+			unit: `of ${sounds.all}`,
+		},
+		{
+			name: 'memory while tagging 2 GB',
+			figure,
+			limit: GOAL_MB,
+			decimals: 1,
+			unit: 'MB over the untagged download',
+		},
+	]);
+} finally {
+	await rm(folder, { recursive: true });
+}

@@ -1,0 +1,107 @@
+import type { Id3Frame, ReadTag } from './frames';
+import { convertOlderFrames } from './olderFrames';
+
+export const TAG_HEADER_BYTES = 10;
+const FRAME_HEADER_BYTES = 10;
+
+const FLAG_UNSYNCHRONISED = 0x80;
+const FLAG_EXTENDED_HEADER = 0x40;
+const FLAG_FOOTER = 0x10;
+
+/** Flag of a frame of version 2.4. */
+const FRAME_UNSYNCHRONISED = 0x02;
+
+const FRAME_ID = /^[A-Z][A-Z0-9]{3}$/;
+
+/**
+ * The length of the ID3v2 tag at an offset, with its header and footer. 0 if there is none.
+ *
+ * @param bytes at least 10 bytes from the offset on
+ */
+export function id3TagBytes(bytes: Buffer, offset = 0): number {
+	const header = bytes.subarray(offset, offset + TAG_HEADER_BYTES);
+	const isTag =
+		header.length === TAG_HEADER_BYTES &&
+		header.toString('latin1', 0, 3) === 'ID3' &&
+		header[3] < 0xff &&
+		header.subarray(6).every((byte) => byte < 0x80);
+	if (!isTag) return 0;
+	const footerBytes = header[3] >= 4 && (header[5] & FLAG_FOOTER) !== 0 ? TAG_HEADER_BYTES : 0;
+	return TAG_HEADER_BYTES + fromSyncSafe(header, 6) + footerBytes;
+}
+
+/**
+ * Reads a tag of version 2.2, 2.3 or 2.4.
+ *
+ * @param tag the whole tag
+ * @returns undefined for a version that this does not know
+ */
+export function readId3Frames(tag: Buffer): ReadTag | undefined {
+	const [version, , flags] = tag.subarray(3, 6);
+	if (version < 2 || version > 4) return undefined;
+	const isUnsynchronised = (flags & FLAG_UNSYNCHRONISED) !== 0;
+	const size = TAG_HEADER_BYTES + fromSyncSafe(tag, 6);
+	const stored = tag.subarray(TAG_HEADER_BYTES, size);
+	if (version === 4) {
+		const frames = framesOf4(stored.subarray(extendedHeaderBytes(stored, flags, true)));
+		return { frames: frames.map((one) => synchronised(one, isUnsynchronised)), lost: 0 };
+	}
+	// In version 2.2, this flag means a compression that was never defined.
+	if (version === 2 && (flags & FLAG_EXTENDED_HEADER) !== 0) return undefined;
+	const body = isUnsynchronised ? withoutUnsynchronisation(stored) : stored;
+	const start = version === 3 ? extendedHeaderBytes(body, flags, false) : 0;
+	return convertOlderFrames(body.subarray(start), version);
+}
+
+/** Only in version 2.4 does the size of the extended header include the size itself. */
+function extendedHeaderBytes(body: Buffer, flags: number, isVersion4: boolean): number {
+	if ((flags & FLAG_EXTENDED_HEADER) === 0 || body.length < 4) return 0;
+	return isVersion4 ? fromSyncSafe(body, 0) : 4 + body.readUInt32BE(0);
+}
+
+function framesOf4(body: Buffer): Id3Frame[] {
+	const frames: Id3Frame[] = [];
+	for (let start = 0; start + FRAME_HEADER_BYTES <= body.length; ) {
+		const id = body.toString('latin1', start, start + 4);
+		if (!FRAME_ID.test(id)) break;
+		const bodyStart = start + FRAME_HEADER_BYTES;
+		const end = bodyStart + frameSizeOf4(body, start);
+		if (end > body.length) break;
+		frames.push({ id, flags: body.readUInt16BE(start + 8), body: body.subarray(bodyStart, end) });
+		start = end;
+	}
+	return frames;
+}
+
+/** The size of a frame's body. Older iTunes wrote plain numbers, which show when no frame follows. */
+function frameSizeOf4(body: Buffer, start: number): number {
+	const size = fromSyncSafe(body, start + 4);
+	const plainSize = body.readUInt32BE(start + 4);
+	const isFollowed = (length: number) => {
+		const next = body.subarray(start + FRAME_HEADER_BYTES + length).subarray(0, 4);
+		return next.length < 4 || next[0] === 0 || FRAME_ID.test(next.toString('latin1'));
+	};
+	const isPlain = !isFollowed(size) && isFollowed(plainSize);
+	return isPlain && start + FRAME_HEADER_BYTES + plainSize <= body.length ? plainSize : size;
+}
+
+function synchronised({ id, flags, body }: Id3Frame, isWholeTag: boolean): Id3Frame {
+	if (!isWholeTag && (flags & FRAME_UNSYNCHRONISED) === 0) return { id, flags, body };
+	return { id, flags: flags & ~FRAME_UNSYNCHRONISED, body: withoutUnsynchronisation(body) };
+}
+
+/** Takes out the zero that follows each 0xFF, so that old players find no sound in a tag. */
+function withoutUnsynchronisation(bytes: Buffer): Buffer {
+	const kept = Buffer.alloc(bytes.length);
+	let length = 0;
+	for (let index = 0; index < bytes.length; index++) {
+		kept[length++] = bytes[index];
+		if (bytes[index] === 0xff && bytes[index + 1] === 0) index++;
+	}
+	return kept.subarray(0, length);
+}
+
+function fromSyncSafe(bytes: Buffer, offset: number): number {
+	const [first, second, third, fourth] = bytes.subarray(offset, offset + 4);
+	return (first << 21) | (second << 14) | (third << 7) | fourth;
+}

@@ -1,0 +1,128 @@
+import { type Mp3Header, silentFrame } from './frameHeader';
+import { Mp3FrameReader } from './frameReader';
+import { infoFrame, mp3Info } from './infoFrame';
+
+/** A passage of a recording. */
+export interface Passage {
+	readonly startSeconds: number;
+	readonly durationSeconds: number;
+}
+
+/** The bit reservoir is no longer than that. */
+const RESERVOIR_BYTES = 511;
+
+/** How long before a passage its cutter begins to keep the bit reservoir: far more than it spans. */
+const RESERVOIR_SECONDS = 2;
+
+/** Each frame overlaps with the sound before it, so that much of it comes along: one frame of MPEG 1. */
+const LEAD_SAMPLES = 1_152;
+
+/**
+ * Cuts passages out of an MP3 file that comes in chunks, without decoding. Each passage is an MP3 file of
+ * its own, from a frame or two before its start to the frame with its end.
+ *
+ * The sound of a frame may begin in the frames before it. A silent frame at the start of each passage
+ * carries these bytes, so the first frame decodes as it does in the whole file.
+ */
+export class PassageCutter {
+	private readonly reader = new Mp3FrameReader((frame, header) => this.take(frame, header));
+
+	private readonly cuts: Cut[];
+
+	private delaySamples = 0;
+
+	private framesRead = 0;
+
+	private isFirst = true;
+
+	/** The last bytes of main data before the next frame, as far as they are kept. */
+	private reservoir: Buffer = Buffer.alloc(0);
+
+	constructor(passages: readonly Passage[]) {
+		this.cuts = passages.map((passage) => new Cut(passage));
+	}
+
+	/** Takes the next part of the file. */
+	push(chunk: Buffer): void {
+		if (this.cuts.some(({ isOver }) => !isOver)) this.reader.push(chunk);
+	}
+
+	/** The passages as files after the last chunk; undefined for one that the file does not have. */
+	files(): Array<Buffer | undefined> {
+		return this.cuts.map((cut) => cut.file());
+	}
+
+	private take(frame: Buffer, header: Mp3Header): void {
+		if (this.isFirst) {
+			this.isFirst = false;
+			const info = mp3Info(frame, header);
+			if (info) {
+				this.delaySamples = info.delaySamples;
+				return;
+			}
+		}
+		const startSamples = this.framesRead * header.samples - this.delaySamples;
+		this.framesRead += 1;
+		const startSeconds = startSamples / header.sampleRateHz;
+		const frameSeconds = header.samples / header.sampleRateHz;
+		for (const cut of this.cuts)
+			cut.take({ frame, header, startSeconds, frameSeconds }, this.reservoir);
+		const isNear = (cut: Cut) => cut.beginsBy(startSeconds + RESERVOIR_SECONDS);
+		if (!this.cuts.some(isNear)) return;
+		const main = frame.subarray(header.beforeMainBytes);
+		this.reservoir = Buffer.concat([this.reservoir, main]).subarray(-RESERVOIR_BYTES);
+	}
+}
+
+/** A frame, and when it is heard. */
+interface HeardFrame {
+	readonly frame: Buffer;
+	readonly header: Mp3Header;
+	readonly startSeconds: number;
+	readonly frameSeconds: number;
+}
+
+/** One passage while its file is being read. */
+class Cut {
+	isOver = false;
+
+	private readonly frames: Buffer[] = [];
+
+	private readonly endSeconds: number;
+
+	constructor(private readonly passage: Passage) {
+		this.endSeconds = passage.startSeconds + passage.durationSeconds;
+	}
+
+	/** Whether the first frame is still to come, and comes before a time. */
+	beginsBy(seconds: number): boolean {
+		return this.frames.length === 0 && this.passage.startSeconds <= seconds;
+	}
+
+	/** @param reservoir the main data before the frame */
+	take({ frame, header, startSeconds, frameSeconds }: HeardFrame, reservoir: Buffer): void {
+		const leadSeconds = LEAD_SAMPLES / header.sampleRateHz;
+		if (startSeconds + frameSeconds + leadSeconds <= this.passage.startSeconds) return;
+		this.isOver ||= startSeconds >= this.endSeconds;
+		if (this.isOver) return;
+		const { reservoirBytes } = header;
+		if (this.frames.length === 0 && reservoirBytes > 0) {
+			this.frames.push(reservoirFrame(frame, reservoir.subarray(-reservoirBytes)));
+		}
+		this.frames.push(Buffer.from(frame));
+	}
+
+	file(): Buffer | undefined {
+		const [first] = this.frames;
+		if (first === undefined) return undefined;
+		const sound = Buffer.concat(this.frames);
+		return Buffer.concat([infoFrame(first, this.frames.length, sound.length), sound]);
+	}
+}
+
+/** A silent frame whose data ends with the bytes that the next frame's sound begins with. */
+function reservoirFrame(like: Buffer, bytes: Buffer): Buffer {
+	const { frame } = silentFrame(like, bytes.length);
+	bytes.copy(frame, frame.length - bytes.length);
+	return frame;
+}

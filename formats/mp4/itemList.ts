@@ -1,0 +1,66 @@
+import type { EpisodeTags } from '../episodeTags';
+import { BOX_HEADER_BYTES, type Box, boxesIn, box, bytesOf, words } from './boxes';
+
+/** Types of values in the list that iTunes made the standard of tags in MP4 files. */
+const BINARY = 0;
+const UTF_8 = 1;
+const JPEG = 13;
+const PNG = 14;
+const NUMBER = 21;
+
+/** Version and flags of a box. */
+const FULL_HEADER_BYTES = 4;
+
+/** Says that the list is one of iTunes. */
+const HANDLER = box('hdlr', words(0, 0), Buffer.from('mdirappl', 'latin1'), Buffer.alloc(9));
+
+/** The items of the fields that are set. The language has no item: it belongs to the sound's track. */
+export function itemsOf(tags: EpisodeTags): Buffer[] {
+	const { episodeNumber, season, cover } = tags;
+	return [
+		...textItem('\xa9nam', tags.title),
+		...textItem('\xa9ART', tags.author),
+		...textItem('\xa9alb', tags.show),
+		...textItem('\xa9day', tags.date),
+		...textItem('desc', tags.description),
+		...textItem('ldes', tags.description),
+		...textItem('\xa9cmt', tags.description),
+		...(episodeNumber === undefined
+			? []
+			: [
+					item('trkn', BINARY, words(episodeNumber, 0)),
+					item('tves', NUMBER, words(episodeNumber)),
+				]),
+		...(season === undefined
+			? []
+			: [item('disk', BINARY, words(season, 0)), item('tvsn', NUMBER, words(season))]),
+		...(cover ? [item('covr', cover.mimeType === 'image/png' ? PNG : JPEG, cover.bytes)] : []),
+	];
+}
+
+function textItem(key: string, text: string | undefined): Buffer[] {
+	return text ? [item(key, UTF_8, Buffer.from(text))] : [];
+}
+
+function item(key: string, type: number, value: Buffer): Buffer {
+	return box(key, box('data', words(type, 0), value));
+}
+
+/** The key of an item. */
+function keyOf(one: Buffer): string {
+	return one.toString('latin1', 4, BOX_HEADER_BYTES);
+}
+
+/** The box `meta` with these items, and those of the old one whose keys they lack. */
+export function itemList(items: readonly Buffer[], old: readonly Buffer[]): Buffer[] {
+	const keys = new Set(items.map(keyOf));
+	const all = [...items, ...old.filter((one) => !keys.has(keyOf(one)))];
+	return all.length > 0 ? [box('meta', words(0), HANDLER, box('ilst', ...all))] : [];
+}
+
+/** The items in a box `meta`. */
+export function readItems(bytes: Buffer, meta: Box): Buffer[] {
+	const inside = boxesIn(bytes, meta.bodyStart + FULL_HEADER_BYTES, meta.end);
+	const list = inside.find(({ type }) => type === 'ilst');
+	return list ? boxesIn(bytes, list.bodyStart, list.end).map((one) => bytesOf(bytes, one)) : [];
+}

@@ -1,0 +1,94 @@
+import {
+	type Retagged,
+	type TagRequest,
+	type TimedChapter,
+	untagged,
+	withEnds,
+} from '../episodeTags';
+import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
+import { chapterTrack } from './chapterTrack';
+import { filmOf, moveSound, withChapterReference } from './tracks';
+import { userDataOf } from './userData';
+
+/** Whether a file begins like an MP4 or M4A file. */
+export function isMp4(head: Buffer): boolean {
+	return head.toString('latin1', 4, BOX_HEADER_BYTES) === 'ftyp';
+}
+
+/** How many bytes of the start hold the index of the sound, as far as the bytes that are there show. */
+export function neededMp4Bytes(head: Buffer): number {
+	let start = 0;
+	for (let next = boxAt(head, 0); next; next = boxAt(head, start)) {
+		if (next.type === 'moov') return next.end;
+		if (next.type === 'mdat' || next.end === Infinity) return head.length;
+		start = next.end;
+	}
+	// A header with a long size has 16 bytes. One that is there and is no header gets no longer by more.
+	return start + 2 * BOX_HEADER_BYTES;
+}
+
+/**
+ * Writes tags and chapters into an MP4 file whose index (`moov`) comes before its sound.
+ *
+ * @param head the start of the file with the whole index
+ */
+export function retagMp4(head: Buffer, request: TagRequest): Retagged {
+	const moov = boxesIn(head, 0, head.length).find(({ type }) => type === 'moov');
+	const unfit = unfitReason(head, moov);
+	if (moov === undefined || unfit !== undefined) {
+		return untagged(head, unfit ?? 'it has no index');
+	}
+	const made = rewritten(head, moov, request);
+	return made
+		? { head: made, isTagged: true }
+		: untagged(head, 'it is too large for the index that it has');
+}
+
+/** Why an MP4 file cannot be written into while it streams. */
+function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
+	if (head.toString('latin1', BOX_HEADER_BYTES, 12) === 'qt  ') return 'it is a QuickTime file';
+	if (moov === undefined) {
+		return 'its index comes after the sound, or is larger than 16 MB, so it does not fit into memory';
+	}
+	const isFragmented = boxesIn(head, moov.bodyStart, moov.end).some(({ type }) => type === 'mvex');
+	return isFragmented ? 'it is a fragmented MP4 file' : undefined;
+}
+
+/**
+ * The start of the file with the new index, and the titles of the chapters after it. Undefined if the
+ * index has no room for the new places of the sound.
+ */
+function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer | undefined {
+	const old = boxesIn(head, moov.bodyStart, moov.end);
+	const chapters = withEnds(request.chapters ?? []);
+	const userData = userDataOf(
+		head,
+		old.find(({ type }) => type === 'udta'),
+		request,
+		chapters,
+	);
+	const kept = old.filter(({ type }) => type !== 'udta').map((one) => bytesOf(head, one));
+	const { parts, texts, trackFor } = withChapters(kept, chapters);
+	const index = Buffer.concat(parts);
+	const made = (textsStart: number) => box('moov', index, trackFor(textsStart), ...userData);
+	const madeBytes = made(0).length;
+	const addedBytes = madeBytes + texts.length - (moov.end - moov.start);
+	const { language } = request.existing === 'remove' ? {} : request.tags;
+	if (!moveSound(index, { from: moov.end, byBytes: addedBytes, language })) return undefined;
+	return Buffer.concat([
+		head.subarray(0, moov.start),
+		made(moov.start + madeBytes + BOX_HEADER_BYTES),
+		texts,
+		head.subarray(moov.end),
+	]);
+}
+
+/** The parts of the index, and what chapters add to it and after it: nothing if there are none. */
+function withChapters(kept: readonly Buffer[], chapters: readonly TimedChapter[]) {
+	const film = filmOf(kept);
+	if (chapters.length === 0 || film === undefined) {
+		return { parts: kept, texts: Buffer.alloc(0), trackFor: () => Buffer.alloc(0) };
+	}
+	const { texts, trackFor } = chapterTrack(chapters, film);
+	return { parts: withChapterReference(kept, film.trackId), texts: box('mdat', texts), trackFor };
+}

@@ -1,0 +1,45 @@
+import { type Retagged, type TagRequest, untagged } from './episodeTags';
+import { id3PrefixBytes, retagMp3 } from './id3/retagMp3';
+import { firstMp3Frame, mp3Duration } from './mp3/duration';
+import { isMp4, neededMp4Bytes, retagMp4 } from './mp4/retagMp4';
+
+/** Tags of a file that are longer stay as they are: they would have to be in memory at once. */
+export const HEAD_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
+
+/** What follows the tags of an MP3 file and shows that it is one: the search for two frames. */
+const MP3_START_BYTES = 8_192;
+
+/** Starts of files that are neither MP3 nor MP4: WAV, FLAC, Ogg, AIFF, Matroska. */
+const OTHER_STARTS: ReadonlySet<string> = new Set([
+	...['RIFF', 'RF64', 'fLaC', 'OggS', 'FORM', '\x1aE\xdf\xa3'],
+]);
+
+/**
+ * How many bytes {@link retag} needs of the start of a file, as far as the bytes that are there show. Ask
+ * again with that many. A shorter file is passed whole.
+ */
+export function neededHeadBytes(head: Buffer): number {
+	return isMp4(head) ? neededMp4Bytes(head) : id3PrefixBytes(head) + MP3_START_BYTES;
+}
+
+/**
+ * Writes tags and chapters into the start of an MP3 or MP4 file. Everything after it, and the sound,
+ * stays as it is.
+ *
+ * @param head the start of the file: as many bytes as {@link neededHeadBytes} says
+ * @param sizeBytes the size of the whole file, if known
+ * @returns the new start of the file; the same one, and why, if tags cannot be written
+ */
+export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Retagged {
+	if (isMp4(head)) return retagMp4(head, request);
+	const soundStart = id3PrefixBytes(head);
+	if (soundStart > head.length) {
+		return untagged(head, 'it has tags of more than 16 MB');
+	}
+	const isOther = OTHER_STARTS.has(head.toString('latin1', soundStart, soundStart + 4));
+	const frameStart = isOther ? undefined : firstMp3Frame(head, soundStart);
+	if (frameStart === undefined) {
+		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');
+	}
+	return retagMp3(head, request, mp3Duration(head, frameStart, sizeBytes));
+}

@@ -1,0 +1,71 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import { type Picture, pictureOf } from '../../formats/episodeTags';
+import { textForFailure } from '../shared/failureTexts';
+import { takeHead } from './contentHead';
+import { inTime } from './fetchFile';
+import type { Tagging } from './readTagging';
+
+/** Hosts and players refuse larger covers. */
+const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
+
+/** A cover, or why there is none. */
+export type Cover = { readonly picture: Picture } | { readonly note: string };
+
+/** The covers of a node run by their URL: the items of a show have the same. */
+const fetched = new WeakMap<IExecuteFunctions, Map<string, Promise<Cover>>>();
+
+/** Reads the cover of an item. Does not throw: the edit is charged by now, and its file must be stored. */
+export async function readCover(
+	context: IExecuteFunctions,
+	client: Client,
+	itemIndex: number,
+	from: NonNullable<Tagging['cover']>,
+): Promise<Cover> {
+	if ('field' in from) return await fromField(context, itemIndex, from.field).catch(asNote);
+	const covers = fetched.get(context) ?? new Map<string, Promise<Cover>>();
+	fetched.set(context, covers);
+	const cover = covers.get(from.url) ?? fromUrl(context, client, from.url).catch(asNote);
+	covers.set(from.url, cover);
+	return await cover;
+}
+
+function asNote(error: unknown): Cover {
+	return { note: error instanceof Error ? error.message : String(error) };
+}
+
+async function fromField(
+	context: IExecuteFunctions,
+	itemIndex: number,
+	field: string,
+): Promise<Cover> {
+	const { id } = context.helpers.assertBinaryData(itemIndex, field);
+	const sizeBytes = id ? (await context.helpers.getBinaryMetadata(id)).fileSize : 0;
+	if (sizeBytes > COVER_BYTES_MAXIMUM) return coverOf(undefined);
+	return coverOf(await context.helpers.getBinaryDataBuffer(itemIndex, field));
+}
+
+async function fromUrl(context: IExecuteFunctions, client: Client, url: string): Promise<Cover> {
+	const opened = await client.openDownload(url);
+	if (!opened.ok) {
+		return { note: `the cover could not be fetched: ${textForFailure(opened.failure).message}` };
+	}
+	const { content, close } = opened.value;
+	const signal = context.getExecutionCancelSignal();
+	try {
+		const reading = takeHead(content, () => COVER_BYTES_MAXIMUM + 1);
+		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, signal));
+	} finally {
+		close();
+	}
+}
+
+/** @param bytes undefined if they are too many to be read */
+function coverOf(bytes: Buffer | undefined): Cover {
+	if (bytes === undefined || bytes.length > COVER_BYTES_MAXIMUM) {
+		return { note: 'the cover is larger than 10 MB' };
+	}
+	const picture = pictureOf(bytes);
+	return picture ? { picture } : { note: 'the cover is neither a JPEG nor a PNG picture' };
+}

@@ -1,0 +1,182 @@
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+
+import { type TagRequest, allLeftOut } from '../../formats/episodeTags';
+import { id3Tag, tagFrames } from '../../formats/id3/frames';
+import { PassageCutter } from '../../formats/mp3/passageCutter';
+import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
+import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
+import { addHint } from '../shared/hints';
+import {
+	type AlterContent,
+	type AlteredContent,
+	takeHead,
+	watchReading,
+	withHead,
+} from './contentHead';
+import type { Tagging } from './readTagging';
+import { type EditToFetch, requestOf } from './tagRequest';
+
+/** What to do with an edited file while it is stored. */
+export interface EditedFileOptions {
+	readonly tagging?: Tagging;
+	readonly cutsSoundbites: boolean;
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The edited file of an item while it is stored: tags are written into it, and soundbites cut out of it.
+ * The edit is charged by now. If something does not work, the file is stored as it is, with a note.
+ */
+export class EditedFile {
+	/** The parts of one attempt to fetch the file: another attempt begins anew. */
+	private cutter?: PassageCutter;
+
+	private attemptNote?: string;
+
+	private constructor(
+		private readonly fetched: EditToFetch,
+		private readonly request: TagRequest | undefined,
+		private readonly soundbites: readonly Soundbite[],
+		private readonly notes: string[],
+	) {}
+
+	/** Prepares what the form asks for; fetches the cover. */
+	static async open(
+		fetched: EditToFetch,
+		{ tagging, cutsSoundbites }: EditedFileOptions,
+	): Promise<EditedFile> {
+		const notes: string[] = [];
+		try {
+			const request = tagging && (await requestOf(fetched, tagging, notes));
+			const soundbites = cutsSoundbites ? soundbitesOf(fetched.result) : [];
+			if (cutsSoundbites && soundbites.length === 0) {
+				notes.push(
+					"Soundbites left out, since the transcript has no complete sentences of 15 to 120 seconds. It needs 'transcription' when you create the edit",
+				);
+			}
+			return new EditedFile(fetched, request, soundbites, notes);
+		} catch (error) {
+			notes.push(allLeftOut(`they could not be made: ${reasonOf(error)}`));
+			return new EditedFile(fetched, undefined, [], notes);
+		}
+	}
+
+	/** Changes the content, or leaves it as it is. */
+	readonly alter: AlterContent = async (content, sizeBytes) => {
+		this.attemptNote = undefined;
+		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
+		const altered =
+			this.request === undefined
+				? { content, addedBytes: 0 }
+				: await this.tagged(content, sizeBytes, this.request);
+		this.watch(altered.content);
+		return altered;
+	};
+
+	/** Writes into a file that is already in n8n, and stores the new one; the same one if that fails. */
+	async storedAgain(file: IBinaryData): Promise<IBinaryData> {
+		if (this.request === undefined && this.soundbites.length === 0) return file;
+		const { helpers } = this.fetched.context;
+		try {
+			const stored = file.id
+				? await helpers.getBinaryStream(file.id)
+				: Buffer.from(file.data, 'base64');
+			const { content, addedBytes } = await this.alter(stored, file.bytes);
+			const again = await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
+			// Older versions of n8n store a file without its number of bytes.
+			const missingBytes = (file.bytes ?? 0) + addedBytes - (again.bytes ?? Infinity);
+			if (missingBytes <= 0) return again;
+			throw new Error(`${missingBytes} bytes are missing`);
+		} catch (error) {
+			this.cutter = undefined;
+			this.attemptNote = allLeftOut(`n8n could not store it again: ${reasonOf(error)}`);
+			return file;
+		}
+	}
+
+	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
+	async storeSoundbites(
+		baseName: string,
+	): Promise<{ binary: IBinaryKeyData; kinds: Readonly<Record<string, string>> }> {
+		const binary: IBinaryKeyData = {};
+		let reason = 'the edited file is no MP3 file or does not have their passages';
+		try {
+			for (const [index, sound] of (this.cutter?.files() ?? []).entries()) {
+				if (sound === undefined) continue;
+				binary[`soundbite${index + 1}`] = await this.storeSoundbite(baseName, index, sound);
+			}
+		} catch (error) {
+			reason = `they could not be stored: ${reasonOf(error)}`;
+		}
+		const fields = Object.keys(binary);
+		const missing = this.soundbites.length - fields.length;
+		if (missing > 0) this.notes.push(`${missing} soundbites left out, since ${reason}`);
+		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
+	}
+
+	private async storeSoundbite(
+		baseName: string,
+		index: number,
+		sound: Buffer,
+	): Promise<IBinaryData> {
+		const { title } = this.soundbites[index];
+		const { author, show } = this.request?.tags ?? {};
+		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
+		const name = `${baseName}-soundbite-${index + 1}.mp3`;
+		return await this.fetched.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
+	}
+
+	/** What is missing of what was asked for, also as hints; undefined if nothing is. */
+	noted(): string | undefined {
+		const notes = [...this.notes, ...(this.attemptNote === undefined ? [] : [this.attemptNote])];
+		const { context, editId } = this.fetched;
+		for (const note of notes) addHint(context, `${note}.`, `edit ${editId}`);
+		return notes.length > 0 ? `${notes.join('. ')}.` : undefined;
+	}
+
+	private async tagged(
+		content: Parameters<AlterContent>[0],
+		sizeBytes: number | undefined,
+		request: TagRequest,
+	): Promise<AlteredContent> {
+		const head = await takeHead(content, (taken) => {
+			const neededBytes = neededHeadBytes(taken);
+			return neededBytes > HEAD_BYTES_MAXIMUM ? 0 : neededBytes;
+		});
+		const made = this.retagged(head, request, sizeBytes);
+		return { content: withHead(content, made), addedBytes: made.length - head.length };
+	}
+
+	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Buffer {
+		try {
+			const made = retag(head, request, sizeBytes);
+			this.attemptNote = made.note;
+			return made.head;
+		} catch (error) {
+			this.attemptNote = allLeftOut(`they could not be made: ${reasonOf(error)}`);
+			return head;
+		}
+	}
+
+	/** Lets the cutter see the content on its way. */
+	private watch(content: AlteredContent['content']): void {
+		const { cutter } = this;
+		if (cutter === undefined) return;
+		const push = (chunk: Buffer) => {
+			// A failure here would end the download.
+			try {
+				cutter.push(chunk);
+			} catch {
+				if (this.cutter === cutter) this.cutter = undefined;
+			}
+		};
+		if (Buffer.isBuffer(content)) {
+			push(content);
+			return;
+		}
+		watchReading(content, push);
+	}
+}

@@ -1,0 +1,64 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { Client } from '../../api/client';
+import type { EditResult } from '../../api/contract';
+import { chaptersOf } from '../../formats/chapters';
+import type { EmbeddedChapter, Picture, TagRequest } from '../../formats/episodeTags';
+import { onOneLine } from '../../formats/values';
+import { readCover } from './cover';
+import type { Tagging } from './readTagging';
+
+/** A finished edit, the item it belongs to, and the client of the service. */
+export interface EditToFetch {
+	readonly context: IExecuteFunctions;
+	readonly client: Client;
+	readonly itemIndex: number;
+	readonly editId: string;
+	/** With the names of its speakers, as in the texts: they decide which soundbites are chosen. */
+	readonly result: EditResult | undefined;
+}
+
+/** What to write, with what the summary and the cover add; undefined if there is nothing. */
+export async function requestOf(
+	fetched: EditToFetch,
+	{ tags, existing, fillsFromSummary, cover, chapters: asked }: Tagging,
+	notes: string[],
+): Promise<TagRequest | undefined> {
+	const { result } = fetched;
+	const { title = '', summary = '' } = (fillsFromSummary && result?.summarization) || {};
+	const chapters = asked === 'summary' ? chaptersOf(result).flatMap(embedded) : asked;
+	if (chapters?.length === 0) {
+		notes.push(
+			"Chapters left out of the edited file, since the summary has none with times. It needs 'summarize' when you create the edit",
+		);
+	}
+	const picture = cover && (await pictureFrom(fetched, cover, notes));
+	const all = {
+		...tags,
+		title: tags.title ?? (onOneLine(title) || undefined),
+		description: tags.description ?? (summary.trim() || undefined),
+		cover: picture,
+	};
+	const hasChapters = chapters !== undefined && chapters.length > 0;
+	const writes = hasChapters || Object.values(all).some((value) => value !== undefined);
+	if (!writes && existing === 'keep') return undefined;
+	return { tags: all, existing, ...(hasChapters && { chapters }) };
+}
+
+function embedded({
+	title,
+	startSeconds,
+}: ReturnType<typeof chaptersOf>[number]): EmbeddedChapter[] {
+	return startSeconds === undefined ? [] : [{ title, startSeconds }];
+}
+
+async function pictureFrom(
+	{ context, client, itemIndex }: EditToFetch,
+	from: NonNullable<Tagging['cover']>,
+	notes: string[],
+): Promise<Picture | undefined> {
+	const cover = await readCover(context, client, itemIndex, from);
+	if ('picture' in cover) return cover.picture;
+	notes.push(`Cover left out of the edited file, since ${cover.note}`);
+	return undefined;
+}

@@ -1,0 +1,59 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { encodedSound, probed, readWithMutagen, soundHash } from '../support/mediaFiles';
+import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
+import { useRecordingService } from '../support/recordingService';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const service = useRecordingService();
+
+let sound: Buffer;
+
+beforeAll(() => {
+	sound = encodedSound(10, ['-b:a', '96k'], 'mp3');
+});
+
+async function run(parameters: INodeParameters) {
+	service.fault = ({ path }) =>
+		path.startsWith('/files/')
+			? { body: sound, headers: { 'Content-Type': 'audio/mpeg' } }
+			: undefined;
+	const data = await storeFile(sound, 'talk.mp3', 'audio/mpeg');
+	const workflow = chain({ type: 'editRecording', parameters });
+	const result = await runChain(service, workflow, [{ json: {}, binary: { data } }]);
+	const [item] = itemsOf(result, 'editRecording');
+	return { item, error: result.data.resultData.error };
+}
+
+it('Edit Recording writes tags and chapters into the edited file before it deletes the edit', async () => {
+	const { item, error } = await run({
+		writeTags: { fillFromSummary: true, author: 'Anna' },
+		embedChapters: 'list',
+		chaptersList: {
+			chapter: [
+				{ startSeconds: 0, title: 'Intro' },
+				{ startSeconds: 5, title: 'End' },
+			],
+		},
+		options: { deleteWhenFetched: true },
+	});
+	expect(error).toBeUndefined();
+	const file = await readFile(item.binary!.data);
+	expect(readWithMutagen(file, 'a.mp3').tags).toMatchObject({
+		TIT2: { text: "['About talk.mp3']" },
+		TPE1: { text: "['Anna']" },
+		TDES: { text: "['Short.']" },
+	});
+	expect(probed(file, 'a.mp3').chapters.map(({ tags }) => tags?.title)).toEqual(['Intro', 'End']);
+	expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+	expect(service.deleted).toEqual(['edit-1']);
+});
+
+it('refuses tags that cannot be written before it uploads or creates anything', async () => {
+	const { error } = await run({ writeTags: { date: 'soon' } });
+	expect(error?.message).toContain("'Date' is not a date");
+	expect(service.seen).toEqual([]);
+	expect(service.charged).toEqual([]);
+});

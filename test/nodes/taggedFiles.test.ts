@@ -1,0 +1,336 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
+import { randomUUID } from 'crypto';
+import { once } from 'events';
+import { type ServerResponse, createServer } from 'http';
+import type { AddressInfo } from 'net';
+
+import type { IBinaryData, INodeParameters } from 'n8n-workflow';
+
+import { fullResult } from '../support/fullResult';
+import { encodedSound, ffmpeg, probed, readWithMutagen, soundHash } from '../support/mediaFiles';
+import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+
+type Handler = (response: ServerResponse, number: number) => void;
+
+const TAGS = { title: 'Bread', author: 'Anna', show: 'Slow Kitchen', episodeNumber: 12 };
+
+let url: string;
+let sound: Buffer;
+let cover: Buffer;
+let handlers: Record<string, Handler>;
+let seen: string[];
+
+const server = createServer(({ url: path = '' }, response) => {
+	const [name] = path.split('?');
+	seen.push(name);
+	const handler = handlers[name] ?? give(Buffer.from('{}'), 'application/json', 404);
+	handler(response, seen.filter((other) => other === name).length);
+});
+
+beforeAll(async () => {
+	sound = encodedSound(60, ['-b:a', '128k', '-metadata', 'genre=Podcast'], 'mp3');
+	const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'png', '-'];
+	cover = ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', ...picture]);
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+
+beforeEach(() => {
+	seen = [];
+	handlers = {
+		'/v2/edits/a': giveEdit(),
+		'/download/full': give(sound),
+		'/cover.png': give(cover),
+	};
+});
+
+afterAll(() => {
+	server.closeAllConnections();
+	server.close();
+});
+
+/** Sends a body in parts of 50 KB, so that n8n reads it in several chunks. */
+function give(body: Buffer, type = 'audio/mpeg', status = 200): Handler {
+	return (response) => {
+		response.writeHead(status, { 'Content-Type': type, 'Content-Length': body.length });
+		for (let start = 0; start < body.length; start += 50_000) {
+			response.write(body.subarray(start, start + 50_000));
+		}
+		response.end();
+	};
+}
+
+/** Sends some of a body, then cuts the connection. */
+function giveCut(body: Buffer, bytes: number): Handler {
+	return (response) => {
+		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': body.length });
+		response.write(body.subarray(0, bytes), () => response.destroy());
+	};
+}
+
+function giveEdit(more: object = {}): Handler {
+	return (response) => {
+		const result = { ...fullResult(url), ...more };
+		const body = JSON.stringify({ task_id: 'a', status: 'SUCCESS', result });
+		give(Buffer.from(body), 'application/json')(response, 1);
+	};
+}
+
+/** A transcript of one sentence that lasts from 5 s to 45 s. */
+function longSentence(): object {
+	const text = Array.from({ length: 40 }, (_word, index) => `word${index}`).join(' ');
+	const words = text.split(' ').map((word, index) => ({
+		id: index,
+		start: 5 + index,
+		end: 5.9 + index,
+		text: index === 39 ? `${word}.` : word,
+	}));
+	const paragraphs = [{ id: 0, start: 5, end: 45, text: `${text}.` }];
+	return { transcription: { paragraphs, transcription: { words, paragraphs: [] } } };
+}
+
+async function run(parameters: INodeParameters, binary: Record<string, IBinaryData> = {}) {
+	const access = { url, apiKey: randomUUID() };
+	const workflow = chain({ type: 'getResult', parameters });
+	const result = await runChain(access, workflow, [{ json: { editId: 'a' }, binary }]);
+	const [item] = itemsOf(result, 'getResult');
+	const hints = result.data.resultData.runData.getResult?.at(-1)?.hints ?? [];
+	const { error } = result.data.resultData;
+	const file = item?.binary?.data && (await readFile(item.binary.data));
+	return { item, error, file: file!, hints: hints.map(({ message }) => message) };
+}
+
+function tagsOf(file: Buffer): Record<string, unknown> {
+	const { tags } = readWithMutagen(file, 'a.mp3');
+	return Object.fromEntries(
+		Object.entries(tags).map(([id, tag]) => [id, tag.text ?? tag.bytes ?? '']),
+	);
+}
+
+describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (mode) => {
+	beforeAll(async () => await startEngine(mode));
+
+	it('writes tags and chapters while the file streams in; its sound is the same', async () => {
+		const writeTags = { ...TAGS, coverUrl: `${url}/cover.png` };
+		const { item, file, error, hints } = await run({ writeTags, embedChapters: 'summary' });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([]);
+		expect(tagsOf(file)).toMatchObject({
+			TIT2: "['Bread']",
+			TPE1: "['Anna']",
+			TALB: "['Slow Kitchen']",
+			TRCK: "['12']",
+			TCON: "['Podcast']",
+			'APIC:': cover.length,
+		});
+		expect(
+			probed(file, 'a.mp3').chapters.map(({ start_time, tags }) => [Number(start_time), tags]),
+		).toEqual([
+			[0, { title: 'Welcome' }],
+			[12, { title: 'Patience' }],
+		]);
+		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+		expect(item.binary!.data).toMatchObject({ fileName: 'episode 12.mp3', bytes: file.length });
+		expect(item.json).not.toHaveProperty('fileNote');
+	});
+
+	it('cuts soundbites into fields of their own, with or without tags', async () => {
+		handlers['/v2/edits/a'] = giveEdit(longSentence());
+		for (const more of [{}, { writeTags: TAGS }]) {
+			const { item, file, hints } = await run({ options: { cutSoundbites: true }, ...more });
+			expect(hints).toEqual([]);
+			expect(Object.keys(item.binary!)).toEqual(['data', 'soundbite1']);
+			expect(item.binary!.soundbite1.fileName).toBe('episode 12-soundbite-1.mp3');
+			const bite = await readFile(item.binary!.soundbite1);
+			expect(soundHash(bite, 'a.mp3')).toMatch(/^MD5=/);
+			expect(tagsOf(bite).TIT2).toMatch(/^\['word0 /);
+			const { duration } = probed(bite, 'a.mp3').format;
+			expect(Math.abs(Number(duration) - 40.2)).toBeLessThan(1);
+			expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+		}
+	});
+
+	it('fetches the file again if the connection breaks off, in the tags or after them', async () => {
+		for (const bytes of [5, 4_000, 500_000]) {
+			seen = [];
+			handlers['/download/full'] = (response, number) =>
+				(number === 1 ? giveCut(sound, bytes) : give(sound))(response, number);
+			const { file, error } = await run({ writeTags: TAGS, options: { cutSoundbites: true } });
+			expect(error).toBeUndefined();
+			expect(seen.filter((path) => path === '/download/full')).toHaveLength(2);
+			expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+			expect(tagsOf(file).TIT2).toBe("['Bread']");
+		}
+	});
+
+	it('fails if the connection breaks off twice', async () => {
+		handlers['/download/full'] = giveCut(sound, 5);
+		const { error } = await run({ writeTags: TAGS });
+		expect(error?.message).toContain('the connection broke off');
+	});
+
+	it.each([
+		['a WAV file', () => Buffer.concat([Buffer.from('RIFF'), Buffer.alloc(200_000, 1)])],
+		['a few bytes', () => Buffer.from('bytes of a file')],
+		['one byte', () => Buffer.from('b')],
+		['a cut MP3 tag', () => Buffer.from('ID3\x04\0\0\0\x10\0\0too short', 'latin1')],
+		[
+			'a tag that claims 200 MB',
+			() => Buffer.from(`ID3\x04\0\0\x60\0\0\0${'x'.repeat(90_000)}`, 'latin1'),
+		],
+	])('stores %s as it is, and says why it has no tags', async (_title, make) => {
+		const body = make();
+		handlers['/download/full'] = give(body);
+		const { item, file, error, hints } = await run({ writeTags: TAGS });
+		expect(error).toBeUndefined();
+		expect(file.equals(body)).toBe(true);
+		expect(hints).toEqual([
+			expect.stringMatching(/^edit a: Tags and chapters left out of the edited file, since /),
+		]);
+		expect(item.json.fileNote).toMatch(/^Tags and chapters left out/);
+	});
+
+	it('tags a file that the service has delivered to Wait For Edit', async () => {
+		handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+		const data = await storeFile(sound, 'delivered.mp3', 'audio/mpeg');
+		const access = { url, apiKey: randomUUID() };
+		const json = { editId: 'a', delivered: true, fileName: 'delivered.mp3' };
+		const workflow = chain({ type: 'getResult', parameters: { writeTags: TAGS } });
+		const result = await runChain(access, workflow, [{ json, binary: { data } }]);
+		const [item] = itemsOf(result, 'getResult');
+		const file = await readFile(item.binary!.data);
+		expect(tagsOf(file).TIT2).toBe("['Bread']");
+		expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+		expect(seen).toEqual(['/v2/edits/a']);
+	});
+});
+
+describe('Write Tags', () => {
+	beforeAll(async () => await startEngine());
+
+	it('takes a cover from an input field, and title and description from the summary', async () => {
+		const picture = await storeFile(cover, 'cover.png', 'image/png');
+		const writeTags = {
+			coverField: 'picture',
+			fillFromSummary: true,
+			language: 'pt-BR',
+			date: '2026-11-22T10:00:00.000+01:00',
+		};
+		const { file } = await run({ writeTags }, { picture });
+		expect(tagsOf(file)).toMatchObject({
+			TIT2: "['Bread & Time']",
+			TDES: "['Maria Jones on slow bread.']",
+			TLAN: "['por']",
+			TDRC: "['2026-11-22 09:00:00']",
+			'APIC:': cover.length,
+		});
+	});
+
+	it('removes the tags of the file', async () => {
+		const { file } = await run({ writeTags: { existing: 'remove' } });
+		expect(tagsOf(file)).toEqual({});
+		expect(sound.subarray(sound.length - file.length).equals(file)).toBe(true);
+	});
+
+	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {
+		handlers['/large'] = give(Buffer.concat([cover, Buffer.alloc(11_000_000)]));
+		handlers['/page'] = give(Buffer.from('<html>'));
+		const notes: Record<string, RegExp> = {
+			missing: /404/,
+			large: /larger than 10 MB/,
+			page: /neither a JPEG nor a PNG/,
+		};
+		for (const [name, note] of Object.entries(notes)) {
+			const { file, item, error } = await run({
+				writeTags: { ...TAGS, coverUrl: `${url}/${name}?sig=secret` },
+			});
+			expect(error).toBeUndefined();
+			expect(item.json.fileNote).toMatch(/^Cover left out of the edited file, since the cover /);
+			expect(item.json.fileNote).toMatch(note);
+			expect(item.json.fileNote).not.toContain('secret');
+			expect(tagsOf(file).TIT2).toBe("['Bread']");
+		}
+	});
+
+	it('says that the summary has no chapters, and that there are no soundbites', async () => {
+		handlers['/v2/edits/a'] = giveEdit({ summarization: null, transcription: null });
+		const { item, file } = await run({
+			embedChapters: 'summary',
+			options: { cutSoundbites: true },
+		});
+		expect(item.json.fileNote).toMatch(/Chapters left out.*Soundbites left out/);
+		expect(file.equals(sound)).toBe(true);
+	});
+
+	it.each([
+		[{ writeTags: { date: 'soon' } }, /'Date' is not a date/],
+		[{ writeTags: { season: 'two' } }, /'Season' is not a whole number/],
+		[{ writeTags: { language: 'Klingon' } }, /'Language' is not a known code: 'Klingon'/],
+		[{ writeTags: { coverField: 'picture' } }, /no cover in the field 'picture'/],
+		[{ writeTags: { coverUrl: 'file:///etc/passwd' } }, /'Cover URL' is not an http or https URL/],
+		[{ embedChapters: 'json', chaptersJson: '{' }, /'Chapters \(JSON\)' is not valid JSON/],
+		[{ embedChapters: 'json', chaptersJson: '{}' }, /'Chapters \(JSON\)' has no chapters/],
+		[
+			{
+				embedChapters: 'list',
+				chaptersList: { chapter: [{ title: 'a', startSeconds: 1 }, { title: '' }] },
+			},
+			/Chapter 2 in 'Chapters'/,
+		],
+	])('refuses %j before the first request', async (parameters: INodeParameters, message) => {
+		const { error } = await run(parameters);
+		expect(error?.message).toMatch(message);
+		expect(error?.description).toMatch(/^Nothing was sent\. /);
+		expect(seen).toEqual([]);
+	});
+
+	it.each([
+		[
+			'list',
+			{
+				chaptersList: {
+					chapter: [
+						{ title: 'Intro', startSeconds: 0 },
+						{ title: 'End', startSeconds: 30.5 },
+					],
+				},
+			},
+		],
+		[
+			'json',
+			{
+				chaptersJson:
+					'{"version":"1.2.0","chapters":[{"startTime":0,"title":"Intro"},{"startTime":30.5,"title":"End"}]}',
+			},
+		],
+		['json', { chaptersJson: '[{"start":0,"title":"Intro"},{"start":"30.5","title":"End"}]' }],
+	])('embeds chapters from %s', async (embedChapters, more) => {
+		const { file } = await run({ embedChapters, ...more });
+		const { chapters } = probed(file, 'a.mp3');
+		expect(chapters.map(({ start_time, tags }) => [Number(start_time), tags?.title])).toEqual([
+			[0, 'Intro'],
+			[30.5, 'End'],
+		]);
+		expect(tagsOf(file).TCON).toBe("['Podcast']");
+	});
+});
+
+it('keeps the delivered file, with a note, if n8n cannot store it again', async () => {
+	await startEngine();
+	handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+	const data = {
+		...(await storeFile(sound, 'delivered.mp3', 'audio/mpeg')),
+		bytes: sound.length + 1,
+	};
+	const json = { editId: 'a', delivered: true, fileName: 'delivered.mp3' };
+	const workflow = chain({ type: 'getResult', parameters: { writeTags: TAGS } });
+	const access = { url, apiKey: randomUUID() };
+	const result = await runChain(access, workflow, [{ json, binary: { data } }]);
+	const [item] = itemsOf(result, 'getResult');
+	expect((await readFile(item.binary!.data)).equals(sound)).toBe(true);
+	expect(item.json.fileNote).toMatch(/n8n could not store it again: 1 bytes are missing\.$/);
+});

@@ -1,0 +1,116 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they run programs */
+import { spawnSync } from 'child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
+import { tmpdir } from 'os';
+import { join } from 'path';
+
+const OUTPUT_BYTES_MAXIMUM = 512 * 1024 * 1024;
+
+/** Two voices and noise: something of which no two frames are alike. */
+const SOUND =
+	'aevalsrc=0.3*sin(2*PI*t*(200+80*sin(3*t)))+0.1*sin(2*PI*t*1900)*(0.5+0.5*sin(9*t))+0.05*random(0)|0.2*sin(2*PI*t*330)+0.05*random(1)';
+
+/** Runs ffmpeg, which must not complain. Returns what it writes to its standard output. */
+export function ffmpeg(args: readonly string[], input?: Buffer): Buffer {
+	return run('ffmpeg', ['-nostdin', '-v', 'error', ...args], input);
+}
+
+/** Encodes a sound with ffmpeg. @param args the encoder's, with its format */
+export function encodedSound(seconds: number, args: readonly string[], format: string): Buffer {
+	return withFile(Buffer.alloc(0), `sound.${format}`, (path) => {
+		const source = ['-f', 'lavfi', '-i', `${SOUND}:d=${seconds}:s=44100`];
+		ffmpeg([...source, ...args, '-y', path]);
+		return readFileSync(path);
+	});
+}
+
+/** The decoded sound as 32-bit floats; fails if ffmpeg finds fault with the file. */
+export function decoded(file: Buffer, name: string): Buffer {
+	return withFile(file, name, (path) =>
+		ffmpeg(['-xerror', '-i', path, '-map', '0:a', '-f', 'f32le', '-']),
+	);
+}
+
+/** The checksum of the decoded sound. */
+export function soundHash(file: Buffer, name: string): string {
+	return withFile(file, name, (path) =>
+		ffmpeg(['-xerror', '-i', path, '-map', '0:a', '-f', 'md5', '-']).toString(),
+	);
+}
+
+/** What ffprobe says of a file. */
+export interface Probed {
+	format: { duration: string; tags?: Record<string, string> };
+	chapters: Array<{ start_time: string; end_time: string; tags?: Record<string, string> }>;
+	streams: Array<{ codec_type: string; codec_name: string }>;
+}
+
+/** Reads a file's tags, chapters and streams with ffprobe. */
+export function probed(file: Buffer, name: string): Probed {
+	const shown = ['-show_format', '-show_chapters', '-show_streams', '-of', 'json'];
+	return withFile(file, name, (path) => {
+		const output = run('ffprobe', ['-v', 'error', ...shown, path]);
+		return JSON.parse(output.toString()) as Probed;
+	});
+}
+
+const MUTAGEN = `
+import json, sys
+from mutagen import File
+file = File(sys.argv[1])
+tags = {}
+for key, value in (file.tags or {}).items():
+    one = {name: str(getattr(value, name)) for name in ('text', 'mime', 'type', 'desc', 'url') if hasattr(value, name)}
+    if hasattr(value, 'data'):
+        one['bytes'] = len(value.data)
+    if key.startswith(('CHAP', 'CTOC')):
+        one = {name: getattr(value, name) for name in ('element_id', 'start_time', 'end_time', 'child_element_ids') if hasattr(value, name)}
+        one['sub'] = {name: str(sub) for name, sub in value.sub_frames.items()}
+    tags[key] = one or [len(each) if isinstance(each, bytes) else str(each) for each in value]
+chapters = getattr(file, 'chapters', None)
+chapters = [[one.start, one.title] for one in chapters] if chapters else []
+print(json.dumps({'seconds': file.info.length, 'tags': tags, 'chapters': chapters}))
+`;
+
+/** What mutagen reads: its own names of fields, such as `TIT2` or `CHAP:chp1`. */
+export interface MutagenFile {
+	seconds: number;
+	tags: Record<string, Record<string, unknown>>;
+	chapters: Array<[number, string]>;
+}
+
+/** Reads a file with mutagen, of Debian's package python3-mutagen. */
+export function readWithMutagen(file: Buffer, name: string): MutagenFile {
+	return withFile(file, name, (path) => {
+		const output = run('/usr/bin/python3', ['-c', MUTAGEN, path]);
+		return JSON.parse(output.toString()) as MutagenFile;
+	});
+}
+
+/** Changes a file with mutagen. @param code lines of Python that have its path as `path` */
+export function changedByMutagen(file: Buffer, name: string, code: string): Buffer {
+	return withFile(file, name, (path) => {
+		run('/usr/bin/python3', ['-c', `import sys\npath = sys.argv[1]\n${code}`, path]);
+		return readFileSync(path);
+	});
+}
+
+function withFile<T>(content: Buffer, name: string, use: (path: string) => T): T {
+	const folder = mkdtempSync(join(tmpdir(), 'audio-editing-media-'));
+	try {
+		const path = join(folder, name);
+		writeFileSync(path, content);
+		return use(path);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+function run(program: string, args: readonly string[], input?: Buffer): Buffer {
+	const options = { input, maxBuffer: OUTPUT_BYTES_MAXIMUM };
+	const { status, stdout, stderr, error } = spawnSync(program, args, options);
+	if (error) throw error;
+	const said = stderr.toString();
+	if (status !== 0 || said !== '') throw new Error(`${program} ended with ${status}: ${said}`);
+	return stdout;
+}
