@@ -14,6 +14,8 @@ import { transcriptText } from '../../formats/transcript.ts';
 import { transcriptJson } from '../../formats/transcriptJson.ts';
 import type { Episode } from './episodes.mts';
 import { type ReadElement, readCaptions, readJson, readXml } from './readers.mts';
+import { TAG_READERS } from './tagReaders.mts';
+import { type SoundFormat, taggedFile, tagsOf } from './taggedFile.mts';
 
 /** Reads an output back. Throws where it is not what the episode says. */
 type Check = (episode: Episode, result: EditResult | undefined) => void | Promise<void>;
@@ -23,7 +25,7 @@ const NAMES = new Map([
 	['SPEAKER_01', 'بن 🎙️'],
 ]);
 
-/** The checks of all outputs. Add those of tags in audio files here. */
+/** The checks of all outputs. */
 export const CHECKS: Readonly<Record<string, Check>> = {
 	subtitlesSrt: async (episode, result) => {
 		const text = toSrt(subtitleCues(result));
@@ -92,6 +94,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 		});
 	},
 	feedItem: checkFeedItem,
+	tagsMp3: async (episode, result) => await checkTags(episode, result, 'mp3'),
+	tagsM4a: async (episode, result) => await checkTags(episode, result, 'm4a'),
 };
 
 /** The result of an episode as the nodes see it, with the names of its speakers. */
@@ -169,6 +173,31 @@ function checkFeedItem(episode: Episode, result: EditResult | undefined): void {
 		]),
 	);
 	assert.deepEqual(podlove(elements), expectedChapters(episode));
+}
+
+async function checkTags(
+	episode: Episode,
+	result: EditResult | undefined,
+	format: SoundFormat,
+): Promise<void> {
+	const file = taggedFile(episode, result, format);
+	const { title = '', author = '', show = '', description = '', ...tags } = tagsOf(episode);
+	for (const [reader, read] of Object.entries(TAG_READERS)) {
+		const found = await read(file, `a.${format}`);
+		assert.deepEqual(
+			[found.title, found.author, found.show, found.description].map(letters),
+			[title, author, show, description].map(letters),
+			reader,
+		);
+		const { episodeNumber, season, date, coverBytes = tags.cover?.bytes.length } = found;
+		assert.deepEqual(
+			[episodeNumber, season, date, coverBytes],
+			[String(tags.episodeNumber), String(tags.season), tags.date, tags.cover?.bytes.length],
+			reader,
+		);
+		const chapters = found.chapters.map(([startMs, name]) => [startMs / 1_000, letters(name)]);
+		assert.deepEqual(chapters, expectedChapters(episode), reader);
+	}
 }
 
 /** The chapters in Podlove's format, as start in seconds and title. */

@@ -38,8 +38,9 @@ export function itemsOf(tags: EpisodeTags): Buffer[] {
 	];
 }
 
+/** Readers in C end a text at NUL, so it must have none. */
 function textItem(key: string, text: string | undefined): Buffer[] {
-	return text ? [item(key, UTF_8, Buffer.from(text))] : [];
+	return text ? [item(key, UTF_8, Buffer.from(text.replaceAll('\0', '')))] : [];
 }
 
 function item(key: string, type: number, value: Buffer): Buffer {

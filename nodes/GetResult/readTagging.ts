@@ -116,10 +116,10 @@ function readChapters(context: IExecuteFunctions, itemIndex: number): Tagging['c
 			return 'summary';
 		case 'list': {
 			const listed: unknown = context.getNodeParameter('chaptersList.chapter', itemIndex, []);
-			return chaptersOf(context, itemIndex, 'Chapters', listed);
+			return chaptersOf(context, itemIndex, 'Chapters to Embed', listed);
 		}
 		case 'json': {
-			const label = 'Chapters (JSON)';
+			const label = 'Chapters to Embed (JSON)';
 			const value: unknown = context.getNodeParameter('chaptersJson', itemIndex, []);
 			const json = readJson(context, itemIndex, label, value) as IDataObject | null;
 			return chaptersOf(context, itemIndex, label, Array.isArray(json) ? json : json?.chapters);

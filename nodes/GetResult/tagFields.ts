@@ -123,7 +123,7 @@ const EMBED_CHAPTERS: INodeProperties = {
 };
 
 const CHAPTERS_LIST: INodeProperties = {
-	displayName: 'Chapters',
+	displayName: 'Chapters to Embed',
 	name: 'chaptersList',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
@@ -155,7 +155,7 @@ const CHAPTERS_LIST: INodeProperties = {
 };
 
 const CHAPTERS_JSON: INodeProperties = {
-	displayName: 'Chapters (JSON)',
+	displayName: 'Chapters to Embed (JSON)',
 	name: 'chaptersJson',
 	type: 'json',
 	default: '[]',

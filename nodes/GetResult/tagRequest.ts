@@ -2,8 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import type { EditResult } from '../../api/contract';
-import { chaptersOf } from '../../formats/chapters';
-import type { EmbeddedChapter, Picture, TagRequest } from '../../formats/episodeTags';
+import { timedChaptersOf } from '../../formats/chapters';
+import type { Picture, TagRequest } from '../../formats/episodeTags';
 import { onOneLine } from '../../formats/values';
 import { readCover } from './cover';
 import type { Tagging } from './readTagging';
@@ -26,7 +26,7 @@ export async function requestOf(
 ): Promise<TagRequest | undefined> {
 	const { result } = fetched;
 	const { title = '', summary = '' } = (fillsFromSummary && result?.summarization) || {};
-	const chapters = asked === 'summary' ? chaptersOf(result).flatMap(embedded) : asked;
+	const chapters = asked === 'summary' ? timedChaptersOf(result) : asked;
 	if (chapters?.length === 0) {
 		notes.push(
 			"Chapters left out of the edited file, since the summary has none with times. It needs 'summarize' when you create the edit",
@@ -43,13 +43,6 @@ export async function requestOf(
 	const writes = hasChapters || Object.values(all).some((value) => value !== undefined);
 	if (!writes && existing === 'keep') return undefined;
 	return { tags: all, existing, ...(hasChapters && { chapters }) };
-}
-
-function embedded({
-	title,
-	startSeconds,
-}: ReturnType<typeof chaptersOf>[number]): EmbeddedChapter[] {
-	return startSeconds === undefined ? [] : [{ title, startSeconds }];
 }
 
 async function pictureFrom(

@@ -111,8 +111,10 @@ describe('an edit with everything on', () => {
 
 	it('matches in Get Result and fills every field of its schema', async () => {
 		edits.script['/v2/edits/a'].shift();
+		const noMp3 = { body: 'no MP3 file', headers: { 'Content-Type': 'audio/mpeg' } };
+		edits.script['/download/full'] = [noMp3];
 		const json = await output('getResult', {
-			download: [],
+			...{ download: ['edited'], writeTags: { title: 'Bread' } },
 			...groupedFormats(EVERY_FORMAT),
 		});
 		expectToFit({ type: 'getResult' }, json);

@@ -272,14 +272,14 @@ describe('Write Tags', () => {
 		[{ writeTags: { language: 'Klingon' } }, /'Language' is not a known code: 'Klingon'/],
 		[{ writeTags: { coverField: 'picture' } }, /no cover in the field 'picture'/],
 		[{ writeTags: { coverUrl: 'file:///etc/passwd' } }, /'Cover URL' is not an http or https URL/],
-		[{ embedChapters: 'json', chaptersJson: '{' }, /'Chapters \(JSON\)' is not valid JSON/],
-		[{ embedChapters: 'json', chaptersJson: '{}' }, /'Chapters \(JSON\)' has no chapters/],
+		[{ embedChapters: 'json', chaptersJson: '{' }, /'Chapters to Embed \(JSON\)' is not valid JSON/],
+		[{ embedChapters: 'json', chaptersJson: '{}' }, /'Chapters to Embed \(JSON\)' has no chapters/],
 		[
 			{
 				embedChapters: 'list',
 				chaptersList: { chapter: [{ title: 'a', startSeconds: 1 }, { title: '' }] },
 			},
-			/Chapter 2 in 'Chapters'/,
+			/Chapter 2 in 'Chapters to Embed'/,
 		],
 	])('refuses %j before the first request', async (parameters: INodeParameters, message) => {
 		const { error } = await run(parameters);
