@@ -16,6 +16,7 @@ import type { Episode } from './episodes.mts';
 import { type ReadElement, readCaptions, readJson, readXml } from './readers.mts';
 import { TAG_READERS } from './tagReaders.mts';
 import { type SoundFormat, taggedFile, tagsOf } from './taggedFile.mts';
+import { inXml, letters, xmlOf } from './texts.mts';
 
 /** Reads an output back. Throws where it is not what the episode says. */
 type Check = (episode: Episode, result: EditResult | undefined) => void | Promise<void>;
@@ -94,8 +95,8 @@ export const CHECKS: Readonly<Record<string, Check>> = {
 		});
 	},
 	feedItem: checkFeedItem,
-	tagsMp3: async (episode, result) => await checkTags(episode, result, 'mp3'),
-	tagsM4a: async (episode, result) => await checkTags(episode, result, 'm4a'),
+	tagsMp3: (episode, result) => checkTags(episode, result, 'mp3'),
+	tagsM4a: (episode, result) => checkTags(episode, result, 'm4a'),
 };
 
 /** The result of an episode as the nodes see it, with the names of its speakers. */
@@ -233,21 +234,4 @@ function assertListed(times: readonly number[]): void {
 
 function lettersOf({ words }: Episode): string {
 	return letters(words.map(({ text }) => text).join(''));
-}
-
-/** What must survive of a text: everything but white space and what no text file can hold. */
-function letters(text: string): string {
-	return text.replace(/[\p{Cc}\p{Cs}\p{Cn}\s\u2060\ufffd]/gu, '');
-}
-
-/** A text as an XML document can hold it. */
-function inXml(text: string): string {
-	return text
-		.replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-		.replace(/[\u0085\u2028]/g, '\n');
-}
-
-/** The HTML of show notes as XML. */
-function xmlOf(html: string): string {
-	return inXml(html).replaceAll('<br>', '<br/>');
 }

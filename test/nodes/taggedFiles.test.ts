@@ -272,7 +272,10 @@ describe('Write Tags', () => {
 		[{ writeTags: { language: 'Klingon' } }, /'Language' is not a known code: 'Klingon'/],
 		[{ writeTags: { coverField: 'picture' } }, /no cover in the field 'picture'/],
 		[{ writeTags: { coverUrl: 'file:///etc/passwd' } }, /'Cover URL' is not an http or https URL/],
-		[{ embedChapters: 'json', chaptersJson: '{' }, /'Chapters to Embed \(JSON\)' is not valid JSON/],
+		[
+			{ embedChapters: 'json', chaptersJson: '{' },
+			/'Chapters to Embed \(JSON\)' is not valid JSON/,
+		],
 		[{ embedChapters: 'json', chaptersJson: '{}' }, /'Chapters to Embed \(JSON\)' has no chapters/],
 		[
 			{
