@@ -47,18 +47,22 @@ describe('of the edits at work', () => {
 	});
 
 	it.each([
-		['POSTPROCESSING', 1.7],
-		['EXPORT', 3.5],
-	])('one in %s counts as unseen %d times as long', (status, weight) => {
+		['POSTPROCESSING', 3],
+		['EXPORT', 12],
+	])('one in %s is %d times as urgent, where the order is unknown', (status, weight) => {
 		const unseenMs = 100_000;
 		for (const [moreMs, expected] of [
 			[-1_000, [1, 0]],
 			[1_000, [0, 1]],
 		] as const) {
-			const { see, order } = setUp(2);
-			see(0, 'EDITING', NOW_MS - unseenMs * weight - moreMs);
-			see(1, status, NOW_MS - unseenMs);
-			expect(order()).toEqual(expected);
+			const given = setUp(4);
+			breakOrder(given, 3, 100);
+			given.see(3, 'SUCCESS', 2_000);
+			given.edits[2].isInFlight = given.edits[0].isInFlight = true;
+			given.see(0, 'EDITING', NOW_MS - unseenMs * Math.sqrt(weight) - moreMs);
+			given.edits[0].isInFlight = false;
+			given.see(1, status, NOW_MS - unseenMs);
+			expect(given.order(2)).toEqual(expected);
 		}
 	});
 });
