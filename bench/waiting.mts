@@ -157,9 +157,8 @@ for (const [edits, parallelism] of SIZES) {
 const random = await show(1_000, 50, 'ours, random order', ourLoop, 1, false);
 const two = await show(1_000, 50, 'ours, two processes', ourLoop, 2);
 console.log(table(rows));
-console.log(
-	`(The rows are seed ${SEEDS[0]}, the bars seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}.)\n`,
-);
+console.log(`(The rows are those of seed ${SEEDS[0]}.)`);
+console.log(`seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}\n`);
 const real = [await runOnRealService(1), await runOnRealService(100)];
 // The rate limit's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
 console.log(
