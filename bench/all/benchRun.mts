@@ -29,8 +29,9 @@ export async function runBench(bench: string, folder: string, commit: string): P
 	const date = beganAt.toISOString().slice(0, 16).replace('T', ' ');
 	const run = [`${date} UTC`, commit, `${seconds.toFixed(0)} s`, ...seeds].join(', ');
 	const rows = lines.flatMap((line): Row[] => {
-		const [, bar, figure, goal, result] = BAR_LINE.exec(line) ?? [];
-		if (bar === undefined) return [];
+		const match = BAR_LINE.exec(line);
+		if (match === null) return [];
+		const [, bar, figure, goal, result] = match;
 		return [{ bench, bar, figure, goal, result: result === 'ok' ? 'ok' : 'SHORT', run }];
 	});
 	const isExplained = end === '0' ? rows.length > 0 : rows.some(({ result }) => result === 'SHORT');

@@ -1,10 +1,11 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they run commands */
-import { spawnSync } from 'child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'fs';
-import { tmpdir } from 'os';
-import { join, resolve } from 'path';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
 
-const ROOT = resolve(__dirname, '..', '..');
+const ROOT = resolve(import.meta.dirname, '..', '..');
 
 const SCRIPTS = {
 	'bench:quick': "echo 'seeds 1 to 3'; echo 'bar time | space: 1.25 ms (goal <= 2 ms) ok'",
@@ -21,16 +22,18 @@ beforeEach(() => {
 	write(SCRIPTS);
 });
 
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
 
-const write = (scripts: object) =>
+function write(scripts: object): void {
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'benches', scripts }));
+}
 
 function runBenches(...names: string[]) {
 	const tsx = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
-	const node = join(ROOT, 'node_modules', 'node', 'bin', 'node');
 	const args = ['--import', tsx, join(ROOT, 'bench', 'all.mts'), ...names];
-	return spawnSync(node, args, { cwd: folder, encoding: 'utf8' });
+	return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
 }
 
 const page = () => readFileSync(join(folder, 'docs', 'benchmarks.md'), 'utf8');
@@ -43,35 +46,37 @@ const table = () =>
 		.slice(2)
 		.map((line) => line.slice(2, line.lastIndexOf(' | ')));
 
-it('runs every bench, and goes on after one that is short or breaks', () => {
-	expect(runBenches().status).toBe(1);
-	expect(table()).toEqual([
+void test('runs every bench, and goes on after one that is short or breaks', () => {
+	assert.equal(runBenches().status, 1);
+	assert.deepEqual(table(), [
 		'broken | half | 1 | <= 2 | ok',
 		'broken | ended with 7: no such file |  |  | FAILED',
 		'quick | time \\| space | 1.25 ms | <= 2 ms | ok',
 		'silent | ended with 0: no output |  |  | FAILED',
 		'slow | speed | 3 | >= 5 | SHORT',
 	]);
-	expect(page()).toMatch(
+	assert.match(
+		page(),
 		/time .* \| \d{4}-\d\d-\d\d \d\d:\d\d UTC, no commit, \d+ s, seeds 1 to 3 \|/,
 	);
 	for (const fact of [/Processor: .+ cores/, /Memory: /, /Node 24\./, /ffmpeg /, /n8n-core 2\./]) {
-		expect(page()).toMatch(fact);
+		assert.match(page(), fact);
 	}
 });
 
-it('replaces only the rows of the named benches', () => {
+void test('replaces only the rows of the named benches', () => {
 	runBenches();
 	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
-	expect(runBenches('quick').status).toBe(0);
-	expect(table().filter((row) => row.startsWith('quick'))).toEqual([
-		'quick | time | 1 | <= 2 | ok',
-	]);
-	expect(table()).toHaveLength(5);
+	assert.equal(runBenches('quick').status, 0);
+	assert.deepEqual(
+		table().filter((row) => row.startsWith('quick')),
+		['quick | time | 1 | <= 2 | ok'],
+	);
+	assert.equal(table().length, 5);
 });
 
-it('refuses a bench that does not exist', () => {
+void test('refuses a bench that does not exist', () => {
 	const { status, stderr } = runBenches('quik');
-	expect(status).toBe(1);
-	expect(stderr).toContain('No such bench: quik. There are quick, slow, broken, silent.');
+	assert.equal(status, 1);
+	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
 });
