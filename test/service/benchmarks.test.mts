@@ -46,7 +46,7 @@ const table = () =>
 		.slice(2)
 		.map((line) => line.slice(2, line.lastIndexOf(' | ')));
 
-void test('runs every bench, and goes on after one that is short or breaks', () => {
+await test('runs every bench, and goes on after one that is short or breaks', () => {
 	assert.equal(runBenches().status, 1);
 	assert.deepEqual(table(), [
 		'broken | half | 1 | <= 2 | ok',
@@ -64,7 +64,7 @@ void test('runs every bench, and goes on after one that is short or breaks', () 
 	}
 });
 
-void test('replaces only the rows of the named benches', () => {
+await test('replaces only the rows of the named benches', () => {
 	runBenches();
 	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
 	assert.equal(runBenches('quick').status, 0);
@@ -75,7 +75,7 @@ void test('replaces only the rows of the named benches', () => {
 	assert.equal(table().length, 5);
 });
 
-void test('refuses a bench that does not exist', () => {
+await test('refuses a bench that does not exist', () => {
 	const { status, stderr } = runBenches('quik');
 	assert.equal(status, 1);
 	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
