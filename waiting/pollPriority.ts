@@ -168,7 +168,7 @@ export class PollPriority {
 	learn(edit: PolledEdit, askedAtMs: number): void {
 		if (edit.failure === undefined && this.pending.has(edit)) this.learnStart(edit, askedAtMs);
 		if (edit.end === undefined) return;
-		if (isFinalStatus(edit.status)) this.learnEnd(edit);
+		if (isFinalStatus(edit.status)) this.learnEnd(edit, askedAtMs);
 		this.remove(edit);
 	}
 
@@ -184,8 +184,8 @@ export class PollPriority {
 			if (isExpected) this.startsAtMs.length = place;
 			return;
 		}
-		const [pendingAtMs, startedAtMs] = edit.changedBetweenMs;
-		const startMs = isExpected ? this.startsAtMs[place] : (pendingAtMs + startedAtMs) / 2;
+		const pendingAtMs = edit.unchangedAtMs;
+		const startMs = isExpected ? this.startsAtMs[place] : (pendingAtMs + askedAtMs) / 2;
 		this.pending.delete(edit);
 		this.atWork.set(edit, Math.max(pendingAtMs, startMs));
 		this.furthestStart = Math.max(this.furthestStart, place);
@@ -194,11 +194,10 @@ export class PollPriority {
 	}
 
 	/** An end tells how long the service worked, and when it began with the next edit. */
-	private learnEnd(edit: PolledEdit): void {
-		const [unfinishedAtMs, finishedAtMs] = edit.changedBetweenMs;
-		const startMs = this.atWork.get(edit) ?? unfinishedAtMs;
-		const seenMs = Math.max(0, unfinishedAtMs - startMs);
-		const workMs = this.workTimes.likelyMs(seenMs, finishedAtMs - startMs);
+	private learnEnd(edit: PolledEdit, askedAtMs: number): void {
+		const startMs = this.atWork.get(edit) ?? edit.unchangedAtMs;
+		const seenMs = Math.max(0, edit.unchangedAtMs - startMs);
+		const workMs = this.workTimes.likelyMs(seenMs, askedAtMs - startMs);
 		this.workTimes.note(workMs);
 		this.expect(1, startMs + workMs);
 	}
