@@ -107,7 +107,7 @@ export class WaitLoop {
 				const awake = (this.awake = new AbortController());
 				const mayAskAtMs = isFull ? Infinity : freeAtMs;
 				const sleepMs = this.priority.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
-				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake.signal);
+				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake);
 				// Here, so that a stack trace has one frame between the caller and the poll.
 				if (this.priority.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
 				awake.abort();
@@ -220,8 +220,12 @@ export class WaitLoop {
 	}
 
 	/** Sleeps until the time has passed, `awake` is aborted, or the execution is stopped. */
-	private async sleep(ms: number, awake: AbortSignal): Promise<void> {
+	private async sleep(ms: number, awake: AbortController): Promise<void> {
 		const { time, signal } = this.tools;
-		await time.sleep(ms, signal ? AbortSignal.any([signal, awake]) : awake);
+		const wake = () => awake.abort();
+		// `AbortSignal.any` would hold 2.5 kB for each poll until the next turn of the event loop.
+		signal?.addEventListener('abort', wake);
+		await time.sleep(ms, awake.signal);
+		signal?.removeEventListener('abort', wake);
 	}
 }

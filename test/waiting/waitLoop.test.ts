@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
@@ -228,6 +229,19 @@ describe('a wait without listeners', () => {
 		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, given).run());
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every((signal) => signal?.aborted)).toBe(true);
+	});
+
+	it('leaves nothing on the signal of the execution', async () => {
+		const { signal } = new AbortController();
+		const { time, wait } = setUp({ a: [[100, 'SUCCESS']], b: [[50, 'SUCCESS']] }, { signal });
+		let most = 0;
+		const watch = async () => {
+			await time.sleep(45_000);
+			most = getEventListeners(signal, 'abort').length;
+		};
+		await Promise.all([wait(), watch()]);
+		expect(most).toBe(1);
+		expect(getEventListeners(signal, 'abort')).toEqual([]);
 	});
 });
 
