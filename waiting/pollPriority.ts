@@ -52,7 +52,10 @@ export class PollPriority {
 
 	private polls = 0;
 
-	/** The latest look at an edit that was still PENDING, or that had unexpectedly started. */
+	/**
+	 * The latest look at an edit that was still PENDING. One that has unexpectedly started does not count:
+	 * more are at work than expected, so those after it are as urgent, until one is PENDING.
+	 */
 	private frontSeenAtMs = -Infinity;
 
 	constructor(edits: readonly PolledEdit[]) {
@@ -179,13 +182,14 @@ export class PollPriority {
 		if (hasStarted || place < this.furthestStart) {
 			this.startedShare += ((hasStarted ? 1 : 0) - this.startedShare) * LOOK_WEIGHT;
 		}
-		if (!isExpected || !hasStarted) this.frontSeenAtMs = askedAtMs;
 		if (!hasStarted) {
+			this.frontSeenAtMs = askedAtMs;
 			if (isExpected) this.startsAtMs.length = place;
 			return;
 		}
 		const pendingAtMs = edit.unchangedAtMs;
-		const startMs = isExpected ? this.startsAtMs[place] : (pendingAtMs + askedAtMs) / 2;
+		const notBeforeMs = Math.max(pendingAtMs, this.frontSeenAtMs);
+		const startMs = isExpected ? this.startsAtMs[place] : (notBeforeMs + askedAtMs) / 2;
 		this.pending.delete(edit);
 		this.atWork.set(edit, Math.max(pendingAtMs, startMs));
 		this.furthestStart = Math.max(this.furthestStart, place);

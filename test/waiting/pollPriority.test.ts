@@ -121,6 +121,15 @@ describe('while edits start in the order of their submission', () => {
 		expect(order(4)).toEqual([2, 1, 0, 3]);
 	});
 
+	it('the next one is no less urgent because one unexpectedly started', () => {
+		const { see, order } = setUp(4);
+		see(0, 'PENDING', 100_000);
+		see(0, 'EDITING', 900_000);
+		see(1, 'POSTPROCESSING', 901_000);
+		// 900 s since a PENDING one was seen, though 100 s since place 0 had unexpectedly started.
+		expect(order(2)).toEqual([2, 1]);
+	});
+
 	it('one more should start when one ends, halfway between its last two polls', () => {
 		const { see, order } = setUp(6);
 		for (const place of [0, 1, 2]) see(place, 'EDITING', 600_000);
