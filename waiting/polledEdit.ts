@@ -2,7 +2,6 @@ import {
 	type Edit,
 	type EditProgress,
 	EDIT_STATUSES,
-	isFinalStatus,
 	mayBeUnknown,
 	phaseOf,
 } from '../api/contract';
@@ -60,8 +59,8 @@ export class PolledEdit implements SubmittedEdit {
 	pollAfterMs = 0;
 	/** When the last answered poll began; the submission before that. */
 	lastSeenAtMs: number;
-	/** When the edit ended: halfway between the last two polls. */
-	endedAtMs?: number;
+	/** When the last poll before the latest change of status began; the submission before that. */
+	unchangedAtMs: number;
 	end?: WaitEnd;
 	edit?: Edit;
 	failure?: RequestFailure;
@@ -82,6 +81,7 @@ export class PolledEdit implements SubmittedEdit {
 		this.editId = editId;
 		this.submittedAtMs = submittedAtMs;
 		this.lastSeenAtMs = submittedAtMs ?? waitBeganAtMs;
+		this.unchangedAtMs = this.lastSeenAtMs;
 	}
 
 	/** Learns from a poll. Returns the change of status, if there was one. */
@@ -96,7 +96,7 @@ export class PolledEdit implements SubmittedEdit {
 		this.failure = undefined;
 		this.unreadablePolls = 0;
 		this.edit = result.value;
-		if (isFinalStatus(status)) this.endedAtMs ??= (this.lastSeenAtMs + askedAtMs) / 2;
+		if (status !== this.status) this.unchangedAtMs = this.lastSeenAtMs;
 		this.lastSeenAtMs = askedAtMs;
 		this.end = this.hasVanished(status, askedAtMs) ? 'vanished' : this.endOf(result.value);
 		this.progress = result.value.editProgress;

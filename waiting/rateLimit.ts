@@ -60,7 +60,9 @@ export class RateLimit {
 	/** How many requests a minute may begin at this time. */
 	callsPerMinuteAt(nowMs: number): number {
 		const { callsPerMinute } = this.limits;
-		const quietMinutes = Math.floor((nowMs - this.allowedSinceMs) / RATE_WINDOW_MS);
+		// During the pause after a 429, no minute has passed yet.
+		const quietMs = Math.max(0, nowMs - this.allowedSinceMs);
+		const quietMinutes = Math.floor(quietMs / RATE_WINDOW_MS);
 		const recovered = this.allowedPerMinute + quietMinutes * callsPerMinute * RECOVERY_STEP;
 		return Math.max(1, Math.floor(Math.min(callsPerMinute, recovered)));
 	}

@@ -36,6 +36,9 @@ export interface WaitTools {
 /** Polls under way at once: enough for 300 a minute at 1.5 s a response. */
 const POLLS_IN_FLIGHT_MAXIMUM = 8;
 
+/** Edits without any answer at their deadline are still asked about for this long: Maximum Wait can be 0. */
+const LAST_POLLS_MS = 60_000;
+
 /** A sleep ends earlier when an edit is added; longer timers of Node.js fire at once. */
 const LONGEST_SLEEP_MS = 3_600_000;
 
@@ -93,17 +96,18 @@ export class WaitLoop {
 		while (this.priority.size > 0 && !this.isCutShort()) {
 			const nowMs = time.now();
 			const freeAtMs = rateLimit.nextFreeAtMs(nowMs);
-			const isFull = this.inFlight.size >= POLLS_IN_FLIGHT_MAXIMUM;
+			// Slow answers must not put the last polls off: after a deadline only the rate limit counts.
+			const isFull =
+				this.inFlight.size >= POLLS_IN_FLIGHT_MAXIMUM && this.priority.late(nowMs).length === 0;
 			const next = !isFull && freeAtMs <= nowMs ? this.priority.next(nowMs) : undefined;
 			if (next !== undefined) {
 				this.inFlight.set(next, this.poll(next));
-			} else if (isFull) {
-				await Promise.race(this.inFlight.values());
 			} else {
 				this.endLate(nowMs);
 				const awake = (this.awake = new AbortController());
-				const sleepMs = this.priority.nextTurnAtMs(nowMs, freeAtMs) - nowMs;
-				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake.signal);
+				const mayAskAtMs = isFull ? Infinity : freeAtMs;
+				const sleepMs = this.priority.nextTurnAtMs(nowMs, mayAskAtMs) - nowMs;
+				const sleep = this.sleep(Math.min(sleepMs, LONGEST_SLEEP_MS), awake);
 				// Here, so that a stack trace has one frame between the caller and the poll.
 				if (this.priority.size > 0) await Promise.race([sleep, ...this.inFlight.values()]);
 				awake.abort();
@@ -131,11 +135,12 @@ export class WaitLoop {
 		this.finished(edit);
 	}
 
-	/** Ends the wait for the edits whose time is up, except those that may still be asked about once. */
+	/** Ends the wait for the edits whose time is up, except those that are yet to be asked about once. */
 	private endLate(nowMs: number): void {
-		const mayAsk = this.inFlight.size > 0;
 		for (const edit of this.priority.late(nowMs)) {
-			if (!mayAsk || !edit.isDue(nowMs)) this.ended(edit, 'stillRunning');
+			const mayAsk =
+				edit.polls === 0 && edit.isDue(nowMs) && nowMs < edit.deadlineMs + LAST_POLLS_MS;
+			if (!mayAsk) this.ended(edit, 'stillRunning');
 		}
 	}
 
@@ -215,8 +220,12 @@ export class WaitLoop {
 	}
 
 	/** Sleeps until the time has passed, `awake` is aborted, or the execution is stopped. */
-	private async sleep(ms: number, awake: AbortSignal): Promise<void> {
+	private async sleep(ms: number, awake: AbortController): Promise<void> {
 		const { time, signal } = this.tools;
-		await time.sleep(ms, signal ? AbortSignal.any([signal, awake]) : awake);
+		const wake = () => awake.abort();
+		// `AbortSignal.any` would hold 2.5 kB for each poll until the next turn of the event loop.
+		signal?.addEventListener('abort', wake);
+		await time.sleep(ms, awake.signal);
+		signal?.removeEventListener('abort', wake);
 	}
 }

@@ -26,12 +26,18 @@ class WithoutStatusWeights extends PollPriority {
 	protected override statusWeight = () => 1;
 }
 
+class WithoutWorkTimes extends PollPriority {
+	protected override sinceEndMs = (_startMs: number, seenAtMs: number, nowMs: number) =>
+		nowMs - seenAtMs;
+}
+
 /** The shipped priority, what it is compared with, and what is left without each of its parts. */
 export const PRIORITIES = {
 	'longest unseen first': LongestUnseen,
 	'- submission order': WithoutOrder,
 	'- weight of PENDING': WithoutPendingWeight,
 	'- weights of statuses': WithoutStatusWeights,
+	'- work times': WithoutWorkTimes,
 	shipped: PollPriority,
 } as const;
 

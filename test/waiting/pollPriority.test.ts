@@ -47,18 +47,22 @@ describe('of the edits at work', () => {
 	});
 
 	it.each([
-		['POSTPROCESSING', 1.7],
-		['EXPORT', 3.5],
-	])('one in %s counts as unseen %d times as long', (status, weight) => {
+		['POSTPROCESSING', 3],
+		['EXPORT', 12],
+	])('one in %s is %d times as urgent, where the order is unknown', (status, weight) => {
 		const unseenMs = 100_000;
 		for (const [moreMs, expected] of [
 			[-1_000, [1, 0]],
 			[1_000, [0, 1]],
 		] as const) {
-			const { see, order } = setUp(2);
-			see(0, 'EDITING', NOW_MS - unseenMs * weight - moreMs);
-			see(1, status, NOW_MS - unseenMs);
-			expect(order()).toEqual(expected);
+			const given = setUp(4);
+			breakOrder(given, 3, 100);
+			given.see(3, 'SUCCESS', 2_000);
+			given.edits[2].isInFlight = given.edits[0].isInFlight = true;
+			given.see(0, 'EDITING', NOW_MS - unseenMs * Math.sqrt(weight) - moreMs);
+			given.edits[0].isInFlight = false;
+			given.see(1, status, NOW_MS - unseenMs);
+			expect(given.order(2)).toEqual(expected);
 		}
 	});
 });
@@ -114,7 +118,16 @@ describe('while edits start in the order of their submission', () => {
 		see(0, 'EDITING', 900_000);
 		see(1, 'EDITING', 950_000);
 		// Place 2 is the first that was not expected to start; places after it get polls to spare.
-		expect(order(4)).toEqual([0, 2, 1, 3]);
+		expect(order(4)).toEqual([2, 1, 0, 3]);
+	});
+
+	it('the next one is no less urgent because one unexpectedly started', () => {
+		const { see, order } = setUp(4);
+		see(0, 'PENDING', 100_000);
+		see(0, 'EDITING', 900_000);
+		see(1, 'POSTPROCESSING', 901_000);
+		// 900 s since a PENDING one was seen, though 100 s since place 0 had unexpectedly started.
+		expect(order(2)).toEqual([2, 1]);
 	});
 
 	it('one more should start when one ends, halfway between its last two polls', () => {
@@ -123,11 +136,11 @@ describe('while edits start in the order of their submission', () => {
 		see(3, 'PENDING', 600_000);
 		see(0, 'EDITING', 700_000);
 		see(0, 'SUCCESS', 800_000);
-		// Place 3 should have started at 750 s; 250 s of a PENDING edit count as 218.6 s here.
+		// Place 3 should have started at 750 s, and place 4 may have since its poll at 800 s.
 		see(1, 'EDITING', 781_000);
 		see(2, 'EDITING', 782_000);
 		see(4, 'PENDING', 800_000);
-		expect(order()).toEqual([1, 3, 2, 4, 5, NaN]);
+		expect(order()).toEqual([3, 4, 1, 2, 5, NaN]);
 	});
 
 	it('one that is still PENDING does not count as started, nor do those after it', () => {
@@ -136,7 +149,7 @@ describe('while edits start in the order of their submission', () => {
 		see(1, 'PENDING', 900_000);
 		see(3, 'EDITING', 800_000);
 		// Place 0 was expected to start at 500 s.
-		expect(order()).toEqual([0, 3, 1, 2, 4, 5]);
+		expect(order()).toEqual([0, 1, 3, 2, 4, 5]);
 	});
 
 	it('an edit that ends unread lets no other start', () => {

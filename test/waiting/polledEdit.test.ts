@@ -154,16 +154,17 @@ describe('the times that the priority uses', () => {
 		expect(polledEdit()).toMatchObject({ status: 'PENDING', polls: 0, isInFlight: false });
 	});
 
-	it('follow what was seen, with an end between the last two polls', () => {
+	it('follow what was seen, with the last poll before the status changed', () => {
 		const polled = polledEdit();
 		polled.learn(edit('PENDING'), 130_000, 130_500);
 		expect(polled).toMatchObject({ lastSeenAtMs: 130_000 });
 		polled.learn(edit('EDITING'), 140_000, 140_500);
 		expect(polled).toMatchObject({ lastSeenAtMs: 140_000 });
-		expect(polled.endedAtMs).toBeUndefined();
+		expect(polled.unchangedAtMs).toBe(130_000);
 		polled.learn(edit('SUCCESS'), 150_000, 150_500);
 		polled.learn(edit('SUCCESS', RESULT), 160_000, 160_500);
-		expect(polled).toMatchObject({ endedAtMs: 145_000, lastSeenAtMs: 160_000 });
+		expect(polled.unchangedAtMs).toBe(140_000);
+		expect(polled).toMatchObject({ lastSeenAtMs: 160_000 });
 	});
 
 	it('do not change when a call fails', () => {

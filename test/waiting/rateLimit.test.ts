@@ -102,6 +102,13 @@ describe('a 429', () => {
 		expect(rateLimit.callsPerMinuteAt(0)).toBe(1);
 	});
 
+	it('already counts with the new rate during the pause', () => {
+		const rateLimit = limitOf(300, 1, [0]);
+		rateLimit.refused(1_000, 2_000);
+		expect(rateLimit.callsPerMinuteAt(1_000)).toBe(30);
+		expect(rateLimit.nextFreeAtMs(1_000)).toBeLessThanOrEqual(3_000);
+	});
+
 	it('adds a tenth of the limit in each whole minute after the pause', () => {
 		const rateLimit = limitOf(30, 30, TWENTY_AT_ONCE);
 		rateLimit.refused(1_000, 31_000);

@@ -200,6 +200,18 @@ describe('trouble', () => {
 		expect(Math.min(...later)).toBeGreaterThanOrEqual(25_000);
 	});
 
+	it('with a 429 for every third answer leaves nine of ten edits found', async () => {
+		const ids = Array.from({ length: 300 }, (_, n) => `edit-${n}`);
+		const life: Timeline = [
+			[0, 'EDITING'],
+			[300, 'SUCCESS'],
+		];
+		const { service, wait } = setUp(Object.fromEntries(ids.map((id) => [id, life])));
+		service.fault = ({ number }) => (number % 3 === 0 ? failure('status', 429) : undefined);
+		const reports = await wait();
+		expect(reports.filter(({ end }) => end === 'succeeded').length).toBeGreaterThanOrEqual(270);
+	});
+
 	it('that is permanent ends the wait for that edit at once', async () => {
 		const { service, wait } = setUp({ a: [[0, 'EDITING']], b: [[100, 'SUCCESS']] });
 		service.fault = ({ editId }) => (editId === 'a' ? failure('status', 401) : undefined);

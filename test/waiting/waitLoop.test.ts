@@ -45,6 +45,27 @@ describe('status calls', () => {
 		]);
 	});
 
+	it.each([
+		[300, 100, 48.1, 300],
+		[300, 20_000, 68, 300],
+		[10_000, 100, 61.1, 360],
+	])(
+		'ask once about each of %i edits with Maximum Wait 0, for a minute at most, at %i ms an answer',
+		async (count, latencyMs, seconds, asked) => {
+			const { service, time, wait } = setUp(many(count, RUNNING), {}, latencyMs);
+			const reports = await wait({ maximumWaitMs: 0 });
+			expect(reports.filter(({ polls }) => polls === 1)).toHaveLength(asked);
+			expect(service.busiestMinute()).toBeLessThanOrEqual(300);
+			expect(time.now() / 1_000).toBeLessThanOrEqual(seconds);
+		},
+	);
+
+	it('do not keep edits that were seen beyond their time, however slow the answers are', async () => {
+		const { time, wait } = setUp(many(300, RUNNING), {}, 20_000);
+		await wait({ maximumWaitMs: 600_000 });
+		expect(time.now()).toBeLessThanOrEqual(680_000);
+	});
+
 	it('begin when the rate limit allows, not before', async () => {
 		const rateLimit = new RateLimit({ callsPerMinute: 60, burst: 1 });
 		const { service, wait } = setUp(many(3, [[0, 'SUCCESS']]), { rateLimit });
@@ -207,6 +228,16 @@ describe('a wait without listeners', () => {
 		await time.run(new WaitLoop(edits, DEFAULT_POLL_RULES, given).run());
 		expect(signals.length).toBeGreaterThan(0);
 		expect(signals.every((signal) => signal?.aborted)).toBe(true);
+	});
+
+	it('leaves nothing on the signal of the execution', async () => {
+		const { signal } = new AbortController();
+		const { wait } = setUp({ a: [[100, 'SUCCESS']], b: [[50, 'SUCCESS']] }, { signal });
+		const added = jest.spyOn(signal, 'addEventListener');
+		const removed = jest.spyOn(signal, 'removeEventListener');
+		await wait();
+		expect(added).toHaveBeenCalled();
+		expect(removed.mock.calls).toEqual(added.mock.calls);
 	});
 });
 

@@ -17,13 +17,13 @@ const FLOOR_REACH_STEPS = 6;
  */
 export function excessDb({ hops, mel }: SignalFeatures): Float32Array {
 	const steps = Math.ceil(hops / FLOOR_STEP_HOPS);
-	const histograms = Array.from({ length: steps }, (_, step) => histogramOf(mel, hops, step));
 	const excess = new Float32Array(hops);
-	for (let step = 0; step < steps; step++) {
-		const near = histograms.slice(
-			Math.max(0, step - FLOOR_REACH_STEPS),
-			step + FLOOR_REACH_STEPS + 1,
-		);
+	const near: Uint16Array[] = [];
+	for (let step = -FLOOR_REACH_STEPS; step < steps; step++) {
+		const ahead = step + FLOOR_REACH_STEPS;
+		if (ahead < steps) near.push(histogramOf(mel, hops, ahead));
+		if (step > FLOOR_REACH_STEPS) near.shift();
+		if (step < 0) continue;
 		const floor = floorOf(near);
 		const end = Math.min(hops, (step + 1) * FLOOR_STEP_HOPS);
 		for (let hop = step * FLOOR_STEP_HOPS; hop < end; hop++) {

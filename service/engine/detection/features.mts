@@ -36,6 +36,7 @@ export function newFeatures(hops: number): SignalFeatures {
 
 /** Joins the features of stretches that follow each other. */
 export function joinedFeatures(parts: readonly SignalFeatures[]): SignalFeatures {
+	if (parts.length === 1) return parts[0];
 	const whole = newFeatures(parts.reduce((sum, { hops }) => sum + hops, 0));
 	let hop = 0;
 	for (const part of parts) {

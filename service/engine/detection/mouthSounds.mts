@@ -79,7 +79,7 @@ function isLocalPeak({ raw, isSpeech }: Scene, hop: number): boolean {
 
 /** The level of the pause on its louder side, dBFS. */
 function levelAround({ raw }: Scene, hop: number): number {
-	return Math.max(...sidesOf(raw.edges, hop).map(meanDb));
+	return Math.max(...sidesOf(raw.edges, hop).map((side) => meanDb(side)));
 }
 
 /** True if there is nothing but noise on both sides. */

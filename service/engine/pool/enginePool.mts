@@ -51,6 +51,7 @@ export class EnginePool {
 			atomics: 'disabled',
 			// Node itself strips the types; tsx would take a thread longer to load.
 			execArgv: [],
+			resourceLimits: { maxYoungGenerationSizeMb: 4 },
 		});
 		// The pool does not reject the work of a thread that cannot start, and without a listener this
 		// event would end the process.

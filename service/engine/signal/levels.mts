@@ -26,8 +26,8 @@ export function energyDb(meanSquare: number): number {
 /** Averages levels (as energies) over `reachHops` on each side, to smooth random variation. */
 export function smoothed(levels: Float32Array, reachHops: number): Float32Array {
 	return levels.map((_, hop) => {
-		const around = levels.subarray(Math.max(0, hop - reachHops), hop + reachHops + 1);
-		return meanDb(around);
+		const end = Math.min(levels.length, hop + reachHops + 1);
+		return meanDb(levels, Math.max(0, hop - reachHops), end);
 	});
 }
 
@@ -37,10 +37,10 @@ export function factorOf(decibels: number): number {
 }
 
 /** The mean of levels as energies, in dB. */
-export function meanDb(levels: ArrayLike<number>): number {
+export function meanDb(levels: ArrayLike<number>, start = 0, end = levels.length): number {
 	let energy = 0;
-	for (let i = 0; i < levels.length; i++) energy += 10 ** ((levels[i] ?? SILENCE_DB) / 10);
-	return 10 * Math.log10(energy / Math.max(1, levels.length) + 1e-12);
+	for (let i = start; i < end; i++) energy += 10 ** ((levels[i] ?? SILENCE_DB) / 10);
+	return 10 * Math.log10(energy / Math.max(1, end - start) + 1e-12);
 }
 
 /** The speech level: the mean of all levels that are at most 10 dB below the overall mean. */
@@ -54,9 +54,12 @@ export function noiseFloorDb(levels: Float32Array): Float32Array {
 	const reach = 15 * HOPS_PER_SECOND;
 	const step = 2 * HOPS_PER_SECOND;
 	const floor = new Float32Array(levels.length);
+	const room = new Float32Array(2 * reach);
 	for (let hop = 0; hop < levels.length; hop += step) {
 		const middle = hop + step / 2;
-		const around = levels.slice(Math.max(0, middle - reach), middle + reach);
+		const from = Math.max(0, middle - reach);
+		const around = room.subarray(0, Math.min(levels.length, middle + reach) - from);
+		around.set(levels.subarray(from, middle + reach));
 		floor.fill(nthSmallest(around, Math.floor(around.length / 10)) ?? SILENCE_DB, hop, hop + step);
 	}
 	return floor;

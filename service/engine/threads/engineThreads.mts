@@ -38,6 +38,8 @@ function newThreads(): Threads {
 		maxThreads: THREADS,
 		// Node itself strips the types of these few files; tsx would take a thread longer to load.
 		execArgv: [],
+		// What these threads make lives for a moment; V8 would let it grow to 48 MB before it looks.
+		resourceLimits: { maxYoungGenerationSizeMb: 4 },
 	});
 	const broken = new Promise<never>((_resolve, reject) => {
 		pool.on('error', (error: Error) => {

@@ -1,0 +1,58 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+
+/** A row of the table: one bar, or what went wrong with the whole bench. */
+export interface Row {
+	readonly bench: string;
+	readonly bar: string;
+	readonly figure: string;
+	readonly goal: string;
+	readonly result: 'ok' | 'SHORT' | 'FAILED';
+	/** When, on which commit, and how long the bench ran. */
+	readonly run: string;
+}
+
+const BAR_LINE = /^bar (.+): (\S+(?: \S+)?) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
+
+/** A bench prints this line if it draws chances. */
+const SEEDS_LINE = /^seeds .+$/;
+
+/**
+ * Runs the script `bench:<bench>` of the package in this folder and returns its rows. A bench that ends
+ * without a bar, or fails without a short one, gets a row that says so.
+ */
+export async function runBench(bench: string, folder: string, commit: string): Promise<Row[]> {
+	const beganAt = new Date();
+	const { lines, end } = await outputOf(`bench:${bench}`, folder);
+	const seconds = (Date.now() - beganAt.getTime()) / 1_000;
+	const seeds = lines.filter((line) => SEEDS_LINE.test(line));
+	const date = beganAt.toISOString().slice(0, 16).replace('T', ' ');
+	const run = [`${date} UTC`, commit, `${seconds.toFixed(0)} s`, ...seeds].join(', ');
+	const rows = lines.flatMap((line): Row[] => {
+		const match = BAR_LINE.exec(line);
+		if (match === null) return [];
+		const [, bar, figure, goal, result] = match;
+		return [{ bench, bar, figure, goal, result: result === 'ok' ? 'ok' : 'SHORT', run }];
+	});
+	const isExplained = end === '0' ? rows.length > 0 : rows.some(({ result }) => result === 'SHORT');
+	if (isExplained) return rows;
+	const bar = `ended with ${end}: ${lines.findLast((line) => line.trim() !== '') ?? 'no output'}`;
+	return [...rows, { bench, bar, figure: '', goal: '', result: 'FAILED', run }];
+}
+
+/** Runs a script, passes its output on, and returns the lines with the exit code or signal. */
+async function outputOf(script: string, folder: string): Promise<{ lines: string[]; end: string }> {
+	const child = spawn('npm', ['run', '--silent', script], {
+		cwd: folder,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const texts = { stdout: '', stderr: '' };
+	for (const name of ['stdout', 'stderr'] as const) {
+		child[name].setEncoding('utf8').on('data', (text: string) => {
+			texts[name] += text;
+			process[name].write(text);
+		});
+	}
+	const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
+	return { lines: `${texts.stdout}\n${texts.stderr}`.split('\n'), end: String(code ?? signal) };
+}

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterEach, beforeEach, test } from 'node:test';
+
+const ROOT = resolve(import.meta.dirname, '..', '..');
+
+const SCRIPTS = {
+	'bench:quick': "echo 'seeds 1 to 3'; echo 'bar time | space: 1.25 ms (goal <= 2 ms) ok'",
+	'bench:slow': "echo 'bar speed: 3 (goal >= 5) SHORT'; exit 1",
+	'bench:broken': "echo 'bar half: 1 (goal <= 2) ok'; echo 'no such file' >&2; exit 7",
+	'bench:silent': 'true',
+	test: 'exit 1',
+};
+
+let folder: string;
+
+beforeEach(() => {
+	folder = mkdtempSync(join(tmpdir(), 'audio-editing-benches-'));
+	write(SCRIPTS);
+});
+
+afterEach(() => {
+	rmSync(folder, { recursive: true });
+});
+
+function write(scripts: object): void {
+	writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'benches', scripts }));
+}
+
+function runBenches(...names: string[]) {
+	const tsx = join(ROOT, 'node_modules', 'tsx', 'dist', 'loader.mjs');
+	const args = ['--import', tsx, join(ROOT, 'bench', 'all.mts'), ...names];
+	return spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8' });
+}
+
+const page = () => readFileSync(join(folder, 'docs', 'benchmarks.md'), 'utf8');
+
+/** The table without its last column, which has times. */
+const table = () =>
+	page()
+		.split('\n')
+		.filter((line) => line.startsWith('| '))
+		.slice(2)
+		.map((line) => line.slice(2, line.lastIndexOf(' | ')));
+
+await test('runs every bench, and goes on after one that is short or breaks', () => {
+	assert.equal(runBenches().status, 1);
+	assert.deepEqual(table(), [
+		'broken | half | 1 | <= 2 | ok',
+		'broken | ended with 7: no such file |  |  | FAILED',
+		'quick | time \\| space | 1.25 ms | <= 2 ms | ok',
+		'silent | ended with 0: no output |  |  | FAILED',
+		'slow | speed | 3 | >= 5 | SHORT',
+	]);
+	assert.match(
+		page(),
+		/time .* \| \d{4}-\d\d-\d\d \d\d:\d\d UTC, no commit, \d+ s, seeds 1 to 3 \|/,
+	);
+	for (const fact of [/Processor: .+ cores/, /Memory: /, /Node 24\./, /ffmpeg /, /n8n-core 2\./]) {
+		assert.match(page(), fact);
+	}
+});
+
+await test('replaces only the rows of the named benches', () => {
+	runBenches();
+	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
+	assert.equal(runBenches('quick').status, 0);
+	assert.deepEqual(
+		table().filter((row) => row.startsWith('quick')),
+		['quick | time | 1 | <= 2 | ok'],
+	);
+	assert.equal(table().length, 5);
+});
+
+await test('refuses a bench that does not exist', () => {
+	const { status, stderr } = runBenches('quik');
+	assert.equal(status, 1);
+	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
+});
