@@ -7,8 +7,9 @@ import { DOMParser } from '@xmldom/xmldom';
 
 import { Client } from '../test/service/support/client.mts';
 import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
+import { H264, codedVideo, videoInfo } from '../test/service/support/video.mts';
 import { SPOKEN } from '../test/support/spoken.ts';
-import { assertEditedTalk, publishRecording, talkAsVoiceNote } from './support/audio.mts';
+import { TALK_WAV, assertEditedTalk, publishRecording, talkAsVoiceNote } from './support/audio.mts';
 import type { Execution } from './support/editor.mts';
 import { firstExecution, submitForm } from './support/form.mts';
 import { startHost } from './support/host.mts';
@@ -16,12 +17,14 @@ import { failureOf, itemsOf } from './support/outputs.mts';
 import { eventually } from './support/patience.mts';
 import { PACKAGE } from './support/places.mts';
 import { startBuzzsprout } from './support/standIns/buzzsprout.mts';
+import { startDropbox } from './support/standIns/dropbox.mts';
 import { startMailServer } from './support/standIns/mailServer.mts';
 import { type StoredObject, startS3 } from './support/standIns/s3.mts';
 import { startSlack } from './support/standIns/slack.mts';
 import { startTelegram } from './support/standIns/telegram.mts';
 import { startTransistor } from './support/standIns/transistor.mts';
 import { startWordPress } from './support/standIns/wordPress.mts';
+import { startYouTube } from './support/standIns/youTube.mts';
 import {
 	type Changes,
 	type OtherCredentials,
@@ -60,9 +63,10 @@ async function publish(
 	file: string,
 	changes: Changes,
 	others: OtherCredentials,
+	url = recordingUrl,
 ): Promise<Execution> {
 	const workflow = await imported(file, { ...QUICKLY, ...changes }, others);
-	return await submitForm(editor, workflow, [recordingUrl, TITLE]);
+	return await submitForm(editor, workflow, [url, TITLE]);
 }
 
 /** Checks that the execution made one edit, and whether that edit is still at the service. */
@@ -111,6 +115,43 @@ async function publishOnWordPress(lostBytes: number) {
 	const settings = settingsOf({ siteUrl: host.url, status: 'draft' });
 	const others = { 'Upload the file': site, 'Create the post': site };
 	return { host, execution: await publish('publish-wordpress.json', settings, others) };
+}
+
+/** Returns a credential that has its token, as after the login at the other service. */
+const loggedIn = async (type: string) => {
+	const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
+	const data = { clientId: 'id', clientSecret: 'secret', oauthTokenData };
+	return { [type]: await editor.createCredential(type, data, type) };
+};
+
+async function editDropboxFolder(names: readonly string[], lostBytes: number) {
+	const files = new Map(names.map((name) => [`/inbox/${name}`, TALK_WAV]));
+	files.set('/inbox/notes.txt', Buffer.from('no recording'));
+	files.set('/inbox/broken.wav', Buffer.from('no recording either'));
+	const host = await startDropbox(sandbox, 'token', files, lostBytes);
+	const urls = { apiUrl: `${host.url}/2`, contentUrl: `${host.url}/2` };
+	const settings = settingsOf({ ...urls, inbox: '/inbox', outbox: '/edited' });
+	const auth = await loggedIn('dropboxOAuth2Api');
+	const nodes = ['List the inbox', 'Get a link', 'Put into the outbox'];
+	const others = Object.fromEntries(nodes.map((name) => [name, auth]));
+	const id = await editor.createWorkflow(await imported('dropbox-folder.json', settings, others));
+	const run = async () => await editor.reached(await editor.run(id, 'Every 15 minutes'));
+	return { files, run };
+}
+
+const videoUrl = await publishRecording(
+	sandbox,
+	await codedVideo({ fileName: 'v.mp4', phrases: 4, frameRate: '25', codecArguments: H264 }),
+	'episode-12.mp4',
+);
+
+async function publishOnYouTube(finalStatus: string) {
+	const host = await startYouTube(sandbox, 'token', finalStatus);
+	const settings = settingsOf({ apiUrl: host.url, privacyStatus: 'unlisted', mostLooks: 9 });
+	const auth = await loggedIn('youTubeOAuth2Api');
+	const nodes = ['Start the upload', 'Send the video', 'Look at the video'];
+	const others = Object.fromEntries(nodes.map((name) => [name, auth]));
+	return { host, execution: await publish('publish-youtube.json', settings, others, videoUrl) };
 }
 
 /** Runs a workflow that fails, with the failure report as its error workflow. */
@@ -289,5 +330,45 @@ describe('the publishing workflows', { concurrency: true }, () => {
 		const second = await editor.reached(again);
 		assert.equal(itemsOf(second, 'Edit Recording', 1).length, 1, failureOf(second));
 		assert.equal(host.sent.length, 1);
+	});
+
+	test('dropbox-folder puts each recording into the outbox, and edits it once', async () => {
+		const { files, run } = await editDropboxFolder(['Fölge 1.wav'], 0);
+		const first = await run();
+		assert.equal(first.status, 'success', failureOf(first));
+		await assertEditedTalk(files.get('/edited/Fölge 1-edited.mp3') ?? Buffer.of());
+		assert.equal(files.size, 4);
+		await assertOneEdit(first, false);
+		assert.equal(itemsOf(first, 'What could not be edited').length, 1);
+		const second = await run();
+		assert.equal(second.status, 'success', failureOf(second));
+		assert.equal(itemsOf(second, 'Edit Recording').length, 0);
+		assert.equal(files.size, 4);
+	});
+
+	test('dropbox-folder keeps the edit if Dropbox has half a file', async () => {
+		const { run } = await editDropboxFolder(['one.wav'], 1_000);
+		const execution = await run();
+		assert.match(failureOf(execution), /error at Not whole.*The edit is not deleted/s);
+		await assertOneEdit(execution, true);
+	});
+
+	test('publish-youtube deletes the edit after YouTube has processed the video', async () => {
+		const { host, execution } = await publishOnYouTube('processed');
+		assert.equal(execution.status, 'success', failureOf(execution));
+		const [video, ...more] = host.videos;
+		assert.equal(more.length, 0);
+		assert.deepEqual(video?.sent['status'], { privacyStatus: 'unlisted' });
+		assert.equal(video.sent['snippet']?.['title'], TITLE);
+		assert.match(String(video.sent['snippet']['description']), /Podcasts are made of words/);
+		const { picture } = await videoInfo(video.content ?? Buffer.of());
+		assert.equal(picture.codec_name, 'h264');
+		await assertOneEdit(execution, false);
+	});
+
+	test('publish-youtube keeps the edit if YouTube rejects the video', async () => {
+		const { execution } = await publishOnYouTube('rejected');
+		assert.match(failureOf(execution), /error at Not published.*rejected.*not deleted/s);
+		await assertOneEdit(execution, true);
 	});
 });

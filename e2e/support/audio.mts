@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { mediaTypeOf } from '../../service/shared/mediaTypes.mts';
 import { decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
 import { startOutsideServer } from '../../test/service/support/servers.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from '../../test/service/support/recordings.mts';
@@ -51,7 +52,7 @@ export async function publishRecording(
 	content: Buffer = talk,
 	name = 'episode-12.wav',
 ): Promise<string> {
-	const type = name.endsWith('.mp3') ? 'audio/mpeg' : 'audio/wav';
+	const type = mediaTypeOf(name);
 	const server = await startOutsideServer((_visit, response) => {
 		response.writeHead(200, { 'Content-Type': type, 'Content-Length': content.length });
 		response.end(content);

@@ -70,7 +70,7 @@ export class Editor {
 	/** Creates a credential, of our type by default. */
 	async createCredential(
 		name: string,
-		data: CredentialData | Readonly<Record<string, string | number | boolean>>,
+		data: CredentialData | Readonly<Record<string, unknown>>,
 		type = CREDENTIAL_TYPE,
 	): Promise<CredentialReference> {
 		const body = { name, type, data };
