@@ -27,7 +27,10 @@ export async function submitForm(
 	const form = new FormData();
 	values.forEach((value, index) => {
 		const field = `field-${index}`;
-		if (typeof value === 'string') return form.set(field, value);
+		if (typeof value === 'string') {
+			form.set(field, value);
+			return;
+		}
 		const { name, content } = value;
 		form.set(field, new Blob([new Uint8Array(content)], { type: 'audio/wav' }), name);
 	});

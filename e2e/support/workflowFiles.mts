@@ -37,9 +37,10 @@ export async function importedWorkflow(
 }
 
 /** A credential of another service, by the nodes that use it. */
-export type OtherCredentials = Readonly<
-	Record<string, Readonly<Record<string, CredentialReference>>>
->;
+export type OtherCredentials = Readonly<Partial<Record<string, NodeCredentials>>>;
+
+/** The credentials of a node, by their types. */
+export type NodeCredentials = Readonly<Record<string, CredentialReference>>;
 
 /** Returns a workflow with credentials chosen in nodes that are not ours, by node name and type. */
 export function withOthers(workflow: NewWorkflow, others: OtherCredentials): NewWorkflow {

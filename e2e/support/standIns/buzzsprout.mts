@@ -43,7 +43,7 @@ export async function startBuzzsprout(
 			episodes.push(episode);
 			return { status: 201, body: shown(episode) };
 		}
-		const [episode] = episodes;
+		const episode = episodes.at(0);
 		if (method !== 'GET' || path !== '/api/1/episodes/1.json' || !episode) return { status: 404 };
 		looks += 1;
 		if (takesFiles && looks === LOOKS_UNTIL_TAKEN) {

@@ -80,3 +80,24 @@ export async function fetched(url: string): Promise<Buffer> {
 	if (!response.ok) throw new Error(`${url}: ${response.status}`);
 	return Buffer.from(await response.arrayBuffer());
 }
+
+/** A field of a form in a request. */
+export interface FormPart {
+	/** Undefined unless it is a file. */
+	readonly fileName: string | undefined;
+	readonly content: Buffer;
+}
+
+/** Returns the fields of a multipart form by their names. */
+export function partsOf({ headers, body }: Asked): Partial<Record<string, FormPart>> {
+	const boundary = /boundary=(.+)$/.exec(headers['content-type'] ?? '')?.[1] ?? '';
+	const parts = body.toString('latin1').split(`--${boundary}`).slice(1, -1);
+	const read = (part: string): [string, FormPart] => {
+		const bodyAt = part.indexOf('\r\n\r\n');
+		const [, name = '', fileName] =
+			/ name="([^"]*)"(?:; filename="([^"]*)")?/.exec(part.slice(0, bodyAt)) ?? [];
+		const content = Buffer.from(part.slice(bodyAt + 4, -2), 'latin1');
+		return [name, { fileName, content }];
+	};
+	return Object.fromEntries(parts.map(read));
+}

@@ -1,5 +1,5 @@
 import type { Sandbox } from '../sandbox.mts';
-import { type StandIn, jsonOf, startStandIn } from './standIn.mts';
+import { type StandIn, jsonOf, partsOf, startStandIn } from './standIn.mts';
 
 /** A file that the bot has sent to a chat. */
 export interface SentAudio {
@@ -33,8 +33,8 @@ export async function startTelegram(
 	const sent: SentAudio[] = [];
 	let webhook: { url: string; secret: string } | undefined;
 	const ok = (result: unknown) => ({ body: { ok: true, result } });
-	const standIn = await startStandIn(sandbox, async (asked) => {
-		const { path, query, headers, body } = asked;
+	const standIn = await startStandIn(sandbox, (asked) => {
+		const { path, query } = asked;
 		if (path === `/file/bot${token}/voice/file_0.oga`) return { body: voiceNote };
 		switch (path.replace(`/bot${token}/`, '')) {
 			case 'getWebhookInfo':
@@ -51,14 +51,10 @@ export async function startTelegram(
 				return ok({ file_id: id, file_unique_id: id, file_path: 'voice/file_0.oga' });
 			}
 			case 'sendAudio': {
-				const type = headers['content-type'] ?? '';
-				const form = await new Response(new Uint8Array(body), {
-					headers: { 'content-type': type },
-				}).formData();
-				const audio = form.get('audio');
-				if (!(audio instanceof File)) return { status: 400, body: { ok: false } };
-				const content = Buffer.from(await audio.arrayBuffer());
-				sent.push({ chatId: String(form.get('chat_id')), name: audio.name, content });
+				const { chat_id: chat, audio } = partsOf(asked);
+				if (chat === undefined || audio?.fileName === undefined) return { status: 400 };
+				const { fileName: name, content } = audio;
+				sent.push({ chatId: chat.content.toString(), name, content });
 				return ok({ message_id: 8 });
 			}
 			default:

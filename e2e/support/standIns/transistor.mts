@@ -43,7 +43,7 @@ export async function startTransistor(
 	const standIn = await startStandIn(sandbox, async (asked) => {
 		const { method, path, headers } = asked;
 		if (headers['x-api-key'] !== apiKey) return { status: 401 };
-		const [episode] = episodes;
+		const episode = episodes.at(0);
 		if (method === 'POST' && path === '/v1/episodes') {
 			const sent = jsonOf(asked)['episode'] as Episode['sent'];
 			const created = { sent, status: 'draft' };

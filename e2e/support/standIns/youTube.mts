@@ -38,7 +38,7 @@ export async function startYouTube(
 			const location = `http://${headers.host ?? ''}/upload/youtube/v3/videos?upload_id=1`;
 			return { headers: { Location: location }, body: '' };
 		}
-		const [video] = videos;
+		const video = videos.at(0);
 		if (video === undefined) return { status: 404 };
 		if (method === 'PUT' && query.get('upload_id') === '1') {
 			if (body.length !== expectedBytes) return { status: 308 };
