@@ -153,7 +153,7 @@ function testVideosAndFolders(): void {
 		assert.equal(execution.status, 'success', failureOf(execution));
 		const video = onlyOne(host.videos);
 		assert.deepEqual(video.sent['status'], { privacyStatus: 'unlisted' });
-		assert.equal(video.sent['snippet']?.['title'], TITLE);
+		assert.equal(video.sent['snippet']['title'], TITLE);
 		assert.match(String(video.sent['snippet']['description']), /Podcasts are made of words/);
 		const { picture } = await videoInfo(video.content ?? Buffer.of());
 		assert.equal(picture.codec_name, 'h264');
@@ -202,7 +202,7 @@ function testMessages(): void {
 		assert.equal(await host.say('note'), 200);
 		const again = await eventually('the second message has been read', async () => {
 			const [second, ...before] = await editor.executionsOf(id);
-			return before.length === 1 ? second?.id : undefined;
+			return before.length === 1 ? second.id : undefined;
 		});
 		const second = await editor.reached(again);
 		assert.equal(itemsOf(second, 'Edit Recording', 1).length, 1, failureOf(second));
