@@ -34,12 +34,9 @@ function textsOf(document: Document, name: string): (string | null)[] {
 	return [...document.getElementsByTagName(name)].map(({ textContent }) => textContent);
 }
 
-function testHosts(): void {
+function testBuzzsprout(): void {
 	test('publish-buzzsprout deletes the edit after Buzzsprout has the file', async () => {
-		const { host, execution } = await publishOnBuzzsprout(publisher, {
-			takesFiles: true,
-			mostLooks: 9,
-		});
+		const { host, execution } = await publishOnBuzzsprout(publisher);
 		assert.equal(execution.status, 'success', failureOf(execution));
 		const episode = onlyOne(host.episodes);
 		assert.equal(episode.sent['title'], TITLE);
@@ -50,15 +47,28 @@ function testHosts(): void {
 	});
 
 	test('publish-buzzsprout keeps the edit if Buzzsprout never takes the file', async () => {
-		const { host, execution } = await publishOnBuzzsprout(publisher, {
-			takesFiles: false,
-			mostLooks: 2,
-		});
+		const { host, execution } = await publishOnBuzzsprout(publisher, { takesFiles: false });
 		assert.match(failureOf(execution), /error at Not taken.*The edit is not deleted/s);
 		assert.equal(host.episodes.length, 1);
 		await assertOneEdit(execution, true);
 	});
 
+	test('publish-buzzsprout goes on with the same edit when it is retried', async () => {
+		const { host, execution } = await publishOnBuzzsprout(publisher, { isDownAtFirst: true });
+		assert.match(failureOf(execution), /error at Create the episode/);
+		await assertOneEdit(execution, true);
+		const again = await editor.retry(execution.id);
+		assert.equal(again.status, 'success', failureOf(again));
+		const [before, after] = [execution, again].map((one) =>
+			textOf(onlyOne(itemsOf(one, 'Edit Recording')), 'editId'),
+		);
+		assert.equal(after, before);
+		await assertEditedTalk(onlyOne(host.episodes).content ?? Buffer.of());
+		await assertOneEdit(again, false);
+	});
+}
+
+function testOtherHosts(): void {
 	test('publish-transistor publishes after Transistor has processed the file', async () => {
 		const { host, execution } = await publishOnTransistor(publisher);
 		assert.equal(execution.status, 'success', failureOf(execution));
@@ -212,7 +222,8 @@ function testMessages(): void {
 
 // Together, because they spend most of the time waiting.
 describe('the publishing workflows', { concurrency: true }, () => {
-	testHosts();
+	testBuzzsprout();
+	testOtherHosts();
 	testFeed();
 	testVideosAndFolders();
 	testMessages();

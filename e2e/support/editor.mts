@@ -133,6 +133,13 @@ export class Editor {
 		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
 	}
 
+	/** Presses "Retry" at a failed execution. @returns the new execution when it has ended */
+	async retry(id: string): Promise<Execution> {
+		const body = { loadWorkflow: false };
+		const again = await this.ask<{ id: string }>('POST', `/rest/executions/${id}/retry`, body);
+		return await this.reached(again.id);
+	}
+
 	async execution(id: string): Promise<Execution> {
 		return await this.ask('GET', `/rest/executions/${id}`);
 	}

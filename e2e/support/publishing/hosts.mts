@@ -1,7 +1,7 @@
 import { talk } from '../../../test/service/support/recordings.mts';
 import { H264, codedVideo } from '../../../test/service/support/video.mts';
 import { publishRecording } from '../audio.mts';
-import { startBuzzsprout } from '../standIns/buzzsprout.mts';
+import { type BuzzsproutWays, startBuzzsprout } from '../standIns/buzzsprout.mts';
 import { startDropbox } from '../standIns/dropbox.mts';
 import { type StoredObject, startS3 } from '../standIns/s3.mts';
 import { startTransistor } from '../standIns/transistor.mts';
@@ -10,12 +10,10 @@ import { startYouTube } from '../standIns/youTube.mts';
 import { settingsOf } from '../workflowFiles.mts';
 import { type Publisher, headerAuth, inNodes, loggedIn } from './publisher.mts';
 
-/** Publishes on Buzzsprout, which may never fetch the file. */
-export async function publishOnBuzzsprout(
-	publisher: Publisher,
-	{ takesFiles, mostLooks }: { takesFiles: boolean; mostLooks: number },
-) {
-	const host = await startBuzzsprout(publisher.sandbox, 'buzz', takesFiles);
+/** Publishes on Buzzsprout, which may be down at first, or never fetch the file. */
+export async function publishOnBuzzsprout(publisher: Publisher, ways: BuzzsproutWays = {}) {
+	const host = await startBuzzsprout(publisher.sandbox, 'buzz', ways);
+	const mostLooks = ways.takesFiles === false ? 2 : 9;
 	const auth = await headerAuth(publisher, 'Authorization', 'Token token=buzz');
 	const settings = settingsOf({ apiUrl: `${host.url}/api/1`, private: true, mostLooks });
 	const others = inNodes(['Create the episode', 'Look at the episode'], auth);

@@ -7,6 +7,12 @@ export interface Episode {
 	content?: Buffer;
 }
 
+/** How it treats episodes. */
+export interface BuzzsproutWays {
+	readonly takesFiles?: boolean;
+	readonly isDownAtFirst?: boolean;
+}
+
 /** How often an episode is looked at before the host has its file. */
 const LOOKS_UNTIL_TAKEN = 2;
 
@@ -18,14 +24,16 @@ const LOOKS_UNTIL_TAKEN = 2;
  * Sources: https://github.com/Buzzsprout/buzzsprout-api/blob/master/sections/episodes.md and its README.md
  *
  * @param takesFiles whether it ever fetches a file
+ * @param isDownAtFirst whether it refuses the first episode with 503
  */
 export async function startBuzzsprout(
 	sandbox: Sandbox,
 	token: string,
-	takesFiles = true,
+	{ takesFiles = true, isDownAtFirst = false }: BuzzsproutWays = {},
 ): Promise<StandIn & { readonly episodes: readonly Episode[] }> {
 	const episodes: Episode[] = [];
 	let looks = 0;
+	let isDown = isDownAtFirst;
 	const shown = ({ sent, content }: Episode) => ({
 		...sent,
 		id: episodes.length,
@@ -39,6 +47,10 @@ export async function startBuzzsprout(
 		if (headers.authorization !== `Token token=${token}`) return { status: 401 };
 		if (method === 'POST' && path === '/api/1/episodes.json') {
 			if (headers['content-type']?.startsWith('application/json') !== true) return { status: 415 };
+			if (isDown) {
+				isDown = false;
+				return { status: 503 };
+			}
 			const episode = { sent: { duration: null, ...jsonOf(asked) } };
 			episodes.push(episode);
 			return { status: 201, body: shown(episode) };
