@@ -14,13 +14,16 @@ export interface Hider {
 	value(value: unknown): unknown;
 }
 
-/** Returns a hider of these secrets, in every spelling in which a server may quote them. */
+/**
+ * Returns a hider of these secrets, in every spelling in which a server may quote them. The spellings
+ * cost time, and most requests quote nothing, so they are made at the first use.
+ */
 export function hiderOf(secrets: readonly string[]): Hider {
-	const all = [...new Set(secrets.filter(Boolean).flatMap(spellingsOf))];
-	// One secret may contain another.
-	all.sort((a, b) => b.length - a.length);
-	const text = (shown: string) =>
-		all.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
+	let spellings: readonly string[] | undefined;
+	const text = (shown: string) => {
+		spellings ??= allSpellingsOf(secrets);
+		return spellings.reduce((cleaned, secret) => cleaned.replaceAll(secret, HIDDEN), shown);
+	};
 	const valueAt = (shown: unknown, depth: number): unknown => {
 		if (typeof shown === 'string') return text(shown);
 		if (typeof shown !== 'object' || shown === null) return shown;
@@ -57,6 +60,12 @@ export function secretsInLink(url: string): string[] {
 export function secretsInLinksOf(value: unknown): string[] {
 	if (typeof value === 'string') return /^\s*https?:/i.test(value) ? secretsInLink(value) : [];
 	return Object.values(value ?? {}).flatMap(secretsInLinksOf);
+}
+
+/** The longest first: one secret may contain another. */
+function allSpellingsOf(secrets: readonly string[]): string[] {
+	const all = new Set(secrets.filter(Boolean).flatMap(spellingsOf));
+	return [...all].sort((a, b) => b.length - a.length);
 }
 
 /** A secret as it is, JSON-escaped, and percent-encoded in upper and lower case. */

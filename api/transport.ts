@@ -12,6 +12,7 @@ import { type RequestTarget, type Result, failed, networkFailure, success } from
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
+import { freeChunksEarly } from './freeChunksEarly';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The fields of the credential. Those that are missing were not in the form when it was saved. */
@@ -110,6 +111,7 @@ export class Transport {
 	async put(url: string, file: FileBody): Promise<Result<undefined>> {
 		const hangUp = new AbortController();
 		const sizeFinding = watchSize(file, hangUp);
+		if (!Buffer.isBuffer(file.content)) freeChunksEarly(file.content);
 		const options = {
 			method: 'PUT',
 			url,
@@ -141,6 +143,7 @@ export class Transport {
 		if (!response.ok) return response;
 		const { headers } = response.value;
 		const content = response.value.body as ByteStream;
+		freeChunksEarly(content);
 		const close = () => {
 			// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
 			hangUp.abort();

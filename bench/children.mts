@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** A service that finishes edits at once, in a separate process. */
+/** A service that does no work on files, in a separate process. */
 export interface InstantService {
 	readonly url: string;
 	/** Bytes of files received so far. */
@@ -14,10 +14,14 @@ export interface InstantService {
  * Starts the service of `instantService/main.mts`.
  *
  * @param resultBytes size of an edited file
+ * @param editSeconds how long an edit is at work; it is finished at once if missing
  */
-export async function startInstantService(resultBytes: number): Promise<InstantService> {
+export async function startInstantService(
+	resultBytes: number,
+	editSeconds = 0,
+): Promise<InstantService> {
 	const main = join(import.meta.dirname, 'instantService', 'main.mts');
-	const child = fork(main, [String(resultBytes)], { execArgv: [] });
+	const child = fork(main, [String(resultBytes), String(editSeconds)], { execArgv: [] });
 	const exited = once(child, 'exit');
 	const message: unknown = await firstMessage(child);
 	const { url } = message as { url: string };

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { levelsOf } from '../service/engine/signal/levels.mts';
 import { profileOf } from '../service/engine/levelProfile.mts';
 import { integratedLoudness } from '../service/engine/loudness.mts';
-import { decode } from '../service/media/decode.mts';
-import { pcmSourceOf } from '../service/media/pcmFile.mts';
+import { featuresOf } from '../service/engine/recordingFeatures.mts';
+import { ANALYSIS_FORMAT, decode } from '../service/media/decode.mts';
+import { openPcm, pcmSourceOf } from '../service/media/pcmFile.mts';
 import { probe } from '../service/media/probe.mts';
 
 /** Audible properties of a file. */
@@ -26,8 +26,12 @@ export async function measure(path: string): Promise<Measures> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-measure-'));
 	try {
 		const info = await probe(path);
-		const { pcm } = await decode({ ...info, path }, join(folder, 'pcm'), info.sampleRateHz);
-		const levels = (await levelsOf(pcm)).toSorted();
+		const analysisPath = join(folder, 'analysis');
+		const source = { ...info, path, analysisPath };
+		const { pcm } = await decode(source, join(folder, 'pcm'), info.sampleRateHz);
+		const format = { ...ANALYSIS_FORMAT, channels: info.channels };
+		const { levels } = await featuresOf(await openPcm(analysisPath, format));
+		levels.sort();
 		const { energies } = await profileOf(pcmSourceOf(pcm));
 		return {
 			durationSeconds: pcm.frames / pcm.sampleRateHz,

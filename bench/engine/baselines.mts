@@ -27,9 +27,19 @@ export async function floorOf(source: string, output: string) {
 
 /** The usual way to normalize: loudnorm once to measure, then again, linear where possible. */
 export async function loudnormOf(source: string, output: string) {
+	return await twoPassesOf(source, output, []);
+}
+
+/** What a user would put together of ffmpeg's filters for what Full Edit does. */
+export async function chainOf(source: string, output: string) {
+	const pauses = 'stop_periods=-1:stop_duration=1:stop_threshold=-40dB';
+	return await twoPassesOf(source, output, ['afftdn=tn=1', `silenceremove=${pauses}`]);
+}
+
+async function twoPassesOf(source: string, output: string, filters: readonly string[]) {
 	const input = ['-nostdin', '-hide_banner', '-y', '-i', source];
-	const measure = [...input, '-af', `${LOUDNORM}:print_format=json`, '-f', 'null', '-'];
-	const first = await timeCommand('ffmpeg', measure);
+	const measuring = [...filters, `${LOUDNORM}:print_format=json`].join();
+	const first = await timeCommand('ffmpeg', [...input, '-af', measuring, '-f', 'null', '-']);
 	const report = first.said.slice(first.said.lastIndexOf('{'), first.said.lastIndexOf('}') + 1);
 	const read = (key: string) => new RegExp(`"${key}" : "([^"]+)"`).exec(report)?.[1] ?? '0';
 	const known = [
@@ -37,10 +47,9 @@ export async function loudnormOf(source: string, output: string) {
 		...[`measured_LRA=${read('input_lra')}`, `measured_thresh=${read('input_thresh')}`],
 		`offset=${read('target_offset')}`,
 	].join(':');
-	const filter = ['-af', `${LOUDNORM}:${known}:linear=true`, '-ar', '48000'];
+	const applying = [...filters, `${LOUDNORM}:${known}:linear=true`].join();
 	const second = await timeCommand('ffmpeg', [
-		...input,
-		...filter,
+		...[...input, '-af', applying, '-ar', '48000'],
 		...(await encoderFor(source)),
 		output,
 	]);

@@ -17,9 +17,9 @@ const TURNS = [
 	'And in the end nobody asks which microphone it was. <break time="900ms"/> They listen to the story.',
 ];
 
-/** Level of one speaker in the other's microphone, and noise level of each microphone. */
+/** Level of one speaker in the other's microphone, and each one's noise: 15 dB below speech. */
 const BLEED = 0.1;
-const NOISE_AMPLITUDE = 0.004;
+const NOISE_AMPLITUDE = 0.1;
 
 /** Creates a WAV file with one speaker, silent in the turns of the other. */
 async function speaker(folder: string, voice: string, isOnTurn: (turn: number) => boolean) {

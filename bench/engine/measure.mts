@@ -27,6 +27,13 @@ export interface EngineRun extends EngineRunReport {
 	workMegabytes: number;
 }
 
+/** What a command took. */
+export interface CommandRun {
+	wallSeconds: number;
+	cpuSeconds: number;
+	peakMegabytes: number;
+}
+
 const SAMPLING_MS = 100;
 
 /** Runs one edit in a new process. */

@@ -1,12 +1,12 @@
 /**
  * The service for the bench commands, as a separate process, so that its memory and CPU do not
- * count. It implements the API calls that move files and finishes every edit at once: it counts and
- * discards uploads, and generates downloads.
+ * count. It implements the API calls that move files, without work on them: it counts and discards
+ * uploads, passes edits through their statuses, and generates downloads.
  *
- * Argument: size of an edited file in bytes. Sends its parent `{ url }` once it listens, and ends
- * with its parent.
+ * Arguments: size of an edited file in bytes, and seconds until an edit is finished. Sends its
+ * parent `{ url }` once it listens, and ends with its parent.
  */
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -15,8 +15,22 @@ import { pipeline } from 'node:stream/promises';
 
 const CHUNK = randomBytes(256 * 1_024);
 
-const resultBytes = Number(process.argv[2]);
-let edits = 0;
+/** Cloud storage signs a link with a session token in about 1,000 characters. */
+const SIGNATURE_BYTES = 500;
+
+/** What an edit passes through, in equal parts of its time. */
+const STATUSES = [
+	'PENDING',
+	'PREPROCESSING',
+	'CLASSIFICATION',
+	'EDITING',
+	'POSTPROCESSING',
+	'EXPORT',
+];
+
+const [resultBytes = 0, editSeconds = 0] = process.argv.slice(2).map(Number);
+/** When each edit was submitted, by its ID. */
+const submittedAtMs = new Map<string, number>();
 let receivedBytes = 0;
 
 /** Yields generated content of the given size. */
@@ -35,7 +49,17 @@ async function countBody(message: IncomingMessage): Promise<number> {
 	return bytes;
 }
 
-function finishedEdit(id: string, origin: string) {
+function editNow(id: string, origin: string): object {
+	const ageSeconds = (Date.now() - (submittedAtMs.get(id) ?? 0)) / 1_000;
+	const step = Math.floor((ageSeconds / editSeconds) * STATUSES.length);
+	return step < STATUSES.length
+		? { task_id: id, status: STATUSES[step] }
+		: finishedEdit(id, origin);
+}
+
+function finishedEdit(id: string, origin: string): object {
+	// Each answer signs its link again.
+	const signature = randomBytes(SIGNATURE_BYTES).toString('hex');
 	return {
 		task_id: id,
 		status: 'SUCCESS',
@@ -43,7 +67,7 @@ function finishedEdit(id: string, origin: string) {
 			video: false,
 			filename: 'edited.wav',
 			// An edit's ID begins with its file size, so a bench can request any size.
-			download_url: `${origin}/download/${id.split('-')[0]}?signature=x`,
+			download_url: `${origin}/download/${id.split('-')[0]}?signature=${signature}`,
 			statistics: { DEADAIR: 3, BREATH: 12, FILLER_SOUND: 4 },
 			transcription: null,
 			summarization: null,
@@ -72,7 +96,7 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 			response.end();
 			return;
 		case 'GET /v2/edits/':
-			give(response, finishedEdit(id, origin));
+			give(response, editNow(id, origin));
 			return;
 		case 'DELETE /v2/edits/':
 			give(response, {});
@@ -88,10 +112,12 @@ async function answer(message: IncomingMessage, response: ServerResponse): Promi
 			give(response, { signedUrl: `${origin}/files/${name}?signature=x` });
 			return;
 		}
-		case '/v2/edits':
-			edits += 1;
-			give(response, { id: `${resultBytes}-${edits}` });
+		case '/v2/edits': {
+			const created = `${resultBytes}-${randomUUID()}`;
+			submittedAtMs.set(created, Date.now());
+			give(response, { id: created });
 			return;
+		}
 		case '/received':
 			give(response, { receivedBytes });
 			return;

@@ -3,8 +3,11 @@ import type { IBinaryData } from 'n8n-workflow';
 /** Direction of the transfer, seen from n8n; an edit is an upload and a download. */
 export type Direction = 'upload' | 'download' | 'edit';
 
-/** Our nodes; a node that buffers the file; a node that streams it and follows redirects. */
-export type Client = 'ours' | 'buffer' | 'redirects';
+/**
+ * Our nodes; a node that streams the file with n8n's helpers and nothing else; one that buffers it; one
+ * that streams it and follows redirects.
+ */
+export type Client = 'ours' | 'helpers' | 'buffer' | 'redirects';
 
 /** A file to upload or download. */
 export interface BenchFile {

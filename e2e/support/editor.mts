@@ -178,6 +178,13 @@ export class Editor {
 		return Buffer.from(await response.arrayBuffer());
 	}
 
+	/** Reads a page or a list to its end. @throws unless n8n answers 2xx */
+	async open(path: string): Promise<void> {
+		const response = await this.send('GET', path);
+		await response.arrayBuffer();
+		if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+	}
+
 	/** Sends one request of the editor. @throws unless n8n answers 2xx */
 	async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
 		const response = await this.send(method, path, body);

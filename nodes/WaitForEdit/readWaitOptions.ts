@@ -6,6 +6,7 @@ import { refuseFailed } from '../shared/carriedFailure';
 import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
 import { givenOrInherited, jsonOf } from '../shared/parameters';
+import { Pauses } from '../shared/pauses';
 import { readText } from '../shared/texts';
 import type { WhileWaiting } from './fields';
 import { readDeletesWhenStopped, readPollRules } from './readPollRules';
@@ -33,14 +34,14 @@ export interface WatchedItem extends SubmittedEdit {
  *
  * @throws NodeOperationError if a field cannot be used, or an edit is delivered to this execution
  */
-export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
+export async function readWaitOptions(context: IExecuteFunctions): Promise<WaitOptions> {
 	refuseToKeepRunning(context);
 	const mode = context.getNodeParameter('whileWaiting', 0) as WhileWaiting;
 	// The other modes hide the field 'When Time Is Up'.
 	const canFail = mode === 'keepRunning' || mode === 'automatic';
 	const passesOn = !canFail || context.getNodeParameter('whenTimeIsUp', 0, 'fail') === 'passOn';
 	return {
-		...readEdits(context),
+		...(await readEdits(context)),
 		rules: readPollRules(context),
 		passesOn,
 		deletesWhenStopped: readDeletesWhenStopped(context),
@@ -48,10 +49,13 @@ export function readWaitOptions(context: IExecuteFunctions): WaitOptions {
 }
 
 /** The edit of each item. With On Error = Continue, an unreadable ID fails only its item. */
-function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' | 'watched'> {
+async function readEdits(
+	context: IExecuteFunctions,
+): Promise<Pick<WaitOptions, 'unreadable' | 'watched'>> {
 	const watched: WatchedItem[] = [];
 	const unreadable = new Map<number, NodeError>();
-	context.getInputData().forEach((_item, itemIndex) => {
+	const pauses = new Pauses();
+	for (const itemIndex of context.getInputData().keys()) {
 		try {
 			refuseFailed(context, itemIndex);
 			watched.push(readWatched(context, itemIndex));
@@ -60,7 +64,8 @@ function readEdits(context: IExecuteFunctions): Pick<WaitOptions, 'unreadable' |
 			if (!mayContinue(context)) throw withWayToResume(context, nodeError);
 			unreadable.set(itemIndex, nodeError);
 		}
-	});
+		await pauses.mayPause();
+	}
 	return { watched, unreadable };
 }
 

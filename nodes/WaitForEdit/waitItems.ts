@@ -38,7 +38,7 @@ async function waitItems(
 	mode: WaitMode,
 ): Promise<INodeExecutionData[][]> {
 	if (mode === 'park') return [await parkExecution(context)];
-	const options = readWaitOptions(context);
+	const options = await readWaitOptions(context);
 	const { watched, rules } = options;
 	// Two items may carry the same edit; we poll it once.
 	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];

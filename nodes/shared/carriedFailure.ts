@@ -19,10 +19,11 @@ const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = {
  * cause. Older versions of a node process such items, and workflows rely on that.
  */
 export function refuseFailed(context: IExecuteFunctions, itemIndex: number): void {
+	const carried = carriedError(context, itemIndex);
+	if (carried === undefined) return;
 	const { type, typeVersion } = context.getNode();
 	const firstVersion = REFUSES_FAILED_SINCE[type.slice(packageOf(type).length)] ?? 2;
-	const carried = carriedError(context, itemIndex);
-	if (carried !== undefined && typeVersion >= firstVersion) throw carried;
+	if (typeVersion >= firstVersion) throw carried;
 }
 
 /**

@@ -12,6 +12,7 @@ import {
 	withWayToResume,
 } from './failedItems';
 import { showHints } from './hints';
+import { Pauses } from './pauses';
 import { Batch } from './progress';
 import { isToolUse } from './toolUse';
 
@@ -62,6 +63,7 @@ export async function runNode<Form>(
 	if (items.length === 0) return [[]];
 	try {
 		const run = new NodeRun(context, work);
+		await run.read();
 		const lane = async () => {
 			for (let group = run.next(); group !== undefined; group = run.next()) {
 				try {
@@ -101,7 +103,7 @@ class NodeRun<Form> {
 	/** The outputs of each group, by its place. */
 	private readonly results: INodeExecutionData[][][] = [];
 
-	private readonly batch?: Batch;
+	private batch?: Batch;
 
 	/** The first failure that ends the node, and the item whose own it is; all items may share it. */
 	private fatal?: { readonly error: NodeError; readonly ownItemIndex?: number };
@@ -109,12 +111,20 @@ class NodeRun<Form> {
 	constructor(
 		private readonly context: IExecuteFunctions,
 		private readonly work: NodeWork<Form>,
-	) {
+	) {}
+
+	/** Reads all groups. @throws the error that ends the node, before any group is handled */
+	async read(): Promise<void> {
+		const { context } = this;
+		const { groups, progress } = this.work;
 		const all = context.getInputData().map((_item, index) => index);
-		const { groups, progress } = work;
 		const byGroup = groups === 'whole' ? [all] : (groups?.(context) ?? all.map((index) => [index]));
-		byGroup.forEach((itemIndices, place) => this.read(itemIndices, place));
-		if (this.fatal !== undefined) throw this.ending(this.fatal);
+		const pauses = new Pauses();
+		for (const [place, itemIndices] of byGroup.entries()) {
+			this.readGroup(itemIndices, place);
+			if (this.fatal !== undefined) throw this.ending(this.fatal);
+			await pauses.mayPause();
+		}
 		if (progress) this.batch = new Batch(context, ...progress, byGroup.length);
 	}
 
@@ -162,10 +172,8 @@ class NodeRun<Form> {
 		);
 	}
 
-	private read(itemIndices: readonly number[], place: number): void {
+	private readGroup(itemIndices: readonly number[], place: number): void {
 		const { context, work } = this;
-		// Nothing will be handled, so the other forms do not matter.
-		if (this.fatal !== undefined) return;
 		try {
 			if (work.groups !== 'whole') itemIndices.forEach((index) => refuseFailed(context, index));
 			this.groups.push({ place, itemIndices, form: work.read(context, itemIndices) });

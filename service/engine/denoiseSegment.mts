@@ -4,7 +4,7 @@ import { BLOCK_FRAMES, DELAY_FRAMES, LinkedDenoiser } from './linkedDenoiser.mts
 import type { NoiseSurvey } from './noiseSurvey.mts';
 import { Notches } from './notches.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
-import { HOP_SAMPLES } from './signal/pairedTransform.mts';
+import { HOP_SAMPLES } from './signal/windowTransform.mts';
 
 /** A stretch of a recording to be denoised by itself, so that several cores share the work. */
 export interface DenoiseTask {
@@ -41,31 +41,27 @@ export async function denoiseSegment(task: DenoiseTask, signal?: AbortSignal): P
 	}
 }
 
+/** Yields blocks, each of which is overwritten by the next. */
 async function* denoised(
 	reader: PcmReader,
 	{ input, startFrame, endFrame, survey: { groups, humHz } }: DenoiseTask,
 ): AsyncGenerator<Float32Array> {
 	const { channels } = input;
-	using denoisers = new DisposableStack();
-	const working: [LinkedDenoiser, ChannelGroup][] = [];
-	for (const group of groups) {
-		working.push([denoisers.use(await LinkedDenoiser.create(group.channels)), group]);
-	}
+	using denoiser = await LinkedDenoiser.create(groups.map((group) => group.channels));
 	// Of channels that are alike, only the first is denoised.
 	const areAlike = groups.flatMap((group) => group.channels).length < channels;
 	const notches = new Notches(humHz, input);
 	const loopFrames = humLoopFrames(humHz, input.frames);
 	const firstFrame = startFrame - WARM_UP_FRAMES;
+	const block = new Float32Array(BLOCK_FRAMES * channels);
 	let outputFrame = firstFrame - DELAY_FRAMES;
 	for (let frame = firstFrame; outputFrame < endFrame; frame += BLOCK_FRAMES) {
-		const block = await readBlock(reader, input, frame, loopFrames);
+		await readBlock(reader, block, input, frame, loopFrames);
 		notches.take(block);
-		for (const [denoiser, group] of working) {
-			const strengths = Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
-				strengthAt(group, (outputFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
-			);
-			denoiser.process(block, strengths);
-		}
+		denoiser.process(
+			block,
+			groups.map((group) => strengthsFrom(group, outputFrame)),
+		);
 		if (areAlike) {
 			for (let i = 0; i < block.length; i++) block[i] = block[i - (i % channels)];
 		}
@@ -74,6 +70,13 @@ async function* denoised(
 		if (to > from) yield block.subarray(from * channels, to * channels);
 		outputFrame += BLOCK_FRAMES;
 	}
+}
+
+/** Returns a group's strength in each hop of the block that begins at a frame. */
+function strengthsFrom(group: ChannelGroup, startFrame: number): Float64Array {
+	return Float64Array.from({ length: BLOCK_FRAMES / HOP_SAMPLES }, (_, hop) =>
+		strengthAt(group, (startFrame + hop * HOP_SAMPLES) / RNNOISE_RATE_HZ),
+	);
 }
 
 /**
@@ -90,33 +93,34 @@ function humLoopFrames(humHz: readonly number[], frames: number): number {
 }
 
 /**
- * Reads a block of frames: the loop or, without one, mirrored sound before the recording's
+ * Fills a block with frames: the loop or, without one, mirrored sound before the recording's
  * beginning, silence after its end.
  */
 async function readBlock(
 	reader: PcmReader,
+	block: Float32Array,
 	input: PcmFile,
 	frame: number,
 	loopFrames: number,
-): Promise<Float32Array> {
-	const block = new Float32Array(BLOCK_FRAMES * input.channels);
+): Promise<void> {
+	const { channels } = input;
+	const part = (from: number, to: number) => block.subarray(from * channels, to * channels);
+	block.fill(0);
 	const before = Math.min(BLOCK_FRAMES, Math.max(0, -frame));
 	if (before > 0 && loopFrames > 0) {
 		for (let done = 0; done < before; ) {
 			const place = loopFrames - 1 - ((-frame - done - 1) % loopFrames);
 			const count = Math.min(before - done, loopFrames - place);
-			block.set(await reader.read(place, count), done * input.channels);
+			await reader.readInto(part(done, done + count), place);
 			done += count;
 		}
 	} else if (before > 0) {
 		const from = -frame - before;
 		const available = Math.max(0, Math.min(before, input.frames - from));
 		// Reversing swaps the channels too; nobody hears the warm-up.
-		const mirrored = (await reader.read(from, available)).reverse();
-		block.set(mirrored, (before - available) * input.channels);
+		(await reader.readInto(part(before - available, before), from)).reverse();
 	}
 	const from = Math.max(0, frame);
 	const available = Math.max(0, Math.min(BLOCK_FRAMES - before, input.frames - from));
-	block.set(await reader.read(from, available), before * input.channels);
-	return block;
+	await reader.readInto(part(before, before + available), from);
 }

@@ -21,6 +21,7 @@ import {
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { soundOf } from './sound.mts';
 import { statisticsOf } from './statistics.mts';
+import { endThreads } from './threads/engineThreads.mts';
 import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
 import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
@@ -52,13 +53,8 @@ export async function editRecording(
 	signal?: AbortSignal,
 ): Promise<RecordingResult> {
 	signal?.throwIfAborted();
-	await onStatus('PREPROCESSING');
-	const { config, sources, heard, limits } = request;
-	const raw: RawRecordingTrack[] = [];
-	for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
-
-	await onStatus('CLASSIFICATION');
-	const edits = await findEdits(config, raw, { heard, limits }, signal);
+	const { config } = request;
+	const { raw, edits } = await searchedTracks(request, onStatus, signal);
 	const ranges = rangesFor(raw, edits);
 
 	await onStatus('EDITING');
@@ -89,6 +85,24 @@ export async function editRecording(
 		...loudnessNotes(levelled, config.target_lufs),
 	];
 	return { fileName, mergedFileNames, notes, ...(await summaryOf(request, finished, edits)) };
+}
+
+/** Reads the tracks and finds what is to go: the part of an edit that uses threads. */
+async function searchedTracks(
+	request: RecordingRequest,
+	onStatus: (status: EngineStatus) => void | Promise<void>,
+	signal?: AbortSignal,
+) {
+	const { config, sources, heard, limits } = request;
+	try {
+		await onStatus('PREPROCESSING');
+		const raw: RawRecordingTrack[] = [];
+		for (const index of sources.keys()) raw.push(await readRecordingTrack(request, index, signal));
+		await onStatus('CLASSIFICATION');
+		return { raw, edits: await findEdits(config, raw, { heard, limits }, signal) };
+	} finally {
+		await endThreads();
+	}
 }
 
 /** One audio track is cut at its own frames. Several tracks, or a picture, need shared times. */

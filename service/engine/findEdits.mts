@@ -1,9 +1,8 @@
 import type { EditConfig } from '../shared/contract.mts';
-import { analysisAudioOf } from './analysisAudio.mts';
+import { denoisedCopyOf } from './denoisedCopy.mts';
 import { busyBackground } from './detection/background.mts';
 import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
-import { featuresOf } from './detection/features.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
 import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
@@ -11,6 +10,7 @@ import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
+import { featuresOf } from './recordingFeatures.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
@@ -96,10 +96,9 @@ async function findIn(
 	signal?: AbortSignal,
 ): Promise<Finding> {
 	if (track.pcm.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
-	const audio = await analysisAudioOf(track, config, signal);
 	const [raw, denoised] = await Promise.all([
-		featuresOf(audio.raw, signal),
-		featuresOf(audio.denoised, signal),
+		featuresOf(track.analysis, signal),
+		denoisedCopyOf(track, config, signal).then((copy) => featuresOf(copy, signal)),
 	]);
 	const scene = sceneOf({ raw, denoised });
 	return { edits: editsIn(scene, config, limits), isSpeech: ownVoiceOf(scene) };

@@ -1,111 +1,86 @@
 import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
 import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
-import { BINS, HOP_SAMPLES, PairedTransform, type Placed } from './signal/pairedTransform.mts';
+import {
+	addWindow,
+	BINS,
+	HOP_SAMPLES,
+	newSpectrum,
+	spectrumAt,
+} from './signal/windowTransform.mts';
 
-/** Frames per block, 0.96 s: whole RNNoise frames and an even number of hops. */
+/** Frames per block, 0.96 s: whole RNNoise frames. */
 export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
 
 /** The output lags behind the input by this many frames. */
-export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
+export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + LOOK_AHEAD_FRAMES * HOP_SAMPLES + HOP_SAMPLES;
+
+/** Keeps the division of silence by silence finite. */
+const TINY = 1e-14;
 
 /**
- * Denoises channels together: RNNoise hears their mean, and all channels get the same gains, so each
- * sound keeps its place between them.
+ * Denoises the channels of a recording. RNNoise, which takes most of the time, hears the mean of all
+ * channels. Each group of channels has its own noise floor and its own gains; within a group the gains
+ * are the same, so each sound keeps its place between the channels.
  */
 export class LinkedDenoiser implements Disposable {
 	readonly #rnnoise: Rnnoise;
-	readonly #channels: readonly number[];
-	readonly #transform = new PairedTransform();
-	readonly #gains = new NoiseGains();
-	/** RNNoise's output, and each channel with the same delay. Both begin with the previous hop. */
+	readonly #groups: readonly Group[];
+	readonly #sounds: readonly ChannelSound[];
+	/** RNNoise's output; begins with the previous hop. */
 	readonly #denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
-	readonly #inputs: readonly Float32Array[];
-	readonly #outputs: readonly Float32Array[];
-	readonly #frames: readonly Frame[];
+	readonly #denoisedSpectrum = newSpectrum();
+	readonly #heardPowers = new Float64Array(BINS);
+	/** How much of each bin's amplitude RNNoise keeps. */
+	readonly #kept = new Float64Array(BINS);
 	#frame = 0;
 
-	private constructor(rnnoise: Rnnoise, channels: readonly number[]) {
-		const forEachChannel = (length: number) => channels.map(() => new Float32Array(length));
+	private constructor(rnnoise: Rnnoise, groups: readonly (readonly number[])[]) {
 		this.#rnnoise = rnnoise;
-		this.#channels = channels;
-		this.#inputs = forEachChannel(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
-		this.#outputs = forEachChannel(HOP_SAMPLES + BLOCK_FRAMES);
-		// One more than the look-ahead needs: a finished spectrum may wait a hop for its pair.
-		const frames = LOOK_AHEAD_FRAMES + 2;
-		this.#frames = Array.from({ length: frames }, () => new Frame(channels.length));
+		this.#groups = groups.map((channels) => new Group(channels));
+		this.#sounds = this.#groups.flatMap(({ sounds }) => sounds);
 	}
 
-	/** @param channels which channels of the interleaved samples are denoised together. */
-	static async create(channels: readonly number[]): Promise<LinkedDenoiser> {
-		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), channels);
+	/** @param groups which channels of the interleaved samples get the same gains. */
+	static async create(groups: readonly (readonly number[])[]): Promise<LinkedDenoiser> {
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), groups);
 	}
 
 	/**
 	 * Denoises its channels of `BLOCK_FRAMES` interleaved frames in place, 48 kHz, full scale ±1.
 	 *
-	 * @param strengths of the noise reduction in each hop: 0 leaves the sound unchanged, 1 is full.
+	 * @param strengths for each group, of the noise reduction in each hop: 0 leaves the sound
+	 * unchanged, 1 is full.
 	 */
-	process(block: Float32Array, strengths: Float64Array): void {
+	process(block: Float32Array, strengths: readonly Float64Array[]): void {
 		this.#take(block);
-		for (const output of this.#outputs) {
-			output.copyWithin(0, BLOCK_FRAMES);
-			output.fill(0, HOP_SAMPLES);
+		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
+			this.#hear(hop);
+			this.#groups.forEach((group, index) => {
+				group.denoise(this.#kept, strengths[index][hop], this.#frame, hop);
+			});
+			this.#frame++;
 		}
-		let waiting: Placed | undefined;
-		for (const [hop, strength] of strengths.entries()) {
-			const spectra = this.#hear(hop, strength);
-			for (const [index, signal] of this.#outputs.entries()) {
-				const placed = { spectrum: spectra[index], signal, start: hop * HOP_SAMPLES };
-				if (waiting) this.#transform.addInverse(waiting, placed);
-				waiting = waiting ? undefined : placed;
-			}
-		}
-		this.#give(block);
+		for (const sound of this.#sounds) sound.give(block);
 	}
 
 	#take(block: Float32Array): void {
-		const step = block.length / BLOCK_FRAMES;
-		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
-		const mean = this.#denoised.subarray(HOP_SAMPLES);
 		this.#denoised.copyWithin(0, BLOCK_FRAMES);
-		mean.fill(0);
-		this.#channels.forEach((channel, index) => {
-			const input = this.#inputs[index];
-			input.copyWithin(0, BLOCK_FRAMES);
-			for (let i = 0; i < BLOCK_FRAMES; i++) {
-				const sample = block[i * step + channel];
-				input[past + i] = sample;
-				mean[i] += sample / this.#channels.length;
-			}
-		});
+		const mean = this.#denoised.subarray(HOP_SAMPLES).fill(0);
+		for (const sound of this.#sounds) sound.take(block, mean, 1 / this.#sounds.length);
 		this.#rnnoise.process(mean, 0, 1);
 	}
 
-	/** Analyzes the next frame; returns the finished spectra of the one `LOOK_AHEAD_FRAMES` earlier. */
-	#hear(hop: number, strength: number): readonly Float64Array[] {
-		const { length } = this.#frames;
-		const frame = this.#frames[this.#frame % length];
-		const due = this.#frames[(this.#frame - LOOK_AHEAD_FRAMES + length) % length];
-		const signals = [this.#denoised, ...this.#inputs];
-		const spectra = [frame.denoised, ...frame.spectra];
-		for (let i = 0; i < signals.length; i += 2) {
-			const j = Math.min(i + 1, signals.length - 1);
-			const pair = [spectra[i], i === j ? frame.unused : spectra[j]] as const;
-			this.#transform.forward([signals[i], signals[j]], hop * HOP_SAMPLES, pair);
+	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
+	#hear(hop: number): void {
+		for (const sound of this.#sounds) sound.analyze(this.#frame, hop);
+		const spectra = this.#sounds.map((sound) => sound.spectrum(this.#frame));
+		meanPowers(spectra, this.#heardPowers);
+		const denoised = this.#denoisedSpectrum;
+		spectrumAt(this.#denoised, hop * HOP_SAMPLES, denoised);
+		for (let bin = 0; bin < BINS; bin++) {
+			const power = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
+			this.#kept[bin] = Math.min(1, Math.sqrt(power / (this.#heardPowers[bin] + TINY)));
 		}
-		frame.measure();
-		this.#gains.next(frame.power, frame.denoisedPower, due.gains);
-		due.apply(strength);
-		this.#frame++;
-		return due.spectra;
-	}
-
-	#give(block: Float32Array): void {
-		const step = block.length / BLOCK_FRAMES;
-		this.#channels.forEach((channel, index) => {
-			const output = this.#outputs[index];
-			for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + channel] = output[i];
-		});
 	}
 
 	[Symbol.dispose](): void {
@@ -113,43 +88,93 @@ export class LinkedDenoiser implements Disposable {
 	}
 }
 
-/** One window of all channels. */
-class Frame {
-	readonly spectra: readonly Float64Array[];
-	readonly denoised = new Float64Array(2 * BINS);
-	readonly unused = new Float64Array(2 * BINS);
-	readonly power = new Float64Array(BINS);
-	readonly denoisedPower = new Float64Array(BINS);
-	readonly gains = new Float64Array(BINS);
+/** Channels with the same gains. */
+class Group {
+	readonly sounds: readonly ChannelSound[];
+	readonly #noise = new NoiseGains();
+	readonly #powers = new Float64Array(BINS);
+	readonly #gains = new Float64Array(BINS);
 
-	constructor(channels: number) {
-		this.spectra = Array.from({ length: channels }, () => new Float64Array(2 * BINS));
+	constructor(channels: readonly number[]) {
+		this.sounds = channels.map((channel) => new ChannelSound(channel));
 	}
 
-	/** Computes the powers of the channels' mean and of RNNoise's output. */
-	measure(): void {
-		const { spectra, denoised, power, denoisedPower } = this;
-		const share = 1 / spectra.length;
+	/** Decides the gains of the frame `LOOK_AHEAD_FRAMES` before this one, and applies them. */
+	denoise(kept: Float64Array, strength: number, frame: number, hop: number): void {
+		meanPowers(
+			this.sounds.map((sound) => sound.spectrum(frame)),
+			this.#powers,
+		);
+		this.#noise.next(this.#powers, kept, this.#gains);
 		for (let bin = 0; bin < BINS; bin++) {
-			let re = 0;
-			let im = 0;
-			for (let channel = 0; channel < spectra.length; channel++) {
-				re += share * spectra[channel][2 * bin];
-				im += share * spectra[channel][2 * bin + 1];
-			}
-			power[bin] = re * re + im * im;
-			denoisedPower[bin] = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
+			this.#gains[bin] = 1 - strength * (1 - this.#gains[bin]);
+		}
+		for (const sound of this.sounds) sound.apply(this.#gains, frame - LOOK_AHEAD_FRAMES, hop);
+	}
+}
+
+/** One channel on its way through the denoiser. */
+class ChannelSound {
+	readonly #channel: number;
+	/** With RNNoise's delay; begins with the previous hop, as the output does. */
+	readonly #input = new Float32Array(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
+	readonly #output = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
+	readonly #spectra = Array.from({ length: LOOK_AHEAD_FRAMES + 1 }, newSpectrum);
+
+	constructor(channel: number) {
+		this.#channel = channel;
+	}
+
+	/** Takes the channel's samples of a block, and adds its share of them to the mean. */
+	take(block: Float32Array, mean: Float32Array, share: number): void {
+		const step = block.length / BLOCK_FRAMES;
+		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
+		this.#input.copyWithin(0, BLOCK_FRAMES);
+		this.#output.copyWithin(0, BLOCK_FRAMES).fill(0, HOP_SAMPLES);
+		for (let i = 0; i < BLOCK_FRAMES; i++) {
+			const sample = block[i * step + this.#channel];
+			this.#input[past + i] = sample;
+			mean[i] += share * sample;
 		}
 	}
 
-	apply(strength: number): void {
-		const { gains } = this;
-		for (const spectrum of this.spectra) {
-			for (let bin = 0; bin < BINS; bin++) {
-				const gain = 1 - strength * (1 - gains[bin]);
-				spectrum[2 * bin] *= gain;
-				spectrum[2 * bin + 1] *= gain;
-			}
+	/** The spectrum of one of the last frames. */
+	spectrum(frame: number): Float32Array {
+		const { length } = this.#spectra;
+		return this.#spectra[(frame + length) % length];
+	}
+
+	analyze(frame: number, hop: number): void {
+		spectrumAt(this.#input, hop * HOP_SAMPLES, this.spectrum(frame));
+	}
+
+	/** Attenuates a frame and adds it to the output. */
+	apply(gains: Float64Array, frame: number, hop: number): void {
+		const spectrum = this.spectrum(frame);
+		for (let bin = 0; bin < BINS; bin++) {
+			spectrum[2 * bin] *= gains[bin];
+			spectrum[2 * bin + 1] *= gains[bin];
 		}
+		addWindow(spectrum, this.#output, hop * HOP_SAMPLES);
+	}
+
+	give(block: Float32Array): void {
+		const step = block.length / BLOCK_FRAMES;
+		for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + this.#channel] = this.#output[i];
+	}
+}
+
+/** Writes the powers of the mean of several spectra. */
+function meanPowers(spectra: readonly Float32Array[], powers: Float64Array): void {
+	const [first] = spectra;
+	const share = 1 / spectra.length ** 2;
+	for (let bin = 0; bin < BINS; bin++) {
+		let re = first[2 * bin];
+		let im = first[2 * bin + 1];
+		for (let i = 1; i < spectra.length; i++) {
+			re += spectra[i][2 * bin];
+			im += spectra[i][2 * bin + 1];
+		}
+		powers[bin] = share * (re * re + im * im);
 	}
 }

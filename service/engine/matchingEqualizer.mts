@@ -1,4 +1,4 @@
-import { gainDbAt, peaking, type Biquad } from './biquad.mts';
+import { gainDbAt, peaking, type Biquad } from './signal/biquad.mts';
 import { BANDS_HZ, type VoiceSpectrum } from './voiceSpectrum.mts';
 
 /**

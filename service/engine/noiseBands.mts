@@ -1,4 +1,4 @@
-import { BINS, WINDOW_SAMPLES } from './signal/pairedTransform.mts';
+import { BINS, WINDOW_SAMPLES } from './signal/windowTransform.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 
 const BIN_HZ = RNNOISE_RATE_HZ / WINDOW_SAMPLES;

@@ -1,6 +1,6 @@
 import { BAND_OF_BIN, BANDS, bandPowers } from './noiseBands.mts';
 import { NoiseFloor } from './noiseFloor.mts';
-import { BINS } from './signal/pairedTransform.mts';
+import { BINS } from './signal/windowTransform.mts';
 
 /** Gains are decided this many frames late, so that an onset raises them before it begins. */
 export const LOOK_AHEAD_FRAMES = 2;
@@ -39,14 +39,14 @@ export class NoiseGains {
 	#frame = 0;
 
 	/**
-	 * Takes the powers of a frame of the input and of RNNoise's output, and writes the gains (0.1
-	 * to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
+	 * Takes the powers of a frame of the input and how much of its amplitudes RNNoise keeps (0 to 1),
+	 * and writes the gains (0.1 to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
 	 */
-	next(input: Float64Array, denoised: Float64Array, gains: Float64Array): void {
+	next(input: Float64Array, byRnnoise: Float64Array, gains: Float64Array): void {
 		bandPowers(input, this.#bands);
 		this.#floor.hear(this.#bands);
 		const { length } = this.#frames;
-		this.#estimate(input, denoised, this.#frames[this.#frame % length]);
+		this.#estimate(input, byRnnoise, this.#frames[this.#frame % length]);
 		this.#spreadPresence();
 		const { lower, upper } = this.#frames[(this.#frame - LOOK_AHEAD_FRAMES + length) % length];
 		for (let bin = 0; bin < BINS; bin++) {
@@ -57,7 +57,7 @@ export class NoiseGains {
 		this.#frame++;
 	}
 
-	#estimate(input: Float64Array, denoised: Float64Array, frame: Frame): void {
+	#estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
 		const { powers } = this.#floor;
 		for (let bin = 0; bin < BINS; bin++) {
 			const power = input[bin];
@@ -67,9 +67,8 @@ export class NoiseGains {
 			const ratio = Math.max(FAINTEST_SPEECH, MEMORY * before + (1 - MEMORY) * now);
 			const kept = ratio / (1 + ratio);
 			this.#speech[bin] = kept * kept * power;
-			const byRnnoise = Math.min(1, Math.sqrt(denoised[bin] / (power + TINY)));
-			frame.lower[bin] = Math.min(kept, byRnnoise);
-			frame.upper[bin] = Math.max(kept, byRnnoise);
+			frame.lower[bin] = Math.min(kept, byRnnoise[bin]);
+			frame.upper[bin] = Math.max(kept, byRnnoise[bin]);
 		}
 		presenceIn(this.#bands, powers, frame.presence);
 	}

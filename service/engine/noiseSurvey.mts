@@ -1,9 +1,15 @@
-import { PcmReader, type PcmFile } from '../media/pcmFile.mts';
+import { growingChunks, type GrowingPcm } from '../media/growingPcm.mts';
 import type { ChannelGroup } from './channelGroup.mts';
-import { ChannelMeter } from './channelMeter.mts';
+import { ChannelMeter, type ChannelLevels } from './channelMeter.mts';
 import { HumMeter } from './mainsHum.mts';
 import { Notches } from './notches.mts';
-import { HOPS_PER_SECOND, noiseFloorDb, SILENCE_DB, speechLevelDb } from './signal/levels.mts';
+import {
+	HOPS_PER_SECOND,
+	noiseFloorDb,
+	nthSmallest,
+	SILENCE_DB,
+	speechLevelDb,
+} from './signal/levels.mts';
 
 /** `measured` reduces noise where it is strong compared with the speech, `full` fully everywhere. */
 export type DenoisingStrength = 'measured' | 'full';
@@ -48,42 +54,43 @@ export interface NoiseSurvey {
  * Measures a whole recording: its mains hum, which channels belong together, and how strong their
  * noise is beside the speech when the hum is gone.
  *
- * @throws the signal's reason when aborted.
+ * @param decoding settles when the file is complete; it is measured while it grows.
+ * @throws the signal's reason when aborted, what `decoding` throws.
  */
 export async function surveyOf(
-	input: PcmFile,
+	input: GrowingPcm,
 	strength: DenoisingStrength,
 	signal?: AbortSignal,
+	decoding: Promise<unknown> = Promise.resolve(),
 ): Promise<NoiseSurvey> {
+	const chunks = () => growingChunks(input, decoding, signal);
 	const hum = new HumMeter(input);
 	let meter = new ChannelMeter(input);
-	await readInto(input, [hum, meter], signal);
+	await hear(chunks(), [hum, meter]);
+	await decoding;
 	const humHz = hum.tones();
 	if (humHz.length > 0) {
 		meter = new ChannelMeter(input);
-		await readInto(input, [new Notches(humHz, input), meter], signal);
+		await hear(chunks(), [new Notches(humHz, input), meter]);
 	}
-	meter.finish();
-	const floors = noiseFloorDb(meter.middle).sort();
-	const noiseDb = floors[Math.floor(floors.length / 4)] ?? SILENCE_DB;
-	return { groups: groupsOf(meter, strength), humHz, noiseDb };
+	const measured = meter.measured();
+	const floors = noiseFloorDb(measured.middle);
+	const noiseDb = nthSmallest(floors, Math.floor(floors.length / 4)) ?? SILENCE_DB;
+	return { groups: groupsOf(measured, strength), humHz, noiseDb };
 }
 
-/** Reads a recording once. Each listener takes what the one before it made of a chunk. */
-async function readInto(
-	input: PcmFile,
+/** Each listener takes what the one before it made of a chunk. */
+async function hear(
+	chunks: AsyncIterable<Float32Array>,
 	listeners: readonly { take(chunk: Float32Array): void }[],
-	signal?: AbortSignal,
 ): Promise<void> {
-	await using reader = await PcmReader.open(input);
-	for await (const chunk of reader.chunks(0, input.frames)) {
-		signal?.throwIfAborted();
+	for await (const chunk of chunks) {
 		for (const listener of listeners) listener.take(chunk);
 	}
 }
 
 function groupsOf(
-	{ levels, middle, areAlike }: ChannelMeter,
+	{ levels, middle, areAlike }: ChannelLevels,
 	strength: DenoisingStrength,
 ): ChannelGroup[] {
 	const groupOf = (channels: number[], heard: Float32Array): ChannelGroup => {
@@ -100,9 +107,9 @@ function groupsOf(
 /** Whether the channels hold different sounds, such as a speaker on the left and one on the right. */
 function areApart(levels: readonly Float32Array[], middle: Float32Array): boolean {
 	const sides = middle.map((level, hop) => {
-		const energies = levels.map((channel) => 10 ** (channel[hop] / 10));
-		const mean = energies.reduce((sum, energy) => sum + energy) / energies.length;
-		return 10 * Math.log10(Math.max(1e-12, mean - 10 ** (level / 10)));
+		let energy = 0;
+		for (const channel of levels) energy += 10 ** (channel[hop] / 10);
+		return 10 * Math.log10(Math.max(1e-12, energy / levels.length - 10 ** (level / 10)));
 	});
 	const floors = noiseFloorDb(sides);
 	const loudest = middle.map((level, hop) => Math.max(level, sides[hop]));
@@ -126,8 +133,8 @@ function strengthsOf(levels: Float32Array): Float32Array {
 	for (let second = 0; second < seconds; second += STEP_SECONDS) {
 		const from = Math.max(0, second - SPEECH_REACH_SECONDS) * perSecond;
 		const to = (second + STEP_SECONDS + SPEECH_REACH_SECONDS) * perSecond;
-		const around = some.slice(from, to).sort();
-		const speechDb = around[Math.floor(SPEECH_QUANTILE * around.length)];
+		const around = some.slice(from, to);
+		const speechDb = nthSmallest(around, Math.floor(SPEECH_QUANTILE * around.length)) ?? SILENCE_DB;
 		const ratioDb = speechDb - floors[second * HOPS_PER_SECOND];
 		const strength = (CLEAN_DB - ratioDb) / (CLEAN_DB - NOISY_DB);
 		strengths.fill(Math.min(1, Math.max(0, strength)), second, second + STEP_SECONDS);

@@ -1,5 +1,5 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
-import { notch, RunningBiquad } from './biquad.mts';
+import { notch, RunningBiquad } from './signal/biquad.mts';
 
 /** Width of a notch: enough for the drift of the mains, and too little to be heard in speech. */
 export const NOTCH_HZ = 1;

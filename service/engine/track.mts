@@ -5,9 +5,14 @@ import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../me
 import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';
 import { probe, type MediaInfo } from '../media/probe.mts';
-import { reduceNoise } from './reduceNoise.mts';
+import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
+import { removeNoise } from './reduceNoise.mts';
 import { reduceNoiseLegacy } from './reduceNoiseLegacy.mts';
 import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { startThreads } from './threads/engineThreads.mts';
+
+/** A shorter recording is not divided among threads. */
+const SHORTEST_FOR_THREADS_SECONDS = 60;
 
 /** One file of a recording, to be read. */
 export interface TrackRequest {
@@ -45,9 +50,17 @@ export async function readTrack(request: TrackRequest, signal?: AbortSignal): Pr
 	const rateHz = usesRnnoise(config) ? RNNOISE_RATE_HZ : info.sampleRateHz;
 	const analysisPath = join(workFolder, 'analysis-raw.s16');
 	const source = { ...info, ...timing, path: sourcePath, analysisPath };
-	const decoded = await decode(source, join(workFolder, 'decoded.f32'), rateHz, signal);
-	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels: info.channels });
-	const clean = await withoutNoise(decoded.pcm, request, signal);
+	const path = join(workFolder, 'decoded.f32');
+	if ((info.durationSeconds ?? Infinity) > SHORTEST_FOR_THREADS_SECONDS) startThreads();
+	const decoding = decode(source, path, rateHz, signal);
+	const { channels } = info;
+	const growing = { path, channels, sampleRateHz: rateHz };
+	const [decoded, survey] = await Promise.all([
+		decoding,
+		usesRnnoise(config) ? surveyOf(growing, strengthFor(config), signal, decoding) : undefined,
+	]);
+	const analysis = await openPcm(analysisPath, { ...ANALYSIS_FORMAT, channels });
+	const clean = await withoutNoise(decoded.pcm, survey, request, signal);
 	return { ...decoded, info, analysis, clean, workFolder };
 }
 
@@ -82,17 +95,19 @@ async function probeWithin(longestSourceSeconds: number, sourcePath: string, sig
 
 async function withoutNoise(
 	input: PcmFile,
+	survey: NoiseSurvey | undefined,
 	{ config, workFolder }: TrackRequest,
 	signal?: AbortSignal,
 ): Promise<PcmFile> {
 	const outputPath = join(workFolder, 'denoised.f32');
-	if (usesRnnoise(config)) {
-		// The compressor of studio_sound raises even little noise.
-		const strength = config.studio_sound === false ? 'measured' : 'full';
-		return await reduceNoise(input, outputPath, strength, signal);
-	}
+	if (survey) return await removeNoise(input, outputPath, survey, signal);
 	if (config.remove_noise === false) return input;
 	return await reduceNoiseLegacy(input, outputPath, signal);
+}
+
+/** The compressor of studio_sound raises even little noise. */
+function strengthFor({ studio_sound }: Required<EditConfig>): DenoisingStrength {
+	return studio_sound === false ? 'measured' : 'full';
 }
 
 /** Returns whether the config uses the current noise engine; `studio_sound` includes it. */

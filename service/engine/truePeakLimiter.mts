@@ -68,7 +68,7 @@ export class TruePeakLimiter {
 			const end = Math.min(block.length, start + stepSamples);
 			const isSafe = this.#isSafe(block, start, end);
 			if (isSafe && this.#idleSteps >= IDLE_STEPS) this.#delay(block, start, end, output);
-			else this.#limit(block, start, end, output);
+			else this.#limit(block, start, end, output, isSafe);
 			this.#idleSteps = isSafe && this.#released > RELEASED ? this.#idleSteps + 1 : 0;
 		}
 		return output;
@@ -110,15 +110,24 @@ export class TruePeakLimiter {
 	}
 
 	/** Measures each frame's peak and lowers the gain before it. */
-	#limit(block: Float32Array, start: number, end: number, output: Float32Array): void {
+	#limit(
+		block: Float32Array,
+		start: number,
+		end: number,
+		output: Float32Array,
+		isSafe: boolean,
+	): void {
 		const channels = this.#channels;
 		const delayed = this.#delayed;
 		const inputGain = this.#settings.gain;
 		let slot = (this.#frame % this.delayFrames) * channels;
 		let tap = this.#frame % PEAK_TAPS;
 		let rampSlot = this.#frame % this.#lookAhead;
+		// Where no peak can come, only those between the samples before are looked for.
+		const watched = isSafe ? start + PEAK_TAPS * channels : end;
 		for (let offset = start; offset < end; offset += channels) {
-			const gain = this.#gainFor(this.#peakOf(block, offset, tap), rampSlot);
+			const peak = offset < watched ? this.#peakOf(block, offset, tap) : 0;
+			const gain = this.#gainFor(peak, rampSlot);
 			for (let channel = 0; channel < channels; channel++) {
 				output[offset + channel] = delayed[slot + channel] * gain;
 				delayed[slot + channel] = block[offset + channel] * inputGain;
@@ -128,6 +137,7 @@ export class TruePeakLimiter {
 			rampSlot = rampSlot + 1 === this.#lookAhead ? 0 : rampSlot + 1;
 		}
 		this.#frame += (end - start) / channels;
+		if (isSafe) this.#rememberLast();
 	}
 
 	/** The last `delayFrames` frames. */

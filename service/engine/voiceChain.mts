@@ -1,5 +1,5 @@
 import type { PcmFormat } from '../media/pcmFile.mts';
-import { bandPass, highPass, RunningBiquad, type Biquad } from './biquad.mts';
+import { bandPass, highPass, RunningBiquad, type Biquad } from './signal/biquad.mts';
 import { factorOf } from './signal/levels.mts';
 
 /** What the chain does to a voice; levels in dB. */

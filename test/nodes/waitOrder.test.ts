@@ -9,15 +9,15 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
 
-const read = (
+const read = async (
 	fields: Record<string, unknown> = {},
 	more: Partial<IExecuteFunctions> = {},
 	items?: INodeExecutionData[],
-) => readWaitOptions(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
+) => await readWaitOptions(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
 
 describe('the form of Wait For Edit', () => {
-	it('has the rhythm of the spec by default', () => {
-		expect(read()).toEqual({
+	it('has the rhythm of the spec by default', async () => {
+		expect(await read()).toEqual({
 			watched: [{ itemIndex: 0, editId: 'a' }],
 			unreadable: new Map(),
 			rules: {
@@ -31,14 +31,14 @@ describe('the form of Wait For Edit', () => {
 		});
 	});
 
-	it('is read in its units', () => {
+	it('is read in its units', async () => {
 		const options = {
 			firstPollDelaySeconds: 5,
 			pollIntervalSeconds: '20',
 			pendingNoticeMinutes: 2,
 			whenStopped: 'delete',
 		};
-		expect(read({ options, maximumWaitMinutes: 1.5 })).toMatchObject({
+		expect(await read({ options, maximumWaitMinutes: 1.5 })).toMatchObject({
 			rules: {
 				firstPollDelayMs: 5_000,
 				pollIntervalMs: 20_000,
@@ -47,7 +47,8 @@ describe('the form of Wait For Edit', () => {
 			},
 			deletesWhenStopped: true,
 		});
-		expect(read({ options: { whenStopped: 'leave' } }).deletesWhenStopped).toBe(false);
+		const { deletesWhenStopped } = await read({ options: { whenStopped: 'leave' } });
+		expect(deletesWhenStopped).toBe(false);
 	});
 
 	it.each([
@@ -55,8 +56,8 @@ describe('the form of Wait For Edit', () => {
 		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
 		[{ whenTimeIsUp: 'passOn' }, true],
 		[{ whenTimeIsUp: 'fail' }, false],
-	])('%j passes unfinished edits on: %s', (fields, passesOn) => {
-		expect(read(fields).passesOn).toBe(passesOn);
+	])('%j passes unfinished edits on: %s', async (fields, passesOn) => {
+		expect(await read(fields)).toMatchObject({ passesOn });
 	});
 
 	it.each([
@@ -64,8 +65,8 @@ describe('the form of Wait For Edit', () => {
 		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
 		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
 		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
-	])("with a '%s' that is not an amount is refused", (label, fields) => {
-		expect(() => read(fields)).toThrow(`'${label}' is not a number of at least 0`);
+	])("with a '%s' that is not an amount is refused", async (label, fields) => {
+		await expect(read(fields)).rejects.toThrow(`'${label}' is not a number of at least 0`);
 	});
 
 	it('says how long to wait at most', () => {
@@ -87,22 +88,23 @@ describe('the edits to wait for', () => {
 	};
 	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
 
-	it('are those of the items, with their submission times if known', () => {
-		expect(read({}, { getNodeParameter }, items).watched).toEqual([
+	it('are those of the items, with their submission times if known', async () => {
+		const { watched } = await read({}, { getNodeParameter }, items);
+		expect(watched).toEqual([
 			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
 			{ itemIndex: 1, editId: '7' },
 			{ itemIndex: 2, editId: '' },
 		]);
 	});
 
-	it('were never submitted in the future, whatever a clock says', () => {
-		const [watched] = read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]).watched;
-		expect(watched.submittedAtMs).toBe(nowMs);
+	it('were never submitted in the future, whatever a clock says', async () => {
+		const { watched } = await read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]);
+		expect(watched).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
 	});
 
-	it('have an empty ID if the field is missing', () => {
+	it('have an empty ID if the field is missing', async () => {
 		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
-		expect(read({}, more).watched).toEqual([{ itemIndex: 0, editId: '' }]);
+		expect(await read({}, more)).toMatchObject({ watched: [{ itemIndex: 0, editId: '' }] });
 	});
 
 	const broken = ((name: string, itemIndex: number, fallback?: unknown) => {
@@ -110,15 +112,16 @@ describe('the edits to wait for', () => {
 		return byItem(name, itemIndex, fallback);
 	}) as IExecuteFunctions['getNodeParameter'];
 
-	it('include the rest if one cannot be read and the node continues', () => {
+	it('include the rest if one cannot be read and the node continues', async () => {
 		const more = { getNodeParameter: broken, continueOnFail: () => true };
-		const { watched, unreadable } = read({}, more, items);
+		const { watched, unreadable } = await read({}, more, items);
 		expect(watched.map(({ itemIndex }) => itemIndex)).toEqual([0, 2]);
 		expect([...unreadable.keys()]).toEqual([1]);
 		expect(unreadable.get(1)).toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
 	});
 
-	it('are none if one cannot be read and the node does not continue', () => {
-		expect(() => read({}, { getNodeParameter: broken }, items)).toThrow('no such node');
+	it('are none if one cannot be read and the node does not continue', async () => {
+		const reading = read({}, { getNodeParameter: broken }, items);
+		await expect(reading).rejects.toThrow('no such node');
 	});
 });

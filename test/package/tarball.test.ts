@@ -26,6 +26,10 @@ interface Manifest {
 	readonly peerDependencies: Readonly<Record<string, string>>;
 }
 
+interface LockFile {
+	readonly packages: Readonly<Record<string, { integrity?: string; resolved?: string }>>;
+}
+
 let temporary: string;
 let unpacked: UnpackedPackage;
 let manifest: Manifest;
@@ -124,6 +128,14 @@ describe('the packed package', () => {
 		}
 		for (const { type } of Object.values(credentialTypes)) expectIcons(type.iconUrl);
 	});
+});
+
+it('the lock file names the address of each package, so that npm ci asks for none', () => {
+	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
+	const unnamed = Object.entries(packages).filter(([, { integrity, resolved }]) => {
+		return integrity !== undefined && !resolved?.startsWith('https://registry.npmjs.org/');
+	});
+	expect(unnamed.map(([path]) => path)).toEqual([]);
 });
 
 /** n8n serves icons from `icons/<package>/<path>`. */

@@ -8,8 +8,9 @@ import {
 	DELAY_FRAMES,
 	LinkedDenoiser,
 } from '../../service/engine/linkedDenoiser.mts';
+import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurvey.mts';
-import { reduceNoise } from '../../service/engine/reduceNoise.mts';
+import { reduceNoise, removeNoise } from '../../service/engine/reduceNoise.mts';
 import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
 import { levelDb } from './support/media.mts';
 import {
@@ -105,13 +106,13 @@ await test('leaves a recording with hardly any noise unchanged, bit for bit', as
 });
 
 await test('a strength of 0 returns the input unchanged after the delay', async () => {
-	using denoiser = await LinkedDenoiser.create([1]);
+	using denoiser = await LinkedDenoiser.create([[1]]);
 	const channels = 2;
 	const input = noise(3 * BLOCK_FRAMES * channels, 0.1);
 	const output = input.slice();
 	for (let start = 0; start < output.length; start += BLOCK_FRAMES * channels) {
 		const block = output.subarray(start, start + BLOCK_FRAMES * channels);
-		denoiser.process(block, new Float64Array(BLOCK_FRAMES / 512));
+		denoiser.process(block, [new Float64Array(BLOCK_FRAMES / 512)]);
 	}
 	for (let frame = DELAY_FRAMES; frame < 3 * BLOCK_FRAMES; frame++) {
 		assert.equal(output[2 * frame], input[2 * frame]);
@@ -237,4 +238,20 @@ await test('stops when aborted', async () => {
 	const input = await fileOf(noisy);
 	const aborted = reduceNoise(input, outputPath, 'full', AbortSignal.abort(reason));
 	await assert.rejects(aborted, reason);
+});
+
+await test('stops in the middle, in its threads too, and works again afterwards', async () => {
+	const input = await fileOf(noise(70 * RATE_HZ, 0.1));
+	const stopping = new AbortController();
+	const reason = new Error('enough');
+	const survey = await surveyOf(input, 'full');
+	const reducing = removeNoise(input, outputPath, survey, stopping.signal);
+	setTimeout(() => {
+		stopping.abort(reason);
+	}, 300);
+	await assert.rejects(reducing, reason);
+	await removeNoise(input, outputPath, survey);
+	const [output] = await channelsOf(1);
+	assert.ok(level(output, 60, 69) < level(noise(70 * RATE_HZ, 0.1), 60, 69) - 10);
+	await endThreads();
 });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { SignalFeatures } from '../../service/engine/detection/features.mts';
+import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
 import { findFillers } from '../../service/engine/detection/fillers.mts';
 import { MEL_BANDS } from '../../service/engine/detection/melSpectrum.mts';
 import { sceneOf } from '../../service/engine/detection/scene.mts';
@@ -37,7 +38,8 @@ function configOf(wishes: EditWishes) {
 async function trackOf(talk: SyntheticTalk, name: string): Promise<SearchedTrack> {
 	const workFolder = await mkdtemp(join(folder.path, name));
 	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	return { pcm, analysis: pcm, clean: pcm, workFolder };
+	const analysis = await analysisCopyOf(pcm, join(workFolder, 'analysis.s16'));
+	return { pcm, analysis, clean: pcm, workFolder };
 }
 
 function assertNear(actual: number, expected: number, what: string, tolerance = 0.06): void {

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -75,7 +76,8 @@ await test('leaves fillers and breaths that are longer than the flags say', asyn
 	const talk = new SyntheticTalk().sentence().pause(0.4).sentence().pause(0.3).filler(0.5);
 	talk.pause(0.4).breath(-18).pause(0.4).sentence().pause(0.5).sentence();
 	const pcm = await talk.write(join(folder.path, 'talk.f32'));
-	const track = { pcm, analysis: pcm, clean: pcm, workFolder: folder.path };
+	const analysis = await analysisCopyOf(pcm, join(folder.path, 'analysis.s16'));
+	const track = { pcm, analysis, clean: pcm, workFolder: folder.path };
 	const config = resolveEditConfig({ remove_noise: false, fillers: true, breath: true });
 	const kindsWithin = async (limits: Partial<typeof DEFAULT_EDIT_LIMITS>): Promise<EditKind[]> => {
 		const all = { ...DEFAULT_EDIT_LIMITS, ...limits };

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
-import { highPass, peaking, RunningBiquad } from '../../service/engine/biquad.mts';
+import { highPass, peaking, RunningBiquad } from '../../service/engine/signal/biquad.mts';
 import { matchingEqualizer, sumDb } from '../../service/engine/matchingEqualizer.mts';
 import { VoiceChain } from '../../service/engine/voiceChain.mts';
 import { voiceSpectrumOf } from '../../service/engine/voiceSpectrum.mts';

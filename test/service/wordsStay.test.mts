@@ -3,6 +3,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
@@ -20,7 +21,8 @@ const CONFIG = resolveEditConfig({
 async function kindsIn(talk: SyntheticTalk): Promise<string[]> {
 	const workFolder = await mkdtemp(join(folder.path, 'talk'));
 	const pcm = await talk.write(join(workFolder, 'talk.f32'));
-	const track = { pcm, analysis: pcm, clean: pcm, workFolder };
+	const analysis = await analysisCopyOf(pcm, join(workFolder, 'analysis.s16'));
+	const track = { pcm, analysis, clean: pcm, workFolder };
 	return (await findEdits(CONFIG, [track])).map(({ kind }) => kind);
 }
 

@@ -1,6 +1,3 @@
-import { pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
-import { streamFfmpeg } from '../../media/runFfmpeg.mts';
-
 /** Levels are measured every 10 ms. */
 export const HOPS_PER_SECOND = 100;
 
@@ -9,57 +6,6 @@ export const SILENCE_DB = -120;
 
 export const ANALYSIS_RATE_HZ = 16_000;
 export const HOP_FRAMES = ANALYSIS_RATE_HZ / HOPS_PER_SECOND;
-
-/** Hum, rumble and DC are below speech and would mask how quiet a pause is. */
-const FILTER = 'highpass=f=80';
-
-/** ffmpeg's options for analysis: raw PCM on standard output. */
-export const ANALYSIS_ARGUMENTS: readonly string[] = [
-	'-af',
-	FILTER,
-	'-ar',
-	String(ANALYSIS_RATE_HZ),
-	'-f',
-	'f32le',
-	'pipe:1',
-];
-
-/**
- * Returns the level of a recording every 10 ms in dBFS (RMS, -120 to about 0), from 16 kHz audio
- * without its lowest frequencies. The loudest channel counts: a mix could cancel a voice out.
- *
- * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
- */
-export async function levelsOf(pcm: PcmFile, signal?: AbortSignal): Promise<Float32Array> {
-	const args = [...pcmInputArguments(pcm), ...ANALYSIS_ARGUMENTS];
-	const levels = new Float32Array(Math.ceil((pcm.frames / pcm.sampleRateHz) * HOPS_PER_SECOND));
-	levels.fill(SILENCE_DB);
-	let hop = 0;
-	for await (const samples of hopsOf(streamFfmpeg(args, signal), pcm.channels)) {
-		if (hop < levels.length) levels[hop] = loudestChannelDb(samples, pcm.channels);
-		hop++;
-	}
-	return levels;
-}
-
-/** Splits a byte stream into hops of interleaved samples; the last may be short. */
-export async function* hopsOf(bytes: AsyncIterable<Uint8Array>, channels: number) {
-	const hop = new Uint8Array(HOP_FRAMES * channels * Float32Array.BYTES_PER_ELEMENT);
-	let filled = 0;
-	for await (const chunk of bytes) {
-		for (let offset = 0; offset < chunk.length; ) {
-			const part = chunk.subarray(offset, offset + hop.length - filled);
-			hop.set(part, filled);
-			filled += part.length;
-			offset += part.length;
-			if (filled < hop.length) continue;
-			yield new Float32Array(hop.buffer);
-			filled = 0;
-		}
-	}
-	const samples = Math.floor(filled / Float32Array.BYTES_PER_ELEMENT);
-	if (samples > 0) yield new Float32Array(hop.buffer, 0, samples);
-}
 
 /** The level of the loudest channel of interleaved samples, dBFS. */
 export function loudestChannelDb(samples: Float32Array, channels: number): number {
@@ -110,8 +56,32 @@ export function noiseFloorDb(levels: Float32Array): Float32Array {
 	const floor = new Float32Array(levels.length);
 	for (let hop = 0; hop < levels.length; hop += step) {
 		const middle = hop + step / 2;
-		const around = levels.slice(Math.max(0, middle - reach), middle + reach).sort();
-		floor.fill(around[Math.floor(around.length / 10)] ?? SILENCE_DB, hop, hop + step);
+		const around = levels.slice(Math.max(0, middle - reach), middle + reach);
+		floor.fill(nthSmallest(around, Math.floor(around.length / 10)) ?? SILENCE_DB, hop, hop + step);
 	}
 	return floor;
+}
+
+/**
+ * Returns what would be at a place after sorting, and leaves the values in disorder. It takes a tenth
+ * of the time of sorting (Hoare's selection).
+ */
+export function nthSmallest(values: Float32Array, place: number): number | undefined {
+	let [first, last] = [0, values.length - 1];
+	while (first < last) {
+		const pivot = values[(first + last) >> 1];
+		let [low, high] = [first, last];
+		while (low <= high) {
+			while (values[low] < pivot) low++;
+			while (values[high] > pivot) high--;
+			if (low > high) break;
+			[values[low], values[high]] = [values[high], values[low]];
+			low++;
+			high--;
+		}
+		if (place <= high) last = high;
+		else if (place >= low) first = low;
+		else break;
+	}
+	return values.at(place);
 }

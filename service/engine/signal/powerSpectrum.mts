@@ -1,22 +1,18 @@
-import FFT from 'fft.js';
+import { realFft, type RealFft } from './realFft.mts';
 
 /** Computes power spectra of Hann-windowed signals. */
 export class PowerSpectrum {
-	readonly #fft: FFT;
-	readonly #shape: Float64Array;
-	readonly #input: Float64Array;
-	readonly #output: Float64Array;
+	readonly #fft: RealFft;
+	readonly #shape: Float32Array;
 	readonly #powers: Float64Array;
 
 	/** @param fftSamples a power of two; a shorter window is zero-padded. */
 	constructor(fftSamples: number, windowSamples = fftSamples) {
-		this.#fft = new FFT(fftSamples);
-		this.#shape = Float64Array.from(
+		this.#fft = realFft(fftSamples);
+		this.#shape = Float32Array.from(
 			{ length: windowSamples },
 			(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / windowSamples),
 		);
-		this.#input = new Float64Array(fftSamples);
-		this.#output = new Float64Array(2 * fftSamples);
 		this.#powers = new Float64Array(fftSamples / 2);
 	}
 
@@ -27,14 +23,18 @@ export class PowerSpectrum {
 	 * @param step distance between samples of the channel.
 	 */
 	of(samples: ArrayLike<number>, start = 0, step = 1): Float64Array {
-		for (let i = 0; i < this.#shape.length; i++) {
-			this.#input[i] = samples[start + i * step] * this.#shape[i];
+		const { time, spectrum } = this.#fft;
+		const shape = this.#shape;
+		for (let i = 0; i < shape.length; i++) time[i] = samples[start + i * step] * shape[i];
+		time.fill(0, shape.length);
+		this.#fft.forward();
+		const powers = this.#powers;
+		powers[0] = spectrum[0] ** 2;
+		for (let bin = 1; bin < powers.length; bin++) {
+			const re = spectrum[2 * bin];
+			const im = spectrum[2 * bin + 1];
+			powers[bin] = re * re + im * im;
 		}
-		this.#fft.realTransform(this.#output, this.#input);
-		for (let bin = 0; bin < this.#powers.length; bin++) {
-			const [re, im] = [this.#output[2 * bin], this.#output[2 * bin + 1]];
-			this.#powers[bin] = re * re + im * im;
-		}
-		return this.#powers;
+		return powers;
 	}
 }

@@ -16,32 +16,29 @@ import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**
- * Small copies of a track in which edits are detected: 16 kHz, 16 bits, on disk, in sync with each
- * other and with the track.
- */
-export interface AnalysisAudio {
-	/** The original recording with all its channels. */
-	raw: PcmFile;
-	/** The same without noise; mono if the edit itself does not use the current noise engine. */
-	denoised: PcmFile;
-}
-
-/**
- * Makes the small copies of a track for the detectors. An edit that keeps its noise gets a denoised
- * mono copy just for this, because pauses are not detected reliably in noise.
+ * Writes a small copy of a track without noise for the detectors: 16 kHz, 16 bits, in sync with the
+ * track. An edit that keeps its noise gets a denoised mono copy just for this, because pauses are not
+ * detected reliably in noise.
  *
  * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
  */
-export async function analysisAudioOf(
+export async function denoisedCopyOf(
 	track: SearchedTrack,
 	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<AnalysisAudio> {
+): Promise<PcmFile> {
 	const clean = usesRnnoise(config) ? track.clean : await denoisedMono(track, signal);
-	const path = join(track.workFolder, 'analysis-denoised.s16');
-	const { channels } = clean;
-	const denoised = await converted(clean, path, { ...ANALYSIS_FORMAT, channels }, signal);
-	return { raw: track.analysis, denoised };
+	return await analysisCopyOf(clean, join(track.workFolder, 'analysis-denoised.s16'), signal);
+}
+
+/** Writes a copy of a recording with all its channels in the format that the detectors read. */
+export async function analysisCopyOf(
+	input: PcmFile,
+	path: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	const { channels } = input;
+	return await converted(input, path, { ...ANALYSIS_FORMAT, channels }, signal);
 }
 
 async function denoisedMono(

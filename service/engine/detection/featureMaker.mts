@@ -1,0 +1,181 @@
+import { PcmReader, type PcmFile } from '../../media/pcmFile.mts';
+import { highPass, RunningBiquad } from '../signal/biquad.mts';
+import {
+	ANALYSIS_RATE_HZ,
+	energyDb,
+	HOP_FRAMES,
+	loudestChannelDb,
+	SILENCE_DB,
+} from '../signal/levels.mts';
+import type { IndexRange } from '../../shared/timeRanges.mts';
+import { newFeatures, type SignalFeatures } from './features.mts';
+import { MEL_BANDS, MelSpectrum } from './melSpectrum.mts';
+import { VoiceActivity } from './voiceActivity.mts';
+import { voicingOf } from './voicing.mts';
+
+/** Samples kept of each channel: a hop, what is before it and the hop after it. */
+const BUFFER_SAMPLES = 4 * HOP_FRAMES;
+
+/** Where the hop that is analyzed begins in them. */
+const MIDDLE = BUFFER_SAMPLES - 2 * HOP_FRAMES;
+
+const MILLISECOND_SAMPLES = ANALYSIS_RATE_HZ / 1_000;
+
+/** Hum, rumble and DC are below speech and would mask how quiet a pause is. */
+const LOWEST_HZ = 80;
+
+/** The voice detector adapts to what it hears, so it begins to listen this early. */
+const LEAD_IN_HOPS = 1_000;
+
+/** Of the 16-bit integers in the file. */
+const FULL_SCALE = 32_768;
+
+/** Hops read at a time. */
+const HOPS_PER_READ = 500;
+
+/**
+ * Takes the features of a range of hops: without the lowest frequencies, of several channels always
+ * the loudest at the moment.
+ *
+ * @param pcm 16 kHz.
+ * @throws the signal's reason when aborted.
+ */
+export async function featuresIn(
+	pcm: PcmFile,
+	{ start, end }: IndexRange,
+	signal?: AbortSignal,
+): Promise<SignalFeatures> {
+	using voiceActivity = await VoiceActivity.create();
+	await using reader = await PcmReader.open(pcm);
+	const leadIn = Math.min(start, LEAD_IN_HOPS);
+	const maker = new FeatureMaker(end - start, -leadIn, pcm.channels, voiceActivity);
+	const filters = Array.from({ length: pcm.channels }, () => {
+		return new RunningBiquad(highPass(LOWEST_HZ, ANALYSIS_RATE_HZ));
+	});
+	// A spectrum reaches into the hop after its own.
+	const endFrame = Math.min(pcm.frames, (end + 1) * HOP_FRAMES);
+	const step = HOPS_PER_READ * HOP_FRAMES;
+	const room = new Float32Array(step * pcm.channels);
+	for (let frame = (start - leadIn) * HOP_FRAMES; frame < endFrame; frame += step) {
+		signal?.throwIfAborted();
+		const frames = Math.min(step, endFrame - frame);
+		const samples = await reader.readInto(room.subarray(0, frames * pcm.channels), frame);
+		filters.forEach((filter, channel) => {
+			filter.process(samples, samples, channel, pcm.channels);
+		});
+		// A filter rings on for ever. What is below the file's resolution is silence.
+		for (let i = 0; i < samples.length; i++) {
+			samples[i] = Math.trunc(samples[i] * FULL_SCALE) / FULL_SCALE;
+		}
+		const hopSamples = HOP_FRAMES * pcm.channels;
+		for (let place = 0; place < samples.length; place += hopSamples) {
+			maker.push(samples.subarray(place, place + hopSamples));
+		}
+	}
+	return maker.finish();
+}
+
+/** Takes the features of hops as they come. */
+class FeatureMaker {
+	readonly #features: SignalFeatures;
+	readonly #channels: number;
+	readonly #buffers: Float32Array[];
+	readonly #spectrum = new MelSpectrum();
+	readonly #voiceActivity: VoiceActivity;
+	readonly #firstHop: number;
+	#hop: number;
+
+	/** @param firstHop 0, or less where hops that only the voice detector hears come first. */
+	constructor(hops: number, firstHop: number, channels: number, voiceActivity: VoiceActivity) {
+		this.#firstHop = firstHop;
+		this.#hop = firstHop;
+		this.#voiceActivity = voiceActivity;
+		this.#channels = channels;
+		this.#buffers = Array.from({ length: channels }, () => new Float32Array(BUFFER_SAMPLES));
+		this.#features = newFeatures(hops);
+	}
+
+	/** @param samples interleaved; only the last hop may be short. */
+	push(samples: Float32Array): void {
+		const { hops, levels } = this.#features;
+		if (this.#hop >= 0 && this.#hop < hops) {
+			levels[this.#hop] = loudestChannelDb(samples, this.#channels);
+		}
+		this.#append(samples);
+		// A spectrum is taken around the middle of a hop, so it waits for the next one.
+		this.#analyze(this.#hop - 1);
+		this.#hop++;
+	}
+
+	finish(): SignalFeatures {
+		this.#append(new Float32Array(0));
+		this.#analyze(this.#hop - 1);
+		return this.#features;
+	}
+
+	#append(samples: Float32Array): void {
+		const frames = samples.length / this.#channels;
+		this.#buffers.forEach((buffer, channel) => {
+			buffer.copyWithin(0, HOP_FRAMES);
+			const start = BUFFER_SAMPLES - HOP_FRAMES;
+			for (let i = 0; i < HOP_FRAMES; i++) {
+				buffer[start + i] = i < frames ? samples[i * this.#channels + channel] : 0;
+			}
+		});
+	}
+
+	#analyze(hop: number): void {
+		const features = this.#features;
+		if (hop < this.#firstHop || hop >= features.hops || features.levels[hop] <= SILENCE_DB) return;
+		const buffer = this.#loudest();
+		const isVoice = this.#voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
+		if (hop < 0) return;
+		features.isVoice[hop] = Number(isVoice);
+		this.#measureEdges(buffer, hop);
+		this.#spectrum.write(buffer, features.mel, hop * MEL_BANDS);
+		this.#measureVoicing(buffer, hop);
+	}
+
+	#measureEdges(buffer: Float32Array, hop: number): void {
+		let [whole, loudest] = [0, 0];
+		for (let start = MIDDLE; start < MIDDLE + HOP_FRAMES; start += MILLISECOND_SAMPLES) {
+			const energy = edgeEnergy(buffer, start, start + MILLISECOND_SAMPLES);
+			whole += energy;
+			loudest = Math.max(loudest, energy);
+		}
+		this.#features.edges[hop] = energyDb(whole / HOP_FRAMES);
+		this.#features.peaks[hop] = energyDb(loudest / MILLISECOND_SAMPLES);
+	}
+
+	/** Measured over 40 ms, so every second hop is enough. */
+	#measureVoicing(buffer: Float32Array, hop: number): void {
+		const { voicing, pitchHz } = this.#features;
+		if (hop % 2 === 1) {
+			voicing[hop] = voicing[hop - 1];
+			pitchHz[hop] = pitchHz[hop - 1];
+			return;
+		}
+		const measured = voicingOf(buffer);
+		voicing[hop] = Math.round(255 * measured.strength);
+		pitchHz[hop] = measured.pitchHz;
+	}
+
+	#loudest(): Float32Array {
+		if (this.#channels === 1) return this.#buffers[0];
+		const energies = this.#buffers.map((buffer) => energyOf(buffer, 0, buffer.length));
+		return this.#buffers[energies.indexOf(Math.max(...energies))];
+	}
+}
+
+/** The energy of what changes from sample to sample. */
+function edgeEnergy(samples: Float32Array, start: number, end: number): number {
+	let energy = 0;
+	for (let i = start; i < end; i++) energy += (samples[i] - 0.95 * samples[i - 1]) ** 2;
+	return energy;
+}
+
+function energyOf(samples: Float32Array, start: number, end: number): number {
+	let energy = 0;
+	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
+	return energy;
+}

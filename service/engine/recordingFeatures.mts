@@ -1,0 +1,25 @@
+import { joinedFeatures, type SignalFeatures } from './detection/features.mts';
+import { HOP_FRAMES } from './signal/levels.mts';
+import { inThreads, THREADS } from './threads/engineThreads.mts';
+import type { PcmFile } from '../media/pcmFile.mts';
+
+/** A shorter stretch is not worth its lead-in: a minute. */
+const SHORTEST_STRETCH_HOPS = 6_000;
+
+/**
+ * Takes the features of a recording at 16 kHz, on all cores.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function featuresOf(pcm: PcmFile, signal?: AbortSignal): Promise<SignalFeatures> {
+	const hops = Math.ceil(pcm.frames / HOP_FRAMES);
+	const stretches = Math.max(1, Math.min(THREADS, Math.floor(hops / SHORTEST_STRETCH_HOPS)));
+	// Even, because voicing is measured in every second hop.
+	const length = 2 * Math.ceil(hops / stretches / 2);
+	const tasks = Array.from({ length: stretches }, (_, index) => {
+		const range = { start: index * length, end: Math.min(hops, (index + 1) * length) };
+		return { kind: 'features' as const, pcm, hops: range };
+	});
+	const answers = await inThreads(tasks, signal);
+	return joinedFeatures(answers.filter((features) => features !== null));
+}

@@ -1,0 +1,74 @@
+import { availableParallelism } from 'node:os';
+
+import { Piscina } from 'piscina';
+
+import work, { type ThreadAnswer, type ThreadTask } from './threadWork.mts';
+
+/** Each thread takes some 40 MB. */
+export const THREADS = Math.min(availableParallelism(), 4);
+
+interface Threads {
+	pool: Piscina<ThreadTask, ThreadAnswer>;
+	/** Rejects when a thread cannot start; that belongs to no task. */
+	broken: Promise<never>;
+}
+
+let threads: Threads | undefined;
+
+/**
+ * Returns the threads, and starts them if need be. It does not wait for them: begun early, they are
+ * ready when there is work.
+ */
+export function startThreads(): Threads {
+	threads ??= newThreads();
+	return threads;
+}
+
+/** Ends the threads; they are not there for what needs its memory for other things. */
+export async function endThreads(): Promise<void> {
+	const ending = threads;
+	threads = undefined;
+	await ending?.pool.destroy();
+}
+
+function newThreads(): Threads {
+	const pool = new Piscina<ThreadTask, ThreadAnswer>({
+		filename: new URL('./threadWork.mts', import.meta.url).href,
+		minThreads: THREADS,
+		maxThreads: THREADS,
+		// Node itself strips the types of these few files; tsx would take a thread longer to load.
+		execArgv: [],
+	});
+	const broken = new Promise<never>((_resolve, reject) => {
+		pool.on('error', (error: Error) => {
+			threads = undefined;
+			reject(error);
+		});
+	});
+	broken.catch(() => undefined);
+	return { pool, broken };
+}
+
+/**
+ * Does pieces of work side by side; a single one in the caller's own thread.
+ *
+ * @returns the answers in the order of the tasks.
+ * @throws what a task throws, the signal's reason when aborted. Threads that still work are ended.
+ */
+export async function inThreads(
+	tasks: readonly ThreadTask[],
+	signal?: AbortSignal,
+): Promise<ThreadAnswer[]> {
+	if (tasks.length === 1) return [await work(tasks[0], signal)];
+	const { pool, broken } = startThreads();
+	const stopping = new AbortController();
+	const stop = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
+	try {
+		const answers = Promise.all(tasks.map((task) => pool.run(task, { signal: stop })));
+		return await Promise.race([answers, broken]);
+	} catch (error) {
+		stopping.abort();
+		signal?.throwIfAborted();
+		throw error;
+	}
+}

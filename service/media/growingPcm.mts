@@ -1,0 +1,71 @@
+import { open, type FileHandle } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+
+import { CHUNK_FRAMES, withoutBroken, type PcmFormat } from './pcmFile.mts';
+
+/** How often to look whether more has been written, real milliseconds. */
+const LOOK_EVERY_MS = 10;
+
+/** A file of 32-bit floats that may still be growing. */
+export interface GrowingPcm extends PcmFormat {
+	path: string;
+}
+
+/**
+ * Yields the frames of a file in chunks while it is being written, up to its end when `written`
+ * settles; the file may not exist before. A chunk is overwritten by the next. An error of `written` is its owner's: this just ends.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function* growingChunks(
+	{ path, channels }: GrowingPcm,
+	written: Promise<unknown>,
+	signal?: AbortSignal,
+): AsyncGenerator<Float32Array> {
+	const file = { isWritten: false };
+	const end = () => (file.isWritten = true);
+	written.then(end, end);
+	await using late = new LateFile(path);
+	const frameBytes = channels * Float32Array.BYTES_PER_ELEMENT;
+	const bytes = new Uint8Array(CHUNK_FRAMES * frameBytes);
+	for (let [position, filled] = [0, 0]; ; ) {
+		signal?.throwIfAborted();
+		// Asked first: what is written between the question and the reading is not lost.
+		const isLast = file.isWritten;
+		filled += await late.read(bytes, filled, position + filled);
+		if (filled === bytes.length || isLast) {
+			const frames = Math.floor(filled / frameBytes);
+			if (frames === 0) return;
+			yield withoutBroken(new Float32Array(bytes.buffer, 0, frames * channels));
+			position += frames * frameBytes;
+			filled = 0;
+		} else await setTimeout(LOOK_EVERY_MS, undefined, { signal });
+	}
+}
+
+/** A file that may not exist yet. */
+class LateFile implements AsyncDisposable {
+	readonly #path: string;
+	#handle: FileHandle | undefined;
+
+	constructor(path: string) {
+		this.#path = path;
+	}
+
+	/** Reads as much as there is into an array from `start` on; returns the number of bytes. */
+	async read(bytes: Uint8Array, start: number, position: number): Promise<number> {
+		this.#handle ??= await open(this.#path, 'r').catch(() => undefined);
+		let read = 0;
+		while (this.#handle && start + read < bytes.length) {
+			const rest = bytes.length - start - read;
+			const { bytesRead } = await this.#handle.read(bytes, start + read, rest, position + read);
+			if (bytesRead === 0) break;
+			read += bytesRead;
+		}
+		return read;
+	}
+
+	async [Symbol.asyncDispose](): Promise<void> {
+		await this.#handle?.close();
+	}
+}
