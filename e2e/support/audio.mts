@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { mediaTypeOf } from '../../service/shared/mediaTypes.mts';
 import { decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
 import { startOutsideServer } from '../../test/service/support/servers.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from '../../test/service/support/recordings.mts';
@@ -14,6 +17,12 @@ export const SPEECH = await readFile(join(ROOT, 'demo', 'recording.mp3'));
 
 /** Twelve seconds of speech-like sound with two long silences. */
 export { talk as TALK_WAV };
+
+/** Returns the talk as Telegram stores a voice note: Opus in Ogg. */
+export function talkAsVoiceNote(): Buffer {
+	const coded = ['-i', '-', '-c:a', 'libopus', '-f', 'ogg', '-'];
+	return execFileSync(findFfmpeg().ffmpegPath, ['-v', 'error', ...coded], { input: talk });
+}
 
 const TOLERANCE_SECONDS = 0.3;
 
@@ -43,7 +52,7 @@ export async function publishRecording(
 	content: Buffer = talk,
 	name = 'episode-12.wav',
 ): Promise<string> {
-	const type = name.endsWith('.mp3') ? 'audio/mpeg' : 'audio/wav';
+	const type = mediaTypeOf(name);
 	const server = await startOutsideServer((_visit, response) => {
 		response.writeHead(200, { 'Content-Type': type, 'Content-Length': content.length });
 		response.end(content);

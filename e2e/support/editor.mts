@@ -70,7 +70,7 @@ export class Editor {
 	/** Creates a credential, of our type by default. */
 	async createCredential(
 		name: string,
-		data: CredentialData | Readonly<Record<string, string>>,
+		data: CredentialData | Readonly<Record<string, unknown>>,
 		type = CREDENTIAL_TYPE,
 	): Promise<CredentialReference> {
 		const body = { name, type, data };
@@ -131,6 +131,13 @@ export class Editor {
 	protected async runBody(_id: string, trigger: string, item?: IDataObject): Promise<object> {
 		const data = item === undefined ? undefined : triggered(item);
 		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
+	}
+
+	/** Presses "Retry" at a failed execution. @returns the new execution when it has ended */
+	async retry(id: string): Promise<Execution> {
+		const body = { loadWorkflow: false };
+		const again = await this.ask<{ id: string }>('POST', `/rest/executions/${id}/retry`, body);
+		return await this.reached(again.id);
 	}
 
 	async execution(id: string): Promise<Execution> {

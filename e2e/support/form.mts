@@ -14,19 +14,25 @@ export interface ChosenFile {
  * Publishes a workflow with a form, submits the form as a browser does, and waits for its execution to
  * end.
  *
- * @param files one for each field of the form
+ * @param values one for each field of the form: a file or a text
  */
 export async function submitForm(
 	editor: Editor,
 	workflow: NewWorkflow,
-	files: readonly ChosenFile[],
+	values: readonly (ChosenFile | string)[],
 ): Promise<Execution> {
 	const id = await editor.createWorkflow(workflow);
 	await editor.publish(id);
 	const trigger = workflow.nodes.find(({ type }) => type === 'n8n-nodes-base.formTrigger');
 	const form = new FormData();
-	files.forEach(({ name, content }, index) => {
-		form.set(`field-${index}`, new Blob([new Uint8Array(content)], { type: 'audio/wav' }), name);
+	values.forEach((value, index) => {
+		const field = `field-${index}`;
+		if (typeof value === 'string') {
+			form.set(field, value);
+			return;
+		}
+		const { name, content } = value;
+		form.set(field, new Blob([new Uint8Array(content)], { type: 'audio/wav' }), name);
 	});
 	const url = `${editor.url}/form/${trigger?.webhookId ?? ''}`;
 	const response = await fetch(url, { method: 'POST', body: form });

@@ -24,6 +24,13 @@ export function itemOf(execution: Execution, node: string, output = 0): INodeExe
 	);
 }
 
+/** Returns the only one of a list. @throws unless there is exactly one */
+export function onlyOne<T>(list: readonly T[]): T {
+	const [first] = list;
+	if (list.length === 1) return first;
+	throw new Error(`There are ${list.length}: ${JSON.stringify(list)}`);
+}
+
 /** Returns a text of an item. @throws if this key has none */
 export function textOf({ json }: INodeExecutionData, key: string): string {
 	const value = json[key];

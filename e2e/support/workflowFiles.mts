@@ -30,8 +30,36 @@ export async function importedWorkflow(
 	const nodes = workflow.nodes.map((node) => ({
 		...node,
 		parameters: { ...node.parameters, ...changes[node.name] },
+		// Importing gives webhooks new addresses, too, so a workflow can be imported twice.
+		...(node.webhookId !== undefined && { webhookId: randomUUID() }),
 	}));
 	return { ...workflow, nodes: withCredential(nodes, isOurs, credential) };
+}
+
+/** A credential of another service, by the nodes that use it. */
+export type OtherCredentials = Readonly<Partial<Record<string, NodeCredentials>>>;
+
+/** The credentials of a node, by their types. */
+export type NodeCredentials = Readonly<Record<string, CredentialReference>>;
+
+/** Returns a workflow with credentials chosen in nodes that are not ours, by node name and type. */
+export function withOthers(workflow: NewWorkflow, others: OtherCredentials): NewWorkflow {
+	const nodes = workflow.nodes.map((node) => {
+		const credentials = others[node.name];
+		return credentials === undefined ? node : { ...node, credentials: { ...credentials } };
+	});
+	return { ...workflow, nodes };
+}
+
+/** Returns the values of a node Settings, to change those of an example workflow. */
+export function settingsOf(values: Readonly<Record<string, string | number | boolean>>): Changes {
+	const assignments = Object.entries(values).map(([name, value]) => ({
+		id: name,
+		name,
+		value,
+		type: typeof value,
+	}));
+	return { Settings: { assignments: { assignments }, options: {} } };
 }
 
 /** Returns a chain of nodes, each connected to the next. */

@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+
+import { Client } from '../../../test/service/support/client.mts';
+import { startOpenAiServer } from '../../../test/service/support/openAiServer.mts';
+import { SPOKEN } from '../../../test/support/spoken.ts';
+import { publishRecording } from '../audio.mts';
+import type { Execution, NewWorkflow } from '../editor.mts';
+import { submitForm } from '../form.mts';
+import { type Host, startHost } from '../host.mts';
+import { failureOf, itemsOf, onlyOne, textOf } from '../outputs.mts';
+import {
+	type Changes,
+	type NodeCredentials,
+	type OtherCredentials,
+	importedWorkflow,
+	withOthers,
+} from '../workflowFiles.mts';
+
+/** The title of every published episode. */
+export const TITLE = 'Words & "chapters"';
+
+/** Seconds instead of minutes between two looks at the host. */
+const QUICKLY: Changes = { 'Wait a minute': { amount: 1, unit: 'seconds' } };
+
+/** Somebody who publishes with the example workflows: a host of n8n, and a service that hears speech. */
+export interface Publisher extends Host {
+	/** Returns a workflow as it is after importing, with these credentials. */
+	readonly imported: (
+		file: string,
+		changes: Changes,
+		others: OtherCredentials,
+	) => Promise<NewWorkflow>;
+	/** Submits the form of a workflow, by default with a recording that is mostly talk. */
+	readonly publish: (
+		file: string,
+		changes: Changes,
+		others: OtherCredentials,
+		url?: string,
+	) => Promise<Execution>;
+	/** Checks that the execution made one edit, and whether that edit is still at the service. */
+	readonly assertOneEdit: (execution: Execution, isKept: boolean) => Promise<void>;
+}
+
+/** Starts n8n and the service for all publishing workflows. */
+export async function startPublisher(): Promise<Publisher> {
+	const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
+	const host = await startHost('publishing', {
+		flags: ['--transcription-url', recogniser.url],
+		// The workflow that signs a link for S3 needs it.
+		env: { NODE_FUNCTION_ALLOW_BUILTIN: 'crypto' },
+	});
+	const { sandbox, service, editor, credential } = host;
+	sandbox.onEnd(async () => {
+		await recogniser[Symbol.asyncDispose]();
+	});
+	const recordingUrl = await publishRecording(sandbox);
+	const client = new Client(service.url, service.apiKey);
+	const imported: Publisher['imported'] = async (file, changes, others) =>
+		withOthers(await importedWorkflow(file, credential, sandbox.home, changes), others);
+	return {
+		...host,
+		imported,
+		publish: async (file, changes, others, url = recordingUrl) => {
+			const workflow = await imported(file, { ...QUICKLY, ...changes }, others);
+			return await submitForm(editor, workflow, [url, TITLE]);
+		},
+		assertOneEdit: async (execution, isKept) => {
+			const editId = textOf(onlyOne(itemsOf(execution, 'Edit Recording')), 'editId');
+			// The service shows an edit that is deleted as PENDING.
+			const { status } = await client.edit(editId);
+			assert.equal(status, isKept ? 'SUCCESS' : 'PENDING', failureOf(execution));
+		},
+	};
+}
+
+/** Creates a credential that sends a header. */
+export async function headerAuth({ editor }: Host, name: string, value: string) {
+	return {
+		httpHeaderAuth: await editor.createCredential(name, { name, value }, 'httpHeaderAuth'),
+	};
+}
+
+/** Creates a credential that has its token, as after the login at the other service. */
+export async function loggedIn({ editor }: Host, type: string): Promise<NodeCredentials> {
+	const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
+	const data = { clientId: 'id', clientSecret: 'secret', oauthTokenData };
+	return { [type]: await editor.createCredential(type, data, type) };
+}
+
+/** Chooses one credential in several nodes. */
+export function inNodes(names: readonly string[], credential: NodeCredentials): OtherCredentials {
+	return Object.fromEntries(names.map((name) => [name, credential]));
+}
