@@ -5,15 +5,15 @@ const MB = 1_024 * 1_024;
 /** V8 begins to free memory outside its heap, such as chunks of files, after this much was added. */
 const COLLECTED_AFTER_BYTES = 64 * MB;
 
-/** Less would need less memory and more CPU: a collection takes V8 about 60 ms in a small n8n. */
+/** A shorter interval needs less memory and more CPU: a collection takes V8 about 60 ms in a small n8n. */
 const INTERVAL_BYTES = 32 * MB;
 
 /**
  * Makes V8 free the chunks of a stream about every 32 MB, without starting the stream.
  *
- * Alone, V8 would wait for 64 MB, and a fast transfer adds up to as much again before they are freed.
- * So we reserve what V8 waits for and drop it at once. Nothing is written into it, so it takes no memory.
- * Each stream counts alone, so many small files cause no collections.
+ * By itself, V8 would wait for 64 MB, and a fast transfer adds up to as much again before they are freed.
+ * So we reserve the amount that V8 waits for and drop it at once. Nothing is written into it, so it takes
+ * no memory. Each stream is counted separately, so many small files cause no collections.
  */
 export function freeChunksEarly(content: ByteStream): void {
 	let passedBytes = 0;
@@ -25,7 +25,7 @@ export function freeChunksEarly(content: ByteStream): void {
 		try {
 			Buffer.alloc(COLLECTED_AFTER_BYTES);
 		} catch {
-			// Where the system reserves nothing without memory, V8 keeps its own pace.
+			// If the system cannot reserve this much, V8 keeps its own pace.
 		}
 	});
 }

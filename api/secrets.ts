@@ -15,8 +15,8 @@ export interface Hider {
 }
 
 /**
- * Returns a hider of these secrets, in every spelling in which a server may quote them. The spellings
- * cost time, and most requests quote nothing, so they are made at the first use.
+ * Returns a hider of these secrets, in every spelling in which a server may quote them. Making the
+ * spellings takes time, and most responses quote nothing, so they are made at the first use.
  */
 export function hiderOf(secrets: readonly string[]): Hider {
 	let spellings: readonly string[] | undefined;

@@ -1,6 +1,6 @@
 /**
  * `npm run check:formats`: makes every output of 30 generated episodes and reads it back with other people's
- * readers. Exits with 1 when one is not what the episode says. `-- --episodes 10` checks the first ones.
+ * readers. Exits with 1 if one differs from the episode. `-- --episodes 10` checks the first ones.
  */
 import { parseArgs } from 'node:util';
 

@@ -22,7 +22,7 @@ const SIZE_BYTES = 2_048 * MB;
 
 const WARM_UP_BYTES = MB;
 
-/** Processes for each of both; the medians are compared. */
+/** Processes for each of the two; the medians are compared. */
 const PROCESSES = 5;
 
 const GOAL_MB = 8;
@@ -70,7 +70,7 @@ async function memoryOver(): Promise<number> {
 	const plain: number[] = [];
 	const tagged: number[] = [];
 	try {
-		// In turns, so that the machine's other work weighs on both.
+		// Alternating, so that the machine's other work affects both.
 		for (let count = 0; count < PROCESSES; count++) {
 			plain.push(await peakMb(service.url, {}));
 			tagged.push(await peakMb(service.url, TAGGING));

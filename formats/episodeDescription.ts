@@ -6,7 +6,7 @@ import { timedWords } from './timedWords';
 import { cutText, listTime } from './values';
 
 /**
- * The longest description that all take: 4,000 bytes at Apple Podcasts and Spotify, 5,000 at YouTube
+ * The longest description that all platforms accept: 4,000 bytes at Apple Podcasts and Spotify, 5,000 at YouTube
  * (https://developers.google.com/youtube/v3/docs/videos#snippet.description).
  */
 const DESCRIPTION_BYTES = 4_000;
@@ -27,13 +27,13 @@ interface ListedChapter {
 /**
  * The description of an episode in plain text, with chapters as lines `00:00 Title` that YouTube, Spotify
  * and Apple Podcasts recognise: the first at 00:00, at least three, each at least 10 s long. With fewer,
- * the platforms would ignore them, so only the text is left. It has no `<` and `>`, which YouTube refuses.
+ * the platforms would ignore them, so it has only the text. It has no `<` and `>`, which YouTube refuses.
  *
  * Sources: https://support.google.com/youtube/answer/9884579,
  * https://support.spotifyforpodcasters.com/hc/articles/360043932711,
  * https://podcasters.apple.com/support/5482-using-chapters-on-apple-podcasts
  *
- * @returns undefined where nothing was summarized
+ * @returns undefined if nothing was summarized
  */
 export function episodeDescription(result: EditResult | undefined): string | undefined {
 	const list = chapterLines(result).join('\n');
@@ -43,7 +43,7 @@ export function episodeDescription(result: EditResult | undefined): string | und
 	return parts.length > 0 ? `${parts.join('\n\n')}\n` : undefined;
 }
 
-/** The lines of the chapters, the longest ones where there is no room for all. */
+/** The lines of the chapters; of the longest chapters if there is no room for all. */
 function chapterLines(result: EditResult | undefined): string[] {
 	const chapters = listedChapters(result);
 	let bytes = 0;
@@ -85,7 +85,7 @@ function bytesOf(text: string): number {
 	return Buffer.byteLength(text);
 }
 
-/** The text up to a number of bytes, cut after a word. */
+/** The text, cut after a word to at most a number of bytes. */
 function cutToBytes(text: string, bytesMaximum: number): string {
 	let cut = cutText(text, bytesMaximum);
 	for (let length = cut.length; bytesOf(cut) > bytesMaximum; length -= 50)

@@ -29,8 +29,8 @@ export interface EmbeddedChapter {
 }
 
 /**
- * What happens to the tags that a file has. `keep`: fields that are not set here stay. `overwrite`: the
- * new tags replace all of them. `remove`: they go, and no new fields are written; chapters are.
+ * What happens to the tags that a file has. `keep`: tags that are not set here stay. `overwrite`: the new
+ * tags replace all of them. `remove`: they are removed, and only chapters are written.
  */
 export type ExistingTags = 'keep' | 'overwrite' | 'remove';
 
@@ -51,7 +51,7 @@ export interface Retagged {
 	readonly note?: string;
 }
 
-/** The note that nothing was written. @param reason completes `since …` */
+/** The note that no tags and chapters were written. @param reason completes `since …` */
 export function allLeftOut(reason: string): string {
 	return `Tags and chapters left out of the edited file, since ${reason}`;
 }
@@ -88,7 +88,7 @@ export function withEnds(
 	});
 }
 
-/** The picture in some bytes, by the signature of its format; undefined if it is no JPEG or PNG. */
+/** Some bytes as a picture, by the signature of its format; undefined if it is not a JPEG or PNG. */
 export function pictureOf(bytes: Buffer): Picture | undefined {
 	if (bytes.subarray(0, 3).equals(JPEG_SIGNATURE)) return { mimeType: 'image/jpeg', bytes };
 	if (bytes.subarray(0, 8).equals(PNG_SIGNATURE)) return { mimeType: 'image/png', bytes };

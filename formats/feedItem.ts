@@ -9,7 +9,7 @@ import { element, htmlElement, parent } from './xml';
 /** What a feed says about an episode that its result does not. */
 export interface FeedDetails {
 	readonly title: string;
-	/** Never changes once the episode is published: players show an episode with a new one again. */
+	/** Must not change once the episode is published: players would show the episode again. */
 	readonly guid: string;
 	readonly publishedAtMs: number;
 	readonly audio: FeedAudio;
@@ -28,7 +28,7 @@ export interface FeedDetails {
 
 interface FeedAudio {
 	readonly url: string;
-	/** 0 where it is not known, see https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
+	/** 0 if it is not known, see https://www.rssboard.org/rss-profile#element-channel-item-enclosure */
 	readonly sizeBytes: number;
 	readonly mediaType: string;
 }
@@ -43,8 +43,8 @@ const NAMESPACES = {
 const NAME_LENGTH_MAXIMUM = 128;
 
 /**
- * The `<item>` of an episode for an RSS 2.0 feed, with its namespaces, so that it is a document as it is
- * and fits into any feed. Chapters are in it in Podlove's format; players fetch transcripts from their URLs.
+ * The `<item>` of an episode for an RSS 2.0 feed, with its namespaces, so that it is a whole document and
+ * fits into any feed. Chapters are in it in Podlove's format; players fetch transcripts from their URLs.
  *
  * Sources: https://www.rssboard.org/rss-specification, https://help.apple.com/itc/podcasts_connect/#/itcb54353390,
  * https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/1.0.md

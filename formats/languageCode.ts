@@ -17,7 +17,7 @@ const CODES = new Map(
  * A language as ID3 writes it: three letters of ISO 639-2.
  *
  * @param language such as `pt`, `pt-BR` or `por`
- * @returns undefined if it is no such code
+ * @returns undefined if it is not such a code
  */
 export function languageCode(language: string): string | undefined {
 	const [code] = language.trim().toLowerCase().split(/[-_]/);

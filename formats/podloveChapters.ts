@@ -4,12 +4,12 @@ import { normalPlayTime } from './values';
 import { element, parent } from './xml';
 
 /**
- * The chapters as an XML element for the item of a feed: Podlove Simple Chapters 1.2. Spotify and many
+ * The chapters as an XML element for a feed item: Podlove Simple Chapters 1.2. Spotify and many
  * players read them there (https://support.spotify.com/us/creators/article/creating-and-managing-chapters/).
  *
  * Source: https://podlove.org/simple-chapters
  *
- * @returns undefined where no chapter has a time
+ * @returns undefined if no chapter has a time
  */
 export function podloveChapters(result: EditResult | undefined): string | undefined {
 	const chapters = timedChaptersOf(result);

@@ -3,7 +3,7 @@ import { id3PrefixBytes, retagMp3 } from './id3/retagMp3';
 import { firstMp3Frame, mp3Duration } from './mp3/duration';
 import { isMp4, neededMp4Bytes, retagMp4 } from './mp4/retagMp4';
 
-/** Tags of a file that are longer stay as they are: they would have to be in memory at once. */
+/** Longer tags stay as they are: they would have to be in memory at once. */
 export const HEAD_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
 
 /** What follows the tags of an MP3 file and shows that it is one: the search for two frames. */
@@ -15,8 +15,8 @@ const OTHER_STARTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * How many bytes {@link retag} needs of the start of a file, as far as the bytes that are there show. Ask
- * again with that many. A shorter file is passed whole.
+ * How many bytes {@link retag} needs of the start of a file, judging by the bytes read so far. Ask again
+ * with that many. Pass a shorter file whole.
  */
 export function neededHeadBytes(head: Buffer): number {
 	return isMp4(head) ? neededMp4Bytes(head) : id3PrefixBytes(head) + MP3_START_BYTES;

@@ -8,14 +8,14 @@ export interface Sentence {
 	readonly endMs: number;
 	readonly text: string;
 	readonly speaker?: string;
-	/** Whether it ends with a punctuation mark, or with a pause where the transcript has none. */
+	/** Whether it ends with a punctuation mark, or with a pause if the transcript has no punctuation. */
 	readonly isComplete: boolean;
 }
 
 /** A pause that ends a sentence in a transcript without punctuation. */
 const SENTENCE_PAUSE_MS = 700;
 
-/** Fewer sentence ends than one in so many words mean that the transcript has no punctuation. */
+/** With fewer than one sentence end in this many words, the transcript has no punctuation. */
 const WORDS_A_SENTENCE_MAXIMUM = 100;
 
 /** The words of a transcript as sentences. A change of speaker also ends a sentence, an incomplete one. */

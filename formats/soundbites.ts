@@ -4,7 +4,7 @@ import { type Sentence, sentencesOf } from './sentences';
 import { timedWords } from './timedWords';
 import { cutText } from './values';
 
-/** A passage of the edited file that stands for it in previews and posts. */
+/** A passage that represents the edited file in previews and posts. */
 export interface Soundbite {
 	readonly startSeconds: number;
 	readonly durationSeconds: number;
@@ -18,7 +18,7 @@ const LONGEST_MS = 120_000;
 const TITLE_LENGTH_MAXIMUM = 128;
 
 const SOUNDBITES_MAXIMUM = 5;
-/** One soundbite for each so much of the recording. */
+/** One soundbite for each stretch of this length. */
 const MS_PER_SOUNDBITE = 180_000;
 
 /** The length that previews and posts mostly have; others score a little less. */
@@ -50,12 +50,12 @@ interface Passage {
 }
 
 /**
- * Picks 1 to 5 passages of 15 to 120 s that say most of what the summary says: complete sentences, one
+ * Picks 1 to 5 passages of 15 to 120 s that cover most of what the summary says: complete sentences, one
  * speaker where possible, in order and without overlap. The same result always gives the same passages.
  *
  * Source: https://github.com/Podcastindex-org/podcast-namespace/blob/main/docs/tags/soundbite.md
  *
- * @returns none where the transcript has no times or no passage of that length
+ * @returns none if the transcript has no times or no passage of that length
  */
 export function soundbitesOf(result: EditResult | undefined): Soundbite[] {
 	const sentences = sentencesOf(timedWords(result?.transcription));

@@ -31,8 +31,8 @@ export function withSpeakerNames(
  * the track, from 0 in labels such as `SPEAKER_00` and from 1 in labels such as `Speaker 1`.
  *
  * @param files the names of the files, in the order of the tracks
- * @returns none where the labels do not fit the files, or where there is one speaker: a service that heard
- * all tracks in one file gives everybody the same label
+ * @returns none if the labels do not fit the files, or if there is one speaker: a service that heard all
+ * tracks in one file gives everybody the same label
  */
 export function trackNames(
 	labels: readonly string[],

@@ -8,7 +8,7 @@ export function onOneLine(text: string): string {
 		.trim();
 }
 
-/** A text of at most so many characters, cut after a word. */
+/** A text, cut after a word to at most a number of characters. */
 export function cutText(text: string, lengthMaximum: number): string {
 	const characters = [...text];
 	if (characters.length <= lengthMaximum) return text;

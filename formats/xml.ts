@@ -2,7 +2,7 @@ import { escapeHtml } from './values';
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 
-/** Everything that XML 1.0 does not allow in a document, section 2.2: control characters, half pairs. */
+/** What XML 1.0, section 2.2, does not allow: control characters and halves of surrogate pairs. */
 const NOT_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu;
 
 /** An element with a text; attributes without a value are left out, and an empty element closes itself. */

@@ -197,7 +197,7 @@ export class PollPriority {
 		if (!isExpected) this.expect(place + 2 - this.startsAtMs.length, askedAtMs);
 	}
 
-	/** An end tells how long the service worked, and when it began with the next edit. */
+	/** An end shows how long the service worked, and when it began the next edit. */
 	private learnEnd(edit: PolledEdit, askedAtMs: number): void {
 		const startMs = this.atWork.get(edit) ?? edit.unchangedAtMs;
 		const seenMs = Math.max(0, edit.unchangedAtMs - startMs);

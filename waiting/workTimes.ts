@@ -1,7 +1,7 @@
-/** Recent ends tell more than old ones: a service can become slower or faster during a wait. */
+/** Recent ends predict better than old ones: a service can become slower or faster during a wait. */
 const REMEMBERED = 200;
 
-/** The guess counts as much as this many edits that ended: the remembered ones may not be typical. */
+/** The guess counts as much as this many edits that ended: those may not be typical. */
 const GUESS_WEIGHT = 100;
 
 /** How long the service worked on the edits that ended last, to predict the end of others. */
@@ -24,9 +24,9 @@ export class WorkTimes {
 	}
 
 	/**
-	 * Returns how long ago an edit ended, in milliseconds: 0 if it has not, averaged over how likely each
-	 * end is. Edits that run longer than it did count as not ended; without them, a batch that has just
-	 * begun would look as if every edit were as short as those that ended first.
+	 * Returns how long ago an edit is expected to have ended, in milliseconds: the mean over all possible
+	 * ends by their probability, with 0 if it still runs. Unfinished edits that have run for longer count,
+	 * too; without them, a new batch would look as if every edit were as short as those that ended first.
 	 *
 	 * @param seenMs how long the service had worked on the edit when it was seen unfinished
 	 * @param nowMs how long it would have worked on it by now

@@ -14,7 +14,7 @@ export interface Row {
 
 const BAR_LINE = /^bar (.+): (\S+(?: \S+)?) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
 
-/** A bench prints this line if it draws chances. */
+/** A bench prints this line if it uses random numbers. */
 const SEEDS_LINE = /^seeds .+$/;
 
 /**

@@ -18,7 +18,7 @@ import { TAG_READERS } from './tagReaders.mts';
 import { type SoundFormat, taggedFile, tagsOf } from './taggedFile.mts';
 import { inXml, letters, xmlOf } from './texts.mts';
 
-/** Reads an output back. Throws where it is not what the episode says. */
+/** Reads an output back. Throws if it differs from the episode. */
 type Check = (episode: Episode, result: EditResult | undefined) => void | Promise<void>;
 
 const NAMES = new Map([

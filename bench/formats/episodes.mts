@@ -60,7 +60,7 @@ function flavour(name: string, more: Partial<Flavour>): Flavour {
 	return { name, vocabulary: PLAIN, seconds: 900, chapters: 8, title: 'Bread and time', ...more };
 }
 
-/** The first episodes of a row that is always the same: each flavour in turn, with other words. */
+/** The first episodes of a series that is always the same: each flavour in turn, with other words. */
 export function episodes(count: number): Episode[] {
 	return Array.from({ length: count }, (_episode, index) => {
 		const one = FLAVOURS[index % FLAVOURS.length];

@@ -7,7 +7,7 @@ import { Ajv } from 'ajv';
 import { parseText, tokenizeVTTCue, type VTTNode } from 'media-captions';
 
 /*
- * Other people's readers of the outputs. Each throws where an output is not well-formed.
+ * Other people's readers of the outputs. Each throws if an output is not well-formed.
  */
 
 /** An element of an XML document, in document order. */

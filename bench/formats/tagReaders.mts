@@ -21,7 +21,7 @@ export interface ReadTags {
 	readonly chapters: ReadonlyArray<readonly [startMs: number, title: string]>;
 }
 
-/** Readers of tags that are not ours, by name. */
+/** Other people's readers of tags, by name. */
 export const TAG_READERS: Readonly<
 	Record<string, (file: Buffer, name: string) => ReadTags | Promise<ReadTags>>
 > = { ffprobe: readWithFfprobe, musicMetadata: readWithMusicMetadata, mutagen: readWithMutagen };

@@ -32,7 +32,7 @@ const P99_GOAL_MS = 50;
 
 const STORED_GOAL_KB = 20;
 
-/** Our own goal: at most so many times as long as the n8n without work takes in the same seconds. */
+/** Our own goal: at most this many times as long as the n8n without work takes in the same seconds. */
 const ANSWER_GOAL = 2;
 
 const sandbox = await openSandbox('n8n');

@@ -22,7 +22,7 @@ const FRONT_COVER = 3;
 /** ID3's code for a language that is not known. */
 const UNKNOWN_LANGUAGE = 'XXX';
 
-/** What a chapter has for an offset in bytes if only its time counts. */
+/** The byte offset of a chapter of which only the time counts. */
 const NO_OFFSET = 0xffff_ffff;
 
 /** A table of contents counts its entries in one byte. */

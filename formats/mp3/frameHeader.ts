@@ -32,7 +32,7 @@ const MONO = 3;
 /**
  * Reads the header of the frame at an offset.
  *
- * @returns undefined if there is no frame, or one of a free bit rate, whose length no header says
+ * @returns undefined if there is no frame, or one with a free bit rate, whose length the header does not give
  */
 export function mp3Header(bytes: Buffer, offset: number): Mp3Header | undefined {
 	const [sync, second, third, fourth, ...more] = bytes.subarray(offset, offset + 8);
@@ -74,7 +74,7 @@ export function isSameStream(bytes: Buffer, offset: number, other: Mp3Header): b
 /**
  * A silent frame of the same kind as another.
  *
- * @param like a frame, of which version, sample rate and channels are taken
+ * @param like a frame with the version, sample rate and channels to use
  * @param dataBytes how many bytes there must be for data after the side information
  * @returns the frame, and where its data begins
  */

@@ -4,12 +4,12 @@ import { MP3_HEADER_BYTES, type Mp3Header, isSameStream, mp3Header } from './fra
 /** Receives each frame; the bytes are valid during the call only. */
 export type OnFrame = (frame: Buffer, header: Mp3Header) => void;
 
-/** In other files, chance makes a frame somewhere: in MP3 files, the first one is near the start. */
+/** In other files, some bytes look like a frame by chance; in MP3 files, the first one is near the start. */
 const SEARCHED_BYTES_MAXIMUM = 4_096;
 
 /** Finds the frames of an MP3 file that comes in chunks. Keeps at most one frame of it. */
 export class Mp3FrameReader {
-	/** What remains of the last chunk: the begin of a frame, or of a tag. */
+	/** What remains of the last chunk: the beginning of a frame, or of a tag. */
 	private rest: Buffer = Buffer.alloc(0);
 
 	/** How many bytes of a tag at the start of the file are still to come. */
@@ -20,7 +20,7 @@ export class Mp3FrameReader {
 	/** The first frame: all others agree with it. */
 	private first?: Mp3Header;
 
-	/** How many bytes before the first frame are no frame. */
+	/** How many bytes before the first frame belong to none. */
 	private searchedBytes = 0;
 
 	/** Whether the next frame is expected right where the last one ended. */

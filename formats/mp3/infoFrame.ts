@@ -1,7 +1,7 @@
 import type { Mp3Header } from './frameHeader';
 import { silentFrame } from './frameHeader';
 
-/** What the first frame of an MP3 file says about the file. */
+/** What the information frame at the start of an MP3 file says about the file. */
 export interface Mp3Info {
 	/** How many frames with sound follow, if it says so. */
 	readonly frames?: number;

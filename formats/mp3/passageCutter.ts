@@ -8,18 +8,18 @@ export interface Passage {
 	readonly durationSeconds: number;
 }
 
-/** The bit reservoir is no longer than that. */
+/** The bit reservoir is no longer than this. */
 const RESERVOIR_BYTES = 511;
 
 /** How long before a passage its cutter begins to keep the bit reservoir: far more than it spans. */
 const RESERVOIR_SECONDS = 2;
 
-/** Each frame overlaps with the sound before it, so that much of it comes along: one frame of MPEG 1. */
+/** Each frame overlaps with the sound before it, so this much is added in front: one frame of MPEG 1. */
 const LEAD_SAMPLES = 1_152;
 
 /**
- * Cuts passages out of an MP3 file that comes in chunks, without decoding. Each passage is an MP3 file of
- * its own, from a frame or two before its start to the frame with its end.
+ * Copies passages of an MP3 file that comes in chunks, without decoding. Each passage becomes its own MP3
+ * file, from a frame or two before its start to the frame with its end.
  *
  * The sound of a frame may begin in the frames before it. A silent frame at the start of each passage
  * carries these bytes, so the first frame decodes as it does in the whole file.

@@ -12,20 +12,20 @@ const UNKNOWN_LANGUAGE = words(0x55c4_0000);
 /** Says that the text before it is UTF-8. */
 const IS_UTF_8 = box('encd', words(0x0000_0100));
 
-/** A text of a sample: no font, no colors, no place, since players show chapters in lists. */
+/** The form of the texts: no font, color or position, since players show chapters in lists. */
 const TEXT_DESCRIPTION = box('text', words(0, 1), Buffer.alloc(43));
 
-/** What is known of the film that the track belongs to. */
+/** What is known of the movie that the track belongs to. */
 export interface Film {
 	readonly trackId: number;
-	/** In the units of the film. */
+	/** In the units of the movie. */
 	readonly duration: number;
 	readonly timeScale: number;
 }
 
 /**
  * The chapters as a track of texts, as Apple's players read them (QuickTime File Format, "Chapter lists").
- * The first chapter lasts from 0 on.
+ * The first chapter begins at 0.
  *
  * @returns the texts, and the track for texts at a place in the file
  */

@@ -23,7 +23,7 @@ export function neededMp4Bytes(head: Buffer): number {
 		if (next.type === 'mdat' || next.end === Infinity) return head.length;
 		start = next.end;
 	}
-	// A header with a long size has 16 bytes. One that is there and is no header gets no longer by more.
+	// A header with a long size has 16 bytes. If those are no header, more bytes would not make them one.
 	return start + 2 * BOX_HEADER_BYTES;
 }
 
@@ -39,9 +39,7 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 		return untagged(head, unfit ?? 'it has no index');
 	}
 	const made = rewritten(head, moov, request);
-	return made
-		? { head: made, isTagged: true }
-		: untagged(head, 'it is too large for the index that it has');
+	return made ? { head: made, isTagged: true } : untagged(head, 'it is too large for its index');
 }
 
 /** Why an MP4 file cannot be written into while it streams. */
@@ -56,7 +54,7 @@ function unfitReason(head: Buffer, moov: Box | undefined): string | undefined {
 
 /**
  * The start of the file with the new index, and the titles of the chapters after it. Undefined if the
- * index has no room for the new places of the sound.
+ * numbers in the index are too short for the new positions of the sound.
  */
 function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer | undefined {
 	const old = boxesIn(head, moov.bodyStart, moov.end);

@@ -23,7 +23,7 @@ interface Move {
  * Writes into an index where its sound moves to.
  *
  * @param index the content of the box `moov`; it is changed in place
- * @returns whether its numbers are long enough; if not, it is of no more use
+ * @returns whether its numbers are long enough; if not, the index is no longer usable
  */
 export function moveSound(index: Buffer, move: Move): boolean {
 	return boxesWithin(index, 0, index.length).every((one) => {
@@ -66,7 +66,7 @@ function writeLanguage(index: Buffer, { bodyStart }: Box, { language }: Move): v
 	index.writeUInt16BE((letters[0] << 10) | (letters[1] << 5) | letters[2], bodyStart + offset);
 }
 
-/** The length of the film and the next free ID of a track, from its header; undefined without one. */
+/** The length of the movie and the next free ID of a track, from its header; undefined without one. */
 export function filmOf(parts: readonly Buffer[]): Film | undefined {
 	const header = parts.find((part) => typeOf(part) === 'mvhd');
 	if (header === undefined) return undefined;

@@ -23,7 +23,7 @@ export function pointTo(context: IExecuteFunctions, editId: string): void {
 	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
 }
 
-/** By the context of a node run: finding it builds all that an expression may use, which is slow. */
+/** Kept for each node run: looking it up builds everything that an expression may use, which is slow. */
 const customDatas = new WeakMap<IExecuteFunctions, IWorkflowExecutionCustomData | undefined>();
 
 /** Only newer n8n versions give nodes `customData`, but expressions have it in 1.68, too. */

@@ -22,7 +22,7 @@ interface LoudnessTarget extends INodePropertyOptions {
  * - US broadcast: ATSC A/85, −24 LKFS, https://www.atsc.org/atsc-documents/a85-techniques-for-establishing-and-maintaining-audio-loudness/
  * - Audiobooks: ACX asks for −23 to −18 dB RMS with peaks below −3 dB, and a noise floor below −60 dB RMS,
  *   https://help.acx.com/s/article/what-are-the-acx-audio-submission-requirements. Speech at −20 LUFS is
- *   mostly within that range of RMS; peaks and noise floor are not set by a loudness.
+ *   mostly within that range of RMS; a loudness target sets neither peaks nor noise floor.
  */
 const TARGETS: LoudnessTarget[] = [
 	{ name: 'Apple Podcasts (−16 LUFS)', value: 'applePodcasts', lufs: -16 },
@@ -43,26 +43,27 @@ const TARGETS: LoudnessTarget[] = [
 	{ name: 'YouTube (−14 LUFS)', value: 'youTube', lufs: -14 },
 ];
 
-/** Where the edited file will be played; the field fills in the target loudness. */
+/** The option for where the edited file will be played; it sets the target loudness. */
 export const LOUDNESS_FOR_FIELD: INodeProperties = {
 	displayName: 'Loudness For',
 	name: LOUDNESS_FOR,
 	type: 'options',
 	default: 'applePodcasts',
-	description: 'Where the edited file will be played. Turns Normalize Loudness on.',
+	description:
+		"Where the edited file will be played. Sets 'Target Loudness (LUFS)' and turns on 'Normalize Loudness'.",
 	options: [
 		...TARGETS.map(({ name, value, description }) => ({ name, value, description })),
-		{ name: 'Custom', value: CUSTOM, description: "Set 'Target Loudness (LUFS)', too" },
+		{ name: 'Custom', value: CUSTOM, description: "Also set 'Target Loudness (LUFS)'" },
 	].sort((one, other) => (one.name < other.name ? -1 : 1)),
 };
 
 type Options = Partial<Record<EditConfigKey | typeof LOUDNESS_FOR, unknown>>;
 
 /**
- * The options with the target of 'Loudness For' as keys of the configuration. What the user set besides
- * stays, so that a contradiction is found.
+ * The options, with 'Loudness For' replaced by the keys of the configuration that it stands for. Other
+ * options that the user set stay, so that a contradiction is found.
  *
- * @throws Error where the platform is not known, or its target is not the one that the user set besides
+ * @throws Error if the platform is not known, or the user also set another target loudness
  */
 export function withLoudness({ [LOUDNESS_FOR]: platform, ...config }: Options): Options {
 	if (platform === undefined) return config;
@@ -72,5 +73,5 @@ export function withLoudness({ [LOUDNESS_FOR]: platform, ...config }: Options): 
 	const { name, lufs } = target;
 	const { target_lufs: set = lufs } = config;
 	if (Number(set) === lufs) return { normalize: true, ...config, target_lufs: lufs };
-	throw new Error(`'Loudness For' is ${name}, and 'Target Loudness (LUFS)' is ${String(set)}`);
+	throw new Error(`'Loudness For' is ${name}, but 'Target Loudness (LUFS)' is ${String(set)}`);
 }

@@ -22,9 +22,9 @@ export type AlterContent = (
 export const unaltered: AlterContent = async (content) => ({ content, addedBytes: 0 });
 
 /**
- * Takes the start of a file off its stream, what follows stays there. A buffer is returned whole.
+ * Takes the start of a file off its stream; what follows stays there. A buffer is returned whole.
  *
- * @param neededBytes how many bytes are needed, as far as those that are there show
+ * @param neededBytes how many bytes are needed, judging by those read so far
  * @returns at least that many bytes; fewer if the file is shorter
  * @throws the error of the stream
  */
@@ -33,7 +33,7 @@ export async function takeHead(
 	neededBytes: (head: Buffer) => number,
 ): Promise<Buffer> {
 	if (Buffer.isBuffer(content)) return content;
-	// The error of a stream that nobody reads from at the moment would end n8n's process.
+	// If a stream fails while nobody reads it, its error would end n8n's process.
 	content.on('error', () => {});
 	let head: Buffer = Buffer.alloc(0);
 	for (;;) {
@@ -45,7 +45,7 @@ export async function takeHead(
 	}
 }
 
-/** The content after its start was taken off, with another start. A stream that has ended takes nothing back. */
+/** The content whose start was taken off, with another start. Of a stream that has ended, this is all. */
 export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream | Buffer {
 	if (Buffer.isBuffer(content) || content.readableEnded) return head;
 	// n8n would wait for the end of a stream that has failed.
@@ -57,8 +57,8 @@ export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream
 /**
  * Calls a function with each chunk of a stream that somebody else reads.
  *
- * A listener starts a stream. So this one comes with the reader's own: n8n reads some streams by `data`,
- * which never starts a paused one, and others by `readable`.
+ * A `data` listener would start the stream, so we add ours when the reader adds its own: n8n reads some
+ * streams by `data`, which never starts a paused one, and others by `readable`.
  */
 export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => void): void {
 	const join = (event: string) => {

@@ -13,7 +13,7 @@ const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
 /** A cover, or why there is none. */
 export type Cover = { readonly picture: Picture } | { readonly note: string };
 
-/** The covers of a node run by their URL: the items of a show have the same. */
+/** The covers of a node run by their URL: episodes of one show share a cover. */
 const fetched = new WeakMap<IExecuteFunctions, Map<string, Promise<Cover>>>();
 
 /** Reads the cover of an item. Does not throw: the edit is charged by now, and its file must be stored. */
@@ -61,7 +61,7 @@ async function fromUrl(context: IExecuteFunctions, client: Client, url: string):
 	}
 }
 
-/** @param bytes undefined if they are too many to be read */
+/** @param bytes undefined if there are too many to read */
 function coverOf(bytes: Buffer | undefined): Cover {
 	if (bytes === undefined || bytes.length > COVER_BYTES_MAXIMUM) {
 		return { note: 'the cover is larger than 10 MB' };

@@ -27,11 +27,11 @@ function reasonOf(error: unknown): string {
 }
 
 /**
- * The edited file of an item while it is stored: tags are written into it, and soundbites cut out of it.
- * The edit is charged by now. If something does not work, the file is stored as it is, with a note.
+ * The edited file of an item while it is stored: tags are written into it, and soundbites copied from it.
+ * The edit is charged by now. If something fails, the file is stored as it is, with a note.
  */
 export class EditedFile {
-	/** The parts of one attempt to fetch the file: another attempt begins anew. */
+	/** Collects the soundbites in one attempt to fetch the file; another attempt starts from the beginning. */
 	private cutter?: PassageCutter;
 
 	private attemptNote?: string;
@@ -54,7 +54,7 @@ export class EditedFile {
 			const soundbites = cutsSoundbites ? soundbitesOf(fetched.result) : [];
 			if (cutsSoundbites && soundbites.length === 0) {
 				notes.push(
-					"Soundbites left out, since the transcript has no complete sentences of 15 to 120 seconds. It needs 'transcription' when you create the edit",
+					"Soundbites left out, since the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Set 'transcription' to true when you create the edit",
 				);
 			}
 			return new EditedFile(fetched, request, soundbites, notes);
@@ -76,7 +76,7 @@ export class EditedFile {
 		return altered;
 	};
 
-	/** Writes into a file that is already in n8n, and stores the new one; the same one if that fails. */
+	/** Changes a file that n8n already has, and returns the stored copy; the file itself if that fails. */
 	async storedAgain(file: IBinaryData): Promise<IBinaryData> {
 		if (this.request === undefined && this.soundbites.length === 0) return file;
 		const { helpers } = this.fetched.context;
@@ -102,7 +102,7 @@ export class EditedFile {
 		baseName: string,
 	): Promise<{ binary: IBinaryKeyData; kinds: Readonly<Record<string, string>> }> {
 		const binary: IBinaryKeyData = {};
-		let reason = 'the edited file is no MP3 file or does not have their passages';
+		let reason = 'the edited file is not an MP3 file or does not have these passages';
 		try {
 			for (const [index, sound] of (this.cutter?.files() ?? []).entries()) {
 				if (sound === undefined) continue;
@@ -113,7 +113,10 @@ export class EditedFile {
 		}
 		const fields = Object.keys(binary);
 		const missing = this.soundbites.length - fields.length;
-		if (missing > 0) this.notes.push(`${missing} soundbites left out, since ${reason}`);
+		if (missing > 0)
+			this.notes.push(
+				`${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`,
+			);
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
 	}
 
@@ -129,7 +132,7 @@ export class EditedFile {
 		return await this.fetched.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
 	}
 
-	/** What is missing of what was asked for, also as hints; undefined if nothing is. */
+	/** Returns what was asked for and is missing, and adds hints for it; undefined if nothing is missing. */
 	noted(): string | undefined {
 		const notes = [...this.notes, ...(this.attemptNote === undefined ? [] : [this.attemptNote])];
 		const { context, editId } = this.fetched;

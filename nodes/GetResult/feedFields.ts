@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 const AMOUNT = { minValue: 1, numberPrecision: 0 };
 
-/** What the item of a feed says about the episode, in alphabetical order. */
+/** What a feed item says about the episode, in alphabetical order. */
 export const FEED_ITEM_FIELD: INodeProperties = {
 	displayName: 'Feed Item',
 	name: 'feedItem',
@@ -18,7 +18,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. https://cdn.example.com/episode-12.mp3',
 			description:
-				"Where listeners download the edited file. If missing, the item has the service's link, which expires.",
+				"Where listeners download the edited file. If empty, the feed item has the service's link, which expires.",
 		},
 		{
 			displayName: 'Chapters URL',
@@ -34,7 +34,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			type: 'number',
 			default: 0,
 			typeOptions: { minValue: 0 },
-			description: 'The length of the edited file; 0 leaves it out',
+			description: 'The length of the edited file. 0 leaves it out.',
 		},
 		{
 			displayName: 'Episode Number',
@@ -68,7 +68,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			default: '',
 			placeholder: 'e.g. episode-12',
 			description:
-				"The episode's permanent ID; players show an episode with a new one again. If missing, it is the edit's ID.",
+				"The permanent ID of the episode. If it changes, players show the episode again. If empty, it is the edit's ID.",
 		},
 		{
 			displayName: 'Image URL',
@@ -90,7 +90,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			name: 'publishedAt',
 			type: 'dateTime',
 			default: '',
-			description: 'If missing, the time when the node runs',
+			description: 'When the episode is published. If empty, the time when the node runs.',
 		},
 		{
 			displayName: 'Season Number',
@@ -104,7 +104,8 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			name: 'title',
 			type: 'string',
 			default: '',
-			description: 'If missing, the title that the service wrote',
+			description:
+				'The title of the episode. If empty, the title in the summary, or else the name of the edited file.',
 		},
 		{
 			displayName: 'Transcript URLs',
@@ -113,7 +114,7 @@ export const FEED_ITEM_FIELD: INodeProperties = {
 			typeOptions: { rows: 2 },
 			default: '',
 			placeholder: 'e.g. https://cdn.example.com/episode-12.vtt',
-			description: 'Where you publish the transcript or subtitles; one URL per line',
+			description: 'Where you publish the transcript or subtitles, one URL per line',
 		},
 	],
 };

@@ -3,7 +3,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { fromVersion, untilVersion } from '../shared/fields';
 import { FEED_ITEM_FIELD } from './feedFields';
 
-/** What the node can make of the texts of a result. */
+/** What the node can make from the texts of a result. */
 export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'Chapter List',
@@ -18,7 +18,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'Chapters (Podlove XML)',
 		value: 'podloveChapters',
-		description: 'Podlove Simple Chapters for the item of a feed. Needs Summarize.',
+		description: 'Podlove Simple Chapters for a feed item. Needs Summarize.',
 	},
 	{
 		name: 'Description With Timestamps',
@@ -30,7 +30,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 		name: 'Feed Item (RSS)',
 		value: 'feedItem',
 		description:
-			'The episode for an RSS feed, with description, show notes, chapters and soundbites. Needs Summarize.',
+			'The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs Summarize.',
 	},
 	{
 		name: 'Show Notes (HTML)',
@@ -51,7 +51,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 		name: 'Soundbites',
 		value: 'soundbites',
 		description:
-			'Start, length and title of 1 to 5 passages of 15 to 120 seconds for previews and posts. Needs Transcription.',
+			'Start, length and title of 1 to 5 passages of 15 to 120 seconds, for previews and posts. Needs Transcription.',
 	},
 	{
 		name: 'Subtitles (SRT)',
@@ -75,7 +75,7 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 	},
 ];
 
-/** What the versions before the purposes offer in one list. */
+/** The formats that node versions without purposes offer in one list. */
 const LISTED = [
 	...['chapterList', 'chaptersJson', 'showNotesHtml', 'showNotesMarkdown', 'socialPosts'],
 	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText'],
@@ -97,7 +97,7 @@ export const PURPOSES: ReadonlyArray<INodePropertyOptions & { formats: readonly 
 		value: 'showNotes',
 		formats: ['showNotesMarkdown', 'showNotesHtml', 'episodeDescription'],
 	},
-	// With its only format, it needs no field of its own.
+	// It has only one format, so it needs no field to choose one.
 	{ name: 'Social Posts', value: 'socialPosts', formats: ['socialPosts'] },
 	{ name: 'Subtitles', value: 'subtitles', formats: ['subtitlesSrt', 'subtitlesVtt'] },
 	{ name: 'Transcript', value: 'transcript', formats: ['transcriptText', 'transcriptJson'] },
@@ -108,7 +108,7 @@ const ALSO_RETURN: INodeProperties = {
 	name: 'alsoReturn',
 	type: 'multiOptions',
 	default: [],
-	description: 'What to make of the transcript, the summary and the social content of the edit',
+	description: 'What to make from the transcript, the summary and the social content of the edit',
 };
 
 const RETURN_AS: INodeProperties = {
@@ -124,7 +124,7 @@ const RETURN_AS: INodeProperties = {
 };
 
 /**
- * The fields that choose what the node makes of the transcript and the summary. From this version of the
+ * The fields that choose what the node makes from the transcript and the summary. From this version of the
  * node on, each chosen purpose shows the field with its formats; before it, all formats are in one list.
  */
 export function formatFields(version: number): INodeProperties[] {

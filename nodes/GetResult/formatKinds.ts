@@ -18,7 +18,7 @@ interface FormatMaterial {
 	readonly options: TranscriptOptions;
 	/** The subtitles of the result, divided once for all formats. */
 	readonly cues: () => readonly Cue[];
-	/** Throws where the form and the result leave something open that a feed needs. */
+	/** Throws if neither the form nor the result has something that a feed needs. */
 	readonly feed: () => FeedDetails;
 }
 

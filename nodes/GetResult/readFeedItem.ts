@@ -9,7 +9,7 @@ import { addHint } from '../shared/hints';
 import { fieldError, readAmount } from '../shared/parameters';
 import { readText } from '../shared/texts';
 
-/** What the form says about a feed's item; what it leaves open comes from the result. */
+/** What the form says about a feed item; what it leaves open comes from the result. */
 export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
 	Pick<FeedDetails, 'transcripts'> & { readonly audioUrl?: string };
 
@@ -25,7 +25,7 @@ const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
 /**
  * Reads the collection 'Feed Item'.
  *
- * @throws NodeOperationError for a URL, number or date that cannot be one
+ * @throws NodeOperationError for an invalid URL, number or date
  */
 export function readFeedItem(context: IExecuteFunctions, itemIndex: number): FeedForm {
 	const form = context.getNodeParameter('feedItem', itemIndex, {}) as IDataObject;
@@ -34,7 +34,10 @@ export function readFeedItem(context: IExecuteFunctions, itemIndex: number): Fee
 		fieldError(context, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
-		throw refused(`'${label}' is not a web address: ${url}`, 'It begins with https://.');
+		throw refused(
+			`'${label}' is not an http or https URL: ${url}`,
+			'Enter a URL that begins with https://.',
+		);
 	};
 	const url = (label: string, name: string) => {
 		const value = text(name);
@@ -62,7 +65,10 @@ export function readFeedItem(context: IExecuteFunctions, itemIndex: number): Fee
 			const type = TRANSCRIPT_TYPES[extensionOf(nameInUrl(checkedUrl('Transcript URLs', one)))];
 			if (type !== undefined) return { url: one, type };
 			const known = Object.keys(TRANSCRIPT_TYPES).join(', ');
-			throw refused(`'Transcript URLs' has no transcript: ${one}`, `It ends with one of ${known}.`);
+			throw refused(
+				`'Transcript URLs' has a URL that is not a transcript: ${one}`,
+				`Enter URLs that end with ${known}.`,
+			);
 		}),
 	};
 }
@@ -74,7 +80,7 @@ function readDate(
 	if (value === undefined || value === null || value === '') return undefined;
 	const timeMs = new Date(value instanceof Date ? value : String(value)).getTime();
 	if (Number.isFinite(timeMs)) return timeMs;
-	throw refused("'Publish Date' is not a date", 'Enter one such as 2026-03-01T06:00:00Z.');
+	throw refused("'Publish Date' is not a date", 'Enter a date such as 2026-03-01T06:00:00Z.');
 }
 
 /** A finished edit with a feed item, and its edited file if that is in n8n. */
@@ -87,9 +93,9 @@ interface Published {
 }
 
 /**
- * The details of an edit's feed item. Adds hints for what listeners would miss.
+ * The details of an edit's feed item. Adds hints for what is missing or will expire.
  *
- * @throws Error where there is no address for the audio
+ * @throws Error if there is no URL for the audio
  */
 export function feedDetails(
 	context: IExecuteFunctions,
@@ -98,16 +104,16 @@ export function feedDetails(
 ): FeedDetails {
 	const link = [result?.download_url ?? ''].find((url) => isWebUrl(url) && !isResumeUrl(url));
 	const url = audioUrl ?? link;
-	if (url === undefined) throw new Error("'Audio URL' under Feed Item is empty");
+	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");
 	const subject = `edit ${editId}`;
 	if (audioUrl === undefined) {
-		const advice = "Set 'Audio URL' under Feed Item to where you publish the edited file.";
+		const advice = "Set 'Audio URL' under 'Feed Item' to where you publish the edited file.";
 		addHint(context, `the feed item has the service's link, which expires. ${advice}`, subject);
 	}
 	const sizeBytes = edited?.bytes ?? 0;
 	if (sizeBytes === 0) {
-		const why = "since n8n does not have the edited file. Choose 'Edited File' under Download.";
-		addHint(context, `the feed item does not say the size of the audio, ${why}`, subject);
+		const why = "since n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
+		addHint(context, `the feed item lacks the size of the audio, ${why}`, subject);
 	}
 	const extension = extensionOf(result?.filename ?? '') || extensionOf(nameInUrl(url));
 	const mediaType = edited?.mimeType ?? mediaTypeOf(extension);

@@ -13,8 +13,8 @@ import { readSpeakers } from './speakerNames';
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
 /**
- * The names of the formats chosen in the form: those of the chosen purposes, or a list of formats in the
- * versions before the purposes.
+ * The names of the formats chosen in the form: those of the chosen purposes, or the list of formats in
+ * node versions without purposes.
  */
 function readFormats(context: IExecuteFunctions, itemIndex: number): string[] {
 	const kinds = [

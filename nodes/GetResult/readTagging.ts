@@ -11,7 +11,7 @@ import { readText } from '../shared/texts';
 export interface Tagging {
 	readonly tags: EpisodeTags;
 	readonly existing: ExistingTags;
-	/** Whether title and description come from the summary where they are not set. */
+	/** Whether title and description come from the summary if they are not set. */
 	readonly fillsFromSummary: boolean;
 	/** Where the cover is, if there is one. */
 	readonly cover?: { readonly field: string } | { readonly url: string };
@@ -40,7 +40,7 @@ export function readTagging(context: IExecuteFunctions, itemIndex: number): Tagg
 			show: lineOf(fields.show),
 			description: readText(fields.description).trim() || undefined,
 			episodeNumber: readNumber(read, 'episodeNumber', 'Episode Number'),
-			season: readNumber(read, 'season', 'Season'),
+			season: readNumber(read, 'season', 'Season Number'),
 			date: readDate(read),
 			language: readLanguage(read),
 		},
@@ -72,7 +72,7 @@ function readNumber(
 	const number = Number(value);
 	if (Number.isSafeInteger(number) && number >= 0) return number;
 	const advice = 'Enter a whole number, or leave it empty.';
-	throw fieldError(context, itemIndex, `'${label}' is not a whole number of at least 0`, advice);
+	throw fieldError(context, itemIndex, `'${label}' is not a whole number of 0 or more`, advice);
 }
 
 function readDate({ context, itemIndex, fields }: Fields): string | undefined {
@@ -102,11 +102,16 @@ function readCover({ context, itemIndex, fields }: Fields): Tagging['cover'] {
 	if (field !== '') {
 		const { binary = {} } = context.getInputData()[itemIndex];
 		if (Object.hasOwn(binary, field)) return { field };
-		const advice = "Enter the name of an input field with a picture, or use 'Cover URL'.";
-		throw fieldError(context, itemIndex, `The item has no cover in the field '${field}'`, advice);
+		const advice = "Enter the name of an input field that has a picture, or use 'Cover URL'.";
+		throw fieldError(
+			context,
+			itemIndex,
+			`The item has no file in the input field '${field}'`,
+			advice,
+		);
 	}
 	if (url === '' || isWebUrl(url)) return url === '' ? undefined : { url };
-	const advice = 'Enter the public address of a picture.';
+	const advice = 'Enter the public URL of a picture.';
 	throw fieldError(context, itemIndex, "'Cover URL' is not an http or https URL", advice);
 }
 

@@ -15,7 +15,7 @@ export interface SpeakerForm {
 interface NamedSpeaker {
 	readonly label: string;
 	readonly name: string;
-	/** What a feed calls the person: `host`, `guest`, or empty to leave the person out of it. */
+	/** The person's role in a feed item: `host`, `guest`, or empty to leave the person out of it. */
 	readonly role: string;
 }
 
@@ -27,7 +27,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to call each speaker what the file of their track is called, such as anna for anna.wav. For several tracks; names under 'Speakers' come first.",
+			"Whether to name each speaker after the file of their track, such as anna for anna.wav. Applies to recordings with several tracks. Names under 'Speakers' take precedence.",
 	},
 	{
 		displayName: 'Speakers',
@@ -36,7 +36,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 		typeOptions: { multipleValues: true },
 		placeholder: 'Add speaker',
 		default: {},
-		description: 'The names of the speakers in everything that is made of the transcript',
+		description: 'The names of the speakers in everything that is made from the transcript',
 		options: [
 			{
 				displayName: 'Speaker',
@@ -63,7 +63,7 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 						name: 'role',
 						type: 'options',
 						default: '',
-						description: 'What the item of a feed calls the person',
+						description: 'The role of the person in the feed item',
 						options: [
 							{ name: 'Guest', value: 'guest' },
 							{ name: 'Host', value: 'host' },
@@ -109,8 +109,8 @@ export function nameSpeakers(
 		const found = labels.find((one) => one.toLowerCase() === label.toLowerCase());
 		if (found !== undefined) names.set(found, name);
 		else if (labels.length > 0 && label !== '') {
-			const there = `It has ${labels.join(', ')}.`;
-			addHint(context, `no speaker '${label}' in the transcript. ${there}`, `edit ${editId}`);
+			const there = `It has ${labels.join(', ')}. Correct 'Label' under 'Speakers'.`;
+			addHint(context, `the transcript has no speaker '${label}'. ${there}`, `edit ${editId}`);
 		}
 	}
 	return withSpeakerNames(result, names);

@@ -23,12 +23,16 @@ const EXISTING_TAGS: INodeProperties = {
 	default: 'keep',
 	description: 'What happens to the tags that the edited file already has',
 	options: [
-		{ name: 'Keep', value: 'keep', description: 'Fields that are not set here stay' },
-		{ name: 'Overwrite', value: 'overwrite', description: 'The new tags replace all of them' },
+		{ name: 'Keep', value: 'keep', description: 'Tags that you do not set here stay as they are' },
+		{
+			name: 'Overwrite',
+			value: 'overwrite',
+			description: 'Removes all existing tags, then writes the new ones',
+		},
 		{
 			name: 'Remove',
 			value: 'remove',
-			description: 'All of them go, and no fields are written. Embedded chapters are.',
+			description: 'Removes all existing tags and writes no new ones. Chapters are still embedded.',
 		},
 	],
 };
@@ -41,14 +45,14 @@ const WRITE_TAGS: INodeProperties = {
 	default: {},
 	displayOptions: forEditedFile(),
 	description:
-		'What players show about the episode. It is written into an edited MP3, M4A or MP4 file while it is stored; the sound stays as it is.',
+		'What players show about the episode. The node writes it into an edited MP3, M4A or MP4 file and leaves the sound unchanged.',
 	options: [
 		{ ...text('Author', 'author', 'Who speaks, or who makes the show'), placeholder: 'e.g. Anna' },
 		{
 			...text(
 				'Cover Input Field',
 				'coverField',
-				'The name of the input field that has the cover: a JPEG or PNG picture of at most 10 MB',
+				'The name of the input field with the cover, a JPEG or PNG picture of at most 10 MB',
 			),
 			placeholder: 'e.g. cover',
 		},
@@ -56,7 +60,7 @@ const WRITE_TAGS: INodeProperties = {
 			...text(
 				'Cover URL',
 				'coverUrl',
-				"A public URL of the cover: a JPEG or PNG picture of at most 10 MB. 'Cover Input Field' goes first.",
+				"A public URL of the cover, a JPEG or PNG picture of at most 10 MB. Ignored if 'Cover Input Field' is set.",
 			),
 			placeholder: 'e.g. https://example.com/cover.jpg',
 		},
@@ -86,14 +90,14 @@ const WRITE_TAGS: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether 'Title' and 'Description' come from the summary of the edit where they are not set. Needs Summarize.",
+				"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs Summarize.",
 		},
 		{
 			...text('Language', 'language', 'The language of the episode, as a code such as en or pt-BR'),
 			placeholder: 'e.g. en',
 		},
 		{
-			displayName: 'Season',
+			displayName: 'Season Number',
 			name: 'season',
 			type: 'number',
 			default: 1,
@@ -115,10 +119,22 @@ const EMBED_CHAPTERS: INodeProperties = {
 	description:
 		'Which chapters to write into the edited MP3, M4A or MP4 file, so that players show them',
 	options: [
-		{ name: 'From JSON', value: 'json', description: 'From an expression, such as of input data' },
+		{
+			name: 'From JSON',
+			value: 'json',
+			description: 'From an expression, such as one that reads the input item',
+		},
 		{ name: 'From List', value: 'list', description: 'Chapters that you enter here' },
-		{ name: 'From Summary', value: 'summary', description: 'Needs Summarize on the edit' },
-		{ name: 'None', value: 'none', description: 'The file keeps the chapters that it has' },
+		{
+			name: 'From Summary',
+			value: 'summary',
+			description: "Chapters of the edit's summary. Needs Summarize.",
+		},
+		{
+			name: 'None',
+			value: 'none',
+			description: "Embeds no chapters. Existing ones stay if 'Existing Tags' is Keep.",
+		},
 	],
 };
 
@@ -127,10 +143,10 @@ const CHAPTERS_LIST: INodeProperties = {
 	name: 'chaptersList',
 	type: 'fixedCollection',
 	typeOptions: { multipleValues: true, sortable: true },
-	placeholder: 'Add Chapter',
+	placeholder: 'Add chapter',
 	default: {},
 	displayOptions: forEditedFile({ embedChapters: ['list'] }),
-	description: 'The chapters, with their starts in the edited file',
+	description: 'The chapters, and when they begin in the edited file',
 	options: [
 		{
 			displayName: 'Chapter',
@@ -161,7 +177,7 @@ const CHAPTERS_JSON: INodeProperties = {
 	default: '[]',
 	displayOptions: forEditedFile({ embedChapters: ['json'] }),
 	description:
-		'The chapters in the form of Podcasting 2.0, or only their list. Each has its title and startTime in seconds, and if you like its endTime and a link.',
+		'Podcasting 2.0 chapters, or only the list in them. Each chapter needs a title and a startTime in seconds; endTime and url are optional.',
 };
 
 /** The fields for the tags and chapters of the edited file. */
@@ -172,7 +188,7 @@ export const TAG_FIELDS: INodeProperties[] = [
 	CHAPTERS_JSON,
 ];
 
-/** For the node's options. */
+/** The option that cuts soundbites. */
 export const CUT_SOUNDBITES: INodeProperties = {
 	displayName: 'Cut Soundbites',
 	name: 'cutSoundbites',
@@ -180,5 +196,5 @@ export const CUT_SOUNDBITES: INodeProperties = {
 	default: false,
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to cut 1 to 5 passages of 15 to 120 seconds out of an edited MP3 file, into the output fields soundbite1, soundbite2 and so on. Needs Transcription.',
+		'Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields soundbite1, soundbite2 and so on. The edited file stays whole. Needs Transcription.',
 };

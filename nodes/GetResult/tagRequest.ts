@@ -18,7 +18,7 @@ export interface EditToFetch {
 	readonly result: EditResult | undefined;
 }
 
-/** What to write, with what the summary and the cover add; undefined if there is nothing. */
+/** What to write, completed from the summary and with the cover; undefined if there is nothing. */
 export async function requestOf(
 	fetched: EditToFetch,
 	{ tags, existing, fillsFromSummary, cover, chapters: asked }: Tagging,
@@ -29,7 +29,7 @@ export async function requestOf(
 	const chapters = asked === 'summary' ? timedChaptersOf(result) : asked;
 	if (chapters?.length === 0) {
 		notes.push(
-			"Chapters left out of the edited file, since the summary has none with times. It needs 'summarize' when you create the edit",
+			"Chapters left out of the edited file, since the summary has none with times. Set 'summarize' to true when you create the edit",
 		);
 	}
 	const picture = cover && (await pictureFrom(fetched, cover, notes));

@@ -71,7 +71,7 @@ export function mediaExtension(mediaType: string): string {
 	return EXTENSIONS[mediaType.toLowerCase()] ?? 'bin';
 }
 
-/** The usual media type for an extension; that of any bytes for an unknown one. */
+/** The usual media type for an extension; `application/octet-stream` for an unknown one. */
 export function mediaTypeOf(extension: string): string {
 	const found = Object.entries(EXTENSIONS).find(([, known]) => known === extension);
 	return found?.[0] ?? 'application/octet-stream';

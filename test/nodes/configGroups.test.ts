@@ -56,7 +56,7 @@ describe('Loudness For', () => {
 	it.each<[INodeParameters, string]>([
 		[
 			{ loudnessFor: 'spotify', target_lufs: -18 },
-			"'Loudness For' is Spotify (−14 LUFS), and 'Target Loudness (LUFS)' is -18",
+			"'Loudness For' is Spotify (−14 LUFS), but 'Target Loudness (LUFS)' is -18",
 		],
 		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' is not known: 'radio'"],
 		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness' is off"],

@@ -76,7 +76,7 @@ describe('the names of the speakers', () => {
 		const { formats, hints } = await getResult(SPOKEN, { options: speakers(['SPEAKER_07', 'X']) });
 		expect(formats.transcriptText).toContain('Speaker 1: ');
 		expect(hints).toEqual([
-			"edit a: no speaker 'SPEAKER_07' in the transcript. It has Speaker 1, Speaker 2.",
+			"edit a: the transcript has no speaker 'SPEAKER_07'. It has Speaker 1, Speaker 2. Correct 'Label' under 'Speakers'.",
 		]);
 	});
 
@@ -186,8 +186,8 @@ describe('the feed item', () => {
 			{ url: expect.stringContaining('/download/full'), length: '0', type: 'audio/mpeg' },
 		]);
 		expect(hints).toEqual([
-			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under Feed Item to where you publish the edited file.",
-			"edit a: the feed item does not say the size of the audio, since n8n does not have the edited file. Choose 'Edited File' under Download.",
+			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under 'Feed Item' to where you publish the edited file.",
+			"edit a: the feed item lacks the size of the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
 		]);
 	});
 
@@ -195,7 +195,7 @@ describe('the feed item', () => {
 		const result = { ...fullResult(edits.service.url), download_url: undefined };
 		const { formats, hints } = await getResult(['feedItem', 'chapterList'], {}, result);
 		expect(Object.keys(formats)).toEqual(['chapterList']);
-		expect(hints.join()).toContain("'Audio URL' under Feed Item is empty");
+		expect(hints.join()).toContain("'Audio URL' under 'Feed Item' is empty");
 	});
 
 	it('becomes a file beside the soundbites and the other new ones', async () => {
@@ -229,11 +229,11 @@ describe('the feed item', () => {
 	});
 
 	it.each([
-		[{ audioUrl: 'cdn/12.mp3' }, "'Audio URL' is not a web address: cdn/12.mp3"],
+		[{ audioUrl: 'cdn/12.mp3' }, "'Audio URL' is not an http or https URL: cdn/12.mp3"],
 		[{ publishedAt: 'soon' }, "'Publish Date' is not a date"],
 		[
 			{ transcriptUrls: 'https://cdn.example.com/12.doc' },
-			"'Transcript URLs' has no transcript: https://cdn.example.com/12.doc",
+			"'Transcript URLs' has a URL that is not a transcript: https://cdn.example.com/12.doc",
 		],
 	])('is refused before any request with %j', async (feedItem, message) => {
 		await expect(getResult(['feedItem'], { feedItem })).rejects.toMatchObject({

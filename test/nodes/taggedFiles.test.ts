@@ -268,9 +268,9 @@ describe('Write Tags', () => {
 
 	it.each([
 		[{ writeTags: { date: 'soon' } }, /'Date' is not a date/],
-		[{ writeTags: { season: 'two' } }, /'Season' is not a whole number/],
+		[{ writeTags: { season: 'two' } }, /'Season Number' is not a whole number/],
 		[{ writeTags: { language: 'Klingon' } }, /'Language' is not a known code: 'Klingon'/],
-		[{ writeTags: { coverField: 'picture' } }, /no cover in the field 'picture'/],
+		[{ writeTags: { coverField: 'picture' } }, /no file in the input field 'picture'/],
 		[{ writeTags: { coverUrl: 'file:///etc/passwd' } }, /'Cover URL' is not an http or https URL/],
 		[
 			{ embedChapters: 'json', chaptersJson: '{' },

@@ -49,7 +49,7 @@ export async function delaysIn(folder: string, pid: number, span: Span): Promise
 	};
 }
 
-/** The value that so many percent of the values do not exceed; 0 if there are none. */
+/** The value that a percentage of the values does not exceed; 0 if there are none. */
 export function percentile(values: readonly number[], percent: number): number {
 	const sorted = values.toSorted((a, b) => a - b);
 	return sorted[Math.ceil((sorted.length * percent) / 100) - 1] ?? 0;

@@ -87,7 +87,7 @@ export async function publishOnYouTube(publisher: Publisher, finalStatus: string
 	return { host, execution: await publisher.publish(file, settings, others, url) };
 }
 
-/** A Dropbox with these recordings and two files that are none, and a function that runs the workflow. */
+/** A Dropbox with these recordings and two other files, and a function that runs the workflow. */
 export async function dropboxWith(
 	publisher: Publisher,
 	names: readonly string[],

@@ -34,8 +34,8 @@ const FULL_SCALE = 32_768;
 const HOPS_PER_READ = 500;
 
 /**
- * Takes the features of a range of hops: without the lowest frequencies, of several channels always
- * the loudest at the moment.
+ * Takes the features of a range of hops: without the lowest frequencies, and of several channels the
+ * loudest at each moment.
  *
  * @param pcm 16 kHz.
  * @throws the signal's reason when aborted.
@@ -63,7 +63,7 @@ export async function featuresIn(
 		filters.forEach((filter, channel) => {
 			filter.process(samples, samples, channel, pcm.channels);
 		});
-		// A filter rings on for ever. What is below the file's resolution is silence.
+		// A filter rings on forever. What is below the file's resolution is silence.
 		for (let i = 0; i < samples.length; i++) {
 			samples[i] = Math.trunc(samples[i] * FULL_SCALE) / FULL_SCALE;
 		}

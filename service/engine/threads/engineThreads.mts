@@ -24,7 +24,7 @@ export function startThreads(): Threads {
 	return threads;
 }
 
-/** Ends the threads; they are not there for what needs its memory for other things. */
+/** Ends the threads, which frees their memory for other work. */
 export async function endThreads(): Promise<void> {
 	const ending = threads;
 	threads = undefined;
@@ -38,7 +38,7 @@ function newThreads(): Threads {
 		maxThreads: THREADS,
 		// Node itself strips the types of these few files; tsx would take a thread longer to load.
 		execArgv: [],
-		// What these threads make lives for a moment; V8 would let it grow to 48 MB before it looks.
+		// What these threads make lives for a moment; V8 would let it grow to 48 MB before it collects.
 		resourceLimits: { maxYoungGenerationSizeMb: 4 },
 	});
 	const broken = new Promise<never>((_resolve, reject) => {
