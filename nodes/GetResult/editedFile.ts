@@ -113,10 +113,10 @@ export class EditedFile {
 		}
 		const fields = Object.keys(binary);
 		const missing = this.soundbites.length - fields.length;
-		if (missing > 0)
-			this.notes.push(
-				`${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`,
-			);
+		if (missing > 0) {
+			const note = `${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`;
+			this.notes.push(note);
+		}
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
 	}
 
