@@ -177,7 +177,7 @@ const CHAPTERS_JSON: INodeProperties = {
 	default: '[]',
 	displayOptions: forEditedFile({ embedChapters: ['json'] }),
 	description:
-		'Podcasting 2.0 chapters, or only the list in them. Each chapter needs a title and a startTime in seconds; endTime and url are optional.',
+		'Podcasting 2.0 chapters, or only the list in them. Each chapter needs a title and a startTime in seconds; an endTime and a link are optional.',
 };
 
 /** The fields for the tags and chapters of the edited file. */
