@@ -4,7 +4,7 @@ import type { Transport } from '../../api/transport';
 import { useRawService } from '../support/rawService';
 
 const MB = 1_024 * 1_024;
-const FILE_BYTES = 70 * 1_024 * 1_024;
+const FILE_BYTES = 70 * MB;
 
 /** What V8 waits for before it frees memory outside its heap. */
 const RESERVED_BYTES = 64 * MB;
