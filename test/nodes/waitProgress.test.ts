@@ -53,8 +53,8 @@ describe('while it waits, Wait For Edit logs', () => {
 			`${WHO}0 of 2 edits finished after 90 s (EDITING 1, PENDING 1)`,
 			`${WHO}0 of 2 edits finished after 150 s (EDITING 1, PENDING 1)`,
 			`${WHO}0 of 2 edits finished after 210 s (EDITING 1, PENDING 1)`,
-			'Audio editing: edit a SUCCESS after 230 s',
 			'Audio editing: edit b SUCCESS after 230 s',
+			'Audio editing: edit a SUCCESS after 230 s',
 		]);
 	});
 
@@ -89,9 +89,9 @@ describe('while it waits, Wait For Edit logs', () => {
 		const few = await wait(['a', 'b', 'c'], (editId, poll) =>
 			poll > 7 || editId === 'c' ? inStatus('SUCCESS') : at(poll),
 		);
-		// The line follows the poll of 'a'; that of 'b' is still under way.
+		// The line follows the poll of 'b'; that of 'a' is still under way.
 		expect(few.infos).toContain(
-			`${WHO}1 of 3 edits finished after 90 s (EDITING 2); edit a: 7 of 99; edit b: 6 of 99`,
+			`${WHO}1 of 3 edits finished after 90 s (EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
 		);
 		const ten = await wait(many(10), (_editId, poll) =>
 			poll > 7 ? inStatus('SUCCESS') : at(poll),
