@@ -44,7 +44,8 @@ export function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
 	const boxes: Box[] = [];
 	for (let box = boxAt(bytes, start); box && box.end <= end; box = boxAt(bytes, box.end)) {
 		boxes.push(box);
-		if (boxes.length > BOXES_MAXIMUM) throw new RangeError(`it has more than ${BOXES_MAXIMUM} boxes`);
+		if (boxes.length > BOXES_MAXIMUM)
+			throw new RangeError(`it has more than ${BOXES_MAXIMUM} boxes`);
 	}
 	return boxes;
 }

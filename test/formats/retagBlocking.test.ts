@@ -45,7 +45,7 @@ it('does not convert millions of frames inside a chapter', () => {
 });
 
 it('leaves chapters inside chapters as they are: each level would copy all that is in it', () => {
-	let chapters = Buffer.alloc(0);
+	let chapters: Buffer = Buffer.alloc(0);
 	for (let depth = 0; depth < 3_000; depth++) {
 		chapters = older('CHAP', Buffer.concat([Buffer.alloc(17), chapters]));
 	}
