@@ -16,6 +16,14 @@ export interface ReadTag {
 	readonly lost: number;
 }
 
+/** Frames of a tag. To convert the millions that fit into one would block n8n for seconds. */
+export const FRAMES_MAXIMUM = 5_000;
+
+/** @throws if there are more frames than this */
+export function assertFew(frames: readonly unknown[], maximum = FRAMES_MAXIMUM): void {
+	if (frames.length > maximum) throw new RangeError(`the old tag has more than ${maximum} frames`);
+}
+
 const UTF_8 = 3;
 const FRONT_COVER = 3;
 

@@ -1,4 +1,4 @@
-import { type Id3Frame, type ReadTag, frame } from './frames';
+import { FRAMES_MAXIMUM, type Id3Frame, type ReadTag, assertFew, frame } from './frames';
 
 /** The names of frames of version 2.2 in 2.4. Those of texts and links not named here have no use today. */
 const NAMES_2: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
@@ -24,6 +24,9 @@ const GONE: ReadonlySet<string> = new Set(['EQUA', 'RVAD', 'TRDA', 'TSIZ']);
 /** Parts of the date, which are one frame in version 2.4. */
 const DATE_PARTS = ['TYER', 'TDAT', 'TIME'];
 
+/** Frames inside a chapter or a table of contents. */
+const INSIDE_MAXIMUM = 20;
+
 const FLAG_GROUPED = 0x20;
 const FLAGS_PACKED = 0xc0;
 
@@ -37,14 +40,21 @@ interface OlderFrame {
 	readonly body: Buffer;
 }
 
-/** Converts the frames of version 2.2 or 2.3 to 2.4. */
+/**
+ * Converts the frames of version 2.2 or 2.3 to 2.4.
+ *
+ * @throws if there are too many
+ */
 export function convertOlderFrames(body: Buffer, version: number): ReadTag {
-	const older = version === 2 ? framesOf2(body) : framesOf3(body);
+	return convert(version === 2 ? framesOf2(body) : framesOf3(body, FRAMES_MAXIMUM), converted);
+}
+
+function convert(older: readonly OlderFrame[], one: (frame: OlderFrame) => Id3Frame): ReadTag {
 	const isLost = ({ id, format }: OlderFrame) =>
 		GONE.has(id) || id === '' || (format & FLAGS_PACKED) !== 0;
-	const usable = older.filter((one) => !isLost(one));
+	const usable = older.filter((each) => !isLost(each));
 	const date = dateOf(usable);
-	const kept = usable.filter(({ id }) => !DATE_PARTS.includes(id)).map(converted);
+	const kept = usable.filter(({ id }) => !DATE_PARTS.includes(id)).map(one);
 	return { frames: [...kept, ...date], lost: older.length - usable.length };
 }
 
@@ -58,6 +68,7 @@ function framesOf2(body: Buffer): OlderFrame[] {
 		const content = body.subarray(start + 6, end);
 		const id = NAMES_2[name] ?? '';
 		frames.push({ id, format: 0, body: id === 'APIC' ? pictureBody(content) : content });
+		assertFew(frames);
 		start = end;
 	}
 	return frames;
@@ -70,7 +81,7 @@ function pictureBody(body: Buffer): Buffer {
 	return Buffer.concat([body.subarray(0, 1), Buffer.from(`${mimeType}\0`), body.subarray(4)]);
 }
 
-function framesOf3(body: Buffer): OlderFrame[] {
+function framesOf3(body: Buffer, maximum: number): OlderFrame[] {
 	const frames: OlderFrame[] = [];
 	for (let start = 0; start + 10 <= body.length; ) {
 		const id = body.toString('latin1', start, start + 4);
@@ -78,16 +89,22 @@ function framesOf3(body: Buffer): OlderFrame[] {
 		const end = start + 10 + body.readUInt32BE(start + 4);
 		if (end > body.length) break;
 		frames.push({ id, format: body[start + 9], body: body.subarray(start + 10, end) });
+		assertFew(frames, maximum);
 		start = end;
 	}
 	return frames;
 }
 
-function converted({ id, format, body }: OlderFrame): Id3Frame {
+function converted(older: OlderFrame): Id3Frame {
+	const { id, flags, body } = convertedPlain(older);
+	return { id, flags, body: withEmbedded(id, body) };
+}
+
+/** Without what is inside the frame: chapters have no chapters inside. */
+function convertedPlain({ id, format, body }: OlderFrame): Id3Frame {
 	// The byte names a group of frames.
 	const content = (format & FLAG_GROUPED) === 0 ? body : body.subarray(1);
-	const name = RENAMED[id] ?? id;
-	return { id: name, flags: 0, body: withEmbedded(name, content) };
+	return { id: RENAMED[id] ?? id, flags: 0, body: content };
 }
 
 /** Chapters and tables of contents have frames inside, whose headers differ, too. */
@@ -95,7 +112,7 @@ function withEmbedded(id: string, body: Buffer): Buffer {
 	if (id !== 'CHAP' && id !== 'CTOC') return body;
 	const afterName = body.indexOf(0) + 1;
 	const start = id === 'CHAP' ? afterName + CHAPTER_TIMES_BYTES : entriesEnd(body, afterName);
-	const { frames } = convertOlderFrames(body.subarray(start), 3);
+	const { frames } = convert(framesOf3(body.subarray(start), INSIDE_MAXIMUM), convertedPlain);
 	const inside = frames.map((one) => frame(one.id, one.body));
 	return Buffer.concat([body.subarray(0, start), ...inside]);
 }

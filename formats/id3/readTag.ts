@@ -1,4 +1,4 @@
-import type { Id3Frame, ReadTag } from './frames';
+import { type Id3Frame, type ReadTag, assertFew } from './frames';
 import { convertOlderFrames } from './olderFrames';
 
 export const TAG_HEADER_BYTES = 10;
@@ -68,6 +68,7 @@ function framesOf4(body: Buffer): Id3Frame[] {
 		const end = bodyStart + frameSizeOf4(body, start);
 		if (end > body.length) break;
 		frames.push({ id, flags: body.readUInt16BE(start + 8), body: body.subarray(bodyStart, end) });
+		assertFew(frames);
 		start = end;
 	}
 	return frames;

@@ -7,10 +7,13 @@ const CHAPTER_FRAMES: ReadonlySet<string> = new Set(['CHAP', 'CTOC']);
 /** Types of a picture that players show as the cover: front cover, and other. */
 const COVER_TYPES: readonly number[] = [3, 0];
 
-/** The length of all ID3v2 tags at the start of a file: some programs write a second one. */
+/** More tags are no work of a program: reading them all would block n8n for a minute. */
+const TAGS_MAXIMUM = 16;
+
+/** The length of the ID3v2 tags at the start of a file: some programs write a second one. */
 export function id3PrefixBytes(head: Buffer): number {
 	let end = 0;
-	for (let bytes = id3TagBytes(head); bytes > 0; bytes = id3TagBytes(head, end)) end += bytes;
+	for (let count = 0; count < TAGS_MAXIMUM; count++) end += id3TagBytes(head, end);
 	return end;
 }
 

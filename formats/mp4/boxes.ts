@@ -32,11 +32,20 @@ export function boxAt(bytes: Buffer, start: number): Box | undefined {
 	return end >= bodyStart ? { type, start, bodyStart, end } : undefined;
 }
 
-/** The boxes between two offsets that are there as a whole. */
+/** Boxes beside each other. To read the millions that fit into an index would block n8n for seconds. */
+const BOXES_MAXIMUM = 10_000;
+
+/**
+ * The boxes between two offsets that are there as a whole.
+ *
+ * @throws if there are more than 10,000
+ */
 export function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
 	const boxes: Box[] = [];
 	for (let box = boxAt(bytes, start); box && box.end <= end; box = boxAt(bytes, box.end)) {
 		boxes.push(box);
+		if (boxes.length > BOXES_MAXIMUM)
+			throw new RangeError(`it has more than ${BOXES_MAXIMUM} boxes`);
 	}
 	return boxes;
 }

@@ -15,10 +15,16 @@ export function isMp4(head: Buffer): boolean {
 	return head.toString('latin1', 4, BOX_HEADER_BYTES) === 'ftyp';
 }
 
+/** Boxes before the index. This is asked again with each chunk, and a file may begin with millions. */
+const BOXES_BEFORE_MAXIMUM = 100;
+
 /** How many bytes of the start hold the index of the sound, as far as the bytes that are there show. */
 export function neededMp4Bytes(head: Buffer): number {
 	let start = 0;
+	let count = 0;
 	for (let next = boxAt(head, 0); next; next = boxAt(head, start)) {
+		count += 1;
+		if (count > BOXES_BEFORE_MAXIMUM) return head.length;
 		if (next.type === 'moov') return next.end;
 		if (next.type === 'mdat' || next.end === Infinity) return head.length;
 		start = next.end;
