@@ -13,14 +13,14 @@ import { framesByNode } from './house/frames.mts';
 /**
  * Lines that may not be reached, counted as below. Shipped: 9,327 before the house was straightened
  * (commit adc80f5), 8,697 after it, 10,963 with the one node, skipping, and what other services send,
- * 11,171 with work times in waiting, pauses while forms are read, and early collections; 14,045 with tags,
+ * 11,171 with work times in waiting, pauses while forms are read, and early collections; 14,101 with tags,
  * chapters and soundbites in MP3 and MP4 files, names of speakers, and the feed's formats.
  * Service: 13,864 at commit 9742787 without service/eval, which is in bench/ now; 13,870 when the service
  * could answer in the shapes of others; 16,340 with noise removal by gains, kept metadata, notes on
  * incomplete sources, paragraphs, limits as flags, and speakers raised to one level; 16,709 with work
  * on all cores and a survey of the noise during decoding.
  */
-const BEFORE = { shippedLines: 14_060, serviceLines: 16_750 };
+const BEFORE = { shippedLines: 14_110, serviceLines: 16_750 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
