@@ -12,7 +12,7 @@ import {
 export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
 
 /** The output lags behind the input by this many frames. */
-export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + LOOK_AHEAD_FRAMES * HOP_SAMPLES + HOP_SAMPLES;
+export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
 /** Keeps the division of silence by silence finite. */
 const TINY = 1e-14;
@@ -75,11 +75,11 @@ export class LinkedDenoiser implements Disposable {
 		for (const sound of this.#sounds) sound.analyze(this.#frame, hop);
 		const spectra = this.#sounds.map((sound) => sound.spectrum(this.#frame));
 		meanPowers(spectra, this.#heardPowers);
-		const denoised = this.#denoisedSpectrum;
+		const [denoised, heard, kept] = [this.#denoisedSpectrum, this.#heardPowers, this.#kept];
 		spectrumAt(this.#denoised, hop * HOP_SAMPLES, denoised);
 		for (let bin = 0; bin < BINS; bin++) {
 			const power = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
-			this.#kept[bin] = Math.min(1, Math.sqrt(power / (this.#heardPowers[bin] + TINY)));
+			kept[bin] = Math.min(1, Math.sqrt(power / (heard[bin] + TINY)));
 		}
 	}
 
@@ -105,11 +105,12 @@ class Group {
 			this.sounds.map((sound) => sound.spectrum(frame)),
 			this.#powers,
 		);
-		this.#noise.next(this.#powers, kept, this.#gains);
-		for (let bin = 0; bin < BINS; bin++) {
-			this.#gains[bin] = 1 - strength * (1 - this.#gains[bin]);
+		const gains = this.#gains;
+		this.#noise.next(this.#powers, kept, gains);
+		if (strength < 1) {
+			for (let bin = 0; bin < BINS; bin++) gains[bin] = 1 - strength * (1 - gains[bin]);
 		}
-		for (const sound of this.sounds) sound.apply(this.#gains, frame - LOOK_AHEAD_FRAMES, hop);
+		for (const sound of this.sounds) sound.apply(gains, frame - LOOK_AHEAD_FRAMES, hop);
 	}
 }
 

@@ -4,22 +4,18 @@ import { RNNOISE_RATE_HZ } from './rnnoise.mts';
 const BIN_HZ = RNNOISE_RATE_HZ / WINDOW_SAMPLES;
 
 /** First bin of each band, and the end of the last. */
-const EDGES: readonly number[] = edges();
+export const BAND_EDGES = Uint16Array.from(edges());
 
 /** Number of bands in which noise is judged. */
-export const BANDS = EDGES.length - 1;
-
-/** The band of each bin. */
-export const BAND_OF_BIN = Uint8Array.from({ length: BINS }, (_, bin) => {
-	return EDGES.findLastIndex((edge) => edge <= bin);
-});
+export const BANDS = BAND_EDGES.length - 1;
 
 /** Writes the mean power of the bins in each band. */
 export function bandPowers(powers: Float64Array, target: Float64Array): void {
 	for (let band = 0; band < BANDS; band++) {
+		const [start, end] = [BAND_EDGES[band], BAND_EDGES[band + 1]];
 		let sum = 0;
-		for (let bin = EDGES[band]; bin < EDGES[band + 1]; bin++) sum += powers[bin];
-		target[band] = sum / (EDGES[band + 1] - EDGES[band]);
+		for (let bin = start; bin < end; bin++) sum += powers[bin];
+		target[band] = sum / (end - start);
 	}
 }
 

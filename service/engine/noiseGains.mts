@@ -1,4 +1,4 @@
-import { BAND_OF_BIN, BANDS, bandPowers } from './noiseBands.mts';
+import { BAND_EDGES, BANDS, bandPowers } from './noiseBands.mts';
 import { NoiseFloor } from './noiseFloor.mts';
 import { BINS } from './signal/windowTransform.mts';
 
@@ -49,26 +49,31 @@ export class NoiseGains {
 		this.#estimate(input, byRnnoise, this.#frames[this.#frame % length]);
 		this.#spreadPresence();
 		const { lower, upper } = this.#frames[(this.#frame - LOOK_AHEAD_FRAMES + length) % length];
-		for (let bin = 0; bin < BINS; bin++) {
-			const presence = this.#presence[BAND_OF_BIN[bin]];
-			const gain = lower[bin] + presence * (upper[bin] - lower[bin]);
-			gains[bin] = Math.max(LEAST_GAIN, gain);
+		for (let band = 0; band < BANDS; band++) {
+			const presence = this.#presence[band];
+			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
+				const gain = lower[bin] + presence * (upper[bin] - lower[bin]);
+				gains[bin] = Math.max(LEAST_GAIN, gain);
+			}
 		}
 		this.#frame++;
 	}
 
 	#estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
 		const { powers } = this.#floor;
-		for (let bin = 0; bin < BINS; bin++) {
-			const power = input[bin];
-			const noise = powers[BAND_OF_BIN[bin]] + TINY;
-			const now = Math.max(0, power / noise - 1);
-			const before = this.#speech[bin] / noise;
-			const ratio = Math.max(FAINTEST_SPEECH, MEMORY * before + (1 - MEMORY) * now);
-			const kept = ratio / (1 + ratio);
-			this.#speech[bin] = kept * kept * power;
-			frame.lower[bin] = Math.min(kept, byRnnoise[bin]);
-			frame.upper[bin] = Math.max(kept, byRnnoise[bin]);
+		const [speech, { lower, upper }] = [this.#speech, frame];
+		for (let band = 0; band < BANDS; band++) {
+			const perNoise = 1 / (powers[band] + TINY);
+			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
+				const power = input[bin];
+				const now = Math.max(0, power * perNoise - 1);
+				const before = speech[bin] * perNoise;
+				const ratio = Math.max(FAINTEST_SPEECH, MEMORY * before + (1 - MEMORY) * now);
+				const kept = ratio / (1 + ratio);
+				speech[bin] = kept * kept * power;
+				lower[bin] = Math.min(kept, byRnnoise[bin]);
+				upper[bin] = Math.max(kept, byRnnoise[bin]);
+			}
 		}
 		presenceIn(this.#bands, powers, frame.presence);
 	}
