@@ -1,4 +1,4 @@
-import { joinedFeatures, type SignalFeatures } from './detection/features.mts';
+import { newFeatures, type SignalFeatures } from './detection/features.mts';
 import { HOP_FRAMES } from './signal/levels.mts';
 import { inThreads, THREADS } from './threads/engineThreads.mts';
 import type { PcmFile } from '../media/pcmFile.mts';
@@ -16,10 +16,11 @@ export async function featuresOf(pcm: PcmFile, signal?: AbortSignal): Promise<Si
 	const stretches = Math.max(1, Math.min(THREADS, Math.floor(hops / SHORTEST_STRETCH_HOPS)));
 	// Even, because voicing is measured in every second hop.
 	const length = 2 * Math.ceil(hops / stretches / 2);
+	const features = newFeatures(hops);
 	const tasks = Array.from({ length: stretches }, (_, index) => {
 		const range = { start: index * length, end: Math.min(hops, (index + 1) * length) };
-		return { kind: 'features' as const, pcm, hops: range };
+		return { kind: 'features' as const, pcm, hops: range, features };
 	});
-	const answers = await inThreads(tasks, signal);
-	return joinedFeatures(answers.filter((features) => features !== null));
+	await inThreads(tasks, signal);
+	return features;
 }

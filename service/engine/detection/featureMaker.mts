@@ -8,7 +8,7 @@ import {
 	SILENCE_DB,
 } from '../signal/levels.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
-import { newFeatures, type SignalFeatures } from './features.mts';
+import type { SignalFeatures } from './features.mts';
 import { MEL_BANDS, MelSpectrum } from './melSpectrum.mts';
 import { VoiceActivity } from './voiceActivity.mts';
 import { voicingOf } from './voicing.mts';
@@ -34,21 +34,23 @@ const FULL_SCALE = 32_768;
 const HOPS_PER_READ = 500;
 
 /**
- * Takes the features of a range of hops: without the lowest frequencies, and of several channels the
+ * Writes the features of a range of hops: without the lowest frequencies, and of several channels the
  * loudest at each moment.
  *
  * @param pcm 16 kHz.
+ * @param features of the whole recording.
  * @throws the signal's reason when aborted.
  */
-export async function featuresIn(
+export async function measureFeatures(
 	pcm: PcmFile,
 	{ start, end }: IndexRange,
+	features: SignalFeatures,
 	signal?: AbortSignal,
-): Promise<SignalFeatures> {
+): Promise<void> {
 	using voiceActivity = await VoiceActivity.create();
 	await using reader = await PcmReader.open(pcm);
-	const leadIn = Math.min(start, LEAD_IN_HOPS);
-	const maker = new FeatureMaker(end - start, -leadIn, pcm.channels, voiceActivity);
+	const firstHop = Math.max(0, start - LEAD_IN_HOPS);
+	const maker = new FeatureMaker(features, { start, end }, firstHop, pcm.channels, voiceActivity);
 	const filters = Array.from({ length: pcm.channels }, () => {
 		return new RunningBiquad(highPass(LOWEST_HZ, ANALYSIS_RATE_HZ));
 	});
@@ -56,7 +58,7 @@ export async function featuresIn(
 	const endFrame = Math.min(pcm.frames, (end + 1) * HOP_FRAMES);
 	const step = HOPS_PER_READ * HOP_FRAMES;
 	const room = new Float32Array(step * pcm.channels);
-	for (let frame = (start - leadIn) * HOP_FRAMES; frame < endFrame; frame += step) {
+	for (let frame = firstHop * HOP_FRAMES; frame < endFrame; frame += step) {
 		signal?.throwIfAborted();
 		const frames = Math.min(step, endFrame - frame);
 		const samples = await reader.readInto(room.subarray(0, frames * pcm.channels), frame);
@@ -72,12 +74,15 @@ export async function featuresIn(
 			maker.push(samples.subarray(place, place + hopSamples));
 		}
 	}
-	return maker.finish();
+	maker.finish();
 }
 
-/** Takes the features of hops as they come. */
+/** Measures hops as they come. */
 class FeatureMaker {
 	readonly #features: SignalFeatures;
+	/** Hops before it only the voice detector hears. */
+	readonly #start: number;
+	readonly #end: number;
 	readonly #channels: number;
 	readonly #buffers: Float32Array[];
 	readonly #spectrum = new MelSpectrum();
@@ -85,20 +90,26 @@ class FeatureMaker {
 	readonly #firstHop: number;
 	#hop: number;
 
-	/** @param firstHop 0, or less where hops that only the voice detector hears come first. */
-	constructor(hops: number, firstHop: number, channels: number, voiceActivity: VoiceActivity) {
+	constructor(
+		features: SignalFeatures,
+		{ start, end }: IndexRange,
+		firstHop: number,
+		channels: number,
+		voiceActivity: VoiceActivity,
+	) {
+		this.#features = features;
+		[this.#start, this.#end] = [start, end];
 		this.#firstHop = firstHop;
 		this.#hop = firstHop;
 		this.#voiceActivity = voiceActivity;
 		this.#channels = channels;
 		this.#buffers = Array.from({ length: channels }, () => new Float32Array(BUFFER_SAMPLES));
-		this.#features = newFeatures(hops);
 	}
 
 	/** @param samples interleaved; only the last hop may be short. */
 	push(samples: Float32Array): void {
-		const { hops, levels } = this.#features;
-		if (this.#hop >= 0 && this.#hop < hops) {
+		const { levels } = this.#features;
+		if (this.#hop >= this.#start && this.#hop < this.#end) {
 			levels[this.#hop] = loudestChannelDb(samples, this.#channels);
 		}
 		this.#append(samples);
@@ -107,10 +118,9 @@ class FeatureMaker {
 		this.#hop++;
 	}
 
-	finish(): SignalFeatures {
+	finish(): void {
 		this.#append(new Float32Array(0));
 		this.#analyze(this.#hop - 1);
-		return this.#features;
 	}
 
 	#append(samples: Float32Array): void {
@@ -126,10 +136,12 @@ class FeatureMaker {
 
 	#analyze(hop: number): void {
 		const features = this.#features;
-		if (hop < this.#firstHop || hop >= features.hops || features.levels[hop] <= SILENCE_DB) return;
+		if (hop < this.#firstHop || hop >= this.#end) return;
+		const isLeadIn = hop < this.#start;
+		if (!isLeadIn && features.levels[hop] <= SILENCE_DB) return;
 		const buffer = this.#loudest();
 		const isVoice = this.#voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
-		if (hop < 0) return;
+		if (isLeadIn) return;
 		features.isVoice[hop] = Number(isVoice);
 		this.#measureEdges(buffer, hop);
 		this.#spectrum.write(buffer, features.mel, hop * MEL_BANDS);

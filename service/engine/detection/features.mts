@@ -20,31 +20,24 @@ export interface SignalFeatures {
 	isVoice: Uint8Array;
 }
 
-/** Features of digital silence. */
+/** Features of digital silence, in memory that threads share: each writes its own hops. */
 export function newFeatures(hops: number): SignalFeatures {
 	return {
 		hops,
-		levels: new Float32Array(hops).fill(SILENCE_DB),
-		edges: new Float32Array(hops).fill(SILENCE_DB),
-		peaks: new Float32Array(hops).fill(SILENCE_DB),
-		isVoice: new Uint8Array(hops),
-		mel: new Uint8Array(hops * MEL_BANDS),
-		voicing: new Uint8Array(hops),
-		pitchHz: new Float32Array(hops),
+		levels: sharedFloats(hops).fill(SILENCE_DB),
+		edges: sharedFloats(hops).fill(SILENCE_DB),
+		peaks: sharedFloats(hops).fill(SILENCE_DB),
+		isVoice: sharedBytes(hops),
+		mel: sharedBytes(hops * MEL_BANDS),
+		voicing: sharedBytes(hops),
+		pitchHz: sharedFloats(hops),
 	};
 }
 
-/** Joins the features of stretches that follow each other. */
-export function joinedFeatures(parts: readonly SignalFeatures[]): SignalFeatures {
-	if (parts.length === 1) return parts[0];
-	const whole = newFeatures(parts.reduce((sum, { hops }) => sum + hops, 0));
-	let hop = 0;
-	for (const part of parts) {
-		for (const key of ['levels', 'edges', 'peaks', 'pitchHz'] as const)
-			whole[key].set(part[key], hop);
-		for (const key of ['isVoice', 'voicing'] as const) whole[key].set(part[key], hop);
-		whole.mel.set(part.mel, hop * MEL_BANDS);
-		hop += part.hops;
-	}
-	return whole;
+function sharedFloats(length: number): Float32Array {
+	return new Float32Array(new SharedArrayBuffer(length * Float32Array.BYTES_PER_ELEMENT));
+}
+
+function sharedBytes(length: number): Uint8Array {
+	return new Uint8Array(new SharedArrayBuffer(length));
 }

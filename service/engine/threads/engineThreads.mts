@@ -2,13 +2,13 @@ import { availableParallelism } from 'node:os';
 
 import { Piscina } from 'piscina';
 
-import work, { type ThreadAnswer, type ThreadTask } from './threadWork.mts';
+import work, { type ThreadTask } from './threadWork.mts';
 
 /** Each thread takes some 40 MB. */
 export const THREADS = Math.min(availableParallelism(), 4);
 
 interface Threads {
-	pool: Piscina<ThreadTask, ThreadAnswer>;
+	pool: Piscina<ThreadTask, void>;
 	/** Rejects when a thread cannot start; that belongs to no task. */
 	broken: Promise<never>;
 }
@@ -32,7 +32,7 @@ export async function endThreads(): Promise<void> {
 }
 
 function newThreads(): Threads {
-	const pool = new Piscina<ThreadTask, ThreadAnswer>({
+	const pool = new Piscina<ThreadTask, void>({
 		filename: new URL('./threadWork.mts', import.meta.url).href,
 		minThreads: THREADS,
 		maxThreads: THREADS,
@@ -54,20 +54,19 @@ function newThreads(): Threads {
 /**
  * Does pieces of work side by side; a single one in the caller's own thread.
  *
- * @returns the answers in the order of the tasks.
  * @throws what a task throws, the signal's reason when aborted. Threads that still work are ended.
  */
-export async function inThreads(
-	tasks: readonly ThreadTask[],
-	signal?: AbortSignal,
-): Promise<ThreadAnswer[]> {
-	if (tasks.length === 1) return [await work(tasks[0], signal)];
+export async function inThreads(tasks: readonly ThreadTask[], signal?: AbortSignal): Promise<void> {
+	if (tasks.length === 1) {
+		await work(tasks[0], signal);
+		return;
+	}
 	const { pool, broken } = startThreads();
 	const stopping = new AbortController();
 	const stop = signal ? AbortSignal.any([signal, stopping.signal]) : stopping.signal;
 	try {
-		const answers = Promise.all(tasks.map((task) => pool.run(task, { signal: stop })));
-		return await Promise.race([answers, broken]);
+		const all = Promise.all(tasks.map((task) => pool.run(task, { signal: stop })));
+		await Promise.race([all, broken]);
 	} catch (error) {
 		stopping.abort();
 		signal?.throwIfAborted();
