@@ -31,6 +31,12 @@ export interface EncodeRequest {
 }
 
 /**
+ * ffmpeg reads this far ahead, in packets of 1,024 frames: two of our chunks. Without a queue each
+ * encoder would stand still while the chunk for another one is computed.
+ */
+const QUEUED_PACKETS = '128';
+
+/**
  * Encodes audio to a file, sample-exact in length before the codec's own padding. A long MP3 is
  * encoded in parts on all cores; the parts' files exist next to `outputPath` until then.
  *
@@ -88,7 +94,8 @@ async function encodePart(
 	const endFrame = Math.min(audio.frames, Math.ceil((to * audio.sampleRateHz) / rateHz));
 	await feedFfmpeg(
 		[
-			...[...pcmFormatArguments(audio), '-i', 'pipe:0', ...carried.inputs],
+			...['-thread_queue_size', QUEUED_PACKETS, ...pcmFormatArguments(audio), '-i', 'pipe:0'],
+			...carried.inputs,
 			...['-map', '0:a', '-af'],
 			`volume=${encoderGain(format, info)},aresample=${rateHz},apad=whole_len=${frames},atrim=end_sample=${frames}`,
 			...['-bitexact', ...carried.outputs],

@@ -165,10 +165,16 @@ export class PcmReader implements AsyncDisposable {
 		}
 	}
 
-	/** Yields the frames of a range in chunks. */
+	/** Yields the frames of a range in chunks; reads the next one while one is used. */
 	async *chunks(startFrame: number, endFrame: number): AsyncGenerator<Float32Array> {
-		for (let frame = startFrame; frame < endFrame; frame += CHUNK_FRAMES) {
-			yield await this.read(frame, Math.min(CHUNK_FRAMES, endFrame - frame));
+		const chunkAt = (frame: number) => this.read(frame, Math.min(CHUNK_FRAMES, endFrame - frame));
+		let next = startFrame < endFrame ? chunkAt(startFrame) : undefined;
+		for (let frame = startFrame + CHUNK_FRAMES; next; frame += CHUNK_FRAMES) {
+			const chunk = await next;
+			next = frame < endFrame ? chunkAt(frame) : undefined;
+			// Whoever stops early never asks for it.
+			next?.catch(() => undefined);
+			yield chunk;
 		}
 	}
 
