@@ -10,9 +10,7 @@ export const HEAD_BYTES_MAXIMUM = 16 * 1_024 * 1_024;
 const MP3_START_BYTES = 8_192;
 
 /** Starts of files that are neither MP3 nor MP4: WAV, FLAC, Ogg, AIFF, Matroska. */
-const OTHER_STARTS: ReadonlySet<string> = new Set([
-	...['RIFF', 'RF64', 'fLaC', 'OggS', 'FORM', '\x1aE\xdf\xa3'],
-]);
+const OTHER_STARTS = ['RIFF', 'RF64', 'fLaC', 'OggS', 'FORM', '\x1aE\xdf\xa3'];
 
 /**
  * How many bytes {@link retag} needs of the start of a file, judging by the bytes read so far. Ask again
@@ -36,7 +34,7 @@ export function retag(head: Buffer, request: TagRequest, sizeBytes?: number): Re
 	if (soundStart > head.length) {
 		return untagged(head, 'it has tags of more than 16 MB');
 	}
-	const isOther = OTHER_STARTS.has(head.toString('latin1', soundStart, soundStart + 4));
+	const isOther = OTHER_STARTS.includes(head.toString('latin1', soundStart, soundStart + 4));
 	const frameStart = isOther ? undefined : firstMp3Frame(head, soundStart);
 	if (frameStart === undefined) {
 		return untagged(head, 'it is neither an MP3 nor an M4A or MP4 file');

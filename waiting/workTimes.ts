@@ -52,7 +52,7 @@ export class WorkTimes {
 }
 
 /** How many of the sorted numbers are not over the limit. */
-function countUpTo(sorted: readonly number[], limit: number): number {
+export function countUpTo(sorted: readonly number[], limit: number): number {
 	let low = 0;
 	let high = sorted.length;
 	while (low < high) {

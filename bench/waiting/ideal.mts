@@ -1,5 +1,6 @@
 import { RateLimit } from '../../waiting/rateLimit.ts';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
+import { countUpTo } from '../../waiting/workTimes.ts';
 import type { Batch } from './batch.mts';
 
 const CALLS_PER_MINUTE = 300;
@@ -37,18 +38,6 @@ export function idealLags({ spans }: Batch): { mean: number; p95: number } {
 	const sorted = rounds.toSorted((a, b) => a - b);
 	const p95Round = sorted[Math.floor(sorted.length * 0.95)];
 	return { mean: mean(rounds) / 2, p95: p95Round * 0.95 };
-}
-
-/** How many of the sorted numbers are not over the limit. */
-function countUpTo(sorted: readonly number[], limit: number): number {
-	let low = 0;
-	let high = sorted.length;
-	while (low < high) {
-		const middle = (low + high) >> 1;
-		if (sorted[middle] <= limit) low = middle + 1;
-		else high = middle;
-	}
-	return low;
 }
 
 /** The mean of numbers; 0 of none. */

@@ -51,6 +51,7 @@ export class EnginePool {
 			atomics: 'disabled',
 			// Node itself strips the types; tsx would take a thread longer to load.
 			execArgv: [],
+			// Most of what a thread makes lives for a moment; V8 would let 48 MB of it pile up.
 			resourceLimits: { maxYoungGenerationSizeMb: 4 },
 		});
 		// The pool does not reject the work of a thread that cannot start, and without a listener this
