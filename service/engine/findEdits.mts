@@ -5,13 +5,20 @@ import { findBreaths, type BreathMode } from './detection/breaths.mts';
 import { combineTracks } from './detection/combineTracks.mts';
 import { findFillers } from './detection/fillers.mts';
 import { findMouthSounds } from './detection/mouthSounds.mts';
-import { FAINTEST_SPEECH_DB, ownVoiceOf, sceneOf, type Scene } from './detection/scene.mts';
+import {
+	FAINTEST_SPEECH_DB,
+	ownVoiceOf,
+	sceneOf,
+	type AnalysisFeatures,
+	type Scene,
+} from './detection/scene.mts';
 import { settleBorders } from './detection/settleBorders.mts';
 import { refineByWords } from './detection/spokenWords.mts';
 import { findStutters } from './detection/stutters.mts';
 import { findLongSilences, type AnalysisLevels } from './detection/longSilences.mts';
 import { featuresOf } from './recordingFeatures.mts';
 import { HOPS_PER_SECOND } from './signal/levels.mts';
+import { endThreads } from './threads/engineThreads.mts';
 import { rangesOf } from './timeline.mts';
 import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
@@ -53,7 +60,12 @@ export async function findEdits(
 ): Promise<TimelineEdit[]> {
 	if (!looksForEdits(config)) return [];
 	const findings: Finding[] = [];
-	for (const track of tracks) findings.push(await findIn(config, track, limits, signal));
+	for (const [index, track] of tracks.entries()) {
+		const features = await featuresIn(track, config, signal);
+		// The search of an hour takes some 40 MB for a moment: as much as a thread, and it needs none.
+		if (index === tracks.length - 1) await endThreads();
+		findings.push(features ? findIn(features, config, limits) : NOTHING_FOUND);
+	}
 	const found = combineTracks(
 		findings.map(({ edits }) => edits),
 		findings.map(({ isSpeech }) => isSpeech),
@@ -89,18 +101,28 @@ interface Finding {
 	isSpeech: Uint8Array;
 }
 
-async function findIn(
-	config: Required<EditConfig>,
+const NOTHING_FOUND: Finding = { edits: [], isSpeech: new Uint8Array(0) };
+
+/** Returns the features of a track; undefined if it holds no sound at all. */
+async function featuresIn(
 	track: SearchedTrack,
-	limits: EditLimits,
+	config: Required<EditConfig>,
 	signal?: AbortSignal,
-): Promise<Finding> {
-	if (track.pcm.frames === 0) return { edits: [], isSpeech: new Uint8Array(0) };
+): Promise<AnalysisFeatures | undefined> {
+	if (track.pcm.frames === 0) return undefined;
 	const [raw, denoised] = await Promise.all([
 		featuresOf(track.analysis, signal),
 		denoisedCopyOf(track, config, signal).then((copy) => featuresOf(copy, signal)),
 	]);
-	const scene = sceneOf({ raw, denoised });
+	return { raw, denoised };
+}
+
+function findIn(
+	features: AnalysisFeatures,
+	config: Required<EditConfig>,
+	limits: EditLimits,
+): Finding {
+	const scene = sceneOf(features);
 	return { edits: editsIn(scene, config, limits), isSpeech: ownVoiceOf(scene) };
 }
 
