@@ -77,7 +77,7 @@ export default {
 		tsPreCompilationDeps: true,
 		tsConfig: { fileName: 'tsconfig.tools.json' },
 		doNotFollow: { path: 'node_modules' },
-		exclude: { path: ['^dist/', '^e2e/\\.', 'node_modules'] },
+		exclude: { path: ['^(service/)?dist/', '^e2e/\\.', 'node_modules'] },
 		enhancedResolveOptions: {
 			extensions: ['.ts', '.mts', '.js', '.cjs', '.mjs', '.json', '.d.ts'],
 		},

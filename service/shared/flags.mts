@@ -33,16 +33,27 @@ function dialects(given: string, previous: readonly Dialect[]): readonly Dialect
 	return [...previous, ...names.filter(isDialect)];
 }
 
-/** A flag whose value may contain a password, so it can also come from the environment. */
-function secret<Usage extends string>(usage: Usage, variable: string, meaning: string) {
-	return new Option(usage, `${meaning}; better in the environment`).env(variable);
+/** A flag whose value may contain a password, which everybody on the machine sees in a command line. */
+function secret<Usage extends string>(usage: Usage, meaning: string) {
+	return new Option(usage, `${meaning}; better in the environment`);
+}
+
+/** How this process was started, for the help. */
+function commandName(): string {
+	const isScript = process.env['npm_lifecycle_event'] === 'service';
+	return isScript ? 'npm run service --' : 'audio-editing-service';
+}
+
+/** The environment variable for a flag: `LOCAL_SERVICE_PUBLIC_URL` for `publicUrl`. */
+function variableOf(name: string): string {
+	return `LOCAL_SERVICE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
 }
 
 /**
- * All flags of the local service: the source of the parser, `--help` and the types of the settings.
- * Units are in the names.
+ * All flags of the local service, each also as an environment variable: the source of the parser,
+ * `--help` and the types of the settings. Units are in the names.
  */
-export const COMMAND = new Command('npm run service --')
+export const COMMAND = new Command(commandName())
 	.usage('[flags]')
 	.description('Local audio editing service')
 	.helpOption(false)
@@ -102,7 +113,6 @@ export const COMMAND = new Command('npm run service --')
 	.addOption(
 		secret(
 			'--queue <url>',
-			'LOCAL_SERVICE_QUEUE',
 			'queue on Redis, redis(s)://…, that several processes of this machine work on; default: a queue inside this process',
 		).argParser(serverUrl('redis')),
 	)
@@ -188,13 +198,7 @@ export const COMMAND = new Command('npm run service --')
 		'OpenAI-compatible server for transcription, up to /v1; default: pocketsphinx where installed',
 		webUrl,
 	)
-	.addOption(
-		secret(
-			'--transcription-key <key>',
-			'LOCAL_SERVICE_TRANSCRIPTION_KEY',
-			'key of that server',
-		).argParser(text),
-	)
+	.addOption(secret('--transcription-key <key>', 'key of that server').argParser(text))
 	.option(
 		'--transcription-model <name>',
 		'model of that server; it must give word times',
@@ -206,14 +210,11 @@ export const COMMAND = new Command('npm run service --')
 		'OpenAI-compatible server that writes summaries and posts, up to /v1; default: extracts, offline',
 		webUrl,
 	)
-	.addOption(
-		secret('--chat-key <key>', 'LOCAL_SERVICE_CHAT_KEY', 'key of that server').argParser(text),
-	)
+	.addOption(secret('--chat-key <key>', 'key of that server').argParser(text))
 	.option('--chat-model <name>', 'model of that server', text)
 	.addOption(
 		secret(
 			'--smtp-url <url>',
-			'LOCAL_SERVICE_SMTP_URL',
 			'mail server for send_email, smtp(s)://user:password@host; default: mail is put into the folder outbox',
 		).argParser(serverUrl('smtp')),
 	)
@@ -248,3 +249,8 @@ export const COMMAND = new Command('npm run service --')
 	)
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
 	.option('--help', 'print this text');
+
+// `settings.mts` reads them: commander knows only of variables named before an option is added.
+for (const option of COMMAND.options) {
+	if (option.long !== '--help') option.env(variableOf(option.attributeName()));
+}

@@ -66,13 +66,29 @@ export function helpText(): string {
 /** @throws WrongUsage for an unknown flag, or a missing or unsuitable value. */
 function readFlags(args: readonly string[]): Flags {
 	try {
-		return COMMAND.parse(args, { from: 'user' }).opts();
+		return COMMAND.parse([...flagsOfEnvironment(args), ...args], { from: 'user' }).opts();
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		// Leaves out the value, which may be a key or contain a password.
 		const fault = error.message.replace(/^error: (?:option '(--\S+).* is invalid\. )?/s, '$1 ');
 		throw new WrongUsage(fault.trim());
 	}
+}
+
+/**
+ * Returns the flags that the environment sets and the command line does not. An empty variable counts
+ * as none: in a compose file it is hard to leave one out.
+ * @throws WrongUsage for a flag without value whose variable is not `true`.
+ */
+function flagsOfEnvironment(args: readonly string[]): string[] {
+	return COMMAND.options.flatMap((option) => {
+		const { envVar = '', long: flag = '' } = option;
+		const value = process.env[envVar] ?? '';
+		if (value === '' || args.some((arg) => arg === flag || arg.startsWith(`${flag}=`))) return [];
+		if (!option.isBoolean()) return [`${flag}=${value}`];
+		if (value !== 'true') throw new WrongUsage(`${envVar} must be true, or not be set`);
+		return [flag];
+	});
 }
 
 /** Returns the settings of the Redis queue, if any. @throws WrongUsage for contradictory flags. */

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
-import { fileURLToPath } from 'node:url';
 
 import { z } from 'zod';
 
+import ownTemplates from './configurations.json' with { type: 'json' };
 import { editConfigSchema, uploadTypeSchema } from './contract.mts';
 
 const templateSchema = z.object({
@@ -25,21 +25,24 @@ export type Templates = ReadonlyMap<number, Template>;
  * @throws Error with the file and the place of an unknown setting or a duplicate id.
  */
 export function readTemplates(path?: string): Templates {
-	const file = path ?? fileURLToPath(new URL('./configurations.json', import.meta.url));
-	const templates = parseTemplates(file);
+	const file = path ?? 'configurations.json';
+	const templates = parseTemplates(file, path === undefined ? ownTemplates : readJson(path));
 	const byId = new Map(templates.map((template) => [template.id, template]));
 	if (byId.size < templates.length) throw new Error(`${file}: two templates have the same id`);
 	return byId;
 }
 
-function parseTemplates(file: string): Template[] {
+function readJson(file: string): unknown {
 	try {
-		return z.array(templateSchema).parse(JSON.parse(readFileSync(file, 'utf8')));
+		return JSON.parse(readFileSync(file, 'utf8'));
 	} catch (error) {
-		if (!(error instanceof z.ZodError)) {
-			throw new Error(`${file} cannot be read as JSON: ${String(error)}`);
-		}
-		const [{ path: place, message }] = error.issues;
-		throw new Error(`${file}, at ${place.join('.')}: ${message}`);
+		throw new Error(`${file} cannot be read as JSON: ${String(error)}`);
 	}
+}
+
+function parseTemplates(file: string, content: unknown): Template[] {
+	const parsed = z.array(templateSchema).safeParse(content);
+	if (parsed.success) return parsed.data;
+	const [{ path: place, message }] = parsed.error.issues;
+	throw new Error(`${file}, at ${place.join('.')}: ${message}`);
 }

@@ -11,6 +11,7 @@ import {
 	type EngineWork,
 	type Command,
 } from './engineMessages.mts';
+import { besideModule } from '../../shared/besideModule.mts';
 import { EditFailure } from '../../shared/failures.mts';
 
 /** Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. */
@@ -41,7 +42,7 @@ export class EnginePool {
 	/** @param workerModule the module that the threads run; replaced only in tests. */
 	constructor(
 		threads: number,
-		private readonly workerModule = new URL('./engineWorker.mts', import.meta.url),
+		private readonly workerModule = besideModule(import.meta.url, 'engineWorker'),
 	) {
 		this.#pool = new Piscina<EngineTask, EngineAnswer>({
 			minThreads: 0,

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { Piscina } from 'piscina';
 
+import { besideModule } from '../../shared/besideModule.mts';
 import work, { type ThreadTask } from './threadWork.mts';
 
 /** Each thread takes some 40 MB. */
@@ -33,7 +34,7 @@ export async function endThreads(): Promise<void> {
 
 function newThreads(): Threads {
 	const pool = new Piscina<ThreadTask, void>({
-		filename: new URL('./threadWork.mts', import.meta.url).href,
+		filename: besideModule(import.meta.url, 'threadWork').href,
 		minThreads: THREADS,
 		maxThreads: THREADS,
 		// Node itself strips the types of these few files; tsx would take a thread longer to load.

@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readdir } from 'node:fs/promises';
+import { delimiter, dirname, join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { before, test } from 'node:test';
+import { promisify } from 'node:util';
+
+import { Calls } from '../test/hosted/calls.mts';
+import { reportOf } from '../test/hosted/report.mts';
+import { runSteps } from '../test/hosted/steps.mts';
+import { Client } from '../test/service/support/client.mts';
+import { makeRecording } from '../test/support/recording.ts';
+import { ROOT } from './support/places.mts';
+import { openSandbox } from './support/sandbox.mts';
+
+const RHYTHM = { firstPollMs: 500, pollMs: 500, maximumWaitMs: 120_000 };
+
+/** Long enough to be divided among threads. */
+const LONG = { partsSeconds: [35, 35] };
+
+const run = promisify(execFile);
+const sandbox = await openSandbox('packaged-service');
+
+let tarball: string;
+
+before(async () => {
+	const pack = ['pack', '-w', 'service', '--json', '--pack-destination', sandbox.folder];
+	await run('npm', pack, { cwd: ROOT });
+	const [name] = (await readdir(sandbox.folder)).filter((file) => file.endsWith('.tgz'));
+	tarball = join(sandbox.folder, name);
+});
+
+/** Starts the packed service with npx in an empty folder, and waits for its URL and key. */
+async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
+	const folder = join(sandbox.folder, 'empty');
+	await mkdir(folder);
+	const child = spawn('npx', ['--yes', `file:${tarball}`, '--port', '0', '--json-ready'], {
+		cwd: folder,
+		// The service needs the Node that runs this test, which is not the one on the PATH.
+		env: { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	const said: string[] = [];
+	createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
+	const ended = once(child, 'exit');
+	sandbox.onEnd(async () => {
+		child.kill('SIGTERM');
+		await ended;
+	});
+	return await new Promise((resolve, reject) => {
+		createInterface({ input: child.stdout }).once('line', (line) => {
+			resolve(JSON.parse(line.replace(/^ready /, '')) as { url: string; apiKey: string });
+		});
+		child.once('exit', () => {
+			reject(new Error(`It did not start:\n${said.join('\n')}`));
+		});
+	});
+}
+
+await test('npx starts the packed service in an empty folder, and it keeps the contract', async () => {
+	const { url, apiKey } = await startWithNpx();
+	const calls = new Calls(url, apiKey);
+	const report = reportOf(calls, await runSteps(calls, RHYTHM, () => undefined));
+	assert.equal(report.failed, 0, JSON.stringify(report.steps, null, '\t'));
+	assert.deepEqual(report.findings, []);
+
+	const client = new Client(url, apiKey);
+	const edit = await client.run(makeRecording(LONG), { remove_noise: true, long_silences: true });
+	assert.equal(edit.status, 'SUCCESS');
+});

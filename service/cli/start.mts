@@ -1,0 +1,14 @@
+#!/usr/bin/env node
+/** Where `npx audio-editing-service` begins. It imports nothing that an old Node cannot read. */
+
+const OLDEST_NODE = 24;
+
+const [major] = process.versions.node.split('.').map(Number);
+if (major < OLDEST_NODE) {
+	process.stderr.write(
+		`audio-editing-service needs Node ${OLDEST_NODE} or later; this is ${process.versions.node}. ` +
+			'Install it from https://nodejs.org, or use the container image.\n',
+	);
+	process.exit(1);
+}
+await import('./main.mts');
