@@ -1,7 +1,7 @@
 /**
- * Says what a person still has to do before a release, so that no placeholder is shipped by mistake.
+ * Lists what is left to do before a release, so that no placeholder is shipped by mistake.
  * `npm run release:check`, or `npm run release:check -- service-v0.2.0` for one package and its tag.
- * Exits with 1 while something is left.
+ * Exits with 1 if it finds something to fix.
  */
 import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -12,7 +12,9 @@ interface Released {
 	readonly folder: string;
 	/** What the tags of its releases begin with, before the version. */
 	readonly tagPrefix: string;
-	/** What nobody but a person can do, and no program can see. */
+	/** What it is made of, as git names it. */
+	readonly paths: readonly string[];
+	/** Steps that this program cannot check. */
 	readonly byHand: readonly string[];
 }
 
@@ -21,8 +23,6 @@ interface Manifest {
 	readonly version: string;
 	readonly private?: boolean;
 	readonly author: { readonly email: string };
-	readonly homepage: string;
-	readonly repository: { readonly url: string };
 }
 
 const TRUST =
@@ -32,43 +32,52 @@ const PACKAGES: readonly Released[] = [
 	{
 		folder: '.',
 		tagPrefix: 'v',
+		paths: ['package.json', 'README.md', 'credentials', 'nodes'],
 		byHand: [
 			TRUST,
 			'https://creators.n8n.io/nodes: submit the package for verification when it is on npm; until then n8n Cloud does not offer it.',
 		],
 	},
-	{ folder: 'service', tagPrefix: 'service-v', byHand: [TRUST] },
+	{ folder: 'service', tagPrefix: 'service-v', paths: ['service'], byHand: [TRUST] },
 ];
 
-/** The owner that the repository was written with; nobody has such an account. */
+/** The placeholder owner of the repository; no such account exists. */
 const NO_OWNER = 'github.com/audio-editing-nodes/';
 
 const ROOT = join(import.meta.dirname, '..');
 
 /** Returns what has to change before a package can be released with a tag. */
-async function faultsOf({ folder, tagPrefix }: Released, tag?: string): Promise<string[]> {
+async function faultsOf({ folder, tagPrefix, paths }: Released, tag?: string): Promise<string[]> {
 	const text = await readFile(join(ROOT, folder, 'package.json'), 'utf8');
-	const { name, version, author, homepage, repository, ...rest } = JSON.parse(text) as Manifest;
+	const { name, version, author, ...rest } = JSON.parse(text) as Manifest;
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`author.email is ${author.email}, which nobody reads`]: author.email.endsWith('.example'),
-		[`homepage is ${homepage}, which is not ours`]: homepage.includes(NO_OWNER),
-		[`repository is ${repository.url}, which is not ours`]: repository.url.includes(NO_OWNER),
 		[`CHANGELOG.md has no heading for ${version}`]: !changelog.includes(`\n## ${version} `),
-		[`the tag ${tag} is not ${tagPrefix}${version}`]: ![undefined, tagPrefix + version].includes(
-			tag,
-		),
+		[`the tag ${tag} is not ${tagPrefix}${version}`]:
+			tag !== undefined && tag !== tagPrefix + version,
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
-	return Object.keys(faults).filter((fault) => faults[fault]);
+	const placeholders = filesWith(NO_OWNER, paths).map((file) => `${file} names ${NO_OWNER}`);
+	return [...Object.keys(faults).filter((fault) => faults[fault]), ...placeholders];
+}
+
+/** Returns the tracked files that hold a text. */
+function filesWith(text: string, paths: readonly string[]): string[] {
+	const search = ['grep', '-lF', text, '--', ...paths];
+	const { stdout } = spawnSync('git', search, { cwd: ROOT, encoding: 'utf8' });
+	return stdout.split('\n').filter((line) => line !== '');
 }
 
 /** @throws Error when npm gives no answer. */
 function isOnNpm(name: string, version: string): boolean {
 	const asked = ['view', `${name}@${version}`, 'version', '--json'];
-	const { status, stdout } = spawnSync('npm', asked, { encoding: 'utf8' });
-	if (status !== 0 && !stdout.includes('E404')) throw new Error(`npm does not answer: ${stdout}`);
+	const { error, status, stdout } = spawnSync('npm', asked, { encoding: 'utf8' });
+	if (error) throw error;
+	if (status !== 0 && !stdout.includes('E404')) {
+		throw new Error(`npm could not say whether ${name}@${version} is published: ${stdout}`);
+	}
 	return status === 0 && stdout.trim() !== '';
 }
 
@@ -77,11 +86,11 @@ const chosen = PACKAGES.filter(({ tagPrefix }) => {
 	return tag === undefined || new RegExp(`^${tagPrefix}\\d`).test(tag);
 });
 if (chosen.length === 0)
-	throw new Error(`${tag} is the tag of no package: v1.2.3 or service-v1.2.3`);
+	throw new Error(`${tag} is not a release tag: use v1.2.3 or service-v1.2.3`);
 for (const released of chosen) {
 	const faults = await faultsOf(released, tag);
 	console.log(`\n${released.folder === '.' ? 'The nodes' : `The package in ${released.folder}/`}`);
-	for (const fault of faults) console.log(`  to mend  ${fault}`);
+	for (const fault of faults) console.log(`  to fix   ${fault}`);
 	for (const step of released.byHand) console.log(`  by hand  ${step}`);
 	if (faults.length > 0) process.exitCode = 1;
 }

@@ -45,14 +45,17 @@ async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	const said: string[] = [];
 	createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
 	const ended = once(child, 'exit');
+	ended.catch(() => undefined);
 	sandbox.onEnd(async () => {
 		child.kill('SIGTERM');
 		await ended;
 	});
 	return await new Promise((resolve, reject) => {
-		createInterface({ input: child.stdout }).once('line', (line) => {
-			resolve(JSON.parse(line.replace(/^ready /, '')) as { url: string; apiKey: string });
+		createInterface({ input: child.stdout }).on('line', (line) => {
+			const [, ready] = /^ready (\{.+\})$/.exec(line) ?? [];
+			if (ready) resolve(JSON.parse(ready) as { url: string; apiKey: string });
 		});
+		child.once('error', reject);
 		child.once('exit', () => {
 			reject(new Error(`It did not start:\n${said.join('\n')}`));
 		});

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** Where `npx audio-editing-service` begins. It imports nothing that an old Node cannot read. */
+/** The entry point of `npx audio-editing-service`. It imports nothing before it has checked Node's version. */
 
 const OLDEST_NODE = 24;
 

@@ -62,7 +62,7 @@ export async function findEdits(
 	const findings: Finding[] = [];
 	for (const [index, track] of tracks.entries()) {
 		const features = await featuresIn(track, config, signal);
-		// The search of an hour takes some 40 MB for a moment: as much as a thread, and it needs none.
+		// The search of an hour takes about 40 MB, as much as one thread, and needs none.
 		if (index === tracks.length - 1) await endThreads();
 		findings.push(features ? findIn(features, config, limits) : NOTHING_FOUND);
 	}

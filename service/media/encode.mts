@@ -31,8 +31,8 @@ export interface EncodeRequest {
 }
 
 /**
- * ffmpeg reads this far ahead, in packets of 1,024 frames: two of our chunks. Without a queue each
- * encoder would stand still while the chunk for another one is computed.
+ * Packets that ffmpeg reads ahead: two of our chunks where a packet has 1,024 frames, as in ffmpeg 5.
+ * Without a queue, each encoder would wait while we compute the chunk for another.
  */
 const QUEUED_PACKETS = '128';
 

@@ -165,14 +165,14 @@ export class PcmReader implements AsyncDisposable {
 		}
 	}
 
-	/** Yields the frames of a range in chunks; reads the next one while one is used. */
+	/** Yields the frames of a range in chunks; reads the next chunk while the caller uses this one. */
 	async *chunks(startFrame: number, endFrame: number): AsyncGenerator<Float32Array> {
 		const chunkAt = (frame: number) => this.read(frame, Math.min(CHUNK_FRAMES, endFrame - frame));
 		let next = startFrame < endFrame ? chunkAt(startFrame) : undefined;
 		for (let frame = startFrame + CHUNK_FRAMES; next; frame += CHUNK_FRAMES) {
 			const chunk = await next;
 			next = frame < endFrame ? chunkAt(frame) : undefined;
-			// Whoever stops early never asks for it.
+			// A caller that stops early never awaits this read, so its failure must not go unhandled.
 			next?.catch(() => undefined);
 			yield chunk;
 		}

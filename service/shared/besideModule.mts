@@ -2,8 +2,8 @@ import { extname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /**
- * Returns the URL of a module in the folder of another, for a thread to run. It ends as that one's
- * does: `.mts` in the sources, `.mjs` in the published package.
+ * Returns the URL of a module in the same folder, for a thread to run. It has the caller's extension:
+ * `.mts` in the sources, `.mjs` in the package.
  */
 export function besideModule(moduleUrl: string, name: string): URL {
 	return new URL(`./${name}${extname(fileURLToPath(moduleUrl))}`, moduleUrl);

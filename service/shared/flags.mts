@@ -33,7 +33,7 @@ function dialects(given: string, previous: readonly Dialect[]): readonly Dialect
 	return [...previous, ...names.filter(isDialect)];
 }
 
-/** A flag whose value may contain a password, which everybody on the machine sees in a command line. */
+/** A flag whose value may contain a password. Anyone on the machine can read command lines. */
 function secret<Usage extends string>(usage: Usage, meaning: string) {
 	return new Option(usage, `${meaning}; better in the environment`);
 }
@@ -70,7 +70,7 @@ export const COMMAND = new Command(commandName())
 	.addOption(
 		new Option(
 			'--api-key <key>',
-			'API key to accept, repeatable; <key>=enterprise has the limits of that plan',
+			'API key to accept, repeatable; <key>=enterprise has the limits of that plan; better in the environment, where it is one key',
 		)
 			.default(NO_KEYS, 'one that is generated and kept in the storage')
 			.argParser(addApiKey),
@@ -250,7 +250,7 @@ export const COMMAND = new Command(commandName())
 	.option('--json-ready', 'print `ready {"url":…,"apiKey":…}` as the first line, for programs')
 	.option('--help', 'print this text');
 
-// `settings.mts` reads them: commander knows only of variables named before an option is added.
+// `settings.mts` reads the variables: commander ignores those set after an option was added.
 for (const option of COMMAND.options) {
 	if (option.long !== '--help') option.env(variableOf(option.attributeName()));
 }

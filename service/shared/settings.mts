@@ -48,7 +48,7 @@ export interface MailSettings {
 /** The least that is cut from a long silence, in seconds: nobody would hear less. */
 const SHORTEST_CUT_SECONDS = 0.1;
 
-/** A mistake on the command line. The message is for the person who typed it. */
+/** A mistake in the flags or their environment variables. The message is for the person who set them. */
 export class WrongUsage extends Error {
 	override readonly name = 'WrongUsage';
 }
@@ -65,19 +65,29 @@ export function helpText(): string {
 
 /** @throws WrongUsage for an unknown flag, or a missing or unsuitable value. */
 function readFlags(args: readonly string[]): Flags {
+	// Help must come even where a variable is unsuitable.
+	const given = args.includes('--help') ? [] : flagsOfEnvironment(args);
 	try {
-		return COMMAND.parse([...flagsOfEnvironment(args), ...args], { from: 'user' }).opts();
+		return COMMAND.parse([...given, ...args], { from: 'user' }).opts();
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		// Leaves out the value, which may be a key or contain a password.
 		const fault = error.message.replace(/^error: (?:option '(--\S+).* is invalid\. )?/s, '$1 ');
-		throw new WrongUsage(fault.trim());
+		throw new WrongUsage(namedAsGiven(fault.trim(), given));
 	}
 }
 
+/** Names the variable in place of the flag where the value came from the environment. */
+function namedAsGiven(fault: string, fromEnvironment: readonly string[]): string {
+	const [flag] = fault.split(' ', 1);
+	const option = COMMAND.options.find(({ long }) => long === flag);
+	const isFromEnvironment = fromEnvironment.some((given) => given.startsWith(`${flag}=`));
+	return option?.envVar && isFromEnvironment ? fault.replace(flag, option.envVar) : fault;
+}
+
 /**
- * Returns the flags that the environment sets and the command line does not. An empty variable counts
- * as none: in a compose file it is hard to leave one out.
+ * Returns the flags set by environment variables but not on the command line. An empty variable counts
+ * as unset, because compose files cannot easily omit one.
  * @throws WrongUsage for a flag without value whose variable is not `true`.
  */
 function flagsOfEnvironment(args: readonly string[]): string[] {

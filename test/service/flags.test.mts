@@ -26,7 +26,11 @@ await test('a flag can come from the environment, and the command line wins', ()
 
 await test('an unsuitable variable is refused, without telling its value', () => {
 	process.env['LOCAL_SERVICE_QUEUE'] = 'http://secret';
-	assert.throws(() => readSettings([]), { name: 'WrongUsage', message: /^--queue must begin/ });
+	assert.throws(() => readSettings([]), {
+		name: 'WrongUsage',
+		message: /^LOCAL_SERVICE_QUEUE must begin/,
+	});
+	assert.equal(readSettings(['--help']).help, true);
 	delete process.env['LOCAL_SERVICE_QUEUE'];
 	process.env['LOCAL_SERVICE_WORKER'] = 'false';
 	const message = 'LOCAL_SERVICE_WORKER must be true, or not be set';

@@ -80,7 +80,7 @@ export async function measureFeatures(
 /** Measures hops as they come. */
 class FeatureMaker {
 	readonly #features: SignalFeatures;
-	/** Hops before it only the voice detector hears. */
+	/** First hop to measure; only the voice detector hears earlier ones. */
 	readonly #start: number;
 	readonly #end: number;
 	readonly #channels: number;
