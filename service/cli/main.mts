@@ -14,7 +14,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		'Local audio editing service',
 		`  URL       ${service.url}`,
 		`  Process   ${process.pid}`,
-		...service.apiKeys.map((apiKey) => `  API key   ${apiKey}${planNote(apiKey, settings)}`),
+		...service.apiKeys.map((apiKey) => `  API key   ${shownKey(apiKey, settings)}`),
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
@@ -27,13 +27,14 @@ function greeting(service: LocalService, settings: Settings): string {
 	].join('\n');
 }
 
-function planNote(apiKey: string, settings: Settings): string {
-	const isEnterprise = settings.apiKeys.some(
-		({ key, plan }) => key === apiKey && plan === 'enterprise',
-	);
-	return isEnterprise
-		? ` (enterprise: ${settings.enterpriseSubmissionsPerMinute} submissions a minute)`
-		: '';
+/** Only a generated key: what a container prints stays in its log, and the other keys are known. */
+function shownKey(apiKey: string, settings: Settings): string {
+	const given = settings.apiKeys.find(({ key }) => key === apiKey);
+	if (given?.plan === 'enterprise') {
+		const { enterpriseSubmissionsPerMinute: submissions } = settings;
+		return `as given (enterprise: ${submissions} submissions a minute)`;
+	}
+	return given ? 'as given' : apiKey;
 }
 
 /** Returns the text that a worker prints at its start. */
