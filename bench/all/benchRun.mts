@@ -12,7 +12,7 @@ export interface Row {
 	readonly run: string;
 }
 
-const BAR_LINE = /^bar (.+): (\S+(?: \S+)?) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
+const BAR_LINE = /^bar (.+): (\S+(?: \S+){0,3}) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
 
 /** A bench prints this line if it uses random numbers. */
 const SEEDS_LINE = /^seeds .+$/;
