@@ -18,10 +18,10 @@ import { framesByNode } from './house/frames.mts';
  * Service: 13,864 at commit 9742787 without service/eval, which is in bench/ now; 13,870 when the service
  * could answer in the shapes of others; 16,340 with noise removal by gains, kept metadata, notes on
  * incomplete sources, paragraphs, limits as flags, and speakers raised to one level; 16,709 with work
- * on all cores and a survey of the noise during decoding; 16,832 as its own package, with every flag in the
+ * on all cores and a survey of the noise during decoding; 16,843 as its own package, with every flag in the
  * environment.
  */
-const BEFORE = { shippedLines: 14_110, serviceLines: 16_840 };
+const BEFORE = { shippedLines: 14_110, serviceLines: 16_850 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
