@@ -62,7 +62,7 @@ class LeapingTime extends VirtualTime {
 }
 
 /**
- * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP: time stops while a
+ * Replaces `api/time` in tests that run nodes through n8n's engine over real HTTP. Time stops while a
  * request is under way or the engine works, and jumps when all code is asleep. The test's service reads
  * the same clock, so that it knows when a request arrived.
  *

@@ -19,6 +19,8 @@ export interface Answer {
 	readonly headers?: Record<string, string>;
 	/** Cuts the connection instead of answering. */
 	readonly cut?: boolean;
+	/** Never answers. */
+	readonly stall?: boolean;
 }
 
 /** A real HTTP server with the test's responses, for those that the local service never sends. */
@@ -60,7 +62,8 @@ export async function startScriptedService(
 	return { url: `http://127.0.0.1:${port}`, apiKey: randomUUID(), seen, stop };
 }
 
-function give(response: ServerResponse, { status = 200, body, headers, cut }: Answer): void {
+function give(response: ServerResponse, { status = 200, body, headers, cut, stall }: Answer): void {
+	if (stall) return;
 	if (cut) {
 		response.destroy();
 		return;

@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
+import type { CredentialReference, Editor, Execution } from '../../support/editor.mts';
+import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
+import { eventually } from '../../../test/support/eventually.mts';
+import { PACKAGE } from '../../support/places.mts';
+import type { Sandbox } from '../../support/sandbox.mts';
+import { chain } from '../../support/workflowFiles.mts';
+
+/** Executions that begin at the same moment; n8n's workers take a few at a time. */
+const EXECUTIONS = 20;
+
+const EDITS_EACH = 10;
+
+/** Number of edits in the batch. */
+export const EDITS = EXECUTIONS * EDITS_EACH;
+
+const PATIENCE_MS = 1_200_000;
+
+const LOOK_EVERY_MS = 2_000;
+
+const NODE = 'Edit Recording';
+
+/** An item of n8n's output, with what is wrong with it. */
+export interface EditedItem {
+	readonly editId: string;
+	readonly sourceFileName: string;
+	/** Whether its file is the edited file of this recording. */
+	readonly isOwnFile: boolean;
+}
+
+/** What n8n has made of all recordings. */
+export interface BatchOutput {
+	readonly edited: readonly EditedItem[];
+	/** The items that failed, as JSON. */
+	readonly failed: readonly string[];
+}
+
+/** Returns the length of a recording, 5 to 9 s. Each is different, so the length identifies an edited file. */
+function secondsOf(index: number): number {
+	return 5 + index * 0.02;
+}
+
+const nameOf = (index: number) => `take-${String(index).padStart(3, '0')}.wav`;
+
+const folderOf = (execution: number) => `batch-${execution}`;
+
+/** Stores the recordings where n8n may read them. */
+async function writeRecordings({ home }: Sandbox): Promise<void> {
+	for (let index = 0; index < EDITS; index += 1) {
+		const folder = join(home, '.n8n-files', folderOf(Math.floor(index / EDITS_EACH)));
+		await mkdir(folder, { recursive: true });
+		const recording = makeRecording({ partsSeconds: [secondsOf(index)] });
+		await writeFile(join(folder, nameOf(index)), recording);
+	}
+}
+
+/** Starts all executions, each of which edits the recordings of one folder. @returns the workflow's id */
+export async function startBatch(
+	sandbox: Sandbox,
+	editor: Editor,
+	credential: CredentialReference,
+): Promise<string> {
+	await writeRecordings(sandbox);
+	const path = randomUUID();
+	const fileSelector = `=${join(sandbox.home, '.n8n-files')}/{{ $json.body.folder }}/*.wav`;
+	const workflow = chain('Batch', credential, [
+		{
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			parameters: { httpMethod: 'POST', path, responseMode: 'onReceived', options: {} },
+			webhookId: path,
+		},
+		{
+			name: 'Read the folder',
+			type: 'n8n-nodes-base.readWriteFile',
+			parameters: { fileSelector, options: {} },
+		},
+		{
+			name: NODE,
+			type: `${PACKAGE}.editRecording`,
+			parameters: { options: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
+			// One item that fails must not hide what became of the rest.
+			onError: 'continueErrorOutput',
+		},
+	]);
+	const id = await editor.createWorkflow(workflow);
+	await editor.publish(id);
+	for (let execution = 0; execution < EXECUTIONS; execution += 1) {
+		const answer = await fetch(`${editor.url}/webhook/${path}`, {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ folder: folderOf(execution) }),
+		});
+		if (!answer.ok) throw new Error(`The webhook answered ${answer.status}`);
+	}
+	return id;
+}
+
+/** Waits until all executions have ended, and returns their output items. */
+export async function endOfBatch(editor: Editor, workflowId: string): Promise<BatchOutput> {
+	const ended = await eventually(
+		'all executions have ended',
+		async () => {
+			await sleep(LOOK_EVERY_MS);
+			const listed = await editor.executionsOf(workflowId);
+			const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+			return over.length === EXECUTIONS ? over : undefined;
+		},
+		PATIENCE_MS,
+	);
+	const edited: EditedItem[] = [];
+	const failed: string[] = [];
+	for (const { id } of ended) {
+		const execution: Execution = await editor.execution(id);
+		for (const item of itemsOf(execution, NODE)) edited.push(await checked(editor, item));
+		failed.push(...itemsOf(execution, NODE, 1).map(({ json }) => JSON.stringify(json)));
+	}
+	return { edited, failed };
+}
+
+async function checked(editor: Editor, item: INodeExecutionData): Promise<EditedItem> {
+	const sourceFileName = textOf(item, 'sourceFileName');
+	const { content } = await fileOf(editor, item);
+	const expected = secondsOf(Number(/\d+/.exec(sourceFileName)?.[0]));
+	const isOwnFile = Math.abs(wavSeconds(content) - expected) < 0.005;
+	return { editId: textOf(item, 'editId'), sourceFileName, isOwnFile };
+}

@@ -1,0 +1,106 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { eventually } from '../../../test/support/eventually.mts';
+import type { Cluster } from './cluster.mts';
+import type { ServiceProcess } from './serviceProcess.mts';
+
+/** Something that happens to a cluster while it works. */
+export interface Disturbance {
+	readonly name: string;
+	/** How many edits have ended when it begins. */
+	readonly afterEdits: number;
+	readonly happen: (cluster: Cluster) => Promise<void>;
+}
+
+/** How long what was killed is away. */
+const AWAY_MS = 5_000;
+
+const PATIENCE_MS = 600_000;
+
+/** Returns the ids of the edits whose SUCCESS a worker has logged, once for each line. */
+export function successesIn(cluster: Cluster): string[] {
+	return cluster.lines().flatMap((line) => / edit (\S+) SUCCESS /.exec(line)?.[1] ?? []);
+}
+
+/** Waits for the moment of each disturbance, in order, and lets it happen. */
+export async function disturb(cluster: Cluster, plan: readonly Disturbance[]): Promise<void> {
+	for (const { name, afterEdits, happen } of plan) {
+		await eventually(
+			`${afterEdits} edits have ended`,
+			async () => await Promise.resolve(successesIn(cluster).length >= afterEdits || undefined),
+			PATIENCE_MS,
+		);
+		const startedAtMs = Date.now();
+		await happen(cluster);
+		const seconds = (Date.now() - startedAtMs) / 1_000;
+		console.log(`    after ${afterEdits} edits: ${name} (${seconds.toFixed(1)} s)`);
+	}
+}
+
+/** Kills a front, and starts another one at its address. */
+export async function killFront(cluster: Cluster, program: string): Promise<void> {
+	const front = first(cluster.fronts);
+	await front.kill();
+	cluster.fronts.delete(front);
+	await sleep(AWAY_MS);
+	await cluster.addFront(program, front.port);
+}
+
+/** Kills a worker in the middle of an edit, and starts another one instead. */
+export async function killWorker(cluster: Cluster, program: string): Promise<void> {
+	const worker = await eventually(
+		'a worker is at work',
+		async () => await Promise.resolve([...cluster.workers].find(isAtWork)),
+	);
+	await worker.kill();
+	cluster.workers.delete(worker);
+	await sleep(AWAY_MS);
+	await cluster.addWorker(program);
+}
+
+/** Kills PostgreSQL or Redis, and starts it again. */
+export async function killServer(server: {
+	kill(): Promise<void>;
+	start(): Promise<void>;
+}): Promise<void> {
+	await server.kill();
+	await sleep(AWAY_MS);
+	await server.start();
+}
+
+/**
+ * Replaces all processes by those of the next version, fronts first, one after the other.
+ *
+ * @throws if the workers did nothing between the migration, by the first new front, and their end
+ */
+export async function upgrade(cluster: Cluster, program: string): Promise<void> {
+	let successesBefore = Infinity;
+	for (const front of [...cluster.fronts]) {
+		await cluster.addFront(program);
+		successesBefore = Math.min(successesBefore, successesIn(cluster).length);
+		cluster.proxy.ports.delete(front.port);
+		await front.stop();
+		cluster.fronts.delete(front);
+		await sleep(AWAY_MS);
+	}
+	const successes = successesIn(cluster).length - successesBefore;
+	console.log(`    workers of the old version ended ${successes} edits on the new tables`);
+	if (successes === 0) throw new Error('The workers of the old version stood still');
+	for (const worker of [...cluster.workers]) {
+		await cluster.addWorker(program);
+		await worker.stop();
+		cluster.workers.delete(worker);
+	}
+}
+
+/** Whether the last line of a process is about an edit that has not ended. */
+function isAtWork(process: ServiceProcess): boolean {
+	const last = process.lines().findLast((line) => line.includes(' edit ')) ?? '';
+	return last !== '' && !/(SUCCESS|FAILURE)/.test(last);
+}
+
+function first<T>(set: ReadonlySet<T>): T {
+	const [one] = set;
+	if (one === undefined) throw new Error('There is none left to kill');
+	return one;
+}

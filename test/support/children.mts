@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { openSync } from 'node:fs';
+import { createServer } from 'node:net';
+
+/** A process that the tests started. */
+export interface Child {
+	readonly pid: number;
+	/** Whether it has ended. */
+	hasEnded(): boolean;
+	/** Suspends or resumes it. */
+	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+	/** Asks it to end and waits; kills it after 30 s. */
+	stop(signal?: 'SIGTERM' | 'SIGINT'): Promise<void>;
+	/** Kills it without cleanup. */
+	kill(): Promise<void>;
+}
+
+const PATIENCE_MS = 30_000;
+
+const living = new Set<ChildProcess>();
+
+// Leave no process running, however this one ends.
+const killAll = () => {
+	for (const child of living) child.kill('SIGKILL');
+};
+process.on('exit', killAll);
+// If a set-up fails outside of a test, node:test exits without 'exit'.
+process.on('uncaughtExceptionMonitor', killAll);
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+	process.on(signal, () => process.exit(1));
+}
+
+/**
+ * Starts a program whose output goes to a log file.
+ *
+ * @param env its complete environment
+ */
+export function startChild(
+	program: string,
+	args: readonly string[],
+	{ log, env, cwd }: { log: string; env: NodeJS.ProcessEnv; cwd: string },
+): Child {
+	const file = openSync(log, 'a');
+	const child = spawn(program, args, { env, cwd, stdio: ['ignore', file, file] });
+	if (child.pid === undefined) throw new Error(`${program} cannot be started`);
+	living.add(child);
+	child.once('exit', () => living.delete(child));
+	const end = async (signal: NodeJS.Signals) => {
+		if (!living.has(child)) return;
+		const exited = once(child, 'exit');
+		child.kill(signal);
+		const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE_MS);
+		await exited;
+		clearTimeout(timer);
+	};
+	return {
+		pid: child.pid,
+		hasEnded: () => !living.has(child),
+		signal: (signal) => {
+			child.kill(signal);
+		},
+		stop: async (signal = 'SIGTERM') => {
+			await end(signal);
+		},
+		kill: async () => {
+			await end('SIGKILL');
+		},
+	};
+}
+
+/** Below the ports that Linux gives to servers without a port and to outgoing connections. */
+const PORTS = { first: 10_000, count: 20_000 };
+
+/**
+ * Returns a loopback port that is free now. No other process gets it by chance while its owner is being
+ * restarted.
+ */
+export async function freePort(): Promise<number> {
+	for (;;) {
+		const port = PORTS.first + randomInt(PORTS.count);
+		const server = createServer();
+		try {
+			server.listen(port, '127.0.0.1');
+			await once(server, 'listening');
+		} catch (error) {
+			if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') continue;
+			throw error;
+		}
+		server.close();
+		await once(server, 'close');
+		return port;
+	}
+}

@@ -1,0 +1,67 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { type Child, freePort, startChild } from './children.mts';
+import { eventually } from './eventually.mts';
+
+/** A Redis on its own port, without storage on disk: it loses everything when it ends. */
+export interface RedisServer extends AsyncDisposable {
+	readonly port: number;
+	readonly url: string;
+	/** Starts it, or starts it again, and waits until it listens. */
+	start(): Promise<void>;
+	/** Suspends it, so that it accepts commands without answering, or resumes it. */
+	signal(signal: 'SIGSTOP' | 'SIGCONT'): void;
+	/** Kills it without cleanup. */
+	kill(): Promise<void>;
+	/** Returns the bytes of memory that its data takes. */
+	usedBytes(): Promise<number>;
+}
+
+/** Prepares a Redis without starting it. `await using` ends it and removes its folder. */
+export async function redisServer(log = '/dev/null'): Promise<RedisServer> {
+	const folder = await mkdtemp(join(tmpdir(), 'test-redis-'));
+	const port = await freePort();
+	const args = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder, '--save', ''];
+	let redis: Child | undefined;
+	return {
+		port,
+		url: `redis://127.0.0.1:${port}`,
+		start: async () => {
+			redis = startChild('redis-server', args, { log, env: process.env, cwd: folder });
+			await eventually('Redis listens', async () => (await listens(port)) || undefined);
+		},
+		signal: (signal) => {
+			redis?.signal(signal);
+		},
+		kill: async () => await redis?.kill(),
+		usedBytes: async () => Number(/^used_memory:(\d+)/m.exec(await infoOf(port))?.[1]),
+		[Symbol.asyncDispose]: async () => {
+			await redis?.kill();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+async function infoOf(port: number): Promise<string> {
+	const { stdout } = await promisify(execFile)('redis-cli', ['-p', String(port), 'info', 'memory']);
+	return stdout;
+}
+
+/** Whether something accepts connections on a loopback port. */
+async function listens(port: number): Promise<boolean> {
+	const socket = connect(port, '127.0.0.1');
+	try {
+		await once(socket, 'connect');
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
