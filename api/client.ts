@@ -81,7 +81,7 @@ export class Client {
 	async putFile(signedUrl: string, file: FileBody): Promise<Result<undefined>> {
 		return isWebUrl(signedUrl)
 			? await this.transport.put(signedUrl, file)
-			: invalid('PUT of the file', 'The signed URL is not an http or https URL');
+			: invalid('PUT of the file', 'the signed URL is not an http or https URL');
 	}
 
 	/** 3. POST /v2/edits: creates an edit, which is charged. */
@@ -162,7 +162,7 @@ export class Client {
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
 	async openDownload(downloadUrl: string): Promise<Result<Download>> {
 		if (!isWebUrl(downloadUrl)) {
-			return invalid('GET of the file', 'The download link is not an http or https URL');
+			return invalid('GET of the file', 'the download link is not an http or https URL');
 		}
 		const tries = new Tries('read', this.time);
 		for (;;) {
@@ -252,7 +252,7 @@ function withId(
 	const checked = pathId(id);
 	return checked.ok
 		? success({ method, path: path + checked.segment })
-		: invalid(`${method} ${path}{id}`, `The id cannot be used: ${checked.reason}`);
+		: invalid(`${method} ${path}{id}`, `the ID ${checked.reason}`);
 }
 
 function invalid<T>(request: string, said: string): Result<T> {

@@ -8,21 +8,21 @@ export type BaseUrl =
 
 /**
  * Parses the credential's base URL. Drops a trailing slash and a version (`/v2`), because every path
- * we request has its own version; keeps any other path, for a service behind a proxy.
+ * we request has its own version; keeps any other path, because a proxy may add one.
  */
 export function parseBaseUrl(text: unknown): BaseUrl {
 	const trimmed = typeof text === 'string' ? text.trim() : '';
-	if (trimmed === '') return unusable('it is empty');
+	if (trimmed === '') return unusable('is empty');
 	if (!URL.canParse(trimmed)) {
-		return unusable('it is not a complete URL such as https://api.example.com');
+		return unusable('is not a complete URL such as https://api.example.com');
 	}
 	const url = new URL(trimmed);
-	if (!/^https?:$/.test(url.protocol)) return unusable('it must begin with https:// or http://');
+	if (!/^https?:$/.test(url.protocol)) return unusable('must begin with https:// or http://');
 	if (url.username || url.password) {
-		return unusable('it contains a user name or password, which do not belong there');
+		return unusable('contains a user name or password, which do not belong there');
 	}
 	if (url.search || url.hash) {
-		return unusable('it contains a query or fragment; only the host root belongs there');
+		return unusable('contains a query or fragment; only the root of the host belongs there');
 	}
 	const prefix = url.pathname.replace(/\/+$/, '').replace(/\/v\d+$/, '');
 	return { ok: true, origin: url.origin, root: url.origin + prefix };

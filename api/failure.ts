@@ -37,9 +37,9 @@ export interface RequestFailure {
 	readonly request: string;
 	/**
 	 * Where the request went: to the service, with the key, or to a signed URL, which has nothing to do
-	 * with the credential. The service, if missing. 'credential' if its base URL cannot be used.
+	 * with the credential. The service, if missing.
 	 */
-	readonly target?: 'service' | 'link' | 'credential';
+	readonly target?: 'service' | 'link';
 	/**
 	 * Whether the request may have left this machine. False only if it certainly did not: then a charged
 	 * request may be sent again. {@link failed} fills it in.
@@ -49,18 +49,16 @@ export interface RequestFailure {
 	readonly origin?: string;
 	/** HTTP status of the response, if there was one. */
 	readonly status?: number;
-	/** What the service or the network said, cleaned and cut. */
+	/** What the service or the network said, or where a redirect leads; cleaned and cut. */
 	readonly said?: string;
 	/** The entries of a validation error, each as `field: message`. */
 	readonly details?: readonly string[];
 	/** How long the service asks us to wait, from its Retry-After header. */
 	readonly retryAfterMs?: number;
+	/** Whether a person entered what is invalid, in a field or in the credential. */
+	readonly isEntered?: boolean;
 	/** Whether the body was a web page instead of JSON. */
 	readonly isWebPage?: boolean;
-	/** Host a redirect pointed to. */
-	readonly redirectHost?: string;
-	/** Path the service redirected to, without its query; it may contain the ID of an edit. */
-	readonly redirectPath?: string;
 	/** Whether the link was new: an earlier one had failed. */
 	readonly isFreshLink?: boolean;
 	/** The item that met this failure first; this item would meet it too, and was not sent. */
@@ -116,14 +114,14 @@ const NEVER_CONNECTED = new Set([
 /** System calls that come before a connection is made. */
 const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
 
-/** What each code means to somebody who builds workflows. */
+/** What each code means, in words for people who build workflows. */
 const MEANING: Record<string, string> = {
 	ECONNREFUSED: 'nothing listens at that address',
 	ENOTFOUND: 'no host has that name',
 	EAI_AGAIN: 'the host name could not be looked up',
 	EHOSTUNREACH: 'the host is unreachable from n8n',
 	ENETUNREACH: 'the network of that host is unreachable from n8n',
-	ETIMEDOUT: 'that host did not answer',
+	ETIMEDOUT: 'that host did not respond',
 	ECONNRESET: 'the connection was cut',
 	EPIPE: 'the connection was cut while sending',
 };

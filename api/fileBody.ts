@@ -24,7 +24,7 @@ export function watchSize(
 	let sentBytes = 0;
 	let mismatch: string | undefined;
 	const refuse = () => {
-		mismatch = `${sentBytes} instead of ${sizeBytes} bytes`;
+		mismatch = `it has ${sentBytes} instead of ${sizeBytes} bytes`;
 		request.abort();
 	};
 	// Adding a listener starts a stream that is not paused, and the request would miss its first bytes.

@@ -12,13 +12,13 @@ export type PathId =
 export function pathId(id: unknown): PathId {
 	const text = typeof id === 'number' || typeof id === 'string' ? String(id).trim() : '';
 	if (text === '' || text === 'undefined' || text === 'null') {
-		return { ok: false, reason: 'it is empty' };
+		return { ok: false, reason: 'is empty' };
 	}
-	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'it is too long to be an id' };
+	if (text.length > ID_LENGTH_MAXIMUM) return { ok: false, reason: 'is too long to be an ID' };
 	if (/[\s/\\?#%\p{Cc}\p{Cs}]/u.test(text) || /^\.+$/.test(text)) {
 		return {
 			ok: false,
-			reason: 'it contains characters that no id has, such as slashes or spaces',
+			reason: 'contains characters that no ID has, such as slashes or spaces',
 		};
 	}
 	return { ok: true, segment: encodeURIComponent(text) };

@@ -43,18 +43,16 @@ export function readResponse<Schema extends z.ZodTypeAny>(
 	const body = response.value;
 	if (typeof body === 'string' && isCutJson(body)) {
 		const quoted = quotesCut ? `: ${sanitizeText(hider.text(body))}` : '';
-		return failed({ kind: 'broken', request, said: `the response ends in the middle${quoted}` });
+		return failed({ kind: 'broken', request, said: `the response is incomplete${quoted}` });
 	}
 	const parsed = schema.safeParse(body);
 	if (parsed.success) return success(parsed.data as z.output<Schema>);
 	// An issue may quote the body and cut it, so we look for it again in a body without secrets.
 	const shown = schema.safeParse(hider.value(body));
-	return failed({
-		kind: 'unreadable',
-		request,
-		said: hider.text(issueText(shown.success ? parsed.error : shown.error)),
-		isWebPage: typeof body === 'string' && isWebPage(body),
-	});
+	const isPage = typeof body === 'string' && isWebPage(body);
+	const said = hider.text(issueText(shown.success ? parsed.error : shown.error));
+	const mayShow = !isPage || quotesCut;
+	return failed({ kind: 'unreadable', request, isWebPage: isPage, ...(mayShow && { said }) });
 }
 
 /** Zod's issues as `field: message`, without the request's wrapper. */
@@ -75,13 +73,8 @@ export async function statusFailure(
 ): Promise<RequestFailure> {
 	const { statusCode: status, headers } = response;
 	if (status < 400) {
-		return {
-			...target,
-			kind: 'redirect',
-			wasSent: true,
-			status,
-			...redirectTarget(headers.location, target, hider),
-		};
+		const said = redirectTarget(headers.location, target, hider);
+		return { ...target, kind: 'redirect', wasSent: true, status, said };
 	}
 	const body = hider.value(await readErrorBody(response.body));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
@@ -96,16 +89,13 @@ function redirectTarget(
 	location: unknown,
 	{ origin, target }: RequestTarget,
 	hider: Hider,
-): Pick<RequestFailure, 'redirectHost' | 'redirectPath'> {
-	if (typeof location !== 'string' || !URL.canParse(location, origin)) return {};
+): string | undefined {
+	if (typeof location !== 'string' || !URL.canParse(location, origin)) return undefined;
 	const { host, pathname } = new URL(location, origin);
 	// URL writes the host in small letters, which would hide a secret from the search.
 	const [, written = ''] = /^\w+:\/\/([^/?#]*)/.exec(location) ?? [];
-	const isLink = target === 'link';
-	return {
-		redirectHost: hider.text(written) === written ? sanitizeText(host) : HIDDEN,
-		...(!isLink && { redirectPath: sanitizeText(hider.text(pathname)) }),
-	};
+	const shown = hider.text(written) === written ? sanitizeText(host) : HIDDEN;
+	return target === 'link' ? shown : shown + sanitizeText(hider.text(pathname));
 }
 
 /** The body of an error response; that of a streamed request is still an unread stream. */

@@ -56,8 +56,8 @@ export function mayRepeat(requestClass: RequestClass, failure: RequestFailure): 
 }
 
 /**
- * How long to wait before the next try, in milliseconds: what the service asks for with Retry-After,
- * else a random time of at most 1, 2, 4 … s (full jitter), never more than the rate window.
+ * Returns how long to wait before the next try, in milliseconds: the time in Retry-After, or else a
+ * random time of at most 1, 2, 4 … s (full jitter). It is never more than the rate window.
  *
  * @param triesSoFar 1 after the first try
  */

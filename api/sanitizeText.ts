@@ -1,4 +1,4 @@
-const SHOWN_CHARACTERS_MAXIMUM = 500;
+export const SHOWN_CHARACTERS_MAXIMUM = 500;
 
 const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
 
@@ -35,14 +35,14 @@ export function withoutSecrets(url: string): string {
 	}
 }
 
+/** Text with its links without secrets. */
+export function withoutQueries(text: string): string {
+	return text.replace(URL_IN_TEXT, withoutSecrets).replace(QUERY_IN_TEXT, '');
+}
+
 /** Text from outside, safe to show: no control characters, no signed queries, at most 500 characters. */
 export function sanitizeText(text: string): string {
-	const clean = text
-		.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
-		.replace(/\s+/g, ' ')
-		.trim()
-		.replace(URL_IN_TEXT, withoutSecrets)
-		.replace(QUERY_IN_TEXT, '');
+	const clean = withoutQueries(text.replace(/[\p{Cc}\p{Cf}\s]+/gu, ' ').trim());
 	return clean.length > SHOWN_CHARACTERS_MAXIMUM
 		? `${clean.slice(0, SHOWN_CHARACTERS_MAXIMUM)}…`
 		: clean;

@@ -210,8 +210,8 @@ export async function openTransport(context: ServiceContext): Promise<Result<Tra
 	const credential = await context.getCredentials<CredentialFields>(CREDENTIAL_NAME, 0);
 	const base = parseBaseUrl(credential.baseUrl);
 	if (base.ok) return success(new Transport(context, credential, base.origin, base.root));
-	const request = 'read the credential';
-	return failed({ kind: 'invalid', request, target: 'credential', said: base.reason });
+	const said = `its 'Base URL' ${base.reason}`;
+	return failed({ kind: 'invalid', request: 'read the credential', said, isEntered: true });
 }
 
 /**

@@ -14,8 +14,8 @@ const DESCRIPTION_BYTES = 4_000;
 /** The chapters get at most this much of it, so that there is room for the text. */
 const CHAPTERS_BYTES = 3_000;
 
-const FEWEST_CHAPTERS = 3;
-const SHORTEST_CHAPTER_SECONDS = 10;
+export const FEWEST_CHAPTERS = 3;
+export const SHORTEST_CHAPTER_SECONDS = 10;
 const TITLE_LENGTH_MAXIMUM = 100;
 
 interface ListedChapter {
@@ -25,9 +25,9 @@ interface ListedChapter {
 }
 
 /**
- * The description of an episode in plain text, with chapters as lines `00:00 Title` that YouTube, Spotify
- * and Apple Podcasts recognise: the first at 00:00, at least three, each at least 10 s long. With fewer,
- * the platforms would ignore them, so it has only the text. It has no `<` and `>`, which YouTube refuses.
+ * Returns the description of an episode in plain text, with chapters as lines `00:00 Title`. YouTube,
+ * Spotify and Apple Podcasts require at least three chapters, the first at 00:00, each at least 10 s long.
+ * With fewer, it has only the text. It has no `<` and `>`, which YouTube refuses.
  *
  * Sources: https://support.google.com/youtube/answer/9884579,
  * https://support.spotifyforpodcasters.com/hc/articles/360043932711,

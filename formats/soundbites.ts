@@ -13,11 +13,11 @@ export interface Soundbite {
 }
 
 /** The lengths and the length of the title that the Podcasting 2.0 page "Soundbite" recommends. */
-const SHORTEST_MS = 15_000;
-const LONGEST_MS = 120_000;
+export const SHORTEST_MS = 15_000;
+export const LONGEST_MS = 120_000;
 const TITLE_LENGTH_MAXIMUM = 128;
 
-const SOUNDBITES_MAXIMUM = 5;
+export const SOUNDBITES_MAXIMUM = 5;
 /** One soundbite for each stretch of this length. */
 const MS_PER_SOUNDBITE = 180_000;
 

@@ -24,9 +24,9 @@ const LINGER_MS = 400;
 const CUE_GAP_MS = 80;
 
 /**
- * The subtitles of a result, none where it has no transcript or the transcript no times. They break
- * after sentences and phrases, have at most two lines of 42 characters and one speaker, and stay 1 to
- * 7 s, long enough to read 20 characters a second where the speech allows. They never overlap.
+ * Returns the subtitles of a result, none if it has no transcript or the transcript no times. They break
+ * after sentences and phrases, and have at most two lines of 42 characters and one speaker. They stay 1
+ * to 7 s, long enough to read 20 characters a second where the speech allows. They never overlap.
  */
 export function subtitleCues(result: EditResult | undefined): Cue[] {
 	const words = timedWords(result?.transcription).flatMap(fittingWords);

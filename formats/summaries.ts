@@ -1,7 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { type CompletedTask, type Edit, type StatisticsKey, receivedBody } from '../api/contract';
-import { isResumeUrl, withoutResumeSignatures } from './resumeUrl';
+import { withoutQueries } from '../api/sanitizeText';
+import { isResumeUrl, mapTexts } from './resumeUrl';
 
 /** An edit in at most ten flat fields. Empty fields are left out. */
 export function summarizeEdit(edit: Edit, editId: string): IDataObject {
@@ -55,9 +56,20 @@ export function countsInWords(
 	return texts.join(', ') || 'none';
 }
 
-/** The edit in few fields or as the service sent it, for the nodes' option 'Simplify'. */
-export function describeEdit(edit: Edit, editId: string, isSimple: boolean): IDataObject {
-	return isSimple ? summarizeEdit(edit, editId) : rawEdit(edit, editId);
+/** How much of an edit a node returns: few fields, all as the service sent them, or some of the few. */
+export type Detail = 'simplified' | 'raw' | 'rawForModel' | readonly string[];
+
+/** The edit in as much detail as asked for, with its ID. For a model, only the result's links are whole. */
+export function describeEdit(edit: Edit, editId: string, detail: Detail): IDataObject {
+	if (detail === 'raw') return rawEdit(edit, editId);
+	if (detail === 'rawForModel') {
+		const { result, ...others } = rawEdit(edit, editId);
+		return { ...(mapTexts(others, withoutQueries) as IDataObject), ...(result && { result }) };
+	}
+	const summary = summarizeEdit(edit, editId);
+	if (detail === 'simplified') return summary;
+	const wanted = ['editId', ...detail];
+	return Object.fromEntries(Object.entries(summary).filter(([name]) => wanted.includes(name)));
 }
 
 /** The edit as the service sent it, with its ID. */
@@ -82,6 +94,6 @@ export function describeTask(
  * them. Its key `error` becomes `serviceError`: n8n would treat an item with `error` as failed.
  */
 export function rawBody(body: object): IDataObject {
-	const { error, ...rest } = withoutResumeSignatures(body) as IDataObject;
+	const { error, ...rest } = mapTexts(body) as IDataObject;
 	return { ...rest, ...(error !== undefined && { serviceError: error }) };
 }

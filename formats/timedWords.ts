@@ -41,7 +41,7 @@ export function orderedParagraphs<T extends MaybeTimed>(paragraphs: readonly T[]
 	return filled.sort((one, other) => (one.start ?? 0) - (other.start ?? 0));
 }
 
-/** Joins punctuation that came as words of its own to the word before. */
+/** Joins punctuation that came as separate words to the word before. */
 function withPunctuation(words: readonly Timed[]): Timed[] {
 	const joined: Timed[] = [];
 	for (const word of words) {

@@ -51,7 +51,7 @@ export function normalPlayTime(timeMs: number): string {
 }
 
 /**
- * How many entries come before the first one that fails a test which all later ones fail as well.
+ * Returns the number of entries that pass a test. All of them come before the first that fails.
  *
  * @param count the number of entries
  * @param passes tests the entry at an index; called about log2(count) times

@@ -19,16 +19,15 @@ const IN_ORDER_SHARE = 0.5;
 
 /**
  * Every tenth poll goes to the edit unseen longest, wherever it is in the order. Otherwise edits that
- * never start, such as expired ones, would hide those behind them.
+ * never start, such as expired ones, would hide the later ones.
  */
 const FAIR_POLL_EVERY = 10;
 
 /**
- * Decides which unfinished edit to ask about next: the one that has probably been over for longest.
- * While the service starts edits in the order of their submission, and one more when one ends, the start
- * of each is known, and the work times of the edits that ended say how long ago it should have ended.
- * In any other order, the one unseen longest comes next. The gains quoted below are those of
- * `npm run bench:waiting priorities`.
+ * Decides which unfinished edit to poll next: the one that has probably been over for longest. This is
+ * known while the service starts edits in the order of their submission, and one more when one ends.
+ * Then the start of each is known, and the work times of ended edits predict its end. In any other order,
+ * the edit unseen longest comes next. `npm run bench:waiting priorities` measured the gains quoted below.
  */
 export class PollPriority {
 	/** In the order of submission. */
@@ -64,7 +63,7 @@ export class PollPriority {
 		this.pending = new Set(ordered);
 	}
 
-	/** Adds an edit that was submitted after the others. */
+	/** Adds the edit that was submitted last. */
 	add(edit: PolledEdit): void {
 		this.places.set(edit, this.places.size);
 		this.pending.add(edit);
@@ -98,7 +97,7 @@ export class PollPriority {
 		const isFair = this.polls % FAIR_POLL_EVERY === FAIR_POLL_EVERY - 1;
 		if (!isFair && this.isInOrder()) this.compareInOrder(nowMs, consider);
 		else this.compareUnseen(nowMs, consider, !isFair);
-		// Polls to spare go to the edits after the front: it may be one that never starts.
+		// Spare polls go to later edits, because the first one may never start.
 		if (best === undefined) this.compareUnseen(nowMs, consider, false);
 		if (best !== undefined) this.polls += 1;
 		return best;
@@ -193,7 +192,7 @@ export class PollPriority {
 		this.pending.delete(edit);
 		this.atWork.set(edit, Math.max(pendingAtMs, startMs));
 		this.furthestStart = Math.max(this.furthestStart, place);
-		// More edits are at work than expected: so the one after this may have started, too.
+		// More edits are at work than expected, so the next one may have started, too.
 		if (!isExpected) this.expect(place + 2 - this.startsAtMs.length, askedAtMs);
 	}
 

@@ -8,7 +8,7 @@ import type { Time } from '../api/time';
 /** Our window is this much longer than the service's, because some requests travel faster than others. */
 const WINDOW_MARGIN_MS = 1_000;
 
-/** After a 429 we allow this part of what we used: somebody else uses the key, too. */
+/** After a 429 we allow this part of our last rate, because another client uses the key, too. */
 const FALL_AFTER_REFUSAL = 0.75;
 
 /** We always allow this part of the limit, and add it in each minute without a 429. */
@@ -25,7 +25,7 @@ export interface Limits {
 /**
  * Says when the next request of one class may begin. It allows a burst, spreads later requests, and
  * never exceeds the limit in any minute, whether the service counts in a sliding or in a fixed window.
- * A 429 although we kept the limit means that somebody else uses the key: we then allow a quarter less
+ * A 429 although we kept the limit means that another client uses the key. We then allow a quarter less
  * than we used, and add a tenth of the limit each minute.
  *
  * The caller passes the time, in milliseconds of `Time.now`, which never runs backwards.

@@ -36,7 +36,7 @@ export const DEFAULT_POLL_RULES: PollRules = {
 };
 
 /** A service cannot put the next poll off by more than this. */
-const POLL_AFTER_MAXIMUM_MS = 5 * 60_000;
+export const POLL_AFTER_MAXIMUM_MS = 5 * 60_000;
 
 /**
  * Returns the time of an edit's first poll, in milliseconds since 1970.

@@ -74,8 +74,8 @@ export class WaitLoop {
 	}
 
 	/**
-	 * Waits for one more edit, while the others are waited for, and returns its report as soon as its
-	 * wait has ended. Its time begins now.
+	 * Adds an edit to a running wait, and returns its report as soon as its own wait has ended. Its time
+	 * begins now.
 	 */
 	async add(edit: SubmittedEdit): Promise<WaitReport> {
 		const polled = this.polled(edit);
@@ -85,7 +85,7 @@ export class WaitLoop {
 		this.refuseImpossible(polled);
 		this.awake.abort();
 		if (!this.isRunning) this.lastRun = this.run();
-		// A run that ends has ended the wait for each edit; one that throws has not.
+		// When a run ends, the wait for each edit has ended. When it throws, it has not.
 		return await Promise.race([ended, this.lastRun.then(async () => await ended)]);
 	}
 
@@ -135,7 +135,7 @@ export class WaitLoop {
 		this.finished(edit);
 	}
 
-	/** Ends the wait for the edits whose time is up, except those that are yet to be asked about once. */
+	/** Ends the wait for the edits whose time is up, except those that were never polled. */
 	private endLate(nowMs: number): void {
 		for (const edit of this.priority.late(nowMs)) {
 			const mayAsk =

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-import { sanitizeText } from '../sanitizeText';
+import { isWebPage, sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
 import { failureReasonIn } from './failureReason';
 import { type EditProgress, progressIn } from './progress';
@@ -22,16 +22,17 @@ function idText(value: unknown): string | undefined {
 /**
  * The response of POST /v2/edits, spec "Edit creation response", and of POST /v2/noise, whose body the
  * spec does not show. The edit is charged, so its ID may be under any of the usual keys. Without one the
- * issue quotes the body and every ID in it, so that the edit can be found.
+ * issue quotes the body and every ID in it, but of a web page only the IDs, so that the edit can be found.
  */
 export const editCreationSchema = z.unknown().transform((body, context): EditCreation => {
 	const fields = isRecord(body) ? body : {};
 	const id = CREATION_ID_KEYS.map((key) => idText(fields[key])).find((text) => text !== undefined);
 	if (id !== undefined) return { ...fields, id };
-	const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? 'nothing');
+	const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 	const ids = [...said.matchAll(ID_IN_JSON)].slice(0, 5).map(([, id]) => id);
-	const named = ids.length > 0 ? ` (ids in it: ${ids.join(', ')})` : '';
-	const message = `no edit id in ${sanitizeText(said) || 'nothing'}${named}`;
+	const named = ids.length > 0 ? ` (IDs in it: ${ids.join(', ')})` : '';
+	const quoted = isWebPage(said) ? 'a web page' : sanitizeText(said) || 'an empty response';
+	const message = `no edit ID in ${quoted}${named}`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });
@@ -135,7 +136,7 @@ const modernEditSchema = z
 	.passthrough()
 	// Without an ID the status must be a known one: other JSON with a status would be an edit without end.
 	.refine(({ task_id, status }) => task_id !== '' || isKnownStatus(status), {
-		message: 'neither an edit id nor a status of an edit',
+		message: 'it has neither an edit ID nor the status of an edit',
 	});
 
 /** An edit as the service reports it. */

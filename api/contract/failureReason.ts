@@ -1,7 +1,7 @@
 import { sanitizeText } from '../sanitizeText';
 import { isRecord } from './tolerance';
 
-/** The keys under which services say why an edit failed, the most telling ones first. */
+/** The keys under which services say why an edit failed, the clearest ones first. */
 const REASON_KEYS = ['message', 'error', 'detail'] as const;
 
 /** A reason is part of errors, outputs and the log. */

@@ -16,7 +16,7 @@ export interface ReadTag {
 	readonly lost: number;
 }
 
-/** Frames of a tag. To convert the millions that fit into one would block n8n for seconds. */
+/** The most frames that are converted. A tag can have millions, which would block n8n for seconds. */
 export const FRAMES_MAXIMUM = 5_000;
 
 /** @throws if there are more frames than this */

@@ -7,7 +7,7 @@ const CHAPTER_FRAMES: ReadonlySet<string> = new Set(['CHAP', 'CTOC']);
 /** Types of a picture that players show as the cover: front cover, and other. */
 const COVER_TYPES: readonly number[] = [3, 0];
 
-/** More tags are no work of a program: reading them all would block n8n for a minute. */
+/** No program writes more tags than this. Reading thousands of them would block n8n for a minute. */
 const TAGS_MAXIMUM = 16;
 
 /** The length of the ID3v2 tags at the start of a file: some programs write a second one. */

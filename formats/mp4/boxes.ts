@@ -14,7 +14,7 @@ export const BOX_HEADER_BYTES = 8;
 /** With a size of 64 bits. */
 const LONG_HEADER_BYTES = 16;
 
-/** The box at an offset; undefined if its header is not there, or is none. */
+/** The box at an offset; undefined if its header is missing or invalid. */
 export function boxAt(bytes: Buffer, start: number): Box | undefined {
 	if (start + BOX_HEADER_BYTES > bytes.length) return undefined;
 	const type = bytes.toString('latin1', start + 4, start + BOX_HEADER_BYTES);
@@ -32,7 +32,7 @@ export function boxAt(bytes: Buffer, start: number): Box | undefined {
 	return end >= bodyStart ? { type, start, bodyStart, end } : undefined;
 }
 
-/** Boxes beside each other. To read the millions that fit into an index would block n8n for seconds. */
+/** The most boxes that are read. An index can have millions, which would block n8n for seconds. */
 const BOXES_MAXIMUM = 10_000;
 
 /**

@@ -31,8 +31,8 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			{
 				name: 'Get Credit',
 				value: 'getCredit',
-				action: 'Get the remaining credit',
-				description: 'Get the credit that is left, and stop the workflow when it runs low',
+				action: 'Get remaining credit',
+				description: 'Retrieve the credit that is left, and stop the workflow when it runs low',
 			},
 		],
 	},
@@ -48,7 +48,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many completed tasks',
-				description: 'Get the tasks of a template that were completed in the last 7 days',
+				description: 'Retrieve the tasks of a template that were completed in the last 7 days',
 			},
 		],
 	},
@@ -63,14 +63,14 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			{
 				name: 'Get',
 				value: 'get',
-				action: 'Get a template',
-				description: 'Get a template with its settings',
+				action: 'Get template',
+				description: 'Retrieve a template with its settings',
 			},
 			{
 				name: 'Get Many',
 				value: 'getAll',
 				action: 'Get many templates',
-				description: 'Get the templates stored in the account',
+				description: 'Retrieve the templates stored in the account',
 			},
 		],
 	},
@@ -85,7 +85,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 			{
 				name: 'Check Health',
 				value: 'checkHealth',
-				action: 'Check the health of the service',
+				action: 'Check service health',
 				description: 'Ask the service whether it is up; needs no valid API key',
 			},
 		],
@@ -99,7 +99,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 	configurationField({
 		displayName: 'Template',
 		name: 'configurationId',
-		description: 'The template that the tasks were made with',
+		description: 'The template that the edits were created from',
 		displayOptions: { show: { resource: ['completedTask'], operation: ['getAll'] } },
 	}),
 	{
@@ -135,7 +135,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 				default: 10,
 				typeOptions: { minValue: 0 },
 				description:
-					'Stop with a message when the total credit is under this number, before a batch runs dry',
+					'The lowest total credit with which the workflow continues. Below it, the node fails.',
 			},
 		],
 	},

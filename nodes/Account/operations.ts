@@ -46,7 +46,7 @@ function readOperation(context: IExecuteFunctions, [itemIndex]: readonly number[
 	const operation = context.getNodeParameter('operation', itemIndex) as string;
 	const name = `${resource}:${operation}`;
 	if (Object.hasOwn(OPERATIONS, name)) return { itemIndex, name };
-	const message = `'Operation' is not known: '${operation}' of '${resource}'`;
+	const message = `'Operation' of '${resource}' has no option '${operation}'`;
 	throw fieldError(context, itemIndex, message, 'Choose one from the list.');
 }
 

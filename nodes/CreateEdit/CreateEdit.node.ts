@@ -14,13 +14,13 @@ import { PRESET_OPTIONS } from './presets';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
-	'Submit an audio or video file at a URL for editing. Every call is paid for: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.';
+	'Submit an audio or video file at a URL for editing. Each call is charged: call it once for a recording. Returns editId at once, while the edit itself takes minutes; give that editId to Wait For Edit or Get Result.';
 
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2],
-		defaultVersion: 2,
+		version: [1, 2, 3],
+		defaultVersion: 3,
 		displayName: 'Audio Editing Create Edit',
 		name: 'createEdit',
 		icon: {
@@ -28,13 +28,13 @@ export class CreateEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
-		subtitle: `={{ $parameter["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
+		subtitle: `={{ ($parameter["jobType"] ?? $parameter["options"]?.["jobType"]) === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
 		defaults: { name: 'Create Edit' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it with Wait For Edit and Get Result after it. Prefer the one node Audio Editing, unless something must happen between the steps.',
+			'Use it with Wait For Edit and Get Result after it. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
 			'editRecording',
 			'upload',
 			'waitForEdit',

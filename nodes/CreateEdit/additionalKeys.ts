@@ -65,7 +65,7 @@ function refuseKnown(name: string, value: unknown, config: EditConfig, refuse: R
 	if (editConfigSchema.safeParse({ [name]: value }).success) {
 		throw refuse(
 			`sets '${name}', for which the form has a field`,
-			"Set it in its own field, or in 'Configuration (JSON)', where it is checked.",
+			"Set it in its own field, or in 'Options (JSON)', where it is checked.",
 		);
 	}
 }

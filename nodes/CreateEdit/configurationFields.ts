@@ -39,7 +39,7 @@ const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
 ).join(', ');
 
 export const SEVERAL_URLS =
-	'One URL per line. Several URLs in one item are tracks of one recording';
+	'One URL per line (spaces and commas separate URLs, too). Several URLs in one item are tracks of one recording';
 
 /** The field for the URLs of a recording, without its description. */
 export const FILE_URLS = {
@@ -47,8 +47,7 @@ export const FILE_URLS = {
 	name: 'fileUrls',
 	inherits: 'fileUrl',
 	typeOptions: { rows: 2 },
-	placeholder: 'e.g. https://files.example.com/episode-12.wav',
-	hint: `${SEVERAL_URLS}.`,
+	placeholder: 'e.g. https://example.com/episode.wav',
 	forModel: 'URL of the audio or video file',
 };
 
@@ -60,6 +59,7 @@ export const CONFIGURE_FIELDS: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		default: 'fields',
+		description: 'Where the settings of the edit come from',
 		options: [
 			{
 				name: 'From a Preset',
@@ -69,15 +69,20 @@ export const CONFIGURE_FIELDS: INodeProperties[] = [
 			{
 				name: 'From a Template',
 				value: 'template',
-				description: 'A template stored in your account, and options that override it',
+				description: 'A template stored in your account, and options sent with it',
 			},
-			{ name: 'Using JSON', value: 'json', description: "The service's own key names" },
+			{
+				name: 'Using JSON',
+				value: 'json',
+				description: "The options as JSON, by the service's own names",
+			},
 		],
 	},
 	configurationField({
 		displayName: 'Template',
 		name: 'templateId',
-		description: 'A template stored in your account; only the options below override it',
+		description:
+			'A template stored in your account. The node sends the options below with it. The local service lets them override the template; ask your provider what theirs does.',
 		displayOptions: { show: { configure: ['template'] } },
 	}),
 ];
@@ -107,18 +112,18 @@ export function specialField(version: number): INodeProperties {
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		description: 'For services that take more than this form has',
+		description: 'For a service that accepts more than this form offers',
 		displayOptions: fromVersion(version),
 		options: SPECIAL_FIELDS,
 	};
 }
 
 export const CONFIG_JSON: INodeProperties = {
-	displayName: 'Configuration (JSON)',
+	displayName: 'Options (JSON)',
 	name: 'configJson',
 	type: 'json',
 	typeOptions: { rows: 6 },
 	default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
-	description: "The edit's configuration with the service's own key names",
+	description: "The options of the edit, by the service's own names",
 	displayOptions: { show: { configure: ['json'] } },
 };

@@ -25,32 +25,33 @@ const RULES: readonly Rule[] = [
 	{
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
-		message: "'Merge Tracks' needs several tracks, and there is one file",
+		message: "'Merge Tracks' needs several tracks, but there is only one file",
 		advice:
-			"Give several file URLs, or set 'Items Are' to 'Tracks of One Recording', or switch the merge off.",
+			"Give several file URLs, or set 'Treat Input Items As' to 'Tracks of One Recording', or switch 'Merge Tracks' off.",
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,
-		message: "'Audio for EDL' works for video only, and 'Video' is off",
+		message: "'Audio for EDL' works only for video, but 'Video' is off",
 		advice: "Switch 'Video' on, or 'Audio for EDL' off.",
 	},
 	{
 		applies: ({ keep_music, remove_noise }) => keep_music && remove_noise === false,
-		message: "'Keep Music' is a part of noise removal, and 'Remove Noise' is off",
-		advice: "Switch 'Remove Noise' on, or 'Keep Music' off.",
+		message:
+			"'Keep Music' is part of noise removal, but 'Remove Noise' is set to 'Leave Untouched'",
+		advice: "Set 'Remove Noise' to 'Remove', or switch 'Keep Music' off.",
 	},
 	{
 		applies: ({ target_lufs, normalize }) => target_lufs !== null && !normalize,
-		message: "'Target Loudness' is set, and 'Normalize Loudness' is off",
+		message: "'Target Loudness (LUFS)' is set, but 'Normalize Loudness' is off",
 		advice: "Switch 'Normalize Loudness' on, or remove the target.",
 	},
 	{
 		applies: (config) => config.muted && !hasCuts(config),
-		message: "'Mute Instead of Cut' has no effect: no kind of edit is chosen that could be muted.",
+		message: "'Mute Instead of Cut' has no effect: none of the chosen options cuts anything.",
 	},
 	{
 		applies: (config) => config.export_timestamps && !hasCuts(config),
-		message: "'Export Timestamps' will be empty: no kind of edit is chosen that could be marked.",
+		message: "'Export Timestamps' will be empty: none of the chosen options cuts anything.",
 	},
 	{
 		applies: ({ video, export_format }) => video && export_format !== 'auto',

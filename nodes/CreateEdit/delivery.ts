@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
-import { fieldError } from '../shared/parameters';
+import { fieldError, readMoved } from '../shared/parameters';
 
 /** The execution that takes the edited file. */
 export interface Delivery {
@@ -23,7 +23,7 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  * end in FAILURE
  */
 export function readDelivery(context: IExecuteFunctions, itemIndex: number): Delivery | undefined {
-	if (context.getNodeParameter('deliverHere', itemIndex, false) !== true) {
+	if (readMoved(context, itemIndex, 'deliverHere') !== true) {
 		refuseParkWithoutDelivery(context, itemIndex);
 		return undefined;
 	}
@@ -37,7 +37,7 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
 	throw fieldError(
 		context,
 		itemIndex,
-		"'Deliver to This Workflow' needs the address of this execution, and n8n gives none",
+		"'Deliver to This Workflow' needs the address of this execution, which n8n does not provide",
 		"Switch it off, or set 'Signed URL' to your own storage.",
 	);
 }
@@ -57,8 +57,8 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Deliver to This Workflow' works for one edit in an execution, and there are ${recordings}`,
-		'An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item.',
+		`'Deliver to This Workflow' works for one edit per execution, but there are ${recordings}`,
+		'The service can deliver one file to an execution. Give each item its own execution, with Execute Sub-workflow for each item.',
 	);
 }
 
@@ -89,7 +89,7 @@ function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number
 	throw fieldError(
 		context,
 		itemIndex,
-		`'${parked.name}' parks until the file is delivered, and 'Deliver to This Workflow' is off`,
+		`'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`,
 		`Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`,
 	);
 }
@@ -105,13 +105,13 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 	const off = "switch 'Deliver to This Workflow' off.";
 	const needed = "'Deliver to This Workflow' needs a Wait For Edit after this node";
 	if (wait === undefined) {
-		return [`${needed}, and there is none`, `Connect a Wait For Edit after this node, or ${off}`];
+		return [`${needed}, but there is none`, `Connect a Wait For Edit after this node, or ${off}`];
 	}
 	const { name } = wait;
 	return wait.disabled
-		? [`${needed}, and '${name}' is deactivated`, `Activate '${name}', or ${off}`]
+		? [`${needed}, but '${name}' is deactivated`, `Activate '${name}', or ${off}`]
 		: [
-				`${needed} that parks, and '${name}' keeps running`,
+				`${needed} that parks, but '${name}' keeps running`,
 				`Set 'While Waiting' of '${name}' to 'Automatic' or 'Park Until Delivered', or ${off}`,
 			];
 }

@@ -60,7 +60,7 @@ export const LOUDNESS_FOR_FIELD: INodeProperties = {
 type Options = Partial<Record<EditConfigKey | typeof LOUDNESS_FOR, unknown>>;
 
 /**
- * The options, with 'Loudness For' replaced by the keys of the configuration that it stands for. Other
+ * The options, with 'Loudness For' replaced by the keys that it sets. Other
  * options that the user set stay, so that a contradiction is found.
  *
  * @throws Error if the platform is not known, or the user also set another target loudness
@@ -69,7 +69,7 @@ export function withLoudness({ [LOUDNESS_FOR]: platform, ...config }: Options): 
 	if (platform === undefined) return config;
 	if (platform === CUSTOM) return { normalize: true, ...config };
 	const target = TARGETS.find(({ value }) => value === platform);
-	if (target === undefined) throw new Error(`'Loudness For' is not known: '${String(platform)}'`);
+	if (target === undefined) throw new Error(`'Loudness For' has no option '${String(platform)}'`);
 	const { name, lufs } = target;
 	const { target_lufs: set = lufs } = config;
 	if (Number(set) === lufs) return { normalize: true, ...config, target_lufs: lufs };

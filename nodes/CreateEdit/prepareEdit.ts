@@ -100,6 +100,6 @@ function pictureHints(fileNames: readonly string[]): RequestHint[] {
 		.filter((name) => VIDEO_EXTENSIONS.includes(extensionOf(name)))
 		.map((file) => ({
 			file,
-			message: "a video, while 'Video' is off: only the sound comes back.",
+			message: "a video, but 'Video' is off: the service returns only the sound.",
 		}));
 }

@@ -40,11 +40,20 @@ export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: Pres
 		value: 'fullEdit',
 		description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
 	},
-	{ name: 'Transcript Only', value: 'transcriptOnly', description: 'Transcription' },
+	{
+		name: 'Transcript Only',
+		value: 'transcriptOnly',
+		description: 'Transcription; noise is still removed',
+	},
 	{
 		name: 'Full Analysis',
 		value: 'fullAnalysis',
-		description: 'Transcription, summary with chapters, and social content',
+		description: 'Transcription, summary with chapters, and social content; noise is still removed',
 	},
-	{ name: 'None', value: 'none', description: 'Only what the options say' },
+	{
+		name: 'None',
+		value: 'none',
+		description:
+			"Only what the options say; noise is still removed unless 'Remove Noise' is set to 'Leave Untouched'",
+	},
 ];

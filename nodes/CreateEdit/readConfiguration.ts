@@ -10,7 +10,10 @@ import { GROUP_FIELD_NAMES } from './configGroups';
 import { withLoudness } from './loudnessFor';
 import { PRESETS, type PresetName } from './presets';
 
-const CONFIG_JSON_LABEL = 'Configuration (JSON)';
+const CONFIG_JSON_LABEL = 'Options (JSON)';
+
+/** The fields that configure an edit if it is not from JSON: the preset, and the groups of options. */
+export const CONFIGURING_FIELDS: readonly string[] = ['preset', ...GROUP_FIELD_NAMES];
 
 type ConfigSource = 'fields' | 'template' | 'json';
 
@@ -26,16 +29,16 @@ export interface Configuration {
 /**
  * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
  *
- * @param optionFields the names of the form's fields with options
+ * @param fields the names of the form's fields for that, unless it is JSON
  * @throws NodeOperationError if a field cannot be used
  */
 export function readConfiguration(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	optionFields: readonly string[] = GROUP_FIELD_NAMES,
+	fields: readonly string[] = CONFIGURING_FIELDS,
 ): Configuration {
 	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
-	const config = readConfig(context, itemIndex, source, optionFields);
+	const config = readConfig(context, itemIndex, source, fields);
 	const additional = readAdditionalKeys(context, itemIndex, config);
 	const templateId = source === 'template' ? readTemplateId(context, itemIndex) : undefined;
 	return { config, additional, templateId };
@@ -54,7 +57,7 @@ function readConfig(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	source: ConfigSource,
-	optionFields: readonly string[],
+	fields: readonly string[],
 ): EditConfig {
 	const isJson = source === 'json';
 	const raw = isJson
@@ -64,7 +67,7 @@ function readConfig(
 				CONFIG_JSON_LABEL,
 				context.getNodeParameter('configJson', itemIndex),
 			)
-		: readFields(context, itemIndex, source, optionFields);
+		: readFields(context, itemIndex, source, fields);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -90,14 +93,15 @@ function readFields(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	source: ConfigSource,
-	optionFields: readonly string[],
+	fields: readonly string[],
 ): Record<string, unknown> {
+	const optionFields = fields.filter((name) => name !== 'preset');
 	const options = optionFields.flatMap((name) => {
 		const added: unknown = context.getNodeParameter(name, itemIndex, {});
 		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
 	});
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(source === 'fields' && readPreset(context, itemIndex)),
+		...(source === 'fields' && fields.includes('preset') && readPreset(context, itemIndex)),
 		...readLoudness(
 			context,
 			itemIndex,
@@ -129,7 +133,7 @@ function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Preset' is not known: '${name}'`,
+		`'Preset' has no option '${name}'`,
 		`It is one of ${known}.`,
 	);
 }

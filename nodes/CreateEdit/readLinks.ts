@@ -30,7 +30,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 				name: 'fileUrls',
 				label: 'File URLs',
 				inWorkflow:
-					"Enter the URL of a public file, or let an Upload node before this one upload the file. A field left empty reads 'fileUrls' or 'fileUrl' of the input item.",
+					"Enter the URL of a public file, or let an Upload node before this one upload the file. If the field is empty, the node uses 'fileUrls' or 'fileUrl' of the input item.",
 				forModel: 'Pass the URL of the audio or video file.',
 			}),
 		);
@@ -38,15 +38,15 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 	const wrong = urls.find((url) => !isWebUrl(url));
 	if (wrong !== undefined) {
 		throw refusal(
-			`holds something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 200)}'`,
-			'A file on your disk or in n8n has to be uploaded first. Spaces separate several URLs, so write a space inside a URL as %20.',
+			`contains something that is not an http or https URL: '${sanitizeText(withoutSecrets(wrong)).slice(0, 100)}'`,
+			'Upload a file on your disk or in n8n first. Spaces separate several URLs, so write a space inside a URL as %20.',
 		);
 	}
 	const other = urls.find(isNotMedia);
 	if (other !== undefined) {
 		throw refusal(
 			`leads to a file that is not audio or video: '${sanitizeText(nameInUrl(other))}'`,
-			'The service would charge for it and end the edit with FAILURE. Enter the URL of a recording.',
+			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
 	const sendsPages =
@@ -55,7 +55,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 		const link = directLink(url);
 		if (link.ok) return link;
 		if (sendsPages) return { ok: true, url, message: 'A link to a web page, sent anyway.' };
-		const what = `holds a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
+		const what = `contains a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
 		const orSend = `If the service takes such pages, switch on 'Send Page Links Anyway' under 'Special'.`;
 		throw refusal(what, `${link.advice} ${orSend}`);
 	});

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { nameInUrl } from '../shared/fileNames';
-import { GROUP_FIELD_NAMES } from './configGroups';
+import { readMoved } from '../shared/parameters';
 import { readDelivery, unsignedHints } from './delivery';
 import {
 	type PreparedRequest,
@@ -9,12 +9,15 @@ import {
 	editRequestFor,
 	sourceFileNames,
 } from './prepareEdit';
-import { readConfiguration } from './readConfiguration';
+import { CONFIGURING_FIELDS, readConfiguration } from './readConfiguration';
 import { linkHints, readLinks } from './readLinks';
 import { readSkipRule } from './readSkipRule';
 
-/** The fields with options: one in version 1, groups from version 2 on. */
-const OPTION_FIELDS: readonly string[] = ['options', ...GROUP_FIELD_NAMES];
+/** In version 1, 'options' has the keys of the configuration; from version 3 on, it has other options. */
+const FIELDS_BEFORE_3: readonly string[] = ['options', ...CONFIGURING_FIELDS];
+
+/** What noise reduction can do; n8n keeps the values of the fields that the form then hides. */
+const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];
 
 /**
  * Reads the form for one recording. All checks are here, before the first request.
@@ -30,7 +33,10 @@ export function readRequest(
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(context, itemIndex);
-	const configuration = readConfiguration(context, itemIndex, OPTION_FIELDS);
+	const isNoise = readMoved(context, itemIndex, 'jobType') === 'noise';
+	const isOld = context.getNode().typeVersion < 3;
+	const fields = isOld ? FIELDS_BEFORE_3 : isNoise ? NOISE_FIELDS : CONFIGURING_FIELDS;
+	const configuration = readConfiguration(context, itemIndex, fields);
 	const config = {
 		...configuration.config,
 		...(delivery && { signed_url: delivery.signedUrl }),
@@ -42,7 +48,7 @@ export function readRequest(
 		itemIndex,
 		sourceFileName: sourceFileNames(context, itemIndices, files),
 		config: { ...config, ...whole.additional.shown },
-		isNoise: context.getNodeParameter('jobType', itemIndex) === 'noise',
+		isNoise,
 		deliversTo: delivery?.executionId,
 		skip: readSkipRule(context, itemIndices, files),
 		hints: [...hints, ...linkHints(links), ...unsignedHints(delivery)],

@@ -72,7 +72,7 @@ function filesOfItem(context: IExecuteFunctions, itemIndex: number): NamedFile[]
 		context,
 		itemIndex,
 		"'Skip Recordings Already Edited' found no name and size of the recording in the item",
-		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By a Value of Your Own'.",
+		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.",
 	);
 }
 

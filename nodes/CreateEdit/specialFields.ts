@@ -12,8 +12,7 @@ export const SPECIAL_FIELDS: INodeProperties[] = [
 		default: '{}',
 		placeholder: 'e.g. { "automix": true }',
 		description:
-			'Further settings for a service that takes more than this form has. They are sent as they are: nothing checks them, and the edit is charged even if a key is misspelt.',
-		hint: 'Sent unchecked. The service may refuse or ignore them.',
+			'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
 	},
 	{
 		displayName: 'Send Page Links Anyway',
@@ -21,6 +20,6 @@ export const SPECIAL_FIELDS: INodeProperties[] = [
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to send links to web pages, such as video pages, instead of refusing them. Only some services fetch the recording from such a page; the others charge for the edit and end it with FAILURE.',
+			'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit ends in FAILURE, and may be charged.',
 	},
 ];

@@ -6,6 +6,7 @@ import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import { type NodeError, operationError, toNodeError } from '../shared/errors';
+import { withSaid } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
 import { openService } from '../shared/service';
@@ -30,7 +31,7 @@ const ADVICE_FOR_AGENTS =
 /**
  * The edit that this item became earlier in this execution, if it did.
  *
- * @param request only an agent's tool needs it, to tell its calls apart
+ * @param request only an agent's tool needs it, to distinguish its calls
  * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
  */
 export function submittedBefore(
@@ -123,7 +124,7 @@ export function acceptedNote(
 		earlier && `Created before this run, and charged: ${earlier}.`,
 		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
 		uncertainOnes &&
-			`May be charged, too, because no usable response came: the edits of ${uncertainOnes}. Look at your recent edits at the service.`,
+			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits at the service.`,
 	]
 		.filter(Boolean)
 		.join(' ');
@@ -149,8 +150,12 @@ function rejected(
 		...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
 	});
 	const ledger = ledgerOf(context);
-	if (isUncertain) ledger.note(itemIndex, request, uncertain(prepared, error.message));
-	else ledger.forget(itemIndex, request);
+	// What the service said may contain the ID of the edit.
+	const said = withSaid(error.message, failure);
+	if (isUncertain) {
+		ledger.note(itemIndex, request, uncertain(prepared, said));
+		context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
+	} else ledger.forget(itemIndex, request);
 	return error;
 }
 
@@ -176,16 +181,12 @@ function sentIn(prepared: PreparedRequest): IDataObject {
 function uncertainError(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	said = `It did not end [item ${itemIndex}]`,
+	said = 'It did not end.',
 ): Error {
-	return operationError(
-		context.getNode(),
-		`The edit was not sent again: an earlier try in this execution may have reached the service. ${said}`,
-		{
-			itemIndex,
-			description: isToolUse(context)
-				? `A second edit would be charged, too. ${ADVICE_FOR_AGENTS}`
-				: 'A second edit would be charged, too. Look at your recent edits at the service. If the edit is not there, run the workflow again.',
-		},
-	);
+	const message = `The edit was not sent again: an earlier try in this execution may have reached the service [item ${itemIndex}]`;
+	const advice = isToolUse(context)
+		? ADVICE_FOR_AGENTS
+		: 'Look at your recent edits at the service. If the edit is not there, run the workflow again.';
+	const description = `The earlier try: ${said} A second edit would be charged, too. ${advice}`;
+	return operationError(context.getNode(), message, { itemIndex, description });
 }

@@ -24,7 +24,7 @@ export class Delete implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['output'],
-		subtitle: 'edit and its files',
+		subtitle: 'Edit and Its Files',
 		description:
 			'Permanently delete an edit with its source and processed files from the audio editing service',
 		defaults: { name: 'Delete Edit' },

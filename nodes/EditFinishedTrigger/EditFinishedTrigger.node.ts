@@ -25,7 +25,7 @@ export class EditFinishedTrigger implements INodeType {
 		},
 		group: ['trigger'],
 		subtitle: `={{ ${labelsOf(OUTCOMES)}[$parameter["outcomes"]] }}`,
-		description: 'Starts the workflow when edits made with a template are finished',
+		description: 'Starts the workflow when edits created from a template are finished',
 		defaults: { name: 'Edit Finished Trigger' },
 		polling: true,
 		inputs: [],
@@ -35,8 +35,7 @@ export class EditFinishedTrigger implements INodeType {
 				displayName: 'Template',
 				name: 'configurationId',
 				description:
-					'The template whose edits to watch. Edits that were created from a template are listed under it; others are not.',
-				hint: 'Edits that were created from a template are listed under it; others are not',
+					'The template whose edits to watch. The service lists only edits that were created from it.',
 			}),
 			{
 				displayName: 'Trigger On',
@@ -60,7 +59,7 @@ export class EditFinishedTrigger implements INodeType {
 						type: 'boolean',
 						default: false,
 						description:
-							'Whether to read each finished edit from the service and add it as the field edit',
+							"Whether to read each finished edit from the service and add it as the field 'edit'",
 					},
 					{
 						displayName: 'Start With the Last 7 Days',
@@ -68,7 +67,7 @@ export class EditFinishedTrigger implements INodeType {
 						type: 'boolean',
 						default: false,
 						description:
-							'Whether the first poll also emits what finished before the workflow was activated',
+							'Whether the first poll also starts the workflow for edits that finished before it was activated',
 					},
 				],
 			},

@@ -7,6 +7,7 @@ import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
+import { withSaid } from '../shared/failureTexts';
 import { openService } from '../shared/service';
 import { findNewTasks, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
@@ -128,7 +129,7 @@ async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;
 	const result = await inTime(client.getEdit(task.id), giveUpAtMs);
 	if (result?.ok && isFinalStatus(result.value.status)) {
-		return { ...json, edit: describeEdit(result.value, task.id, isSimple) };
+		return { ...json, edit: describeEdit(result.value, task.id, isSimple ? 'simplified' : 'raw') };
 	}
 	// The task is emitted all the same: the service lists it for seven days only.
 	return { ...json, edit: null, editNote: noteOn(poll, task, result) };
@@ -136,11 +137,10 @@ async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 
 /** Says why an edit is missing. */
 function noteOn({ context }: Poll, { id }: CompletedTask, result?: Result<Edit>): string {
-	if (result === undefined) {
-		return 'The edit could not be read in the time that n8n gives a poll.';
-	}
-	if (result.ok) return `The edit reads ${result.value.status}; it may be deleted.`;
-	return toNodeError(context.getNode(), result.failure, { doing: `read edit ${id}` }).message;
+	if (result === undefined) return 'Reading the edit took longer than n8n allows a poll.';
+	if (result.ok) return `The service reports ${result.value.status}: the edit may be deleted.`;
+	const { message } = toNodeError(context.getNode(), result.failure, { doing: `read edit ${id}` });
+	return withSaid(message, result.failure);
 }
 
 /** The result of `work`; undefined when it takes longer than until then. */

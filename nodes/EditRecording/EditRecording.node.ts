@@ -14,8 +14,8 @@ import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 export class EditRecording implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2],
-		defaultVersion: 2,
+		version: [1, 2, 3],
+		defaultVersion: 3,
 		displayName: 'Audio Editing',
 		name: 'editRecording',
 		icon: {

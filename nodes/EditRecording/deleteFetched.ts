@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { FinishedEdit } from '../GetResult/fetchResult';
 import { toNodeError } from '../shared/errors';
+import { withSaid } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
@@ -40,6 +41,7 @@ async function deleteEdit(
 		itemIndex,
 		doing: `delete edit ${editId}`,
 	});
-	addHint(context, `${message}. Its files are in n8n; the service deletes it after 7 days.`);
+	const said = withSaid(message, result.failure);
+	addHint(context, `${said} Its files are in n8n; the service deletes it after 7 days.`);
 	return false;
 }

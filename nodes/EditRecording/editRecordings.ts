@@ -145,7 +145,7 @@ function skipped(
 	return handsOver(context) ? [[], [], [item]] : [[], [item]];
 }
 
-/** Whether unfinished edits have an output of their own. */
+/** Whether unfinished edits have their own output. */
 function handsOver(context: IExecuteFunctions): boolean {
 	return context.getNodeParameter('whenTimeIsUp', 0, '') === 'secondOutput';
 }

@@ -28,8 +28,10 @@ export async function editedItems(
 	const { json: edit, binary, kinds } = await fetchResult(context, finished, options);
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
 	if (isToolUse(context)) {
-		const shown = Object.entries(edit).filter(([key]) => FOR_AGENTS.includes(key));
-		return [{ json: { ...ids, ...(Object.fromEntries(shown) as IDataObject) } }];
+		// Raw or selected fields, which older versions do not offer, are all for the model.
+		const isShort = context.getNodeParameter('output', itemIndex, 'simplified') === 'simplified';
+		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
+		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
 	}
 	const json = { ...passedJson(context, itemIndex), ...ids, edit };
 	const item = { json, ...filesOf(context, [itemIndex], binary) };

@@ -12,13 +12,13 @@ import {
 import { DOWNLOAD_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
 import { formatFields } from '../GetResult/formatFields';
 import { TAG_FIELDS } from '../GetResult/tagFields';
-import { FILES_FROM, SEVERAL_FIELDS_HINT, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
+import { FILES_FROM, SEVERAL_FIELDS, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
 import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
 	KEEP_INPUT_FILES_FIELD,
-	SIMPLIFY_FIELD,
 	TRANSFERS_AT_ONCE_FIELD,
 	inheritingField,
+	outputFields,
 	outsideTools,
 	toolDescriptionField,
 } from '../shared/fields';
@@ -38,6 +38,7 @@ const RECORDING_FROM: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'file',
+	description: 'Where the recording comes from',
 	displayOptions: outsideTools(1),
 	options: [
 		{ name: 'File of the Item', value: 'file', description: 'This node uploads it' },
@@ -69,10 +70,9 @@ const OUTPUT_FIELD: INodeProperties = {
 	name: 'outputField',
 	type: 'string',
 	default: '',
-	placeholder: 'the field that the recording came in, or e.g. data',
-	hint: 'Leave empty to use the field that the recording came in',
+	placeholder: 'e.g. data, or empty to use the input field',
 	description:
-		'The name of the output field to put the edited file in. Leave empty to use the field that the recording came in; it is data for a recording from a URL. Further files get names such as data_markers_1.',
+		"The name of the output field to put the edited file in. Leave empty to use the field that the recording came in, or 'data' for a recording from a URL. Other files get names such as 'data_markers_1'.",
 };
 
 const DELETE_WHEN_FETCHED: INodeProperties = {
@@ -81,12 +81,12 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete the edit, its source file and its results at the service once all recordings have ended and their files are in n8n. If a failure or Stop ends the node, nothing is deleted: the service deletes edits 7 days after processing.',
+		'Whether to delete each edit, its source file and its results at the service after all edits have ended and their files are in n8n. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
 };
 
 /** What an agent's model reads about the node as its tool. */
 export const FOR_MODELS =
-	'Edit the audio or video file at a URL and wait for it, which can take minutes. Every call is paid for: call it once for a recording. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: it goes on waiting, free of charge. Once you have answered, another call is charged: then give the editId.';
+	'Edit the audio or video file at a URL and wait for it, which can take minutes. Each new edit is charged. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. If you must answer first, give the user the editId: a later call is a new edit.';
 
 /** The outputs: Edited, and those that the form asks for. */
 export const OUTPUTS =
@@ -97,7 +97,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	toolDescriptionField(FOR_MODELS),
 	RECORDING_FROM,
 	{ ...FILES_FROM, displayOptions: forFiles() },
-	inputField(SEVERAL_FIELDS_HINT, FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
+	inputField(SEVERAL_FIELDS, FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
 	...inheritingField(1, {
 		...FILE_URLS,
 		description: `Any public URL of an audio or video file. ${SEVERAL_URLS}`,
@@ -105,23 +105,23 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	}),
 	...CONFIGURE_FIELDS,
 	...presetFields(1),
-	...optionFields(1),
-	specialField(1),
 	CONFIG_JSON,
+	...optionFields(1),
 	...skipFields(1),
 	{
 		...MAXIMUM_WAIT,
 		default: 120,
 		description:
-			'How long to wait for each edit, from its submission; if its item comes back to this node, from then on. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may also have to wait for its turn at the service.',
+			'How long to wait for each edit after its submission, or after its item comes back to this node. A recording of one hour takes 5 to 10 minutes. With many recordings, an edit may first wait for its turn at the service.',
 	},
 	WHEN_TIME_IS_UP,
 	DOWNLOAD_FIELD,
 	OUTPUT_FIELD,
 	...TAG_FIELDS,
 	...formatFields(2),
-	SIMPLIFY_FIELD,
+	...outputFields(3),
 	KEEP_INPUT_FILES_FIELD,
+	specialField(1),
 	{
 		displayName: 'Options',
 		name: 'options',

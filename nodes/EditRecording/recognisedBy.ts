@@ -40,7 +40,7 @@ export function readRecognisedBy(
 		context,
 		itemIndex,
 		`'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`,
-		`Choose '${LABELS[ownWay]}' or 'By a Value of Your Own'.`,
+		`Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`,
 	);
 }
 

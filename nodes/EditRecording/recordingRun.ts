@@ -19,7 +19,7 @@ import { type RecordingsProgress, progressOf } from './recordingsProgress';
 /** Ends after which the edit needs nothing more from this node. */
 const ENDED: ReadonlySet<WaitEnd> = new Set(['succeeded', 'failed', 'refused']);
 
-/** When another item's failure ends the node, the requests of at most so many are under way. */
+/** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
 const SUBMISSIONS_AT_ONCE = 4;
 
 /** What an item's failure says about its edit. */
@@ -105,7 +105,7 @@ export class RecordingRun {
 		return [...this.known].flatMap(([index, { editId }]) => (index === itemIndex ? [] : [editId]));
 	}
 
-	/** Takes a recording through its work. The others go no further if its failure ends the node. */
+	/** Takes a recording through its work. If its failure ends the node, the other recordings go no further. */
 	async underWay<T>(work: () => Promise<T>): Promise<T> {
 		this.recordingsUnderWay += 1;
 		try {

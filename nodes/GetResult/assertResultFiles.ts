@@ -6,10 +6,14 @@ import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
 import type { DownloadKind, ResultFile } from './downloads';
 
-/** What the form calls a kind of file, and the configuration key that makes the service deliver it. */
-const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; configKey: string }> = [
-	{ kind: 'merged', title: 'Merged Audio', configKey: 'merge' },
-	{ kind: 'markers', title: 'Markers', configKey: 'export_timestamps' },
+const MERGED =
+	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.";
+const MARKERS = "To get them, switch on 'Export Timestamps' when you create the edit.";
+
+/** What the form calls a kind of file, and how to make the service deliver it. */
+const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; how: string }> = [
+	{ kind: 'merged', title: 'Merged Audio', how: MERGED },
+	{ kind: 'markers', title: 'Markers', how: MARKERS },
 ];
 
 /**
@@ -41,18 +45,17 @@ export function assertResultFiles(
 		throw refusal(
 			'edited file to download',
 			isResumeUrl(result?.download_url ?? '')
-				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that took the file, or switch 'Edited File' off under Download to get the rest."
-				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or switch 'Edited File' off under Download to get the rest.",
+				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
+				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
 	}
 	if (result === undefined) {
 		throw refusal(
 			'result yet',
-			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before.',
+			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
 		);
 	}
-	for (const { title, configKey } of DELIVERED_FOR.filter(({ kind }) => isMissing(kind))) {
-		const why = `since the result has none. Set '${configKey}' to true when you create the edit.`;
-		addHint(context, `${title} left out, ${why}`, `edit ${editId}`);
+	for (const { title, how } of DELIVERED_FOR.filter(({ kind }) => isMissing(kind))) {
+		addHint(context, `${title} left out, since the result has none. ${how}`, `edit ${editId}`);
 	}
 }

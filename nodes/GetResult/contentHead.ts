@@ -57,7 +57,7 @@ export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream
 /**
  * Calls a function with each chunk of a stream that somebody else reads.
  *
- * A `data` listener would start the stream, so we add ours when the reader adds its own: n8n reads some
+ * A `data` listener would start the stream, so we add ours when the reader adds its own. n8n reads some
  * streams by `data`, which never starts a paused one, and others by `readable`.
  */
 export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => void): void {

@@ -2,13 +2,13 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type Picture, pictureOf } from '../../formats/episodeTags';
-import { textForFailure } from '../shared/failureTexts';
+import { textForFailure, withSaid } from '../shared/failureTexts';
 import { takeHead } from './contentHead';
 import { inTime } from './fetchFile';
 import type { Tagging } from './readTagging';
 
 /** Hosts and players refuse larger covers. */
-const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
+export const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
 
 /** A cover, or why there is none. */
 export type Cover = { readonly picture: Picture } | { readonly note: string };
@@ -49,7 +49,9 @@ async function fromField(
 async function fromUrl(context: IExecuteFunctions, client: Client, url: string): Promise<Cover> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) {
-		return { note: `the cover could not be fetched: ${textForFailure(opened.failure).message}` };
+		const { message } = textForFailure(opened.failure);
+		const note = withSaid(`the cover could not be fetched: ${message}`, opened.failure);
+		return { note: note.replace(/\.$/, '') };
 	}
 	const { content, close } = opened.value;
 	const signal = context.getExecutionCancelSignal();

@@ -54,7 +54,7 @@ export class EditedFile {
 			const soundbites = cutsSoundbites ? soundbitesOf(fetched.result) : [];
 			if (cutsSoundbites && soundbites.length === 0) {
 				notes.push(
-					"Soundbites left out, since the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Set 'transcription' to true when you create the edit",
+					"Soundbites left out, since the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Switch on 'Transcription' when you create the edit",
 				);
 			}
 			return new EditedFile(fetched, request, soundbites, notes);

@@ -21,6 +21,8 @@ const DISK_CODES: ReadonlySet<string> = new Set(
 	'EACCES EDQUOT EFBIG EIO EMFILE ENOSPC EROFS'.split(' '),
 );
 
+const EMPTY = 'the file is empty';
+
 /** A link, the name for its file, and what an error says about it. */
 export interface FileToFetch {
 	readonly url: string;
@@ -66,15 +68,16 @@ export async function fetchFile(
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
 		const said = await missingPart(context, stored, { sizeBytes, addedBytes, isMedia });
-		return said === undefined ? success(stored) : failed({ ...target, kind: 'broken', said });
+		if (said === undefined) return success(stored);
+		return failed({ ...target, kind: said === EMPTY ? 'unreadable' : 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
 			throw operationError(
 				context.getNode(),
-				`Could not ${doing}: n8n could not store it (${codeOf(error)}) [item ${itemIndex}]`,
+				`Could not ${doing}: n8n could not store the file [item ${itemIndex}]`,
 				{
 					itemIndex,
-					description: 'Make room where n8n keeps its binary data, then fetch the file again.',
+					description: `Reason: ${codeOf(error)}. Free disk space where n8n stores files, then fetch the file again.`,
 				},
 			);
 		}
@@ -120,9 +123,9 @@ async function missingPart(
 	if (typeof stored !== 'number') return undefined;
 	const received = stored - addedBytes;
 	if (sizeBytes !== undefined && received < sizeBytes)
-		return `${received} of ${sizeBytes} bytes came`;
+		return `only ${received} of ${sizeBytes} bytes arrived`;
 	// A list of markers may be empty, a recording never is.
-	return isMedia && received === 0 ? 'an empty file came' : undefined;
+	return isMedia && received === 0 ? EMPTY : undefined;
 }
 
 function contentLength(headers: IDataObject): number | undefined {

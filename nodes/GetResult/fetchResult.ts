@@ -2,7 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from
 
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
-import { describeEdit } from '../../formats/summaries';
+import { type Detail, describeEdit } from '../../formats/summaries';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
 import { assertResultFiles } from './assertResultFiles';
@@ -14,8 +14,7 @@ import { nameSpeakers } from './speakerNames';
 /** What to fetch of a result, and what to make of it. */
 export interface ResultOptions extends FormatOptions, EditedFileOptions {
 	readonly downloads: readonly DownloadKind[];
-	/** Whether the edit is described in few fields. */
-	readonly isSimple: boolean;
+	readonly detail: Detail;
 	/** Whether a file is fetched again under each kind that the result names it as. */
 	readonly withRepeats: boolean;
 	/** Whether each file becomes its own item. */
@@ -75,7 +74,7 @@ export async function fetchResult(
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
-			...describeEdit(edit, editId, options.isSimple),
+			...describeEdit(edit, editId, options.detail),
 			...formats.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),

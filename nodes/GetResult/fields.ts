@@ -2,7 +2,7 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	editIdFields,
-	SIMPLIFY_FIELD,
+	outputFields,
 	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
@@ -13,8 +13,13 @@ import { CUT_SOUNDBITES, TAG_FIELDS } from './tagFields';
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
 	{ name: 'Edited File', value: 'edited' },
-	{ name: 'Markers', value: 'markers', description: 'Needs Export Timestamps on the edit' },
-	{ name: 'Merged Audio', value: 'merged', description: 'Needs Merge Tracks on the edit' },
+	{ name: 'Markers', value: 'markers', description: "Needs 'Export Timestamps' on the edit" },
+	{
+		name: 'Merged Audio',
+		value: 'merged',
+		description:
+			"Needs 'Merge Tracks' on the edit. The local service also returns the sound of 'Audio for EDL' here.",
+	},
 ];
 
 /** The node's options for the transcript. */
@@ -73,14 +78,13 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint: 'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
 		description:
-			'The name of the output field to put the edited file in. Further files get names such as data_markers_1.',
+			"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
 	...TAG_FIELDS,
 	...formatFields(3),
-	SIMPLIFY_FIELD,
+	...outputFields(4),
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',

@@ -14,7 +14,6 @@ import { failedDeliveryAdvice } from '../shared/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
 import { openService } from '../shared/service';
-import { because } from '../shared/texts';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -83,7 +82,7 @@ function notFinished(
 ): NodeOperationError {
 	const hasFailed = phaseOf(status) === 'failed';
 	const message = hasFailed
-		? `Edit ${editId} has no result: its processing ended with status ${status}${because(failureReason)} [item ${itemIndex}]`
+		? `Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`
 		: `Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`;
 	const item = context.getInputData()[itemIndex];
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
@@ -97,9 +96,10 @@ function notFinished(
 /** The delivered file is there even if the edit failed afterwards. */
 function deliveredAdvice(hasFailed: boolean, reason?: string): string {
 	const fileIsHere =
-		"The edited file is in this node's input: the service had delivered it before.";
-	const why = reason === undefined ? 'The service gives no reason, and has' : 'The service has';
+		"The service has already delivered the edited file: it is in this node's input.";
+	const noTexts =
+		'The service has no texts for it. To get texts, create a new edit, which is charged again.';
 	return hasFailed
-		? `${fileIsHere} ${why} no texts for it.`
-		: `${fileIsHere} Run this node again in a minute to get what else belongs to the edit.`;
+		? `${fileIsHere} ${failedEditAdvice(reason, noTexts)}`
+		: `${fileIsHere} Run this node again in a minute to get the rest of the edit.`;
 }

@@ -8,70 +8,71 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'Chapter List',
 		value: 'chapterList',
-		description: "Lines such as '00:00 Title' for YouTube and Spotify. Needs Summarize.",
+		description:
+			"Lines such as '00:00 Title' for YouTube and Spotify. YouTube ignores fewer than three. Needs 'Summarize'.",
 	},
 	{
 		name: 'Chapters (JSON)',
 		value: 'chaptersJson',
-		description: 'Podcasting 2.0 chapters for a feed. Needs Summarize.',
+		description: "Podcasting 2.0 chapters for a feed. Needs 'Summarize'.",
 	},
 	{
 		name: 'Chapters (Podlove XML)',
 		value: 'podloveChapters',
-		description: 'Podlove Simple Chapters for a feed item. Needs Summarize.',
+		description: "Podlove Simple Chapters for a feed item. Needs 'Summarize'.",
 	},
 	{
 		name: 'Description With Timestamps',
 		value: 'episodeDescription',
 		description:
-			'Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs Summarize.',
+			"Plain text with chapters that YouTube, Spotify and Apple Podcasts recognise. Needs 'Summarize'.",
 	},
 	{
 		name: 'Feed Item (RSS)',
 		value: 'feedItem',
 		description:
-			'The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs Summarize.',
+			"The episode as an item for an RSS feed, with description, show notes, chapters and soundbites. Needs 'Summarize'.",
 	},
 	{
 		name: 'Show Notes (HTML)',
 		value: 'showNotesHtml',
-		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
+		description: "Title, description, key learnings, chapters, links. Needs 'Summarize'.",
 	},
 	{
 		name: 'Show Notes (Markdown)',
 		value: 'showNotesMarkdown',
-		description: 'Title, description, key learnings, chapters, links. Needs Summarize.',
+		description: "Title, description, key learnings, chapters, links. Needs 'Summarize'.",
 	},
 	{
 		name: 'Social Posts',
 		value: 'socialPosts',
-		description: 'Newsletter, LinkedIn text and thread. Needs Social Content.',
+		description: "Newsletter, LinkedIn text and thread. Needs 'Social Content'.",
 	},
 	{
 		name: 'Soundbites',
 		value: 'soundbites',
 		description:
-			'Start, length and title of 1 to 5 passages of 15 to 120 seconds, for previews and posts. Needs Transcription.',
+			"Start, length and title of 1 to 5 passages of 15 to 120 seconds, for previews and posts. Needs 'Transcription'.",
 	},
 	{
 		name: 'Subtitles (SRT)',
 		value: 'subtitlesSrt',
-		description: 'For most players and platforms. Needs Transcription.',
+		description: "For most players and platforms. Needs 'Transcription'.",
 	},
 	{
 		name: 'Subtitles (WebVTT)',
 		value: 'subtitlesVtt',
-		description: 'For the web and podcast feeds, with speakers. Needs Transcription.',
+		description: "For the web and podcast feeds, with speakers. Needs 'Transcription'.",
 	},
 	{
 		name: 'Transcript (JSON)',
 		value: 'transcriptJson',
-		description: 'Podcasting 2.0 transcript for a feed, with speakers. Needs Transcription.',
+		description: "Podcasting 2.0 transcript for a feed, with speakers. Needs 'Transcription'.",
 	},
 	{
 		name: 'Transcript (Text)',
 		value: 'transcriptText',
-		description: 'Plain text in paragraphs. Needs Transcription.',
+		description: "Plain text in paragraphs. Needs 'Transcription'.",
 	},
 ];
 
@@ -117,8 +118,9 @@ const RETURN_AS: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'json',
+	description: 'Where the node puts the texts',
 	options: [
-		{ name: 'Binary Files', value: 'files', description: 'Each in its own output field' },
+		{ name: 'Files', value: 'files', description: 'Each in its own output field' },
 		{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
 	],
 };
@@ -142,6 +144,7 @@ export function formatFields(version: number): INodeProperties[] {
 			name: String(value),
 			type: 'multiOptions' as const,
 			default: formats.slice(0, 1),
+			description: 'Which formats to return',
 			displayOptions: { show: { ...since, alsoReturn: [value] } },
 			options: optionsOf(formats),
 		})),

@@ -37,10 +37,10 @@ interface FormatOutput {
 }
 
 /** The field of a result that each configuration key makes the service deliver. */
-export const RESULT_FIELDS = {
-	transcription: 'transcription',
-	summarize: 'summarization',
-	social_content: 'social_content',
+export const TEXT_OPTIONS = {
+	transcription: { field: 'transcription', label: 'Transcription' },
+	summarize: { field: 'summarization', label: 'Summarize' },
+	social_content: { field: 'social_content', label: 'Social Content' },
 } as const;
 
 /** One of the outputs under 'Also Return'. */
@@ -48,7 +48,7 @@ export interface FormatKind {
 	/** The option's value, and the name of the field in the output's `formats`. */
 	readonly name: string;
 	/** The configuration key that makes the service deliver the material. */
-	readonly configKey: keyof typeof RESULT_FIELDS;
+	readonly configKey: keyof typeof TEXT_OPTIONS;
 	/** Returns undefined where the result has nothing for this output. */
 	readonly make: (material: FormatMaterial) => FormatOutput | undefined;
 }

@@ -7,7 +7,7 @@ import type { TranscriptOptions } from '../../formats/transcript';
 import { safeFileName, withoutExtension } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { FORMAT_OPTIONS } from './formatFields';
-import { type FormatKind, RESULT_FIELDS } from './formatKinds';
+import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
 import { type FeedForm, feedDetails } from './readFeedItem';
 import type { SpeakerForm } from './speakerNames';
 
@@ -84,13 +84,13 @@ function attemptAll(
 			if (made !== undefined) return { kind, made };
 		} catch (error) {
 			const reason = error instanceof Error ? error.message : String(error);
-			const why = `they could not be made of what the service gave: ${reason}. Everything else of the result is here; switch Simplify off to get the raw material.`;
+			const why = `they could not be made from what the service returned: ${reason}. Everything else of the result is here; the raw output has what the service returned.`;
 			return { kind, group: reason, why };
 		}
-		const isThere = (result?.[RESULT_FIELDS[configKey]] ?? undefined) !== undefined;
+		const isThere = (result?.[TEXT_OPTIONS[configKey].field] ?? undefined) !== undefined;
 		const why = isThere
-			? 'what the service gave for it has no usable texts or times.'
-			: `the result has no material for it. Set '${configKey}' to true when you create the edit.`;
+			? 'the service returned no usable texts or times for it.'
+			: `the result has nothing for it. Switch on '${TEXT_OPTIONS[configKey].label}' when you create the edit.`;
 		return { kind, group: configKey, why };
 	});
 }

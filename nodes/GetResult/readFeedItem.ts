@@ -113,7 +113,7 @@ export function feedDetails(
 	const sizeBytes = edited?.bytes ?? 0;
 	if (sizeBytes === 0) {
 		const why = "since n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
-		addHint(context, `the feed item lacks the size of the audio, ${why}`, subject);
+		addHint(context, `the feed item has no size for the audio, ${why}`, subject);
 	}
 	const extension = extensionOf(result?.filename ?? '') || extensionOf(nameInUrl(url));
 	const mediaType = edited?.mimeType ?? mediaTypeOf(extension);

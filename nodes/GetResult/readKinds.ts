@@ -1,5 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import type { Detail } from '../../formats/summaries';
+import { EDIT_FIELDS } from '../shared/fields';
 import { fieldError } from '../shared/parameters';
 
 /**
@@ -22,4 +24,18 @@ export function readKinds<Kind extends string>(
 	const message = `'${label}' has no option ${JSON.stringify(unknown) ?? 'this value'}`;
 	const advice = `Choose from ${kinds.join(', ')}, or leave it empty.`;
 	throw fieldError(context, itemIndex, message, advice);
+}
+
+const FIELDS_TO_INCLUDE = {
+	name: 'fieldsToInclude',
+	label: 'Fields to Include',
+	kinds: [...EDIT_FIELDS.map(({ value }) => String(value)), 'editId'],
+};
+
+/** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
+export function readDetail(context: IExecuteFunctions, itemIndex: number): Detail {
+	const output: unknown = context.getNodeParameter('output', itemIndex, null);
+	if (output === 'selected') return readKinds(context, itemIndex, FIELDS_TO_INCLUDE);
+	if (output !== null) return output === 'raw' ? 'rawForModel' : 'simplified';
+	return context.getNodeParameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
 }

@@ -6,7 +6,7 @@ import type { ResultOptions } from './fetchResult';
 import { PURPOSES } from './formatFields';
 import { FORMAT_KINDS } from './formatKinds';
 import { readFeedItem } from './readFeedItem';
-import { readKinds } from './readKinds';
+import { readDetail, readKinds } from './readKinds';
 import { readTagging } from './readTagging';
 import { readSpeakers } from './speakerNames';
 
@@ -60,7 +60,7 @@ export function readResultOptions(
 			hasSpeakers: options.transcriptSpeakers !== false,
 			hasTimes: options.transcriptTimes === true,
 		},
-		isSimple: context.getNodeParameter('simplify', itemIndex) as boolean,
+		detail: readDetail(context, itemIndex),
 		withRepeats: false,
 		tagging: isFetched ? readTagging(context, itemIndex) : undefined,
 		cutsSoundbites: isFetched && options.cutSoundbites === true,

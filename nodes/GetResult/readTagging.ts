@@ -72,7 +72,7 @@ function readNumber(
 	const number = Number(value);
 	if (Number.isSafeInteger(number) && number >= 0) return number;
 	const advice = 'Enter a whole number, or leave it empty.';
-	throw fieldError(context, itemIndex, `'${label}' is not a whole number of 0 or more`, advice);
+	throw fieldError(context, itemIndex, `'${label}' must be a whole number of 0 or more`, advice);
 }
 
 function readDate({ context, itemIndex, fields }: Fields): string | undefined {

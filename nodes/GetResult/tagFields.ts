@@ -90,7 +90,7 @@ const WRITE_TAGS: INodeProperties = {
 			type: 'boolean',
 			default: true,
 			description:
-				"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs Summarize.",
+				"Whether to take 'Title' and 'Description' from the summary of the edit if you do not set them. Needs 'Summarize'.",
 		},
 		{
 			...text('Language', 'language', 'The language of the episode, as a code such as en or pt-BR'),
@@ -128,12 +128,12 @@ const EMBED_CHAPTERS: INodeProperties = {
 		{
 			name: 'From Summary',
 			value: 'summary',
-			description: "Chapters of the edit's summary. Needs Summarize.",
+			description: "Chapters of the edit's summary. Needs 'Summarize'.",
 		},
 		{
 			name: 'None',
 			value: 'none',
-			description: "Embeds no chapters. Existing ones stay if 'Existing Tags' is Keep.",
+			description: "Embeds no chapters. Existing ones stay if 'Existing Tags' is 'Keep'.",
 		},
 	],
 };
@@ -177,7 +177,7 @@ const CHAPTERS_JSON: INodeProperties = {
 	default: '[]',
 	displayOptions: forEditedFile({ embedChapters: ['json'] }),
 	description:
-		'Podcasting 2.0 chapters, or only the list in them. Each chapter needs a title and a startTime in seconds; an endTime and a link are optional.',
+		"Podcasting 2.0 chapters, or only the list in them. Each chapter needs a 'title' and a 'startTime' in seconds; an 'endTime' and a link are optional.",
 };
 
 /** The fields for the tags and chapters of the edited file. */
@@ -196,5 +196,5 @@ export const CUT_SOUNDBITES: INodeProperties = {
 	default: false,
 	displayOptions: { hide: { '@tool': [true] } },
 	description:
-		'Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields soundbite1, soundbite2 and so on. The edited file stays whole. Needs Transcription.',
+		"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
 };

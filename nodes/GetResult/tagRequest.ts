@@ -29,7 +29,7 @@ export async function requestOf(
 	const chapters = asked === 'summary' ? timedChaptersOf(result) : asked;
 	if (chapters?.length === 0) {
 		notes.push(
-			"Chapters left out of the edited file, since the summary has none with times. Set 'summarize' to true when you create the edit",
+			"Chapters left out of the edited file, since the summary has none with times. Switch on 'Summarize' when you create the edit",
 		);
 	}
 	const picture = cover && (await pictureFrom(fetched, cover, notes));

@@ -25,12 +25,13 @@ export class Upload implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['input'],
-		subtitle: '={{ "file in field " + $parameter["binaryPropertyName"] }}',
+		subtitle:
+			'={{ $parameter["filesFrom"] === "all" ? "All Files of the Item" : String($rawParameter["binaryPropertyName"]).startsWith("=") ? "File by Expression" : "File in Field " + $parameter["binaryPropertyName"] }}',
 		description: 'Upload an audio or video file to the audio editing service and get its file URL',
 		defaults: { name: 'Upload Recording' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
-			'Use it before Create Edit, for a file in n8n. Prefer the one node Audio Editing, unless something must happen between the steps.',
+			'Use it before Create Edit, for a file in n8n. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
 			'editRecording',
 			'createEdit',
 		),

@@ -13,27 +13,26 @@ export const LINK_VALIDITY_HOURS = 24;
 /** From this version of the node on, an item can have several files, the tracks of one recording. */
 export const SEVERAL_FILES_VERSION = 2;
 
-/** @param advice what else its description says, without the final period */
+/** @param what the description of the field, and `advice` its second sentence; both without the period */
 export function inputField(
-	hint: string,
+	what: string,
 	advice: string,
 	displayOptions: INodeProperties['displayOptions'],
 ): INodeProperties {
 	return {
-		displayName: 'Input Binary Field',
+		displayName: 'Input Data Field Name',
 		name: 'binaryPropertyName',
 		type: 'string',
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		hint,
-		description: `${hint}. ${advice}.`,
+		description: `${what}. ${advice}.`,
 		displayOptions,
 	};
 }
 
-/** The hint of {@link inputField} where it takes several fields. */
-export const SEVERAL_FIELDS_HINT =
+/** What {@link inputField} says where it takes several fields. */
+export const SEVERAL_FIELDS =
 	'The name of the input field that contains the file, or several separated by commas';
 
 /** Whether all files of an item are uploaded. */
@@ -43,6 +42,7 @@ export const FILES_FROM: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'fields',
+	description: 'Which files of the input item to upload',
 	options: [
 		{
 			name: 'All Files of the Item',
@@ -65,7 +65,7 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. audio/mpeg',
-		description: "Media type to send instead of the file's own",
+		description: "The type of the file, to send instead of the file's own",
 	},
 	{
 		displayName: 'File Name',
@@ -73,7 +73,7 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. episode-12.mp3',
-		description: "Name with extension to send instead of the file's own",
+		description: "The name with its extension, to send instead of the file's own",
 	},
 	{
 		displayName: 'Transfer',
@@ -91,12 +91,12 @@ export const TRANSFER_OPTIONS: INodeProperties[] = [
 			{
 				name: 'Upload',
 				value: 'upload',
-				description: 'The file is sent to the service by this node',
+				description: 'This node sends the file to the service',
 			},
 		],
 	},
 	{
-		displayName: 'Link Validity in Hours',
+		displayName: 'Link Validity (Hours)',
 		name: 'linkValidHours',
 		type: 'number',
 		default: LINK_VALIDITY_HOURS,
@@ -118,7 +118,7 @@ export const UPLOAD_FIELDS: INodeProperties[] = [
 		ADVICE,
 		untilVersion(SEVERAL_FILES_VERSION - 1),
 	),
-	inputField(SEVERAL_FIELDS_HINT, ADVICE, {
+	inputField(SEVERAL_FIELDS, ADVICE, {
 		show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
 	}),
 	KEEP_INPUT_FILES_FIELD,

@@ -33,7 +33,7 @@ export function readUploadOptions(
 		fields,
 		given: { fileName, contentType: readText(options.contentType) },
 		...(options.transfer === 'link' && {
-			linkValidHours: readAmount(context, itemIndex, 'Link Validity in Hours', hours),
+			linkValidHours: readAmount(context, itemIndex, 'Link Validity (Hours)', hours),
 		}),
 	};
 }

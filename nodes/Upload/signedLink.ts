@@ -33,7 +33,7 @@ export async function signLink(
 			advice,
 		);
 	// n8n 1.88 lacks it, 1.94 has it.
-	if (!('createBinarySignedUrl' in helpers)) throw refuse('this version of n8n signs none');
+	if (!('createBinarySignedUrl' in helpers)) throw refuse('this version of n8n cannot sign links');
 	if (binary.id === undefined) {
 		throw refuse(
 			'n8n keeps the file in memory',

@@ -47,7 +47,7 @@ export async function readSource(
 	const content = await findContent(context, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
-	throw fieldError(context, itemIndex, message, 'Look at the node that made the file.');
+	throw fieldError(context, itemIndex, message, 'Check the node that created the file.');
 }
 
 /**
@@ -79,7 +79,7 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 		fields.length === 0
 			? 'It has no files. Put a node that outputs a file before this one.'
 			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
-	throw fieldError(context, itemIndex, `The item has no binary field '${field}'`, advice);
+	throw fieldError(context, itemIndex, `The item has no file in the field '${field}'`, advice);
 }
 
 /** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
@@ -105,7 +105,7 @@ function findBinary(context: IExecuteFunctions, itemIndex: number, field: string
 		throw fieldError(
 			context,
 			itemIndex,
-			"'Input Binary Field' has no file: the call of an agent carries no files",
+			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools",
 			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.",
 		);
 	}
@@ -149,7 +149,7 @@ function refuseOtherThanMedia(
 		context,
 		itemIndex,
 		`The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`,
-		"Choose the field with the recording in 'Input Binary Field'. If the file is one, enter its own type in the option 'Content Type', such as audio/mpeg.",
+		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.",
 	);
 }
 
@@ -172,10 +172,10 @@ async function findContent(
 			return await read();
 		} catch (error) {
 			const reason = sanitizeText(error instanceof Error ? error.message : String(error));
-			const message = `Could not upload '${fileName}': n8n cannot read its copy of the file any more (${reason}) [item ${itemIndex}]`;
+			const message = `Could not upload '${fileName}': n8n can no longer read its copy of the file [item ${itemIndex}]`;
 			const description =
-				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that made the file.';
-			throw operationError(context.getNode(), message, { itemIndex, description });
+				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that created the file.';
+			throw operationError(context.getNode(), message, { itemIndex, description }, [reason]);
 		}
 	};
 	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
@@ -191,7 +191,7 @@ function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): voi
 	if (MEDIA_EXTENSIONS.includes(extension)) return;
 	addHint(
 		context,
-		`sent, but the format is not one the service lists (${MEDIA_EXTENSIONS.join(', ')}).`,
+		`sent, but the service does not list this format (${MEDIA_EXTENSIONS.join(', ')}).`,
 		`'${fileName}'`,
 	);
 }

@@ -27,10 +27,11 @@ export class WaitForEdit implements INodeType {
 		group: ['transform'],
 		// For a node of version 1, n8n reads the whole request first (at most 16 MB). From version 2 on,
 		// webhook() gets the delivered file as a stream.
-		version: [2, 3],
-		defaultVersion: 3,
-		subtitle: '={{ "up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
-		description: 'Retrieve edits as soon as they are finished, asking about all of them together',
+		version: [2, 3, 4],
+		defaultVersion: 4,
+		subtitle:
+			'={{ "Up to " + $parameter["maximumWaitMinutes"] + ($parameter["maximumWaitMinutes"] === 1 ? " Minute" : " Minutes") }}',
+		description: 'Wait until the edits of all items are finished',
 		defaults: { name: 'Wait For Edit' },
 		waitingNodeTooltip:
 			'={{ "Waiting for the service to deliver the edited file, for up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',

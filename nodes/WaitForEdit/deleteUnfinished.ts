@@ -42,7 +42,7 @@ export async function deleteUnfinished(
 	}
 	for (const line of inLines(left)) {
 		context.logger.warn(
-			`Audio editing: not deleted after the execution was stopped, still at the service: ${line}`,
+			`Audio editing: the execution was stopped, but these edits could not be deleted and are still at the service: ${line}`,
 		);
 	}
 }

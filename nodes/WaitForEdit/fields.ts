@@ -9,7 +9,7 @@ import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
 import {
 	editIdFields,
 	fromVersion,
-	SIMPLIFY_FIELD,
+	outputFields,
 	untilVersion,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
@@ -41,12 +41,12 @@ const WAYS_TO_WAIT: INodePropertyOptions[] = [
 		name: 'Hand Over When Time Is Up',
 		value: 'handOver',
 		description:
-			"Sends unfinished edits to a second output, for a loop over n8n's Wait node that outlives a restart",
+			"Sends unfinished edits to a second output. Connect it back through n8n's Wait node: the loop survives a restart of n8n.",
 	},
 	{
 		name: 'Keep Running',
 		value: 'keepRunning',
-		description: 'Asks about all edits in one loop; a restart of n8n ends the wait',
+		description: 'Polls all edits together; a restart of n8n ends the wait',
 	},
 	{
 		name: 'Park Until Delivered',
@@ -83,7 +83,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: FIRST_POLL_DELAY_SECONDS,
 		description:
-			"Counted from the submission of the edit; from the start of Wait For Edit if its input item has no 'submittedAt'",
+			"How long after its submission to ask about an edit for the first time. If the input item has no 'submittedAt', the time counts from the start of the node.",
 	},
 	{
 		displayName: 'Poll Interval (Seconds)',
@@ -92,7 +92,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		typeOptions: { minValue: MINIMUM_POLL_INTERVAL_SECONDS },
 		default: POLL_INTERVAL_SECONDS,
 		description:
-			'Shortest time between two status calls for one edit; longer when many edits share the 300 calls a minute',
+			'The shortest time between two requests about one edit. With many edits it is longer, because they share 300 requests a minute.',
 	},
 	{
 		displayName: 'Warn After Pending (Minutes)',
@@ -101,7 +101,7 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		typeOptions: { minValue: 0 },
 		default: PENDING_NOTICE_MINUTES,
 		description:
-			'When to point out that an edit was never seen in another status than PENDING, which an unknown, deleted or expired edit ID also reads',
+			'When to warn that an edit has had no status but PENDING. Unknown, deleted and expired edits also read as PENDING.',
 	},
 	{
 		displayName: 'When Stopped',
@@ -123,7 +123,6 @@ export const MAXIMUM_WAIT: INodeProperties = {
 	type: 'number',
 	typeOptions: { minValue: 0 },
 	default: 30,
-	hint: 'A recording of one hour takes 5 to 10 minutes',
 };
 
 /** What can happen to an item whose edit is not finished in time. */
@@ -162,10 +161,11 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		name: 'whenTimeIsUp',
 		type: 'options',
 		default: 'fail',
+		description: 'What happens to an item whose edit is not finished yet',
 		displayOptions: { show: { whileWaiting: ['automatic', 'keepRunning'] } },
 		options: WHEN_TIME_IS_UP_OPTIONS,
 	},
-	{ ...SIMPLIFY_FIELD, displayOptions: POLLING },
+	...outputFields(4, POLLING.show),
 	{
 		...KEEP_INPUT_FILES_FIELD,
 		description: `${KEEP_INPUT_FILES_FIELD.description} A delivered file comes without them.`,
@@ -179,7 +179,6 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		default: 'data',
 		placeholder: 'e.g. data',
 		displayOptions: { show: { whileWaiting: ['automatic', 'park'] } },
-		hint: 'The name of the output field to put the delivered file in',
 		description: 'The name of the output field to put the delivered file in',
 	},
 	{

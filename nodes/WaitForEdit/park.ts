@@ -9,7 +9,7 @@ import { maximumWaitMs } from './readPollRules';
 import { refuseParkWithoutDelivery } from './whileWaiting';
 
 /** n8n keeps shorter waits in memory, where a restart ends them. */
-const SHORTEST_PARK_MS = 65_000;
+export const SHORTEST_PARK_MS = 65_000;
 
 /**
  * Puts the execution to sleep in n8n's database until the service delivers the file to its resume URL or
@@ -20,11 +20,11 @@ export async function parkExecution(context: IExecuteFunctions): Promise<INodeEx
 	if (items.length > 1) {
 		throw operationError(
 			context.getNode(),
-			`An execution can park for one edit, and there are ${items.length} items [item 0]`,
+			`An execution can park for only one edit, but there are ${items.length} items [item 0]`,
 			{
 				itemIndex: 0,
 				description:
-					"An execution has one address to deliver to. Give each item its own execution, with Execute Sub-workflow for each item, or switch 'Deliver to This Workflow' off in Create Edit and set 'While Waiting' to 'Keep Running'.",
+					"The service can deliver one file to an execution. Give each item its own execution, with Execute Sub-workflow for each item, or switch 'Deliver to This Workflow' off in Create Edit and set 'While Waiting' to 'Keep Running'.",
 			},
 		);
 	}

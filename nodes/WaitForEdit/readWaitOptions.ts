@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { PollRules } from '../../waiting/schedule';
 import type { SubmittedEdit } from '../../waiting/polledEdit';
+import { readDetail } from '../GetResult/readKinds';
 import { refuseFailed } from '../shared/carriedFailure';
 import type { NodeError } from '../shared/errors';
 import { asItemError, mayContinue, withWayToResume } from '../shared/failedItems';
@@ -14,9 +15,9 @@ import { submittedAtMsOf } from './submittedAt';
 import { refuseToKeepRunning } from './whileWaiting';
 
 export interface WaitOptions {
-	/** In the order of the items, without those with an unreadable ID. */
+	/** In the order of the items, without those whose fields could not be read. */
 	readonly watched: readonly WatchedItem[];
-	/** Why an item's ID could not be read, by the item's index. */
+	/** Why an item's fields could not be read, by the item's index. */
 	readonly unreadable: ReadonlyMap<number, NodeError>;
 	readonly rules: PollRules;
 	/** Whether items succeed when the time is up before their edit finishes. */
@@ -48,7 +49,7 @@ export async function readWaitOptions(context: IExecuteFunctions): Promise<WaitO
 	};
 }
 
-/** The edit of each item. With On Error = Continue, an unreadable ID fails only its item. */
+/** The edit of each item. With On Error = Continue, an unusable field fails only its item. */
 async function readEdits(
 	context: IExecuteFunctions,
 ): Promise<Pick<WaitOptions, 'unreadable' | 'watched'>> {
@@ -72,5 +73,7 @@ async function readEdits(
 function readWatched(context: IExecuteFunctions, itemIndex: number): WatchedItem {
 	const { submittedAt } = jsonOf(context, itemIndex);
 	const editId = readText(givenOrInherited(context, itemIndex, 'editId', 'editId')).trim();
+	// An unusable choice of a model fails before the wait, not after it.
+	if (context.getNodeParameter('output', itemIndex, null) !== null) readDetail(context, itemIndex);
 	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
 }

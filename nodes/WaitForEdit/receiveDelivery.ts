@@ -33,14 +33,14 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	try {
 		const unfit = isPageType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
 		if (unfit !== undefined) {
-			return refuse(response, 415, `What came is not an audio or video file: ${unfit}`);
+			return refuse(response, 415, `The file is not audio or video: ${unfit}`);
 		}
 		const fileName = `${base || editId || 'edited'}.${mediaExtension(mimeType)}`;
 		const binary = await context.helpers.prepareBinaryData(request, fileName, mimeType);
 		const sizeBytes = await storedBytes(context, binary);
 		const expectedBytes = Number(request.headers['content-length'] ?? sizeBytes);
 		if (sizeBytes !== expectedBytes || sizeBytes === 0) {
-			const detail = `The file is not complete: ${sizeBytes} of ${expectedBytes} bytes arrived`;
+			const detail = `The file is incomplete: only ${sizeBytes} of ${expectedBytes} bytes arrived`;
 			return refuse(response, 400, detail);
 		}
 		const field = outputField(context);
@@ -50,7 +50,7 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
 	} catch {
 		// The connection broke. We must not throw: n8n would wake the execution up.
-		return refuse(response, 400, 'The file did not arrive');
+		return refuse(response, 400, 'The connection was lost before the whole file arrived');
 	}
 }
 
@@ -93,7 +93,7 @@ async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 			settle(() => resolve(head));
 		};
 		const end = () => settle(() => resolve(Buffer.alloc(0)));
-		const broken = () => settle(() => reject(new Error('The stream broke off')));
+		const broken = () => settle(() => reject(new Error('The stream was interrupted')));
 		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
 		// A closed request emits no more events.
 		if (stream.destroyed) broken();

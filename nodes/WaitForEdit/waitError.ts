@@ -6,7 +6,7 @@ import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, operationError, toNodeError } from '../shared/errors';
 import type { WaitReport } from '../../waiting/polledEdit';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
-import { because, inLines, listed } from '../shared/texts';
+import { inLines, listed } from '../shared/texts';
 
 /** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;
@@ -43,27 +43,27 @@ function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; 
 	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
-	const lookUp = `Look it up later by its ID ${editId}.`;
+	const lookUp = `Fetch it later with a Get Result node and the ID ${editId}.`;
 	switch (end) {
 		case 'failed':
 			return {
-				state: `ended with status ${status} ${waited}${because(edit?.failureReason)}`,
+				state: `ended with status ${status} ${waited}`,
 				advice: failedEditAdvice(edit?.failureReason, deliveryAdvice),
 			};
 		case 'abandoned':
 			return {
-				state: `was left at status ${status ?? 'unknown'}: the execution was stopped ${waited}`,
+				state: `had status ${status ?? 'unknown'} when the execution was stopped ${waited}`,
 				advice: `The edit goes on at the service. ${lookUp}`,
 			};
 		case 'vanished':
 			return {
-				state: `may have been deleted or has expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
-				advice: `The service reports PENDING for an ID it does not know, too. Look for the ID ${editId} at the service. If the edit is there, it may only be queued again: wait for it again. If it is not, create the edit again, which is charged again.`,
+				state: `may have been deleted or may have expired: it was ${history.at(-2)?.status}, and has been PENDING again for ${pendingAgainSeconds} s`,
+				advice: `The service also reports PENDING for an ID it does not know. Look for the ID ${editId} at the service. If the edit is there, it may be queued again: wait for it again. If not, create the edit again, which is charged again.`,
 			};
 		default:
 			return {
-				state: `did not finish in time, its last status is ${status ?? 'unknown'} ${waited}`,
-				advice: `The edit goes on at the service. Raise 'Maximum Wait', or set 'When Time Is Up' to pass it on. ${lookUp}${pendingText(status)}`,
+				state: `did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
+				advice: `The edit goes on at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pendingText(status)}`,
 			};
 	}
 }
@@ -73,13 +73,13 @@ function pendingText(status: string | undefined): string {
 }
 
 function troublesText({ troubles }: WaitReport): string {
-	const seen = Object.entries(troubles).map(([cause, count]) => `${cause} (${count} times)`);
-	return seen.length === 0 ? '' : `Status calls that did not succeed: ${seen.join(', ')}.`;
+	const seen = Object.entries(troubles).map(([cause, count]) => `${cause} (×${count})`);
+	return seen.length === 0 ? '' : `Failed status calls: ${seen.join(', ')}.`;
 }
 
 function othersText(others: readonly WaitReport[]): string {
 	if (others.length === 0) return '';
-	const more = others.length > OTHERS_NAMED_AT_MOST ? " n8n's log names all." : '';
+	const more = others.length > OTHERS_NAMED_AT_MOST ? " n8n's log names them all." : '';
 	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;
 }
 
@@ -90,5 +90,5 @@ export function othersInLog(others: readonly WaitReport[]): string[] {
 }
 
 export function stateText({ editId, history }: WaitReport): string {
-	return `${editId} (${history.at(-1)?.status ?? 'not yet asked'})`;
+	return `${editId} (${history.at(-1)?.status ?? 'not polled yet'})`;
 }

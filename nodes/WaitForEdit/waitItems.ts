@@ -2,9 +2,10 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 
 import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/identifiers';
-import { rawEdit, summarizeEdit } from '../../formats/summaries';
+import { describeEdit } from '../../formats/summaries';
 import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
 import { WaitLoop, type WaitTools } from '../../waiting/waitForEdits';
+import { readDetail } from '../GetResult/readKinds';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import type { NodeError } from '../shared/errors';
 import { asItemError, failedItem, mayContinue, withWayToResume } from '../shared/failedItems';
@@ -114,8 +115,8 @@ function toolsFor(
 function refusalOf(editId: string): RequestFailure | undefined {
 	const checked = pathId(editId);
 	if (checked.ok) return undefined;
-	const said = `'Edit ID' cannot be used: ${checked.reason}. Connect Create Edit before this node, or enter an ID`;
-	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said };
+	const said = `'Edit ID' ${checked.reason}. Connect Create Edit before this node, or enter an ID`;
+	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said, isEntered: true };
 }
 
 function isGood({ end }: WaitReport, { passesOn }: WaitOptions): boolean {
@@ -164,16 +165,16 @@ function badItem(
 
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
 	const { edit, editId, end } = report;
-	const isSimple = context.getNodeParameter('simplify', itemIndex, true) as boolean;
-	const json =
-		edit && (isSimple ? shortSummary(summarizeEdit(edit, editId)) : rawEdit(edit, editId));
+	const detail = readDetail(context, itemIndex);
+	const described = edit && describeEdit(edit, editId, detail);
+	const json = described && detail === 'simplified' ? shortSummary(described) : described;
 	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const { submittedAt } = jsonOf(context, itemIndex);
 	const isFinished = end === 'succeeded';
 	return {
 		editId,
-		...sourceFileOf(context, itemIndex),
 		...json,
+		...sourceFileOf(context, itemIndex),
 		finished: isFinished,
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),

@@ -73,7 +73,7 @@ function textOf({ edits, waitedSeconds }: WaitView): string {
 	const counts = new Map<string, number>();
 	for (const { end, status, polls } of edits) {
 		if (end !== undefined) continue;
-		const name = polls === 0 ? 'not yet asked' : sanitizeText(status);
+		const name = polls === 0 ? 'not polled yet' : sanitizeText(status);
 		counts.set(name, (counts.get(name) ?? 0) + 1);
 	}
 	const running = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
@@ -82,7 +82,7 @@ function textOf({ edits, waitedSeconds }: WaitView): string {
 	const causes = new Set(
 		edits.flatMap(({ failure }) => (failure ? [failure.status ?? failure.kind] : [])),
 	);
-	const trouble = causes.size > 0 ? `; status calls fail: ${[...causes].join(', ')}` : '';
+	const trouble = causes.size > 0 ? `; failed status calls: ${[...causes].join(', ')}` : '';
 	const seconds = Math.round(waitedSeconds);
 	return `${finished} of ${edits.length} edits finished after ${seconds} s${rest}${trouble}`;
 }

@@ -18,7 +18,7 @@ export function waitToolsOf(
 		signal: context.getExecutionCancelSignal(),
 		onEndlessPending: ({ editId }, pendingSeconds) => {
 			const minutes = Math.round(pendingSeconds / 60);
-			const text = `PENDING for ${minutes} minutes and never seen in another status. ${PENDING_NOTE}`;
+			const text = `PENDING for ${minutes} minutes, and has had no other status. ${PENDING_NOTE}`;
 			context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
 			addHint(context, text, `edit ${editId}`);
 		},

@@ -28,12 +28,12 @@ export function readMode(context: IExecuteFunctions): WaitMode {
 export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
 	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
 	const elsewhere = readText(jsonOf(context, 0)[DELIVERS_TO]);
-	const where = elsewhere === '' ? '' : ` It is to be delivered to execution ${elsewhere}.`;
+	const where = elsewhere === '' ? '' : ` The service will deliver it to execution ${elsewhere}.`;
 	throw refusal(
 		context,
 		0,
-		'is not to be delivered to this execution',
-		`'Park Until Delivered' would wait in vain.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
+		'will not be delivered to this execution',
+		`'Park Until Delivered' would wait in vain until the time is up.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
 	);
 }
 
@@ -45,8 +45,8 @@ export function refuseToKeepRunning(context: IExecuteFunctions): void {
 	throw refusal(
 		context,
 		itemIndex,
-		'is to be delivered to this execution, which takes it only while it is parked',
-		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and will end in FAILURE when nobody takes its file.",
+		'will be delivered to this execution, which can receive it only while it is parked',
+		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and ends with FAILURE if no execution receives its file.",
 	);
 }
 

@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError, jsonOf } from './parameters';
 import { isToolUse } from './toolUse';
 
-const NAMES_ITEM = / \[item \d+\]$/;
+/** A message of ours, and the description that may follow it. The name of a source file may name an item, too. */
+const NAMES_ITEM = /^(.*? \[item \d+\](?<!\(source file '(?:(?!'\)).)*))(?:\. (.+))?$/s;
 
 const carriedErrors = new WeakSet<Error>();
 
@@ -52,17 +54,21 @@ function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError 
 	return error;
 }
 
-/** With On Error = Continue, n8n reduces the json of a failed item to `{ error: message }`. */
+/** With On Error = Continue, n8n reduces the json of a failed item to `{ error: text }`. */
 function regularOutputFailure(
 	context: IExecuteFunctions,
 	json: IDataObject,
 	error: INodeExecutionData['error'],
 ): unknown {
-	const { error: message } = json;
-	const isLone = typeof message === 'string' && Object.keys(json).length === 1;
-	if (!isLone || !NAMES_ITEM.test(message) || !isAfterOurs(context)) return undefined;
-	const { description, httpCode } = { httpCode: null, description: null, ...error };
-	return { message, ...(description && { description }), ...(httpCode && { httpCode }) };
+	const { error: text } = json;
+	const isLone = typeof text === 'string' && Object.keys(json).length === 1;
+	const [, message, told] = (isLone && NAMES_ITEM.exec(text)) || [];
+	if (message === undefined || !isAfterOurs(context)) return undefined;
+	const { description: own, messages } = error ?? {};
+	const httpCode = error && 'httpCode' in error && error.httpCode;
+	const details = messages?.map(sanitizeText).join('\n');
+	const more = { description: told ?? own, httpCode, details };
+	return { message, ...Object.fromEntries(Object.entries(more).filter(([, text]) => text)) };
 }
 
 function isAfterOurs(context: IExecuteFunctions): boolean {

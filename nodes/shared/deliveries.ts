@@ -59,7 +59,7 @@ function wasDelivered(context: IExecuteFunctions, editId: string): boolean {
 export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') {
-		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it cannot reach n8n at the address in WEBHOOK_URL, or no Wait For Edit had parked that execution, or the time of its park was up. Create a new edit with 'Deliver to This Workflow' off, and Get Result downloads its file.`;
+		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it could not reach n8n at the address in WEBHOOK_URL, no Wait For Edit had parked that execution, or its maximum wait was over. Create a new edit with 'Deliver to This Workflow' off, and download its file with Get Result.`;
 	}
 	const signedUrl = readText((json.config as IDataObject | undefined)?.signed_url);
 	if (signedUrl === '') return undefined;

@@ -1,13 +1,8 @@
-import {
-	type IDataObject,
-	type INode,
-	type JsonObject,
-	NodeApiError,
-	NodeOperationError,
-} from 'n8n-workflow';
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import { type RequestFailure, type Result, mayHaveBeenTaken } from '../../api/failure';
-import { textForFailure } from './failureTexts';
+import { isTransient } from '../../api/retry';
+import { saidText, textForFailure, wordsOf } from './failureTexts';
 
 /** The errors that n8n shows with their node. */
 export type NodeError = NodeApiError | NodeOperationError;
@@ -32,15 +27,16 @@ type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2]
 /** Longer messages only quote values from outside. */
 const MESSAGE_CHARACTERS_MAXIMUM = 2_000;
 
-/** An error that n8n shows with exactly this message, cut after 2,000 characters. */
+/** An error with exactly this message, cut after 2,000 characters. n8n shows the details folded below it. */
 export function operationError(
 	node: INode,
 	whole: string,
 	options?: OperationErrorOptions,
+	details?: string[],
 ): NodeOperationError {
 	const isLong = whole.length > MESSAGE_CHARACTERS_MAXIMUM;
 	const message = isLong ? `${whole.slice(0, MESSAGE_CHARACTERS_MAXIMUM)}…` : whole;
-	return withMessage(new NodeOperationError(node, message, options), message);
+	return withTexts(new NodeOperationError(node, message, options), message, details);
 }
 
 /** An error with exactly this message: a NodeApiError if the service answered with a status. */
@@ -48,27 +44,26 @@ export function errorWith(
 	node: INode,
 	message: string,
 	options: OperationErrorOptions,
-	status?: number | string,
+	{ status, details }: { status?: number | string; details?: string[] },
 ): NodeError {
-	if (status === undefined) return operationError(node, message, options);
-	const response: JsonObject = { message };
+	if (status === undefined) return operationError(node, message, options, details);
 	const apiOptions = { ...options, message, httpCode: String(status) };
-	return withMessage(new NodeApiError(node, response, apiOptions), message);
+	return withTexts(new NodeApiError(node, { message }, apiOptions), message, details);
 }
 
 /**
  * n8n replaces messages that contain ECONNRESET and the like, which would lose the edit ID and advise a
  * retry that is charged again.
  */
-function withMessage<Kind extends NodeError>(error: Kind, message: string): Kind {
-	error.message = message;
-	return error;
+function withTexts<E extends NodeError>(error: E, message: string, messages: string[] = []): E {
+	cleaned.add(error);
+	return Object.assign(error, { message, messages });
 }
 
 /**
- * The error for a failed request: the message says what was not done and why, the description what to
- * do. A response of the service becomes a NodeApiError with its status, anything else a
- * NodeOperationError.
+ * The error for a failed request: the message says what was not done and why, the description what the
+ * service said and what to do, the details name the request. A response of the service becomes a
+ * NodeApiError with its status, anything else a NodeOperationError.
  */
 export function toNodeError(
 	node: INode,
@@ -78,14 +73,19 @@ export function toNodeError(
 	const { message: reason, advice } = textForFailure(failure);
 	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const caution = isSubmission ? cautionFor(failure) : '';
-	const parts = [caution, unsentText(failure), advice, note, detailsOf(failure)];
+	const invites = failure.kind === 'stopped' || isTransient(failure);
+	const toDo = isSubmission && invites && mayHaveBeenTaken(failure) ? '' : advice;
+	const parts = [saidText(failure), caution, unsentText(failure), toDo, note];
 	const description = parts.filter(Boolean).join(' ');
 	const message = `Could not ${doing}: ${reason}${atItem}`;
-	const error = errorWith(node, message, { description, itemIndex }, failure.status);
+	const more = { status: failure.status, details: detailsOf(failure) };
+	const error = errorWith(node, message, { description, itemIndex }, more);
 	failures.set(error, failure);
 	return error;
 }
 
+/** The errors whose details are ours. Those of other errors may have secrets. */
+const cleaned = new WeakSet<Error>();
 const failures = new WeakMap<Error, RequestFailure>();
 
 /** The failed request that an error was built from; undefined for any other error. */
@@ -102,35 +102,42 @@ export function valueOrThrow<T>(result: Result<T>, node: INode, context: Failure
 function unsentText({ sameAsItem }: RequestFailure): string {
 	return sameAsItem === undefined
 		? ''
-		: `This item was not sent: item ${sameAsItem} failed for the same cause, which every item would meet.`;
+		: `This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
 }
 
 /** Says whether a second submission could be charged a second time. */
 function cautionFor(failure: RequestFailure): string {
 	return mayHaveBeenTaken(failure)
-		? 'The service may have taken the edit, so it was not sent again: a second edit would be charged too. Look at your recent edits before you run this item again.'
+		? 'The service may have accepted the edit. It was not sent again, because a second edit would be charged too. Look at your recent edits before you run this item again.'
 		: 'No edit was created.';
 }
 
-function detailsOf({ request, origin, status }: RequestFailure): string {
+/** Method, path, status, and what the service said. */
+function detailsOf(failure: RequestFailure): string[] {
+	const { kind, request, origin, status = kind === 'unreadable' ? '2xx' : undefined } = failure;
+	if (kind === 'invalid') return [];
 	const at = origin ? ` at ${origin}` : '';
-	return `(${request}${at}${status === undefined ? '' : ` answered ${status}`})`;
+	const end = status === undefined ? `(${kind})` : `answered ${status}`;
+	return [`${request}${at} ${end}`, wordsOf(failure)].filter(Boolean);
 }
 
 /** An error as {@link failureJson} stores it. */
-interface WrittenFailure {
+type WrittenFailure = {
 	readonly message: string;
 	readonly description?: string;
 	readonly httpCode?: string;
-}
+	readonly details?: string;
+};
 
-const FAILURE_KEYS: ReadonlySet<string> = new Set(['message', 'description', 'httpCode']);
+const FAILURE_KEYS = new Set(['message', 'description', 'httpCode', 'details']);
 
 /** What an item carries in its json when it failed and the workflow goes on. */
-export function failureJson(error: NodeError): IDataObject {
-	const { message, description } = error;
+export function failureJson(error: NodeError): WrittenFailure {
+	const { message, description, messages } = error;
 	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
-	return { message, ...(description && { description }), ...(httpCode && { httpCode }) };
+	const known = { description, httpCode, details: cleaned.has(error) && messages.join('\n') };
+	const entries = Object.entries(known).flatMap(([key, text]) => (text ? [[key, text]] : []));
+	return { message, ...(Object.fromEntries(entries) as Omit<WrittenFailure, 'message'>) };
 }
 
 /** Whether a value of an item's json is what {@link failureJson} writes. */
@@ -144,8 +151,9 @@ export function isFailureJson(value: unknown): value is WrittenFailure {
 /** The error that {@link failureJson} wrote, as an error of this node and item. */
 export function errorFromJson(
 	node: INode,
-	{ message, description, httpCode }: WrittenFailure,
+	{ message, description, httpCode, details }: WrittenFailure,
 	itemIndex: number,
 ): NodeError {
-	return errorWith(node, message, { description, itemIndex }, httpCode);
+	const more = { status: httpCode, details: details?.split('\n') };
+	return errorWith(node, message, { description, itemIndex }, more);
 }

@@ -4,8 +4,8 @@ import { type RequestFailure, type Result, failed } from '../../api/failure';
 const UNREACHED_IN_A_ROW = 2;
 
 /**
- * The same if the service was reached before in this run: it may only be a short outage, which several
- * items at once meet, and the rest of the night must not be lost to it.
+ * The same if the service was reached before in this run. It may be a short outage, which several items
+ * meet at once, and it must not end the rest of the batch.
  */
 const UNREACHED_IN_A_ROW_LATER = 10;
 

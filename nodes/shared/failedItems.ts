@@ -9,7 +9,7 @@ import {
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { carriedCause } from './carriedFailure';
-import { type NodeError, errorWith, failureBehind, failureJson } from './errors';
+import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
 import { isRefusedKey } from './failFast';
 import { sourceFileOf } from './inputItem';
 import { isToolUse } from './toolUse';
@@ -41,7 +41,7 @@ export function asItemError(
 	const carried = carriedCause(context, itemIndex, error);
 	if (carried !== undefined) return carried;
 	const nodeError = asNodeError(context.getNode(), error, itemIndex);
-	const { message, description } = nodeError;
+	const { message } = nodeError;
 	const { sourceFileName } = { ...sourceFileOf(context, itemIndex), ...known };
 	const name = typeof sourceFileName === 'string' ? sanitizeText(sourceFileName) : '';
 	if (name === '' || message.includes(name)) return nodeError;
@@ -52,9 +52,7 @@ export function asItemError(
 		nodeError.message = whole;
 		return nodeError;
 	}
-	const status = nodeError instanceof NodeApiError ? nodeError.httpCode : null;
-	const options = { description: description ?? undefined, itemIndex };
-	return errorWith(context.getNode(), whole, options, status ?? undefined);
+	return errorFromJson(context.getNode(), { ...failureJson(nodeError), message: whole }, itemIndex);
 }
 
 /** Whether an error is this item's. All items share the error of an unusable credential. */
@@ -70,8 +68,8 @@ export function isOfItem(error: unknown, itemIndex: number): boolean {
  *
  * On the error output, n8n replaces the json of an item with an `error` by `{ error: message }`. It sees
  * a property that is not enumerable when it routes, and loses it when it copies, so the json stays.
- * n8n 1.68 writes to the property. On the regular output n8n shows only the message. Agents before
- * version 3 read the json.
+ * n8n 1.68 writes to the property. On the regular output n8n keeps only the message, which therefore
+ * contains the description. Agents before version 3 read the json.
  */
 export function failedItem(
 	context: IExecuteFunctions,
@@ -82,7 +80,10 @@ export function failedItem(
 	const json = { ...sourceFileOf(context, itemIndex), ...known, failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
 	const enumerable = context.getNode().onError !== 'continueErrorOutput';
-	return Object.defineProperty(item, 'error', { value: error, enumerable, writable: true });
+	// Items may share the error, so each changes a copy.
+	const own = () => withDescription(errorFromJson(context.getNode(), json.failure, itemIndex));
+	const value = enumerable ? own() : error;
+	return Object.defineProperty(item, 'error', { value, enumerable, writable: true });
 }
 
 /**
@@ -104,5 +105,14 @@ export function withWayToResume(
 	}
 	const way = `To get the results of the other items: set On Error of this node to 'Continue (using error output)', save the workflow, and retry this execution under Executions with the currently saved workflow; n8n goes on from this node. ${onRetry}`;
 	error.description = [error.description, way].filter(Boolean).join(' ');
+	return error;
+}
+
+/** Adds the description to the message, for where n8n passes on nothing else: an agent's model, for example. */
+export function withDescription(error: NodeError): NodeError {
+	const { description, message } = error;
+	if (description && !message.includes(description)) {
+		error.message = `${message.replace(/\.$/, '')}. ${description}`;
+	}
 	return error;
 }

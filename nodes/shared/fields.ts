@@ -79,7 +79,7 @@ export const toolDescriptionField = (text: string): INodeProperties => ({
 });
 
 /** A text field that takes its value from the field `inherits` of the input item. */
-type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions' | 'hint'> & {
+type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions'> & {
 	/** Where a node that is no agent's tool shows the field; everywhere if missing. */
 	readonly shownFor?: NonNullable<INodeProperties['displayOptions']>['show'];
 	readonly placeholder: string;
@@ -103,7 +103,7 @@ export function inheritingField(
 		...field,
 		type: 'string',
 		default: '',
-		placeholder: `${inherits} of the input item, or ${field.placeholder}`,
+		placeholder: `${field.placeholder}, or empty to use '${inherits}'`,
 		description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
 	};
 	const oldField: INodeProperties = {
@@ -111,6 +111,7 @@ export function inheritingField(
 		type: 'string',
 		required: true,
 		default: `={{ $json.${inherits} }}`,
+		description: field.description.includes('. ') ? `${field.description}.` : field.description,
 		displayOptions: untilVersion(version - 1),
 	};
 	return [
@@ -126,7 +127,7 @@ export const editIdFields = (version: number): INodeProperties[] =>
 		displayName: 'Edit ID',
 		name: 'editId',
 		inherits: 'editId',
-		placeholder: 'e.g. 7f9c24e5-2d1b-4f0e-9a53-0c3b1f6f2a11',
+		placeholder: 'e.g. 7f9c24e5-…',
 		description: 'ID of the edit, from the output of Create Edit',
 		forModel: 'The editId that Create Edit returned',
 	});
@@ -138,6 +139,69 @@ export const SIMPLIFY_FIELD: INodeProperties = {
 	default: true,
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
+
+/** The fields of an edit among which an agent's tool chooses. */
+export const EDIT_FIELDS: INodePropertyOptions[] = [
+	{ name: 'Chapters', value: 'chapters' },
+	{ name: 'Download URL', value: 'downloadUrl' },
+	{ name: 'Edits', value: 'edits', description: 'What was cut, in words' },
+	{ name: 'File Name', value: 'fileName' },
+	{
+		name: 'Statistics',
+		value: 'statistics',
+		description: 'How many cuts of each kind, as numbers',
+	},
+	{ name: 'Status', value: 'status' },
+	{ name: 'Summary', value: 'summary' },
+	{ name: 'Title', value: 'title' },
+	{ name: 'Transcript', value: 'transcript' },
+];
+
+/**
+ * The fields for how much of an edit the node returns. n8n's guidelines ask for 'Simplify' in a workflow,
+ * and for 'Output' in an agent's tool, which has it from this version of the node on.
+ *
+ * @param shownFor where the node shows 'Simplify'
+ */
+export function outputFields(
+	version: number,
+	shownFor: NonNullable<INodeProperties['displayOptions']>['show'] = {},
+): INodeProperties[] {
+	const { show: before } = untilVersion(version - 1);
+	const { show: since, hide } = outsideTools(version);
+	const { show: tool } = forTools(version);
+	return [
+		{ ...SIMPLIFY_FIELD, displayOptions: { show: { ...before, ...shownFor } } },
+		{ ...SIMPLIFY_FIELD, displayOptions: { show: { ...since, ...shownFor }, hide } },
+		{
+			displayName: 'Output',
+			name: 'output',
+			type: 'options',
+			noDataExpression: true,
+			default: 'simplified',
+			description: "How much of the edit to return to the agent's model",
+			options: [
+				{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+				{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
+				{
+					name: 'Selected Fields',
+					value: 'selected',
+					description: 'The fields of the edit that you choose, besides what the node itself adds',
+				},
+			],
+			displayOptions: { show: tool },
+		},
+		{
+			displayName: 'Fields to Include',
+			name: 'fieldsToInclude',
+			type: 'multiOptions',
+			default: ['status', 'title', 'summary'],
+			description: "Which fields of the edit to return, besides 'editId'",
+			options: EDIT_FIELDS,
+			displayOptions: { show: { ...tool, output: ['selected'] } },
+		},
+	];
+}
 
 /** For the node's options. */
 export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
@@ -155,5 +219,5 @@ export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as data_input.',
+		"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
 };

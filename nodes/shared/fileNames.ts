@@ -13,8 +13,9 @@ export function withoutExtension(fileName: string): string {
 }
 
 /**
- * A file name that is safe in a request and on a disk: the last part of a path, without control characters,
- * quotes, reserved characters and halves of surrogate pairs, cut to 150 characters before its extension.
+ * Returns a file name that is safe in a request and on a disk: the last part of a path, cut to 150
+ * characters before its extension. It has no control characters, quotes, reserved characters or halves of
+ * surrogate pairs.
  *
  * @param fallback the name to use when nothing is left
  */
@@ -46,8 +47,9 @@ export function nameInUrl(url: string): string {
 	return decodedName(new URL(url).pathname.split('/').pop() ?? '');
 }
 
-/** The extensions of the media types that the service delivers. */
+/** The extensions of the media types that the service delivers; separate tracks come as a ZIP. */
 const EXTENSIONS: Readonly<Record<string, string>> = {
+	'application/zip': 'zip',
 	'audio/aac': 'aac',
 	'audio/aiff': 'aiff',
 	'audio/flac': 'flac',

@@ -64,9 +64,9 @@ export const TELLING_BYTES = 64;
  * @param head the first 64 bytes, or the whole file where it is shorter
  */
 export function notMediaReason(head: Buffer): string | undefined {
-	if (head.length < SMALLEST_MEDIA_BYTES) return `${head.length} bytes are no recording`;
+	if (head.length < SMALLEST_MEDIA_BYTES) return `${head.length} bytes are too few for a recording`;
 	// The last character may be cut in two.
 	const text = head.toString('utf8').replace(/\ufffd$/, '');
 	const isText = !/[\p{Cc}\ufffd]/u.test(text.replace(/[\t\r\n]/g, ''));
-	return isText ? 'its content is text' : undefined;
+	return isText ? 'it contains only text' : undefined;
 }

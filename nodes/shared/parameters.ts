@@ -55,7 +55,7 @@ export function readAmount(
 	throw fieldError(
 		context,
 		itemIndex,
-		`'${label}' is not a number of at least 0: ${shownValue(value)}`,
+		`'${label}' must be a number of 0 or more, not ${shownValue(value)}`,
 		'Enter a number without a unit.',
 	);
 }
@@ -108,7 +108,7 @@ export function readOutputField(
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Put Output File in Field' is not the name of a field: ${shownValue(value)}`,
+		`'Put Output File in Field' is not a field name: ${shownValue(value)}`,
 		"Enter a name such as 'data'.",
 	);
 }
@@ -136,6 +136,12 @@ export function givenOrInherited(
 	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
+/** The value of a field that newer versions of its node have under 'Options'. */
+export function readMoved(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
+	const value: unknown = context.getNodeParameter(`options.${name}`, itemIndex, null);
+	return value ?? context.getNodeParameter(name, itemIndex, null);
+}
+
 /** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
 export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
 	const value = givenOrInherited(context, itemIndex, 'editId', 'editId');
@@ -144,12 +150,12 @@ export function readEditId(context: IExecuteFunctions, itemIndex: number): strin
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Edit ID' cannot be used: ${checked.reason}`,
+		`'Edit ID' ${checked.reason}`,
 		adviceOn(context, {
 			name: 'editId',
 			label: 'Edit ID',
 			inWorkflow:
-				"Connect Create Edit before this node, or enter an ID. A field left empty reads 'editId' of the input item.",
+				"Connect Create Edit before this node, or enter an ID. If the field is empty, the node uses 'editId' of the input item.",
 			forModel: 'Pass the editId that Create Edit returned.',
 		}),
 	);

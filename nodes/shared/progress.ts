@@ -45,11 +45,11 @@ export function sayGoingOn(
 ): void {
 	const run = runName(context);
 	const lines = inLines(editIds.map(sanitizeText)).map(
-		(ids) => `${run} was stopped; these edits go on at the service, and are charged: ${ids}`,
+		(ids) => `${run} was stopped; these edits go on at the service and are charged: ${ids}`,
 	);
 	if (uncertain > 0) {
 		lines.push(
-			`${run} was stopped while ${uncertain} edit(s) were being submitted, which the service may have taken: look at your recent edits there`,
+			`${run} was stopped while ${uncertain} edit(s) were being submitted, which the service may have accepted: look at your recent edits there`,
 		);
 	}
 	for (const line of lines) {

@@ -9,6 +9,7 @@ import {
 	failedItem,
 	isOfItem,
 	mayContinue,
+	withDescription,
 	withWayToResume,
 } from './failedItems';
 import { showHints } from './hints';
@@ -238,13 +239,4 @@ function shortenedItems(items: readonly INodeExecutionData[]): INodeExecutionDat
 
 function errorForAgent(context: IExecuteFunctions, error: NodeError): NodeError {
 	return isToolUse(context) ? withDescription(error) : error;
-}
-
-/** n8n passes only the message to an agent's model. */
-function withDescription(error: NodeError): NodeError {
-	const { description, message } = error;
-	if (description && !message.includes(description)) {
-		error.message = `${message.replace(/\.$/, '')}. ${description}`;
-	}
-	return error;
 }

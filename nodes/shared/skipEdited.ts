@@ -80,10 +80,10 @@ async function lookUp(
 	try {
 		return await begin(context, key);
 	} catch (error) {
-		const message = `Could not look up whether the recording was submitted before: ${reasonOf(error)} [item ${itemIndex}]`;
+		const message = `Could not look up whether the recording was submitted before [item ${itemIndex}]`;
 		const description =
-			"Nothing was sent. n8n's database did not answer as expected: run the workflow again. If that does not help, look at n8n's log.";
-		throw operationError(context.getNode(), message, { itemIndex, description });
+			"Nothing was sent. n8n's database did not respond as expected: run the workflow again. If that does not help, look at n8n's log.";
+		throw operationError(context.getNode(), message, { itemIndex, description }, [reasonOf(error)]);
 	}
 }
 

@@ -24,7 +24,7 @@ const WAYS: INodeProperties['options'] = [
 	},
 	{ name: 'By URL', value: 'url', description: 'For public URLs; signatures do not count' },
 	{
-		name: 'By a Value of Your Own',
+		name: 'By Your Own Value',
 		value: 'value',
 		description: "Such as the file's ID in your storage",
 	},
