@@ -1,21 +1,29 @@
+import { mkdirSync } from 'node:fs';
 import { isIPv6, type AddressInfo } from 'node:net';
 
 import { Accounts } from '../shared/accounts.mts';
+import { messageOf } from '../shared/failures.mts';
 import { createServiceClock } from '../shared/clock.mts';
 import type { ServiceContext } from '../http/context.mts';
 import { createMailer, type LinkMaker, type Mailer } from '../mail/mailer.mts';
 import { createApp } from '../http/app.mts';
 import { downloadLink } from '../http/downloadLinks.mts';
 import { SignedLinks } from '../http/signedLinks.mts';
-import { lockForOne, openDatabase, openSharedDatabase } from '../store/database.mts';
 import { EnginePool } from '../engine/pool/enginePool.mts';
-import { FileStore } from '../store/fileStore.mts';
+import type { Database } from '../store/database.mts';
+import { openPostgres } from '../store/postgres.mts';
+import { lockFront, openSharedSqlite, openSqlite } from '../store/sqlite.mts';
+import { openFiles } from '../store/openFiles.mts';
+import { Scratch } from '../store/scratch.mts';
+import { Attempts } from '../store/attempts.mts';
 import { FolderAge } from '../store/folderAge.mts';
+import { objectStorageOf, type FileStore } from '../store/fileStore.mts';
 import { announceFront, type Front } from '../store/front.mts';
 import { InProcessQueue } from '../queue/inProcessQueue.mts';
 import { EditStore } from '../store/editStore.mts';
 import { createOutboundClient } from '../outbound/httpClient.mts';
 import { OutboundRules } from '../outbound/addressRules.mts';
+import { openSharedLimits } from '../http/rateLimits.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
 import { keepSweeping } from '../work/retention.mts';
 import type { Workbench } from '../work/workbench.mts';
@@ -24,12 +32,16 @@ import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
-import { readOrMakeSecrets } from '../store/secrets.mts';
+import {
+	type Secrets,
+	readOrMakeSecrets,
+	serviceNameOf,
+	sharedSecrets,
+} from '../store/secrets.mts';
 import { readTemplates } from '../shared/templates.mts';
 import { chooseTextTools } from '../text/textTools.mts';
 import type { TextTools } from '../text/textStage.mts';
-import { type Settings, isLoopback } from '../shared/settings.mts';
-import { WrongUsage } from '../shared/settings.mts';
+import { type Settings, WrongUsage, isLoopback } from '../shared/settings.mts';
 
 const DAY_MS = 86_400_000;
 
@@ -39,9 +51,10 @@ export interface LocalService {
 	url: string;
 	/** The accepted keys; the generated one without `--api-key`. */
 	apiKeys: [string, ...string[]];
-	/** For the greeting: what writes texts, and where e-mails go. */
+	/** For the greeting: what writes texts, and where e-mails and files go. */
 	texts: TextTools;
 	mailer: Mailer;
+	files: FileStore;
 	/** Stops serving requests and running edits. The next start runs interrupted edits again. */
 	close(): Promise<void>;
 }
@@ -55,31 +68,37 @@ export async function openWorkbench(
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
 ) {
-	const files = new FileStore(settings.storageFolder);
-	const { databasePath } = files;
-	const isShared = settings.queue !== undefined;
-	const database = isShared ? await openSharedDatabase(databasePath) : openDatabase(databasePath);
+	const base = new Scratch(settings.storageFolder);
+	const { database, secrets } = await openDatabase(settings, base, log);
 	const store = new EditStore(database);
 	const uploads = new UploadStore(database);
-	if (!settings.worker) await files.emptyIncoming();
-	await files.prepare();
+	const { scratch, files } = await openFiles(settings.storageFolder, settings.files, () =>
+		database.nowMs(),
+	);
+	if (!settings.worker) await scratch.emptyIncoming(settings.database === undefined ? 0 : DAY_MS);
 	const folderAge = new FolderAge(database);
-	const clock = createServiceClock(settings.clockSpeed, folderAge.read());
-	const links = new SignedLinks(readOrMakeSecrets(settings.storageFolder).linkSecret, clock);
-	const linkOf: LinkMaker = (editId, fileName) => {
+	const ageMs = await folderAge.read();
+	const clock = createServiceClock(settings.clockSpeed, ageMs, () => database.nowMs());
+	const links = new SignedLinks(secrets.linkSecret, clock);
+	const linkOf: LinkMaker = async (run, fileName) => {
 		const { url, retentionDays } = frontOf();
-		return downloadLink(links, url, { editId, fileName }, retentionDays * DAY_MS);
+		const tools = { files, links, clock };
+		return await downloadLink(tools, url, { ...run, fileName }, retentionDays * DAY_MS);
 	};
 	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
 	const workbench: Workbench = {
 		files,
+		scratch,
 		store,
 		uploads,
 		log,
 		clock,
 		folderAge,
+		attempts: new Attempts(database),
+		lock: database,
+		serviceName: serviceNameOf(secrets),
 		texts: chooseTextTools(settings.text),
-		mailer: createMailer(settings.mail, files.outboxFolder, linkOf),
+		mailer: createMailer(settings.mail, scratch.outboxFolder, linkOf),
 		client: createOutboundClient(outbound),
 		// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
 		engine: new EnginePool(Math.max(1, settings.concurrency)),
@@ -91,7 +110,22 @@ export async function openWorkbench(
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
-	return { workbench, links, database };
+	return { workbench, links, database, secrets };
+}
+
+/** Opens the database that the settings name, and reads the secrets that belong to it. */
+async function openDatabase(
+	settings: Settings,
+	{ databasePath }: Scratch,
+	log: Log,
+): Promise<{ database: Database; secrets: Secrets }> {
+	if (settings.database !== undefined) {
+		const database = await openPostgres(settings.database, log);
+		return { database, secrets: await sharedSecrets(database) };
+	}
+	const secrets = readOrMakeSecrets(settings.storageFolder);
+	const open = settings.queue === undefined ? openSqlite : openSharedSqlite;
+	return { database: await open(databasePath), secrets };
 }
 
 /** Describes this process as the one that answers requests. */
@@ -126,17 +160,25 @@ function refuseOldFfmpegFor(host: string): void {
 	);
 }
 
+/**
+ * Lets only this process, of those that share a folder with an SQLite database, answer requests,
+ * receive uploads and sweep. Returns the lock, if one is needed.
+ * @throws Error when another process holds it.
+ */
+function lockFolder({ queue, database, storageFolder }: Settings) {
+	if (queue === undefined || database !== undefined) return undefined;
+	mkdirSync(storageFolder, { recursive: true, mode: 0o700 });
+	return lockFront(new Scratch(storageFolder).frontLockPath);
+}
+
 /** Starts the service. @throws Error when the storage folder or the port is in use. */
 export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
-	const secrets = readOrMakeSecrets(settings.storageFolder);
-	const { frontLockPath } = new FileStore(settings.storageFolder);
-	// Of the processes that share a folder, only one may answer requests, receive uploads and sweep.
-	const lock = settings.queue === undefined ? undefined : lockForOne(frontLockPath);
+	const lock = lockFolder(settings);
+	let front = ownFront(settings, null);
+	const { workbench, links, database, secrets } = await openWorkbench(settings, log, () => front);
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
-	let front = ownFront(settings, null);
-	const { workbench, links, database } = await openWorkbench(settings, log, () => front);
 	const { concurrency } = settings;
 	const queue =
 		settings.queue === undefined
@@ -146,12 +188,12 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 						settings: settings.queue,
 						workbench,
 						database,
-						secrets,
 						concurrency,
 					}),
 				);
 	const context: ServiceContext = {
 		settings,
+		sharedLimits: await openSharedLimits(settings, workbench.serviceName),
 		accounts: new Accounts([firstKey, ...otherKeys]),
 		templates: readTemplates(settings.templates),
 		links,
@@ -163,9 +205,10 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 	await app.listen({ host: settings.host, port: settings.port });
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());
-	if (settings.queue !== undefined) announceFront(database, front);
+	const objectStorage = objectStorageOf(workbench.files);
+	if (settings.queue !== undefined) await announceFront(database, { ...front, objectStorage });
 
-	queue.resume();
+	await queue.resume();
 	const closing = new AbortController();
 	const sweeping = keepSweeping(workbench, settings.retentionDays * DAY_MS, closing.signal);
 	return {
@@ -173,13 +216,18 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 		apiKeys: [firstKey.key, ...otherKeys.map(({ key }) => key)],
 		texts: workbench.texts,
 		mailer: workbench.mailer,
+		files: workbench.files,
 		close: async () => {
 			closing.abort();
 			await app.close();
+			context.sharedLimits?.redis.disconnect();
 			await Promise.all([queue.close(), sweeping]);
 			await workbench.engine.close();
-			workbench.folderAge.keep(workbench.clock.moment().ageMs);
-			database.close();
+			workbench.files.close();
+			await workbench.folderAge.keep(workbench.clock.moment().ageMs).catch((trouble: unknown) => {
+				log(`cannot store the age of the storage: ${messageOf(trouble)}`);
+			});
+			await database.close();
 			lock?.close();
 		},
 	};

@@ -1,11 +1,8 @@
-import { helpText } from '../shared/settings.mts';
 import { startLocalService, type LocalService } from './localService.mts';
-import { createLog } from '../shared/log.mts';
+import { createLog, serverAddress } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
-import { redisAddress } from '../queue/redisConnection.mts';
 import { startWorker } from './worker.mts';
-import type { Settings } from '../shared/settings.mts';
-import { WrongUsage, readSettings } from '../shared/settings.mts';
+import { type Settings, WrongUsage, helpText, readSettings } from '../shared/settings.mts';
 
 /** Returns the text that the service prints at its start. */
 function greeting(service: LocalService, settings: Settings): string {
@@ -18,9 +15,10 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Limits    ${settings.submissionsPerMinute} submissions and ${settings.statusCallsPerMinute} status calls a minute per key`,
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
+		...filesLine(service, settings),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
-		...queueLine(settings),
-		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Text in service/README.md'}`,
+		...sharedLines(settings),
+		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Texts in service/README.md'}`,
 		`  Writing   ${service.texts.writer.name}`,
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
@@ -44,14 +42,21 @@ function workerGreeting(settings: Settings): string {
 		`  Process   ${process.pid}`,
 		`  Edits     ${settings.concurrency} at once`,
 		`  Storage   ${settings.storageFolder}`,
-		...queueLine(settings),
+		...sharedLines(settings),
 	].join('\n');
 }
 
-function queueLine({ queue, concurrency }: Settings): string[] {
+/** Says where uploads and results are, if not in the storage folder. */
+function filesLine({ files }: LocalService, settings: Settings): string[] {
+	return settings.files === undefined ? [] : [`  Files     ${files.name}`];
+}
+
+/** Names the servers that this process shares with others. */
+function sharedLines({ queue, database, concurrency }: Settings): string[] {
 	if (queue === undefined) return [];
 	const who = concurrency === 0 ? ', worked on by workers only' : '';
-	return [`  Queue     ${redisAddress(queue.url)}${who}`];
+	const lines = [`  Queue     ${serverAddress(queue.url)}${who}`];
+	return database === undefined ? lines : [...lines, `  Database  ${serverAddress(database)}`];
 }
 
 /** Milliseconds between checks whether npm is still running. */
@@ -73,12 +78,17 @@ function onLostParent(close: () => void): void {
 	timer.unref();
 }
 
+/** Real milliseconds to close in: Docker kills a process after ten seconds. */
+const LONGEST_CLOSE_MS = 9_500;
+
 /** Closes the service at the first SIGINT or SIGTERM and exits immediately at the second. */
 function closeOnSignal(service: { close(): Promise<void> }): void {
 	let isClosing = false;
 	const close = () => {
 		if (isClosing) process.exit(1);
 		isClosing = true;
+		// A server that does not answer must not hold up the end. Whatever is left begins again elsewhere.
+		setTimeout(() => process.exit(1), LONGEST_CLOSE_MS).unref();
 		service.close().then(
 			() => process.exit(0),
 			(error: unknown) => {

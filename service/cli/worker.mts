@@ -1,35 +1,63 @@
-import { announcedFront, NO_FRONT } from '../store/front.mts';
+import { setTimeout as wait } from 'node:timers/promises';
+
+import type { Database } from '../store/database.mts';
+import { objectStorageOf } from '../store/fileStore.mts';
+import { announcedFront, NO_FRONT, type Front } from '../store/front.mts';
 import { RedisWorker } from '../queue/redisWorker.mts';
 import { openWorkbench } from './localService.mts';
+import type { Workbench } from '../work/workbench.mts';
 import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
-import { readOrMakeSecrets } from '../store/secrets.mts';
-import type { Settings } from '../shared/settings.mts';
-import { WrongUsage } from '../shared/settings.mts';
+import { sweepScratch } from '../work/retention.mts';
+import { type Settings, WrongUsage } from '../shared/settings.mts';
+
+/** Real milliseconds between looks for a process that answers requests. */
+const FRONT_POLL_MS = 250;
+
+/** Waits for a process that answers requests: without one, there are no edits. */
+async function firstFront(database: Database, log: Log): Promise<Front> {
+	for (let look = 0; ; look++) {
+		const front = await announcedFront(database);
+		if (front !== NO_FRONT) return front;
+		if (look === 0) log('waiting for the process that answers requests');
+		await wait(FRONT_POLL_MS);
+	}
+}
+
+/** @throws WrongUsage when the process that answers requests keeps its files elsewhere. */
+function refuseOtherFiles({ files }: Workbench, { objectStorage }: Front): void {
+	const own = objectStorageOf(files);
+	if (objectStorage === undefined || objectStorage === own) return;
+	throw new WrongUsage(
+		`The process that answers requests keeps files in ${objectStorage ?? 'its --storage folder'}, ` +
+			`but this worker in ${own ?? 'its --storage folder'}: give both the same --files`,
+	);
+}
 
 /**
- * Starts a worker, which runs the edits of a service that shares its storage folder.
- * @throws WrongUsage without a queue; Error when a service without `--queue` is using the folder.
+ * Starts a worker, which runs the edits of a service that shares its database and files.
+ * @throws WrongUsage without a queue or with other `--files` than the service; Error when a service
+ * without `--queue` is using the folder.
  */
 export async function startWorker(
 	settings: Settings,
 	log: Log,
 ): Promise<{ close(): Promise<void> }> {
-	const { queue, concurrency, storageFolder } = settings;
+	const { queue, concurrency } = settings;
 	if (queue === undefined) throw new WrongUsage('--worker needs --queue');
-	const secrets = readOrMakeSecrets(storageFolder);
 	let front = NO_FRONT;
 	const { workbench, database } = await openWorkbench(settings, log, () => front);
+	refuseOtherFiles(workbench, await firstFront(database, log));
+	await sweepScratch(workbench);
 	const redisOptions = await openRedisWorkerOptions({
 		settings: queue,
 		workbench,
 		database,
-		secrets,
 		concurrency,
 	});
 	// Read for each edit: the process that answers requests may restart with other flags.
-	const beforeEdit = () => {
-		front = announcedFront(database);
+	const beforeEdit = async () => {
+		front = await announcedFront(database);
 	};
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
@@ -37,7 +65,8 @@ export async function startWorker(
 			await worker.close();
 			redisOptions.redis.disconnect();
 			await workbench.engine.close();
-			database.close();
+			workbench.files.close();
+			await database.close();
 		},
 	};
 }

@@ -80,8 +80,8 @@ function strengthsFrom(group: ChannelGroup, startFrame: number): Float64Array {
 }
 
 /**
- * Returns the length of the loop before a recording with hum, in frames: whole periods, so that the
- * notches have settled when the recording begins. 0 without hum or if the recording is shorter.
+ * Returns the length of the loop before a recording with hum, in frames. The loop has whole periods, and
+ * the notches have settled when the recording begins. 0 without hum or if the recording is shorter.
  */
 function humLoopFrames(humHz: readonly number[], frames: number): number {
 	if (humHz.length === 0) return 0;

@@ -9,7 +9,7 @@ const WINDOW_SAMPLES = 1_024;
 const HOP_SAMPLES = 512;
 const HOPS_PER_SECOND = ANALYSIS_FORMAT.sampleRateHz / HOP_SAMPLES;
 
-/** Tones that stand at once on average, over this time, make music. */
+/** Music has at least this many steady tones at once, on average over this time. */
 const LEAST_TONES = 0.8;
 const MEAN_SECONDS = 3;
 
@@ -18,8 +18,8 @@ const SHORTEST_MUSIC_SECONDS = 3;
 const LONGEST_GAP_SECONDS = 4;
 
 /**
- * Finds the stretches of a recording in which there is music, alone or beneath speech: several tones
- * following each other, above the lowest, that stand still for a third of a second and longer.
+ * Finds the stretches of a recording with music, alone or beneath speech. Music is several tones that
+ * follow each other, above the lowest, and keep their pitch for a third of a second and longer.
  * Voices glide, noise has no tones, and hum comes back to the same tones all the time.
  *
  * @param raw 16 kHz, as it came: noise reduction takes music for noise.

@@ -5,8 +5,8 @@ const HALF = PEAK_TAPS / 2;
 
 /**
  * Four-fold oversampling, as ITU-R BS.1770 requires: a quarter, a half and three quarters of the way
- * between two samples, by a windowed sinc each. The first and the last mirror each other, and the one
- * in the middle itself, so sums and differences of the taps from both ends do for all three.
+ * between two samples, by a windowed sinc each. The first and the last filter mirror each other, and the
+ * middle one is symmetric. Sums and differences of the taps from both ends therefore serve all three.
  */
 const quarter = interpolator(0.25);
 const EVEN = Float64Array.from({ length: HALF }, (_, i) => (quarter[i] + mirrored(i)) / 2);

@@ -11,7 +11,7 @@ import {
 /** Frames per block, 0.96 s: whole RNNoise frames. */
 export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
 
-/** The output lags behind the input by this many frames. */
+/** The output is later than the input by this many frames. */
 export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
 
 /** Keeps the division of silence by silence finite. */

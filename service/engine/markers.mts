@@ -101,7 +101,7 @@ export function auditionMarkers(edits: readonly TimelineEdit[]): string {
 
 /**
  * DaVinci Resolve's markers with their lengths, as a non-drop-frame EDL: its timecode counts whole
- * frames per second, so at 29.97 it lags behind the clock, as Resolve's timeline does.
+ * frames per second, so at 29.97 it runs slower than the clock, as Resolve's timeline does.
  */
 export function resolveMarkers(
 	edits: readonly TimelineEdit[],

@@ -8,7 +8,7 @@ export const LOOK_AHEAD_FRAMES = 2;
 /** How much less certain speech is with each frame of distance. */
 const SPREAD_PER_FRAME = 0.2;
 
-/** Nothing is attenuated by more than 20 dB: a room without any sound of its own seems dead. */
+/** Nothing is attenuated by more than 20 dB: a room without any sound seems dead. */
 const LEAST_GAIN = 0.1;
 
 /** A band at least this far above the noise floor certainly holds speech, dB; below the second, none. */
@@ -39,8 +39,10 @@ export class NoiseGains {
 	#frame = 0;
 
 	/**
-	 * Takes the powers of a frame of the input and how much of its amplitudes RNNoise keeps (0 to 1),
-	 * and writes the gains (0.1 to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
+	 * Writes the gains (0.1 to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
+	 *
+	 * @param input the powers of a frame of the input
+	 * @param byRnnoise how much of its amplitudes RNNoise keeps (0 to 1)
 	 */
 	next(input: Float64Array, byRnnoise: Float64Array, gains: Float64Array): void {
 		bandPowers(input, this.#bands);

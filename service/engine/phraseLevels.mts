@@ -52,8 +52,8 @@ export function phrasesOf(
 }
 
 /**
- * Returns the level of the speaker of each phrase, dB: of all sequences of candidates the one that
- * is nearest to the phrases, when each change from one candidate to another has its cost.
+ * Returns the level of the speaker of each phrase, dB. Of all sequences of candidates, this is the one
+ * nearest to the phrases. Each change from one candidate to another has a cost.
  *
  * @param changeCost in dB times seconds of speech.
  */

@@ -12,7 +12,7 @@ const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
 
 /**
  * The former noise engine: spectral subtraction of white noise. Its own tracking of the noise
- * (`tn=1`) falls behind and leaves nearly everything from 10 dB of noise on, so it is measured here.
+ * (`tn=1`) is too slow and leaves nearly everything from 10 dB of noise on, so it is measured here.
  */
 function filterFor(noiseDb: number): string {
 	const level = Math.min(LOUDEST_DB, Math.max(FAINTEST_DB, noiseDb + MARGIN_DB));
@@ -50,7 +50,7 @@ export async function reduceNoiseLegacy(
 
 /**
  * By how many frames the filter delays what passes through it: 25 ms in ffmpeg 5.1, nothing in the
- * build of 2018. An impulse tells.
+ * build of 2018. An impulse shows it.
  */
 async function filterDelayFrames(
 	filter: string,

@@ -9,7 +9,7 @@ export const RNNOISE_RATE_HZ = 48_000;
 /** Samples RNNoise takes at a time, 10 ms. */
 export const RNNOISE_FRAME_SAMPLES = 480;
 
-/** What comes out belongs to what went in this many samples before. */
+/** How many samples the output is later than the input. */
 export const RNNOISE_DELAY_SAMPLES = 480;
 
 /** RNNoise expects samples in the range of 16-bit integers. */
@@ -52,7 +52,7 @@ async function load(): Promise<Library> {
 			// Its 16 MB are far more than a few channels need.
 			emscripten_resize_heap: () => 0,
 			__assert_fail: () => {
-				throw new Error('RNNoise met a state it does not know');
+				throw new Error('RNNoise reported an unknown state');
 			},
 		},
 	});
@@ -73,7 +73,7 @@ export class Rnnoise implements Disposable {
 		this.#library = loaded;
 		this.#state = loaded.rnnoise_create(0);
 		this.#buffer = loaded.malloc(mostSamples * Float32Array.BYTES_PER_ELEMENT);
-		if (this.#buffer === 0) throw new Error('RNNoise has no memory left');
+		if (this.#buffer === 0) throw new Error('RNNoise ran out of memory');
 		this.#samples = new Float32Array(loaded.memory.buffer, this.#buffer, mostSamples);
 	}
 

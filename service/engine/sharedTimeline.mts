@@ -41,8 +41,8 @@ export function rangesOfTrack(
 
 /**
  * Returns the ranges in samples of one track. Rounding each range separately would make tracks of
- * different rates drift apart, so this rounds the running total: at any moment, the time removed
- * differs from the ranges by at most half a sample.
+ * different rates drift apart, so this rounds the running total. At any moment, the removed time differs
+ * from the ranges by at most half a sample.
  *
  * @param frames length of the track; cuts after its end are ignored.
  */

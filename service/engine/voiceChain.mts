@@ -16,7 +16,7 @@ const RUMBLE_HZ = 80;
 /** Where sibilants are. */
 const SIBILANCE = { frequencyHz: 6_500, q: 1 };
 
-/** Sibilants louder than this below the speech are lowered by this share of what is above, at most so much. */
+/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `mostDb`. */
 const DE_ESS = { depthDb: 12, share: 0.7, mostDb: 8 };
 
 /** Speech is compressed from this far below its level on. */

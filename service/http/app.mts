@@ -35,7 +35,7 @@ export async function createApp(context: ServiceContext): Promise<FastifyInstanc
 	const answerOtherMethods = watchMethods(app);
 	readBodiesAsJson(app);
 	answerErrors(app, context);
-	await app.register(rateLimit, { global: false });
+	await app.register(rateLimit, { global: false, ...context.sharedLimits });
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
 		speakDialects(routes, context);
@@ -58,9 +58,15 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	const { settings, workbench } = context;
 	const { submissionsPerMinute: standard, enterpriseSubmissionsPerMinute: enterprise } = settings;
 	const calls = settings.statusCallsPerMinute;
-	const submissions = limitPerMinute(routes, { standard, enterprise }, workbench.clock);
+	const submissions = limitPerMinute(
+		routes,
+		'submissions',
+		{ standard, enterprise },
+		workbench.clock,
+	);
 	const statusCalls = limitPerMinute(
 		routes,
+		'status calls',
 		{ standard: calls, enterprise: calls },
 		workbench.clock,
 	);

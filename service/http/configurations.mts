@@ -29,14 +29,14 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 	const { templates, workbench } = context;
 
 	// The spec leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
-	const resultsOf = (edit: StoredEdit, outcome: EditOutcome) => {
-		return { ...resultOf(edit, outcome, context), notes: outcome.notes };
+	const resultsOf = async (edit: StoredEdit, outcome: EditOutcome) => {
+		return { ...(await resultOf(edit, outcome, context)), notes: outcome.notes };
 	};
-	const taskOf = (edit: StoredEdit) => ({
+	const taskOf = async (edit: StoredEdit) => ({
 		id: edit.id,
 		created_at: new Date(edit.createdAtMs).toISOString(),
 		status: edit.status,
-		results: edit.outcome === null ? {} : resultsOf(edit, edit.outcome),
+		results: edit.outcome === null ? {} : await resultsOf(edit, edit.outcome),
 		// The spec defines no unit; here whole seconds of the source.
 		length_audio: Math.round(edit.outcome?.durationBeforeSeconds ?? 0),
 	});
@@ -56,15 +56,15 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 		return template;
 	});
 
-	routes.get('/v2/completed_tasks/:config_id', (request) => {
+	routes.get('/v2/completed_tasks/:config_id', async (request) => {
 		const sinceAgeMs = workbench.clock.moment().ageMs - RETENTION_DAYS * DAY_MS;
 		const configurationId = configurationIdOf(request.params);
-		const edits = workbench.store.completed(
+		const edits = await workbench.store.completed(
 			configurationId,
 			request.ownerId,
 			sinceAgeMs,
 			MOST_TASKS,
 		);
-		return { tasks: edits.map(taskOf) };
+		return { tasks: await Promise.all(edits.map(taskOf)) };
 	});
 }

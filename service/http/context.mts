@@ -1,4 +1,5 @@
 import type { Accounts } from '../shared/accounts.mts';
+import type { SharedLimits } from './rateLimits.mts';
 import type { SignedLinks } from './signedLinks.mts';
 import type { EditQueue } from '../queue/queue.mts';
 import type { Workbench } from '../work/workbench.mts';
@@ -11,6 +12,8 @@ export interface ServiceContext {
 	accounts: Accounts;
 	templates: Templates;
 	links: SignedLinks;
+	/** Where several processes count their requests together; undefined for a single process. */
+	sharedLimits: SharedLimits | undefined;
 	workbench: Workbench;
 	queue: EditQueue;
 	/**

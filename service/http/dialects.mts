@@ -33,11 +33,10 @@ export function speakDialects(routes: FastifyInstance, context: ServiceContext):
 	});
 	const rewriteEdit = editRewriter(context);
 	routes.addHook('onSend', async (request, reply, payload) => {
-		await Promise.resolve();
 		if (typeof payload !== 'string') return payload;
 		if (reply.statusCode === 429 && dialects.has('limit-detail')) return asDetail(payload);
 		const isEdit = request.method === 'GET' && request.routeOptions.url === EDIT_ROUTE;
-		return isEdit && reply.statusCode === 200 ? rewriteEdit(request, payload) : payload;
+		return isEdit && reply.statusCode === 200 ? await rewriteEdit(request, payload) : payload;
 	});
 }
 
@@ -76,9 +75,9 @@ function editRewriter({ settings, workbench }: ServiceContext) {
 	/** How often each finished edit was read. */
 	const reads = new Map<string, number>();
 	const rewrites = [...settings.dialects].flatMap((dialect) => EDIT_REWRITES[dialect] ?? []);
-	return (request: FastifyRequest, payload: string): string => {
+	return async (request: FastifyRequest, payload: string): Promise<string> => {
 		const { edit_id: editId } = z.object({ edit_id: z.string() }).parse(request.params);
-		const edit = workbench.store.find(editId);
+		const edit = await workbench.store.find(editId);
 		// An unknown ID reads PENDING, which the dialects do not change.
 		if (edit?.ownerId !== request.ownerId) return payload;
 		const body: EditBody = editBodySchema.parse(JSON.parse(payload));

@@ -1,12 +1,23 @@
+import type { FileStore, RunName } from '../store/fileStore.mts';
+import type { ServiceClock } from '../shared/clock.mts';
 import type { SignedLinks } from './signedLinks.mts';
 
-/** Returns a signed URL for a result file. */
-export function downloadLink(
-	links: SignedLinks,
+/** What a link to a file depends on. */
+export interface LinkTools {
+	files: FileStore;
+	links: SignedLinks;
+	clock: ServiceClock;
+}
+
+/** Returns a signed URL for a result file, on this service or in the object storage. */
+export async function downloadLink(
+	{ files, links, clock }: LinkTools,
 	baseUrl: string,
-	file: { editId: string; fileName: string },
+	file: RunName & { fileName: string },
 	lifetimeMs: number,
-): string {
+): Promise<string> {
+	const place = await files.resultPlace(file, file.fileName, clock.realMs(lifetimeMs));
+	if ('url' in place) return place.url;
 	const path = `/downloads/${file.editId}/${encodeURIComponent(file.fileName)}`;
 	return baseUrl + links.sign('GET', path, lifetimeMs);
 }

@@ -18,18 +18,22 @@ const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;
  * Returns the source for a file URL: an upload, or a URL to fetch. Ignores the query of an upload's
  * URL. For an upload of the same key it also ignores the host, which a restart may have changed.
  */
-function sourceOf(
+async function sourceOf(
 	url: string,
 	ownerId: string,
 	{ baseUrls, workbench }: ServiceContext,
-): EditSource {
+): Promise<EditSource> {
 	const name = fileNameOfUrl(url);
 	const [bareUrl = ''] = url.split(/[?#]/);
-	const isOurs = baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`));
-	const uploadId = UPLOAD_PATH_PATTERN.exec(new URL(bareUrl).pathname)?.[1];
-	const isKnown =
-		uploadId !== undefined && (isOurs || workbench.uploads.find(uploadId)?.ownerId === ownerId);
-	return isKnown ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
+	const { origin, pathname } = new URL(bareUrl);
+	const uploadId = UPLOAD_PATH_PATTERN.exec(pathname)?.[1];
+	if (uploadId === undefined) return { kind: 'url', url, name };
+	const upload = await workbench.uploads.find(uploadId);
+	const isOurs =
+		baseUrls.some((base) => bareUrl.startsWith(`${base}/uploads/`)) ||
+		(upload !== undefined && origin === workbench.files.remoteOrigin);
+	const isUpload = isOurs || upload?.ownerId === ownerId;
+	return isUpload ? { kind: 'upload', uploadId, name } : { kind: 'url', url, name };
 }
 
 /** Returns the template that a request names, if any. @throws ValidationProblem for an unknown id. */
@@ -53,15 +57,15 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 	const { workbench, queue, templates, settings } = context;
 
 	/** Validates, stores and queues an edit. Returns its id. */
-	const create = (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
+	const create = async (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseManyTracks(input.files, settings.mostTracks);
-		refuseFullQueue(workbench.store, ownerId, settings.mostQueuedEdits);
-		refuseOverQuota(workbench, ownerId);
+		await refuseFullQueue(workbench.store, ownerId, settings.mostQueuedEdits);
+		await refuseOverQuota(workbench, ownerId);
 		const id = randomUUID();
-		workbench.store.add({
+		await workbench.store.add({
 			id,
 			ownerId,
 			createdAtMs: workbench.clock.nowMs(),
@@ -69,13 +73,13 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 			request: {
 				kind,
 				uploadType: input.upload_type ?? template?.upload_type ?? 'singletrack',
-				sources: input.files.map((url) => sourceOf(url, ownerId, context)),
+				sources: await Promise.all(input.files.map((url) => sourceOf(url, ownerId, context))),
 				// The request's settings override those of the template.
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},
 		});
 		workbench.log(`edit ${id} PENDING`);
-		queue.add(id);
+		queue.add(id, ownerId);
 		return { id };
 	};
 

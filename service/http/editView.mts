@@ -1,23 +1,27 @@
 import type { ServiceContext } from './context.mts';
 import type { StoredEdit, EditOutcome } from '../store/edit.mts';
-import { readTextsJson, TEXTS_FILE_NAME } from '../text/textsFile.mts';
+import { NO_TEXTS, TEXTS_FILE_NAME } from '../text/textsFile.mts';
+import { wantsTexts } from '../text/textStage.mts';
 import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
 
 /** Returns `result` of a finished edit without its texts, spec "result fields", with new signed URLs. */
-export function resultOf(edit: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
-	const { links, baseUrls, settings } = context;
+export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
+	const { links, baseUrls, settings, workbench } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
-	const link = (fileName: string) =>
-		downloadLink(links, baseUrls[0], { editId: edit.id, fileName }, lifetimeMs);
+	const { files, clock } = workbench;
+	const link = (fileName: string) => {
+		const file = { editId: edit.id, run: outcome.run, fileName };
+		return downloadLink({ files, links, clock }, baseUrls[0], file, lifetimeMs);
+	};
 	return {
 		video: edit.request.config.video,
 		filename: outcome.fileName,
-		download_url: outcome.deliveredUrl ?? link(outcome.fileName),
+		download_url: outcome.deliveredUrl ?? (await link(outcome.fileName)),
 		statistics: outcome.statistics,
-		merged_audio_url: outcome.mergedFileNames.map(link),
-		timestamps_markers_urls: outcome.markerFileNames.map(link),
+		merged_audio_url: await Promise.all(outcome.mergedFileNames.map(link)),
+		timestamps_markers_urls: await Promise.all(outcome.markerFileNames.map(link)),
 		waveform_result: [],
 	};
 }
@@ -26,10 +30,20 @@ export function resultOf(edit: StoredEdit, outcome: EditOutcome, context: Servic
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
 	if (edit.outcome === null) return status;
-	const textsPath = context.workbench.files.resultPath(edit.id, TEXTS_FILE_NAME);
-	const texts = await readTextsJson(textsPath);
-	const result = joined(JSON.stringify(resultOf(edit, edit.outcome, context)), texts);
+	const texts = await textsJson(edit, edit.outcome, context);
+	const result = joined(JSON.stringify(await resultOf(edit, edit.outcome, context)), texts);
 	return joined(status, `{"result":${result}}`);
+}
+
+/**
+ * Returns the texts of an edit as the JSON text of an object, unparsed: nothing here needs the
+ * content, and parsing a long transcript takes 0.1 s.
+ */
+async function textsJson(edit: StoredEdit, { run }: EditOutcome, { workbench }: ServiceContext) {
+	// Most edits have none, and object storage charges for each request.
+	if (!wantsTexts(edit.request.config)) return NO_TEXTS;
+	const texts = await workbench.files.readResult({ editId: edit.id, run }, TEXTS_FILE_NAME);
+	return texts ?? NO_TEXTS;
 }
 
 /** Merges two JSON objects as text. */

@@ -17,14 +17,14 @@ export function editRoutes(
 	const { workbench, queue } = context;
 
 	/** Returns the edit if it exists and belongs to the key. */
-	const ownEdit = (editId: string, ownerId: string): StoredEdit | undefined => {
-		const edit = workbench.store.find(editId);
+	const ownEdit = async (editId: string, ownerId: string): Promise<StoredEdit | undefined> => {
+		const edit = await workbench.store.find(editId);
 		return edit?.ownerId === ownerId ? edit : undefined;
 	};
 
 	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request, reply) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
-		const edit = ownEdit(editId, request.ownerId);
+		const edit = await ownEdit(editId, request.ownerId);
 		// Spec "States": PENDING is also reported for an unknown id.
 		if (edit === undefined) return { task_id: editId, status: 'PENDING' };
 		reply.header('Content-Type', 'application/json; charset=utf-8');
@@ -33,7 +33,7 @@ export function editRoutes(
 
 	routes.delete('/v2/edits/:edit_id', async (request) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
-		const edit = ownEdit(editId, request.ownerId);
+		const edit = await ownEdit(editId, request.ownerId);
 		if (edit !== undefined) await deleteEdit(edit, workbench, queue);
 		return {};
 	});

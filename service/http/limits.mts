@@ -3,8 +3,8 @@ import type { EditStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem (413) when a key's storage quota is used up. */
-export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
-	if (leftBytes(workbench, ownerId) > 0) return;
+export async function refuseOverQuota(workbench: QuotaTools, ownerId: string): Promise<void> {
+	if ((await leftBytes(workbench, ownerId)) > 0) return;
 	throw new HttpProblem(
 		413,
 		`The storage quota of this API key (${workbench.quotaBytes} bytes) is used up: delete edits, or ` +
@@ -13,10 +13,14 @@ export function refuseOverQuota(workbench: QuotaTools, ownerId: string): void {
 }
 
 /** @throws RateLimitProblem (429) when a key has too many unfinished edits. */
-export function refuseFullQueue(store: EditStore, ownerId: string, most: number): void {
-	if (store.unfinishedCount(ownerId) < most) return;
+export async function refuseFullQueue(
+	store: EditStore,
+	ownerId: string,
+	most: number,
+): Promise<void> {
+	if ((await store.unfinishedCount(ownerId)) < most) return;
 	throw new RateLimitProblem(
-		`${most} edits of this API key have not ended. Please try again later.`,
+		`${most} edits of this API key are unfinished. Please try again later.`,
 	);
 }
 

@@ -1,9 +1,7 @@
-import { readFile } from 'node:fs/promises';
-
 import { z } from 'zod';
 
 import { EDITS_FILE_NAME, WAVEFORM_FILE_NAME } from '../engine/waveform.mts';
-import type { FileStore } from '../store/fileStore.mts';
+import type { FileStore, RunName } from '../store/fileStore.mts';
 
 const waveformSchema = z.object({
 	durationSeconds: z.number().nonnegative(),
@@ -31,12 +29,9 @@ export interface Outlines extends EditsMade {
 }
 
 /** Reads the outlines of a finished edit; undefined if they are missing or unreadable. */
-export async function readOutlines(
-	files: FileStore,
-	editId: string,
-): Promise<Outlines | undefined> {
+export async function readOutlines(files: FileStore, run: RunName): Promise<Outlines | undefined> {
 	const read = async (name: string): Promise<unknown> =>
-		JSON.parse(await readFile(files.resultPath(editId, name), 'utf8'));
+		JSON.parse((await files.readResult(run, name)) ?? '');
 	try {
 		return {
 			...waveformFileSchema.parse(await read(WAVEFORM_FILE_NAME)),

@@ -11,23 +11,28 @@ import { pageAccess } from './pageAccess.mts';
 import { cardOf, type CardExtras } from './pageCard.mts';
 import { PAGE_SCRIPT } from './pageScript.mts';
 import { PAGE_STYLE } from './pageStyle.mts';
-import { PLAYER_LINK_MS, playerLink } from './players.mts';
+import { PLAYER_LINK_MS, playerLinks } from './players.mts';
 
 /** How many of the newest edits the page shows, and for how many it draws waveforms. */
 const EDITS_SHOWN = 100;
 const EDITS_DRAWN = 20;
 
-/** Allows only the page's own script and style, whatever a client's file names contain. */
-const POLICY = [
-	"default-src 'none'",
-	`style-src '${hashOf(PAGE_STYLE)}'`,
-	`script-src '${hashOf(PAGE_SCRIPT)}'`,
-	"connect-src 'self'",
-	"media-src 'self'",
-	"base-uri 'none'",
-	"form-action 'none'",
-	"frame-ancestors 'none'",
-].join('; ');
+/**
+ * Allows only the page's own script and style, whatever a client's file names contain.
+ * @param mediaOrigin where the players load files; undefined if this service serves them.
+ */
+function policyFor(mediaOrigin: string | undefined): string {
+	return [
+		"default-src 'none'",
+		`style-src '${hashOf(PAGE_STYLE)}'`,
+		`script-src '${hashOf(PAGE_SCRIPT)}'`,
+		"connect-src 'self'",
+		`media-src ${mediaOrigin ?? "'self'"}`,
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
 
 function hashOf(text: string): string {
 	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
@@ -65,12 +70,14 @@ async function extrasOf(
 	context: ServiceContext,
 ): Promise<CardExtras> {
 	const { workbench } = context;
-	const isDone = isDrawn && edit.outcome !== null;
+	const run = isDrawn && edit.outcome !== null ? edit.outcome.run : undefined;
+	const isDone = run !== undefined;
+	const links = isDone && mayPlay ? await playerLinks(edit, context) : undefined;
 	// Part of the version, so that a card gets new signed URLs before the old ones expire.
 	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
 	return {
-		outlines: isDone ? await readOutlines(workbench.files, edit.id) : undefined,
-		linkTo: isDone && mayPlay ? (part) => playerLink(context, edit.id, part) : undefined,
+		outlines: isDone ? await readOutlines(workbench.files, { editId: edit.id, run }) : undefined,
+		linkTo: (part) => links?.get(part),
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
 }
@@ -82,6 +89,7 @@ async function extrasOf(
  */
 export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, settings } = context;
+	const policy = policyFor(workbench.files.remoteOrigin);
 	routes.get('/', async (request, reply) => {
 		const access = pageAccess(request, context);
 		if (access.kind === 'refused') {
@@ -90,7 +98,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
 		}
 		const mayPlay = settings.publicPlayers && access.isOwnName;
-		const edits = workbench.store.newest(EDITS_SHOWN, access.ownerId);
+		const edits = await workbench.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
 			edits.map(async (edit, index) =>
 				cardOf(edit, await extrasOf(edit, index < EDITS_DRAWN, mayPlay, context)),
@@ -98,7 +106,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		);
 		reply.headers({
 			'Content-Type': 'text/html; charset=utf-8',
-			'Content-Security-Policy': POLICY,
+			'Content-Security-Policy': policy,
 			'Cache-Control': 'no-store',
 			'Referrer-Policy': 'no-referrer',
 			'X-Content-Type-Options': 'nosniff',

@@ -30,7 +30,7 @@ export function pageAccess(request: FastifyRequest, context: ServiceContext): Pa
 		if (isOwnName || (settings.publicPage && isAddress)) {
 			return { kind: 'granted', ownerId: null, isOwnName };
 		}
-		const text = 'The page is shown under the name of the service only (--public-url).';
+		const text = 'Open this page at the address of the service (--public-url).';
 		return { kind: 'refused', statusCode: 403, text };
 	}
 	const account = accounts.accountOf(keyIn(request) ?? '');

@@ -8,8 +8,8 @@ import { durationText, waveformSvg } from './waveformSvg.mts';
 /** What an edit's card shows in addition to its row. */
 export interface CardExtras {
 	outlines: Outlines | undefined;
-	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play any. */
-	linkTo: ((part: string) => string) | undefined;
+	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play it. */
+	linkTo: (part: string) => string | undefined;
 	/** Changes with the card; the page's script replaces a card only if its version changed. */
 	version: string;
 }
@@ -58,7 +58,7 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const fileName = edit.outcome?.fileName ?? '';
 	// Several tracks come as one ZIP, which no player can play.
 	const isArchive = fileName.endsWith('.zip');
-	const editedPlayer = isArchive ? '' : player(linkTo?.('edited'), `After: ${fileName}`);
+	const editedPlayer = isArchive ? '' : player(linkTo('edited'), `After: ${fileName}`);
 	if (outlines === undefined)
 		return editedPlayer && markup`<div class="take">!${editedPlayer}</div>`;
 	const { tracks } = outlines;
@@ -69,7 +69,7 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 			!${tracks.length > 1 ? markup`<div class="name">${name}</div>` : ''}
 			!${caption('Before', source)}
 			!${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}
-			!${player(linkTo?.(`source-${index + 1}`), `Before: ${name}`)}
+			!${player(linkTo(`source-${index + 1}`), `Before: ${name}`)}
 			!${caption('After', edited)}
 			<div class="after">!${waveformSvg(edited, scaleSeconds, `After: ${name}`)}</div>
 			!${isLast ? editedPlayer : ''}

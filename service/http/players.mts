@@ -2,7 +2,9 @@ import type { FastifyInstance } from 'fastify';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
-import type { StoredEdit } from '../store/edit.mts';
+import type { EditSource, StoredEdit } from '../store/edit.mts';
+import type { FilePlace } from '../store/fileStore.mts';
+import { REDIRECT_MS } from './downloads.mts';
 import { HttpProblem } from './problems.mts';
 import { sendFile } from './sendFile.mts';
 
@@ -11,20 +13,64 @@ export const PLAYER_LINK_MS = 2 * 3_600_000;
 
 const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
 
-/** Returns the paths of an edit's playable files, by the last part of their links. */
-function playableFiles(edit: StoredEdit, { workbench }: ServiceContext): Map<string, string> {
-	const sources = edit.request.sources.map(({ name }, track): [string, string] => [
-		`source-${track + 1}`,
-		workbench.files.sourcePath(edit.id, track, name),
-	]);
-	const { outcome } = edit;
-	if (outcome === null) return new Map();
-	return new Map([...sources, ['edited', workbench.files.resultPath(edit.id, outcome.fileName)]]);
+/** Returns the names of an edit's playable parts: `edited`, `source-1`, `source-2` … */
+function partsOf({ request }: StoredEdit): string[] {
+	return ['edited', ...request.sources.map((_source, track) => `source-${track + 1}`)];
 }
 
-/** Returns a signed URL for the page to play a part of an edit: `edited`, `source-1`, `source-2` … */
-export function playerLink({ links }: ServiceContext, editId: string, part: string): string {
-	return links.sign('GET', `/play/${editId}/${part}`, PLAYER_LINK_MS);
+/** Returns where a source is. With object storage, sources fetched from a URL are not kept. */
+async function sourcePlace(
+	edit: StoredEdit,
+	source: EditSource,
+	track: number,
+	lifetimeMs: number,
+	{ workbench }: ServiceContext,
+): Promise<FilePlace | undefined> {
+	const { files, scratch, uploads } = workbench;
+	if (files.remoteOrigin === undefined) {
+		return { path: scratch.sourcePath(edit.id, track, source.name) };
+	}
+	const upload = source.kind === 'upload' ? await uploads.find(source.uploadId) : undefined;
+	if (upload?.ownerId !== edit.ownerId) return undefined;
+	return await files.uploadPlace(upload, lifetimeMs);
+}
+
+/**
+ * Returns where a playable part of a finished edit is; undefined if there is no such part.
+ * @param lifetimeMs of a signed URL, in real milliseconds.
+ */
+async function placeOf(
+	edit: StoredEdit,
+	part: string,
+	lifetimeMs: number,
+	context: ServiceContext,
+): Promise<FilePlace | undefined> {
+	const { outcome } = edit;
+	if (outcome === null) return undefined;
+	if (part === 'edited') {
+		const run = { editId: edit.id, run: outcome.run };
+		return await context.workbench.files.resultPlace(run, outcome.fileName, lifetimeMs);
+	}
+	const track = Number(/^source-([1-9]\d*)$/.exec(part)?.[1] ?? Infinity) - 1;
+	const source = edit.request.sources.at(track);
+	return source && (await sourcePlace(edit, source, track, lifetimeMs, context));
+}
+
+/** Returns signed URLs with which the page plays a finished edit, by the name of the part. */
+export async function playerLinks(
+	edit: StoredEdit,
+	context: ServiceContext,
+): Promise<Map<string, string>> {
+	const { links, workbench } = context;
+	const realMs = workbench.clock.realMs(PLAYER_LINK_MS);
+	const found = new Map<string, string>();
+	for (const part of partsOf(edit)) {
+		const place = await placeOf(edit, part, realMs, context);
+		if (place === undefined) continue;
+		const own = () => links.sign('GET', `/play/${edit.id}/${part}`, PLAYER_LINK_MS);
+		found.set(part, 'url' in place ? place.url : own());
+	}
+	return found;
 }
 
 /**
@@ -36,10 +82,11 @@ export function playerRoutes(routes: FastifyInstance, context: ServiceContext): 
 	routes.get('/play/:edit_id/:part', async (request, reply) => {
 		context.links.check('GET', request.url, request.query);
 		const { edit_id: editId, part } = pathSchema.parse(request.params);
-		const edit = context.workbench.store.find(editId);
-		const path = edit === undefined ? undefined : playableFiles(edit, context).get(part);
-		if (path === undefined) throw new HttpProblem(404, 'This file was deleted');
+		const edit = await context.workbench.store.find(editId);
+		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));
+		if (place === undefined) throw new HttpProblem(404, 'This file was deleted');
+		if ('url' in place) return await reply.redirect(place.url);
 		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
-		return await sendFile(path, request, reply);
+		return await sendFile(place.path, request, reply);
 	});
 }

@@ -26,14 +26,18 @@ const pathSchema = z.object({ upload_id: z.string() });
 /** POST /v2/upload, spec "Request a signed upload URL". */
 export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, links, settings } = context;
-	routes.post('/v2/upload', (request) => {
+	routes.post('/v2/upload', async (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
-		refuseOverQuota(workbench, request.ownerId);
+		await refuseOverQuota(workbench, request.ownerId);
 		const id = randomUUID();
-		workbench.uploads.add({ id, ownerId: request.ownerId, fileName }, workbench.clock.moment());
+		const upload = { id, ownerId: request.ownerId, fileName };
+		await workbench.uploads.add(upload, workbench.clock.moment());
+		const lifetimeMs = settings.uploadLinkMinutes * MINUTE_MS;
+		const realMs = workbench.clock.realMs(lifetimeMs);
+		const remoteUrl = await workbench.files.uploadUrl({ id, fileName }, realMs);
+		if (remoteUrl !== undefined) return { signedUrl: remoteUrl };
 		const path = `/uploads/${id}/${encodeURIComponent(fileName)}`;
-		const signedPath = links.sign('PUT', path, settings.uploadLinkMinutes * MINUTE_MS);
-		return { signedUrl: context.baseUrls[0] + signedPath };
+		return { signedUrl: context.baseUrls[0] + links.sign('PUT', path, lifetimeMs) };
 	});
 }
 
@@ -54,7 +58,7 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 		uploads.put(UPLOAD_ROUTE, async (request, reply) => {
 			links.check('PUT', request.url, request.query);
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
-			const upload = workbench.uploads.find(uploadId);
+			const upload = await workbench.uploads.find(uploadId);
 			if (upload === undefined) throw new HttpProblem(404, 'This upload was deleted');
 			await receive(request, upload, context);
 			await reply.code(200).send();
@@ -71,24 +75,24 @@ async function receive(
 ) {
 	const { id: uploadId, ownerId } = upload;
 	const announced = request.headers['content-length'];
-	refuseOverQuota(workbench, ownerId);
-	const limitBytes = largestFileBytes(workbench, ownerId);
+	await refuseOverQuota(workbench, ownerId);
+	const limitBytes = await largestFileBytes(workbench, ownerId);
 	if (Number(announced ?? 0) > limitBytes) throw tooLarge(limitBytes);
-	const incomingPath = workbench.files.incomingPath();
+	const incomingPath = workbench.scratch.incomingPath();
 	const limit = new SizeLimit(limitBytes);
 	try {
 		await pipeline(request.raw, limit, createWriteStream(incomingPath));
 		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {
-			throw new HttpProblem(400, `${limit.receivedBytes} of ${announced} bytes came`);
+			throw new HttpProblem(400, `only ${limit.receivedBytes} of ${announced} bytes arrived`);
 		}
-		await workbench.files.keepUpload(incomingPath, uploadId);
+		await workbench.files.keepUpload(incomingPath, upload);
 	} catch (error) {
 		await rm(incomingPath, { force: true });
 		if (error instanceof TooLarge) throw tooLarge(error.limitBytes);
-		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was broken off');
+		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was interrupted');
 		throw error;
 	}
-	workbench.uploads.markStored(uploadId, limit.receivedBytes, workbench.clock.moment());
+	await workbench.uploads.markStored(uploadId, limit.receivedBytes, workbench.clock.moment());
 	workbench.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
 }
 

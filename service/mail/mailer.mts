@@ -6,11 +6,14 @@ import { z } from 'zod';
 
 import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
 import type { StoredEdit } from '../store/edit.mts';
+import type { RunName } from '../store/fileStore.mts';
 import type { MailSettings } from '../shared/settings.mts';
 
 /** A finished edit to send an e-mail about. */
 export interface ResultMail {
 	edit: Pick<StoredEdit, 'id' | 'request'>;
+	/** The published run. */
+	run: string;
 	/** The edited file first. */
 	fileNames: readonly string[];
 	/** `signed_url` without its query; null without one. */
@@ -27,8 +30,11 @@ export interface Mailer {
 	send(mail: ResultMail, signal: AbortSignal): Promise<void>;
 }
 
-/** Returns a link to a result file that works until the retention ends. */
-export type LinkMaker = (editId: string, fileName: string) => string;
+/**
+ * Returns a link to a result file that works until the retention ends; in object storage, for seven
+ * days at most.
+ */
+export type LinkMaker = (run: RunName, fileName: string) => Promise<string>;
 
 /** Real milliseconds that a mail server gets for each step. */
 const SMTP_TIMEOUT_MS = 30_000;
@@ -44,34 +50,39 @@ export function createMailer(
 	if (smtpUrl === undefined) {
 		return {
 			name: `${outboxFolder} (outbox)`,
-			send: (mail) => writeToOutbox(messageFor(mail), mail.edit.id, outboxFolder),
+			send: async (mail) => {
+				await writeToOutbox(await messageFor(mail), mail.edit.id, outboxFolder);
+			},
 		};
 	}
 	return {
 		name: new URL(smtpUrl).host,
-		send: (mail, signal) => sendBySmtp(messageFor(mail), smtpUrl, signal),
+		send: async (mail, signal) => {
+			await sendBySmtp(await messageFor(mail), smtpUrl, signal);
+		},
 	};
 }
 
 /** Composes an e-mail with a link to each file. */
-function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: LinkMaker) {
+async function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf: LinkMaker) {
 	const { edit, fileNames, deliveredUrl, notes } = mail;
 	const [editedName = 'the file'] = fileNames;
 	const sources = edit.request.sources.map(({ name }) => name).join(', ');
-	const links = fileNames.map((name, index) => {
-		const link = index === 0 && deliveredUrl !== null ? deliveredUrl : linkOf(edit.id, name);
-		return `${name}\n${link}`;
+	const run = { editId: edit.id, run: mail.run };
+	const linked = fileNames.map(async (name, index) => {
+		const isDelivered = index === 0 && deliveredUrl !== null;
+		return `${name}\n${isDelivered ? deliveredUrl : await linkOf(run, name)}`;
 	});
 	const text = [
 		`${sources} is edited. The links work until the files are deleted.`,
-		...links,
+		...(await Promise.all(linked)),
 		...notes.map((note) => `Note: ${note}`),
 		`Edit ${edit.id}`,
 	].join('\n\n');
 	return { from, to, subject: `Edited: ${editedName}`, text: `${text}\n` };
 }
 
-type Message = ReturnType<typeof messageAbout>;
+type Message = Awaited<ReturnType<typeof messageAbout>>;
 
 /** Writes an e-mail to `<edit>.eml`, under a temporary name until it is complete. */
 async function writeToOutbox(message: Message, editId: string, folder: string): Promise<void> {

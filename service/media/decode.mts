@@ -84,7 +84,7 @@ export async function decode(
 		throw new UnusableInput('The audio in the file cannot be decoded.');
 	}
 	const pcm = await openPcm(outputPath, format);
-	if (pcm.frames === 0) throw new UnusableInput('The file holds no audio: its length is zero.');
+	if (pcm.frames === 0) throw new UnusableInput('The file contains no audio: its length is zero.');
 	if (pcm.frames > limitSeconds * sampleRateHz) throw tooLong(limitSeconds, source);
 	const isDamaged = DAMAGE_PATTERN.test(run.complaints);
 	return { pcm, sourceFrames: run.sourceFrames ?? pcm.frames, isDamaged };

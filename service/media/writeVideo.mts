@@ -33,8 +33,8 @@ const WAITING_PACKETS = 10_000;
 
 /**
  * Writes a video. Without cuts, the picture is copied. With cuts, it is re-encoded at a constant
- * frame rate: each frame moves with the audio of its moment and is rounded to the nearest frame
- * time, so that errors do not accumulate.
+ * frame rate. Each frame moves with the audio of its moment, to the nearest frame time, so that errors
+ * do not accumulate.
  *
  * Only the first audio and video streams are written. Subtitles are kept only if nothing is cut.
  *

@@ -7,7 +7,9 @@ import type { AxiosInstance, AxiosResponse } from 'axios';
 import { urlWithoutSecrets } from '../shared/log.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { EditFailure, TransientTrouble } from '../shared/failures.mts';
+import type { ServiceClock } from '../shared/clock.mts';
 import type { FileStore } from '../store/fileStore.mts';
+import type { Scratch } from '../store/scratch.mts';
 import type { StoredEdit, EditSource } from '../store/edit.mts';
 import { outboundTrouble } from './httpClient.mts';
 import { largestFileBytes, type QuotaTools } from '../store/quota.mts';
@@ -15,6 +17,8 @@ import { largestFileBytes, type QuotaTools } from '../store/quota.mts';
 /** What `fetchSource` needs. */
 export interface FetchTools extends QuotaTools {
 	files: FileStore;
+	scratch: Scratch;
+	clock: ServiceClock;
 	client: AxiosInstance;
 	/** Real seconds. */
 	timeoutSeconds: number;
@@ -33,19 +37,36 @@ export async function fetchSource(
 	tools: FetchTools,
 	signal: AbortSignal,
 ): Promise<string> {
-	const path = tools.files.sourcePath(edit.id, track, source.name);
-	if (source.kind === 'upload') await takeUpload(edit, source.uploadId, path, tools);
+	const path = tools.scratch.sourcePath(edit.id, track, source.name);
+	if (source.kind === 'upload') await takeUpload(edit, source.uploadId, path, tools, signal);
 	else await download({ url: source.url, path, ownerId: edit.ownerId }, tools, signal);
 	return path;
 }
 
-/** Links an upload of the same key, spec "Rules" 2. The error does not reveal other keys' uploads. */
-async function takeUpload(edit: StoredEdit, uploadId: string, path: string, tools: FetchTools) {
-	const upload = tools.uploads.find(uploadId);
-	if (upload?.ownerId !== edit.ownerId || upload.storedAtMs === null) {
-		throw new EditFailure('There is no such uploaded file for this API key');
+/** Takes an upload of the same key, spec "Rules" 2. The error does not reveal other keys' uploads. */
+async function takeUpload(
+	edit: StoredEdit,
+	uploadId: string,
+	path: string,
+	tools: FetchTools,
+	signal: AbortSignal,
+) {
+	const upload = await tools.uploads.find(uploadId);
+	const missing = new EditFailure('There is no such uploaded file for this API key');
+	if (upload?.ownerId !== edit.ownerId) throw missing;
+	// A known upload already counts against the quota.
+	const isCounted = upload.storedAtMs !== null;
+	const limitBytes = isCounted ? tools.sizeLimitBytes : await largestFileBytes(tools, edit.ownerId);
+	let bytes: number | undefined;
+	try {
+		bytes = await tools.files.takeUpload(upload, path, { limitBytes, signal });
+	} catch (error) {
+		throw error instanceof TooLarge ? new EditFailure(error.message) : error;
 	}
-	await tools.files.takeUpload(uploadId, path);
+	if (bytes === undefined) throw missing;
+	// Object storage does not report when a file arrives or is replaced.
+	if (isCounted && tools.files.remoteOrigin === undefined) return;
+	await tools.uploads.markStored(uploadId, bytes, tools.clock.moment());
 }
 
 /** Streams a URL to disk, within the size and time limits. */
@@ -63,7 +84,7 @@ async function download(
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 		});
-		await writeBody(response, path, largestFileBytes(tools, ownerId), stop);
+		await writeBody(response, path, await largestFileBytes(tools, ownerId), stop);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);
@@ -86,6 +107,6 @@ async function writeBody(
 	await pipeline(data, limit, createWriteStream(path), { signal: stop });
 	const announcedBytes = Number(headers['content-length'] ?? limit.receivedBytes);
 	if (announcedBytes !== limit.receivedBytes) {
-		throw new TransientTrouble(`${limit.receivedBytes} of ${announcedBytes} bytes came`);
+		throw new TransientTrouble(`only ${limit.receivedBytes} of ${announcedBytes} bytes arrived`);
 	}
 }

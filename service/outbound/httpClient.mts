@@ -37,15 +37,15 @@ export function createOutboundClient(rules: OutboundRules): AxiosInstance {
 /** Readable texts for Node.js error codes. Node's own messages may contain paths of this machine. */
 const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
 	ECONNREFUSED: 'the connection was refused',
-	ECONNRESET: 'the connection was broken off',
-	ERR_BAD_RESPONSE: 'the connection was broken off',
-	EPIPE: 'the connection was broken off',
+	ECONNRESET: 'the connection was lost',
+	ERR_BAD_RESPONSE: 'the connection was lost',
+	EPIPE: 'the connection was lost',
 	ENOTFOUND: 'the host is unknown',
-	EAI_AGAIN: 'the host cannot be looked up now',
+	EAI_AGAIN: 'the host name cannot be looked up at the moment',
 	EHOSTUNREACH: 'the host cannot be reached',
 	ENETUNREACH: 'the network cannot be reached',
-	ETIMEDOUT: 'there was no answer in time',
-	ECONNABORTED: 'there was no answer in time',
+	ETIMEDOUT: 'the server did not respond in time',
+	ECONNABORTED: 'the server did not respond in time',
 	ERR_FR_TOO_MANY_REDIRECTS: 'there were too many redirects',
 };
 

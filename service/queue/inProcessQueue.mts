@@ -2,7 +2,8 @@ import PQueue from 'p-queue';
 
 import type { EditQueue } from './queue.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { endWithFailure, runEdit } from '../work/runEdit.mts';
+import { endWithFailure } from '../work/endWithFailure.mts';
+import { runEdit } from '../work/runEdit.mts';
 
 /** Edits of one key in progress at the same time. Most of them wait for a source or a retry. */
 const MOST_UNDER_WAY = 50;
@@ -26,16 +27,16 @@ export class InProcessQueue implements EditQueue {
 	constructor(private readonly workbench: Workbench) {}
 
 	/** Restarts the queued and interrupted edits that an earlier process left. */
-	resume(): void {
-		const interrupted = this.workbench.store.interrupt(this.workbench.clock.nowMs());
-		for (const id of this.workbench.store.unfinishedIds()) {
-			this.workbench.log(`edit ${id} ${interrupted.has(id) ? 'RETRY' : 'PENDING'} after a restart`);
-			this.add(id);
+	async resume(): Promise<void> {
+		const { store, clock, log } = this.workbench;
+		const interrupted = await store.interrupt(clock.nowMs());
+		for (const id of await store.unfinishedIds()) {
+			log(`edit ${id} ${interrupted.has(id) ? 'RETRY' : 'PENDING'} after a restart`);
+			this.add(id, (await store.ownerOf(id)) ?? '');
 		}
 	}
 
-	add(id: string): void {
-		const ownerId = this.workbench.store.ownerOf(id) ?? '';
+	add(id: string, ownerId: string): void {
 		const lane = this.#lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
 		this.#lanes.set(ownerId, lane);
 		// An unreadable row fails its edit, not the process.
@@ -50,7 +51,8 @@ export class InProcessQueue implements EditQueue {
 	async stop(id: string): Promise<void> {
 		const running = this.#running.get(id);
 		running?.stopping.abort();
-		await running?.done;
+		// The lane handles its errors.
+		await running?.done.catch(() => undefined);
 	}
 
 	async close(): Promise<void> {
@@ -60,15 +62,19 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	async #run(id: string): Promise<void> {
-		const edit = this.#closed ? undefined : this.workbench.store.find(id);
-		if (edit === undefined) return;
+		if (this.#closed) return;
 		const stopping = new AbortController();
-		const done = runEdit(edit, this.workbench, stopping.signal);
+		const done = this.#work(id, stopping.signal);
 		this.#running.set(id, { stopping, done });
 		try {
 			await done;
 		} finally {
 			this.#running.delete(id);
 		}
+	}
+
+	async #work(id: string, signal: AbortSignal): Promise<void> {
+		const edit = await this.workbench.store.find(id);
+		if (edit !== undefined && !signal.aborted) await runEdit(edit, this.workbench, signal);
 	}
 }

@@ -1,9 +1,9 @@
 /** Hands out the ids of unfinished edits to workers. The database remains the source of truth. */
 export interface EditQueue {
 	/** Starts the queue and restarts the queued and interrupted edits that an earlier process left. */
-	resume(): void;
+	resume(): Promise<void>;
 	/** Queues an edit that is in the database. Never throws. */
-	add(id: string): void;
+	add(id: string, ownerId: string): void;
 	/**
 	 * Stops an edit whose row was deleted and resolves when nothing of it is running. Does nothing
 	 * when the edit is not in progress.

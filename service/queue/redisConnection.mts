@@ -1,12 +1,6 @@
 import type { Redis } from 'ioredis';
 
-import type { Log } from '../shared/log.mts';
-
-/** Returns protocol, host and port of a Redis URL: safe to log, unlike the password it may contain. */
-export function redisAddress(url: string): string {
-	const { protocol, host } = new URL(url);
-	return `${protocol}//${host}`;
-}
+import { serverAddress, type Log } from '../shared/log.mts';
 
 /**
  * Opens a connection that reconnects by itself, however long Redis is down. Logs once per outage and
@@ -21,7 +15,7 @@ export async function connectRedis(url: string, log: Log): Promise<Redis> {
 		maxRetriesPerRequest: null,
 		retryStrategy: (tries) => Math.min(100 * 2 ** Math.min(tries, 10), 2_000),
 	});
-	const address = redisAddress(url);
+	const address = serverAddress(url);
 	let isAway = false;
 	const away = (why: string) => {
 		if (isAway) return;
@@ -31,7 +25,7 @@ export async function connectRedis(url: string, log: Log): Promise<Redis> {
 		);
 	};
 	redis.on('error', ({ message, code }: NodeJS.ErrnoException) => {
-		away(message === '' ? (code ?? 'no answer') : message);
+		away(message === '' ? (code ?? 'no response') : message);
 	});
 	redis.on('close', () => {
 		// With status 'end' this process closed the connection itself.

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Queue } from 'bullmq';
@@ -12,6 +11,9 @@ import { RedisWorker, type RedisWorkerOptions } from './redisWorker.mts';
 /** Real milliseconds between refills: unfinished edits that Redis may have lost are queued again. */
 const REFILL_MS = 10_000;
 
+/** A statement that takes longer, in real milliseconds, has waited out a database outage. */
+const OUTAGE_MS = 2_000;
+
 /** Real milliseconds between checks whether a worker has released a deleted edit. */
 const STOP_POLL_MS = 50;
 
@@ -20,15 +22,6 @@ const STOP_POLL_MS = 50;
  * without the row it can neither finish the edit nor keep its files.
  */
 const STOP_PATIENCE_MS = 5_000;
-
-/**
- * Returns the queue name of a storage folder, so that folders sharing a Redis keep their edits apart.
- * @param linkSecret the folder's secret; the name does not reveal it.
- */
-export function queueNameOf(linkSecret: string): string {
-	const hash = createHash('sha256').update(`queue ${linkSecret}`).digest('hex');
-	return `audio-editing-${hash.slice(0, 16)}`;
-}
 
 /**
  * The Redis queue, as used by the process that answers requests. It holds only edit ids. Whatever
@@ -58,11 +51,10 @@ export class RedisQueue implements EditQueue {
 		return new RedisQueue(queue, redis, claims, own, worker);
 	}
 
-	resume(): void {
-		this.redis.on('ready', () => {
-			this.#refill();
-		});
+	async resume(): Promise<void> {
+		this.redis.on('ready', () => void this.#refill());
 		void this.#keepRefilling();
+		await Promise.resolve();
 	}
 
 	add(id: string): void {
@@ -75,7 +67,7 @@ export class RedisQueue implements EditQueue {
 		// stalled Redis would never answer, and nothing depends on the answer.
 		if (this.#isConnected()) void this.queue.remove(id).catch(() => 0);
 		const endMs = Date.now() + STOP_PATIENCE_MS;
-		while (this.claims.leftMs(id) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
+		while ((await this.claims.leftMs(id)) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
 	}
 
 	async close(): Promise<void> {
@@ -88,7 +80,7 @@ export class RedisQueue implements EditQueue {
 	async #keepRefilling(): Promise<void> {
 		const { signal } = this.#closing;
 		while (!signal.aborted) {
-			this.#refill();
+			void this.#refill();
 			// Rejects only on abort, which ends the loop.
 			await wait(Math.min(REFILL_MS, this.claims.leaseMs), undefined, { signal }).catch(
 				() => undefined,
@@ -97,17 +89,23 @@ export class RedisQueue implements EditQueue {
 	}
 
 	/** Queues every unfinished edit that no worker has claimed. */
-	#refill(): void {
+	async #refill(): Promise<void> {
+		// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
+		if (this.#isFilling) return;
 		const { workbench } = this.own;
+		const beganAtMs = Date.now();
+		this.#isFilling = true;
 		try {
-			this.claims.removeDead();
-			// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
-			if (this.#isFilling) return;
-			const ids = workbench.store.unfinishedIds().filter((id) => this.claims.leftMs(id) === 0);
-			this.#isFilling = true;
-			void this.#put(ids).finally(() => (this.#isFilling = false));
+			await this.claims.removeDead();
+			// After a database outage, let the workers renew their claims before the next refill.
+			if (Date.now() - beganAtMs > OUTAGE_MS) return;
+			const ids = await workbench.store.unfinishedIds();
+			const claimed = await this.claims.claimedIds();
+			await this.#put(ids.filter((id) => !claimed.has(id)));
 		} catch (trouble) {
 			workbench.log(`queue: ${messageOf(trouble)}`);
+		} finally {
+			this.#isFilling = false;
 		}
 	}
 

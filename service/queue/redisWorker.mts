@@ -1,19 +1,23 @@
+import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Job as QueuedJob, Worker } from 'bullmq';
 import type { Redis } from 'ioredis';
 
 import type { Claim, Claims } from '../store/claims.mts';
+import { ClaimWatch, WATCH_MS, type ClaimedRun } from './claimWatch.mts';
+import { DatabaseTrouble } from '../store/database.mts';
+import { isId } from '../shared/ids.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { endWithFailure, runEdit } from '../work/runEdit.mts';
+import { removeEditFiles } from '../work/fileRemoval.mts';
+import { endWithFailure } from '../work/endWithFailure.mts';
+import { runEdit } from '../work/runEdit.mts';
 import { StatusTrack } from '../work/statusTrack.mts';
 
-/** Real milliseconds between checks whether running edits were deleted or taken over. */
-const WATCH_MS = 250;
-
-/** Real milliseconds that Redis gets to take edits back when this process stops. */
+/** When this process stops: real milliseconds for Redis to take edits back, and for all of the stop. */
 const CLOSE_PATIENCE_MS = 3_000;
+const LONGEST_CLOSE_MS = 8_000;
 
 /** Practically unlimited: the database counts an edit's attempts, not BullMQ. */
 const STALLS_ALLOWED = 1_000_000;
@@ -25,17 +29,14 @@ const STALLS_ALLOWED = 1_000_000;
 const MOST_WAITING = 32;
 
 /** An edit in progress. */
-interface RunningEdit {
-	claim: Claim;
-	stopping: AbortController;
-	renewedAtMs: number;
+interface RunningEdit extends ClaimedRun {
 	/** Completes the queue's entry: this process keeps the edit until it ends. */
 	keep: () => void;
 	isKept: boolean;
 }
 
-/** How the work on a queue entry ended: done, released because this process stops, or held elsewhere. */
-type End = 'over' | 'let go' | 'held by another';
+/** How the work on a queue entry ended: over here, or released because this process stops. */
+type End = 'over' | 'let go';
 
 /** What a worker needs. */
 export interface RedisWorkerOptions {
@@ -46,7 +47,7 @@ export interface RedisWorkerOptions {
 	/** Edits taken from the queue at once; at least 1 for a worker. */
 	concurrency: number;
 	/** Called before the work on an edit begins. */
-	beforeEdit?: () => void;
+	beforeEdit?: () => Promise<void>;
 }
 
 /**
@@ -55,7 +56,9 @@ export interface RedisWorkerOptions {
  */
 export class RedisWorker {
 	readonly #running = new Map<string, RunningEdit>();
-	readonly #watch: NodeJS.Timeout;
+	readonly #watch: ClaimWatch;
+	readonly #watching: Promise<void>;
+	readonly #closed = new AbortController();
 	readonly #worker: Worker;
 	#closing = false;
 
@@ -86,9 +89,8 @@ export class RedisWorker {
 			const what = 'Redis lost track of a running edit; the database still has it';
 			workbench.log(isForgotten ? `queue: ${what} (${message})` : `queue: ${message}`);
 		});
-		this.#watch = setInterval(() => {
-			for (const running of this.#running.values()) this.#look(running);
-		}, WATCH_MS);
+		this.#watch = new ClaimWatch(claims, workbench);
+		this.#watching = this.#watch.keepLooking(() => this.#running.values(), this.#closed.signal);
 	}
 
 	/** Starts taking edits from the queue. */
@@ -115,10 +117,11 @@ export class RedisWorker {
 			await closed;
 			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 		};
-		// If Redis is down now, it notices later by itself that these edits have stalled.
-		await Promise.race([allOver(), patience()]);
+		// If Redis or the database is down now, other processes notice later that these edits have stalled.
+		await Promise.race([allOver(), patience(), wait(LONGEST_CLOSE_MS, undefined, givenUp)]);
 		givenUp.abort();
-		clearInterval(this.#watch);
+		this.#closed.abort();
+		await this.#watching;
 	}
 
 	/**
@@ -136,16 +139,23 @@ export class RedisWorker {
 
 	/** Claims an edit and runs it to its end. */
 	async #work(id: string, keep: () => void): Promise<End> {
+		// Anyone who can write to Redis can add an entry with any id.
+		if (!isId(id)) return 'over';
 		const { claims, workbench } = this.own;
-		if (this.#closing) return 'let go';
-		const claim = this.#running.has(id) ? undefined : claims.take(id);
-		if (claim === undefined) return 'held by another';
+		const claim = this.#running.has(id) ? undefined : await claims.take(id);
+		// Another run has the edit. If that run dies, a later refill queues the edit again.
+		if (claim === undefined) return 'over';
+		if (this.#closing) {
+			await this.#release(claim);
+			return 'let go';
+		}
 		const stopping = new AbortController();
-		const running = { claim, stopping, renewedAtMs: Date.now(), keep, isKept: false };
+		const running = { claim, stopping, renewedAtMs: performance.now(), keep, isKept: false };
 		this.#running.set(id, running);
 		try {
 			return await this.#run(running);
 		} catch (error) {
+			if (error instanceof DatabaseTrouble) throw error;
 			// An unreadable row fails its edit.
 			await endWithFailure(
 				id,
@@ -155,76 +165,61 @@ export class RedisWorker {
 			);
 			return 'over';
 		} finally {
+			// The watch skips runs that were stopped.
+			stopping.abort();
+			await this.#release(claim);
 			this.#running.delete(id);
+		}
+	}
+
+	/** Ends a claim. Never throws: a claim that it cannot end expires. */
+	async #release(claim: Claim): Promise<void> {
+		const { claims, workbench } = this.own;
+		const { editId: id } = claim;
+		try {
 			// Deleting an edit removes its row first; its files may still be here.
-			if (!workbench.store.has(id)) await workbench.files.removeEdit(id);
-			claims.release(claim);
+			if (!(await workbench.store.has(id))) await removeEditFiles(id, workbench);
+			await claims.release(claim);
+		} catch (trouble) {
+			workbench.log(`edit ${id}: cannot release its claim (${messageOf(trouble)})`);
 		}
 	}
 
 	async #run(running: RunningEdit): Promise<End> {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
-		const edit = workbench.store.find(claim.editId);
+		const edit = await workbench.store.find(claim.editId);
 		if (edit === undefined || edit.finishedAtMs !== null) return 'over';
 		const wasInterrupted = edit.status !== 'PENDING' && edit.status !== 'RETRY';
-		if (wasInterrupted) this.#markInterrupted(claim, 'its worker died');
-		this.own.beforeEdit?.();
-		const confirm = () => {
-			this.#look(running);
-		};
+		if (wasInterrupted) await this.#markInterrupted(claim, 'its worker died');
+		await this.own.beforeEdit?.();
+		const confirm = () => this.#watch.look([running]);
 		const onWait = () => {
 			const kept = [...this.#running.values()].filter(({ isKept }) => isKept);
 			running.isKept ||= kept.length < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
 		await runEdit(edit, workbench, stopping.signal, { token: claim.token, confirm, onWait });
-		if (!this.#closing || !stopping.signal.aborted || !claims.isHeld(claim)) return 'over';
-		this.#markInterrupted(claim, 'its worker is stopping');
+		if (!this.#closing || !stopping.signal.aborted || !(await claims.isHeld(claim))) return 'over';
+		await this.#markInterrupted(claim, 'its worker is stopping');
 		return 'let go';
 	}
 
-	#markInterrupted({ editId: id, token }: Claim, why: string): void {
+	async #markInterrupted({ editId: id, token }: Claim, why: string): Promise<void> {
 		const { store, clock, log } = this.own.workbench;
-		store.setStatus(id, 'RETRY', clock.nowMs(), token);
+		await store.setStatus(id, 'RETRY', clock.nowMs(), token);
 		log(`edit ${id} RETRY: ${why}`);
 	}
 
-	/** Stops a run that lost its claim or its row; otherwise renews the claim when due. */
-	#look(running: RunningEdit): void {
-		const { claims, workbench } = this.own;
-		const { claim, stopping } = running;
-		if (stopping.signal.aborted) return;
-		try {
-			if (!claims.isHeld(claim)) {
-				const why = workbench.store.has(claim.editId)
-					? 'another worker took it over'
-					: 'it was deleted';
-				workbench.log(`edit ${claim.editId} released: ${why}`);
-				stopping.abort();
-			} else if (Date.now() - running.renewedAtMs > claims.leaseMs / 3) {
-				claims.renew(claim);
-				running.renewedAtMs = Date.now();
-			}
-		} catch (trouble) {
-			workbench.log(`edit ${claim.editId}: cannot renew its claim (${messageOf(trouble)})`);
-		}
-	}
-
-	/** Puts an unfinished edit back into the queue: at once, or when its claim may have expired. */
+	/** Puts an edit that this process released back into the queue. */
 	async #giveBack(
 		queued: QueuedJob,
 		token: string | undefined,
 		end: End,
-		{ DelayedError, WaitingError }: typeof import('bullmq'),
+		{ WaitingError }: typeof import('bullmq'),
 	): Promise<void> {
 		if (end === 'over') return;
-		if (end === 'let go') {
-			await queued.moveToWait(token);
-			throw new WaitingError();
-		}
-		const leftMs = this.own.claims.leftMs(queued.id ?? '');
-		await queued.moveToDelayed(Date.now() + leftMs + WATCH_MS, token);
-		throw new DelayedError();
+		await queued.moveToWait(token);
+		throw new WaitingError();
 	}
 }

@@ -1,5 +1,6 @@
 import { uploadIdsOf, type StoredEdit } from '../store/edit.mts';
 import type { EditQueue } from './queue.mts';
+import { removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
 import type { Workbench } from '../work/workbench.mts';
 
 /**
@@ -15,15 +16,12 @@ export async function deleteEdit(
 	workbench: Workbench,
 	queue: EditQueue,
 ): Promise<void> {
-	workbench.store.remove([edit.id]);
+	await workbench.store.remove([edit.id]);
 	await queue.stop(edit.id);
-	await workbench.files.removeEdit(edit.id);
+	await removeEditFiles(edit.id, workbench);
 	for (const uploadId of uploadIdsOf(edit)) {
-		const upload = workbench.uploads.find(uploadId);
-		if (upload?.ownerId === edit.ownerId && !workbench.uploads.isNamed(uploadId)) {
-			workbench.uploads.remove(uploadId);
-			await workbench.files.removeUpload(uploadId);
-		}
+		const isRemoved = await workbench.uploads.removeUnnamed(uploadId, edit.ownerId);
+		if (isRemoved) await removeUploadFiles(uploadId, workbench);
 	}
 	workbench.log(`edit ${edit.id} deleted`);
 }

@@ -24,11 +24,16 @@ export interface ServiceClock {
 /**
  * Creates a clock that runs `speed` times as fast as real time from now on.
  * @param ageMs the storage folder's current age.
+ * @param readRealMs returns real milliseconds since 1970; processes that share a database use its clock.
  */
-export function createServiceClock(speed: number, ageMs = 0): ServiceClock {
-	const beganAtMs = Date.now();
+export function createServiceClock(
+	speed: number,
+	ageMs = 0,
+	readRealMs: () => number = Date.now,
+): ServiceClock {
+	const beganAtMs = readRealMs();
 	const beganAtTick = performance.now();
-	const nowMs = () => Math.round(beganAtMs + (Date.now() - beganAtMs) * speed);
+	const nowMs = () => Math.round(beganAtMs + (readRealMs() - beganAtMs) * speed);
 	return {
 		nowMs,
 		moment: () => ({

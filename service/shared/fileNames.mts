@@ -30,6 +30,12 @@ export function fileNameOfUrl(url: string): string {
 	}
 }
 
+/** Returns the header `Content-Disposition` that makes a browser save a file under this name. */
+export function attachmentHeader(fileName: string): string {
+	const encoded = encodeURIComponent(fileName).replace(/['()*]/g, '_');
+	return `attachment; filename*=UTF-8''${encoded}`;
+}
+
 /** Returns a name's extension with its dot, in lower case; an empty string if it has no usual one. */
 export function extensionOf(name: string): string {
 	const extension = extname(name).toLowerCase();

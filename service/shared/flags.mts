@@ -1,37 +1,23 @@
-import { Command, InvalidArgumentError, Option } from '@commander-js/extra-typings';
+import { Command, Option } from '@commander-js/extra-typings';
 
 import type { ApiKey } from './accounts.mts';
 import { DEFAULT_EDIT_LIMITS } from './editLimits.mts';
-import { type Dialect, DIALECTS, isDialect } from './dialects.mts';
-import { notNegative, number, port, positive, serverUrl, text, webUrl } from './flagValues.mts';
-
-/** Adds an API key to the previous ones. */
-function addApiKey(given: string, previous: readonly ApiKey[]): readonly ApiKey[] {
-	if (!/^[\x21-\x7e]+$/.test(given)) {
-		throw new InvalidArgumentError('must be printable ASCII without spaces');
-	}
-	// A key may itself contain an equals sign, like Base64 at its end.
-	const [, key = given, plan = 'standard'] = /^(.+)=([a-z]+)$/i.exec(given) ?? [];
-	if (plan !== 'standard' && plan !== 'enterprise') {
-		throw new InvalidArgumentError(`has no plan '${plan}', only standard and enterprise`);
-	}
-	if (previous.some((other) => other.key === key)) {
-		throw new InvalidArgumentError('names one key twice');
-	}
-	return [...previous, { key, plan }];
-}
+import { type Dialect, DIALECTS } from './dialects.mts';
+import {
+	addApiKey,
+	dialects,
+	notNegative,
+	number,
+	port,
+	positive,
+	postgresUrl,
+	s3Place,
+	serverUrl,
+	text,
+	webUrl,
+} from './flagValues.mts';
 
 const NO_KEYS: readonly ApiKey[] = [];
-
-/** Parses names of dialects, and adds them to the previous ones. */
-function dialects(given: string, previous: readonly Dialect[]): readonly Dialect[] {
-	const names = given.split(',').map((name) => name.trim());
-	const unknown = names.find((name) => !isDialect(name));
-	if (unknown !== undefined) {
-		throw new InvalidArgumentError(`has no dialect '${unknown}'; --help names all`);
-	}
-	return [...previous, ...names.filter(isDialect)];
-}
 
 /** A flag whose value may contain a password. Anyone on the machine can read command lines. */
 function secret<Usage extends string>(usage: Usage, meaning: string) {
@@ -66,6 +52,11 @@ export const COMMAND = new Command(commandName())
 		'folder for uploads, results, the database and the generated secrets',
 		text,
 		'.local-service',
+	)
+	.option(
+		'--files <s3-url>',
+		'S3-compatible object storage for uploads and results, s3://bucket[/prefix]?endpoint=…&region=…; default: the --storage folder',
+		s3Place,
 	)
 	.addOption(
 		new Option(
@@ -113,12 +104,18 @@ export const COMMAND = new Command(commandName())
 	.addOption(
 		secret(
 			'--queue <url>',
-			'queue on Redis, redis(s)://…, that several processes of this machine work on; default: a queue inside this process',
+			'queue on Redis, redis(s)://…, that several processes work on; default: a queue inside this process',
 		).argParser(serverUrl('redis')),
+	)
+	.addOption(
+		secret(
+			'--database <url>',
+			'PostgreSQL, postgres://user:password@host/name, for processes on several machines; needs --queue; default: SQLite in the storage folder',
+		).argParser(postgresUrl),
 	)
 	.option(
 		'--worker',
-		'only work on the edits in --queue, for the service that shares --storage; no port',
+		'only work on the edits in --queue, for the service with the same database and files; listens on no port',
 	)
 	.option(
 		'--lease-seconds <seconds>',

@@ -21,6 +21,12 @@ export function urlWithoutSecrets(url: string): string {
 	return origin + pathname;
 }
 
+/** Returns the protocol, host and port of a server's URL, which are safe to log: it may contain a password. */
+export function serverAddress(url: string): string {
+	const { protocol, host } = new URL(url);
+	return `${protocol}//${host}`;
+}
+
 /** Creates a log on standard error; standard output is for `--json-ready`. */
 export function createLog(): Log {
 	return (line) => {

@@ -13,6 +13,8 @@ type Flags = ReturnType<(typeof COMMAND)['opts']>;
 /** The settings of one process, from command line and environment. Units are in the names. */
 export type Settings = ReturnType<typeof readSettings>;
 
+export type { S3Place } from './flagValues.mts';
+
 /** The settings of a queue shared by several processes. */
 export interface QueueSettings {
 	/** redis:// or rediss://; may contain a password. */
@@ -102,13 +104,14 @@ function flagsOfEnvironment(args: readonly string[]): string[] {
 }
 
 /** Returns the settings of the Redis queue, if any. @throws WrongUsage for contradictory flags. */
-function queueOf({ queue: url, leaseSeconds, worker, clockSpeed }: Flags) {
+function queueOf({ queue: url, leaseSeconds, worker, clockSpeed, database }: Flags) {
 	if (url === undefined) {
 		if (worker) throw new WrongUsage('--worker needs --queue');
+		if (database !== undefined) throw new WrongUsage('--database needs --queue');
 		return undefined;
 	}
 	if (clockSpeed !== 1) {
-		throw new WrongUsage('--clock-speed does not go with --queue: each process has its own clock');
+		throw new WrongUsage('--clock-speed excludes --queue: each process has its own clock');
 	}
 	return { url, leaseSeconds };
 }

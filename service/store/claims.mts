@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync } from 'node:sqlite';
+
+import { sql } from 'kysely';
+
+import type { Database } from './database.mts';
 
 /** The exclusive right to work on an edit, for one run. */
 export interface Claim {
@@ -8,68 +11,120 @@ export interface Claim {
 	readonly token: string;
 }
 
-/** The statements on the table of claims, prepared once. */
-function prepare(database: DatabaseSync) {
-	return {
-		take: database.prepare(`INSERT INTO claims (job_id, token, until_ms) VALUES (:id, :token, :until)
-			ON CONFLICT (job_id) DO UPDATE SET token = :token, until_ms = :until WHERE until_ms <= :now`),
-		renew: database.prepare(`UPDATE claims SET until_ms = :until WHERE job_id = :id
-			AND token = :token AND EXISTS (SELECT 1 FROM jobs WHERE id = :id)`),
-		held: database.prepare(`SELECT 1 FROM claims JOIN jobs ON jobs.id = claims.job_id
-			WHERE claims.job_id = ? AND claims.token = ?`),
-		until: database.prepare('SELECT until_ms FROM claims WHERE job_id = ?'),
-		release: database.prepare('DELETE FROM claims WHERE job_id = ? AND token = ?'),
-		removeDead: database.prepare('DELETE FROM claims WHERE until_ms <= ?'),
-	};
-}
+const DAY_MS = 86_400_000;
 
 /**
  * Claims on running edits, for processes that share a database: even if the queue hands out an edit
  * twice, only one process works on it. A claim expires unless it is renewed, so a dead process loses
- * its edits. Deleting the edit's row also ends the claim, which stops the work.
+ * its edits. Deleting the edit's row also ends the claim, which stops the work. All times are on the
+ * database's clock.
  */
 export class Claims {
-	readonly #statements: ReturnType<typeof prepare>;
-
 	/** @param leaseMs real milliseconds that a claim lasts without renewal. */
 	constructor(
-		database: DatabaseSync,
+		private readonly database: Database,
 		readonly leaseMs: number,
-	) {
-		this.#statements = prepare(database);
-	}
+	) {}
 
 	/** Claims an edit. Returns undefined while another claim is valid. */
-	take(editId: string): Claim | undefined {
+	async take(editId: string): Promise<Claim | undefined> {
 		const token = randomUUID();
-		const now = Date.now();
-		const row = { id: editId, token, now, until: now + this.leaseMs };
-		return this.#statements.take.run(row).changes === 1 ? { editId, token } : undefined;
+		const { clock } = this.database;
+		const taken = await this.database.run((tables) =>
+			tables
+				.insertInto('claims')
+				.values({ job_id: editId, token, until_ms: this.#end() })
+				.onConflict((conflict) =>
+					conflict
+						.column('job_id')
+						.doUpdateSet({ token, until_ms: this.#end() })
+						// A repeated statement finds its own token.
+						.where((claim) =>
+							claim.or([claim('claims.until_ms', '<=', clock), claim('claims.token', '=', token)]),
+						),
+				)
+				.returning('token')
+				.executeTakeFirst(),
+		);
+		return taken && { editId, token };
 	}
 
 	/** Extends a claim by `leaseMs` from now; does nothing once it is lost. */
-	renew({ editId, token }: Claim): void {
-		this.#statements.renew.run({ id: editId, token, until: Date.now() + this.leaseMs });
+	async renew({ editId, token }: Claim): Promise<void> {
+		await this.database.run((tables) =>
+			tables
+				.updateTable('claims')
+				.set({ until_ms: this.#end() })
+				.where('job_id', '=', editId)
+				.where('token', '=', token)
+				.where((row) => row.exists(row.selectFrom('jobs').select('id').where('id', '=', editId)))
+				.execute(),
+		);
 	}
 
 	/** Whether the claim still holds: no other process took over, and the edit's row exists. */
-	isHeld({ editId, token }: Claim): boolean {
-		return this.#statements.held.get(editId, token) !== undefined;
+	async isHeld(claim: Claim): Promise<boolean> {
+		return (await this.heldTokens([claim])).has(claim.token);
+	}
+
+	/** Returns the tokens, among those of the claims, that still hold. */
+	async heldTokens(claims: readonly Claim[]): Promise<Set<string>> {
+		if (claims.length === 0) return new Set();
+		const tokens = claims.map(({ token }) => token);
+		const rows = await this.database.run((tables) =>
+			tables
+				.selectFrom('claims')
+				.innerJoin('jobs', 'jobs.id', 'claims.job_id')
+				.select('claims.token')
+				.where('claims.token', 'in', tokens)
+				.execute(),
+		);
+		return new Set(rows.map(({ token }) => token));
+	}
+
+	/** Returns the ids of the edits that some process is working on. */
+	async claimedIds(): Promise<Set<string>> {
+		const rows = await this.database.run((tables) =>
+			tables
+				.selectFrom('claims')
+				.select('job_id')
+				.where('until_ms', '>', this.database.clock)
+				.execute(),
+		);
+		return new Set(rows.map(({ job_id }) => job_id));
 	}
 
 	/** Ends a claim. */
-	release({ editId, token }: Claim): void {
-		this.#statements.release.run(editId, token);
+	async release({ editId, token }: Claim): Promise<void> {
+		await this.database.run((tables) =>
+			tables.deleteFrom('claims').where('job_id', '=', editId).where('token', '=', token).execute(),
+		);
 	}
 
 	/** Real milliseconds until the claim on an edit expires; 0 without a claim. */
-	leftMs(editId: string): number {
-		const until = this.#statements.until.get(editId)?.until_ms;
-		return Math.max(0, Number(until ?? 0) - Date.now());
+	async leftMs(editId: string): Promise<number> {
+		const claim = await this.database.run((tables) =>
+			tables
+				.selectFrom('claims')
+				.select(sql<number>`until_ms - ${this.database.clock}`.as('left_ms'))
+				.where('job_id', '=', editId)
+				.executeTakeFirst(),
+		);
+		return Math.max(0, claim?.left_ms ?? 0);
 	}
 
 	/** Removes claims that expired over a day ago: no process can still rely on them. */
-	removeDead(): void {
-		this.#statements.removeDead.run(Date.now() - 86_400_000);
+	async removeDead(): Promise<void> {
+		await this.database.run((tables) =>
+			tables
+				.deleteFrom('claims')
+				.where('until_ms', '<=', sql<number>`${this.database.clock} - ${sql.lit(DAY_MS)}`)
+				.execute(),
+		);
+	}
+
+	/** When a claim taken now expires, on the database's clock. */
+	#end() {
+		return sql<number>`${this.database.clock} + ${sql.lit(this.leaseMs)}`;
 	}
 }

@@ -13,8 +13,13 @@ const editSourceSchema = z.discriminatedUnion('kind', [
 	z.object({ kind: z.literal('url'), url: z.string(), name: z.string() }),
 ]);
 
-/** What a finished edit left in its result folder. */
+/** The run of every result in the storage folder, which is also the name of the result's folder. */
+export const PUBLISHED_IN_FOLDER = 'result';
+
+/** What a finished edit left. */
 const editOutcomeSchema = z.object({
+	/** The run whose published files count; rows of earlier versions have none. */
+	run: z.string().default(PUBLISHED_IN_FOLDER),
 	fileName: z.string(),
 	statistics: z.record(z.number()),
 	markerFileNames: z.array(z.string()),
@@ -56,7 +61,7 @@ export const storedEditSchema = z.object({
 
 /** Where an edit's media comes from. */
 export type EditSource = z.infer<typeof editSourceSchema>;
-/** What a finished edit left in its result folder. */
+/** What a finished edit left. */
 export type EditOutcome = z.infer<typeof editOutcomeSchema>;
 /** What the client requested. */
 export type StoredRequest = z.infer<typeof storedRequestSchema>;

@@ -1,230 +1,266 @@
-import type { DatabaseSync, SQLInputValue, SQLOutputValue } from 'node:sqlite';
+import type { Updateable } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import { storedEditSchema, uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
+import type { Database } from './database.mts';
+import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
+import { editOf, readableEditsOf } from './editRow.mts';
+import type { Tables } from './schema.mts';
 
-type Row = Record<string, SQLOutputValue>;
+type Changes = Updateable<Tables['jobs']>;
 
 /** The token of the claim under which an edit is written; null without `--queue`. */
 type Token = string | null;
 
-/** Restricts an update to an unfinished edit and to the holder of its claim. */
-const HELD = `id = :id AND finished_at_ms IS NULL AND (:token IS NULL OR EXISTS
-	(SELECT 1 FROM claims WHERE job_id = :id AND token = :token))`;
-
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
-function jsonOrNull(text: SQLOutputValue | undefined): unknown {
-	return typeof text === 'string' ? JSON.parse(text) : null;
-}
-
-function editOf(row: Row): StoredEdit {
-	return storedEditSchema.parse({
-		id: row.id,
-		ownerId: row.owner_id,
-		status: row.status,
-		createdAtMs: row.created_at_ms,
-		updatedAtMs: row.updated_at_ms,
-		finishedAtMs: row.finished_at_ms,
-		templateId: row.template_id,
-		request: jsonOrNull(row.request),
-		outcome: jsonOrNull(row.outcome),
-		failureReason: row.failure_reason,
-	});
-}
-
-/**
- * Returns the readable edits among the rows. One unreadable row, such as one that another version of
- * the service wrote, must not hide the rest.
- */
-function readableEditsOf(rows: readonly Row[]): StoredEdit[] {
-	return rows.flatMap((row) => {
-		try {
-			return [editOf(row)];
-		} catch {
-			return [];
-		}
-	});
-}
-
-/** The statements on the table of edits, prepared once. */
-function prepare(database: DatabaseSync) {
-	return {
-		insert: database.prepare(`INSERT INTO jobs
-			(id, owner_id, status, created_at_ms, updated_at_ms, template_id, request)
-			VALUES (?, ?, 'PENDING', ?, ?, ?, ?)`),
-		addUse: database.prepare('INSERT OR IGNORE INTO upload_uses (upload_id, job_id) VALUES (?, ?)'),
-		removeUses: database.prepare('DELETE FROM upload_uses WHERE job_id = ?'),
-		find: database.prepare('SELECT * FROM jobs WHERE id = ?'),
-		owner: database.prepare('SELECT owner_id FROM jobs WHERE id = ?'),
-		newest: database.prepare(`SELECT * FROM jobs WHERE :owner IS NULL OR owner_id = :owner
-			ORDER BY sequence DESC LIMIT :count`),
-		unfinished: database.prepare(
-			'SELECT id FROM jobs WHERE finished_at_ms IS NULL ORDER BY attempts, sequence',
-		),
-		completed: database.prepare(`SELECT * FROM jobs WHERE template_id = ? AND owner_id = ?
-			AND status = 'SUCCESS' AND finished_age_ms >= ?
-			ORDER BY finished_age_ms DESC, sequence DESC LIMIT ?`),
-		finishedBefore: database.prepare('SELECT id FROM jobs WHERE finished_age_ms < ?'),
-		waiting: database.prepare(
-			'SELECT COUNT(*) AS count FROM jobs WHERE owner_id = ? AND finished_at_ms IS NULL',
-		),
-		bytes: database.prepare('SELECT SUM(bytes) AS total FROM jobs WHERE owner_id = ?'),
-		ids: database.prepare('SELECT id FROM jobs'),
-		setStatus: database.prepare(
-			`UPDATE jobs SET status = :status, updated_at_ms = :now WHERE ${HELD}`,
-		),
-		interrupt: database.prepare(`UPDATE jobs SET status = 'RETRY', updated_at_ms = ?
-			WHERE finished_at_ms IS NULL AND status <> 'PENDING' RETURNING id`),
-		countAttempt: database.prepare(
-			'UPDATE jobs SET attempts = attempts + 1 WHERE id = ? RETURNING attempts',
-		),
-		takeBackAttempt: database.prepare('UPDATE jobs SET attempts = attempts - 1 WHERE id = ?'),
-		finish: database.prepare(`UPDATE jobs SET status = :status, updated_at_ms = :now,
-			finished_at_ms = :now, finished_age_ms = :age, outcome = :outcome, bytes = :bytes,
-			failure_reason = :reason WHERE ${HELD}`),
-		remove: database.prepare('DELETE FROM jobs WHERE id = ?'),
-	};
-}
-
 /** The table of edits. Times in milliseconds on the service's clock. */
 export class EditStore {
-	readonly #statements: ReturnType<typeof prepare>;
-
-	constructor(private readonly database: DatabaseSync) {
-		this.#statements = prepare(database);
-	}
+	constructor(private readonly database: Database) {}
 
 	/** Adds an edit with status PENDING; it is on disk when this returns. */
-	add(edit: NewEdit): void {
-		inOneTransaction(this.database, () => {
-			this.#statements.insert.run(
-				edit.id,
-				edit.ownerId,
-				edit.createdAtMs,
-				edit.createdAtMs,
-				edit.templateId,
-				JSON.stringify(edit.request),
-			);
-			for (const uploadId of uploadIdsOf(edit)) this.#statements.addUse.run(uploadId, edit.id);
+	async add(edit: NewEdit): Promise<void> {
+		const { id, ownerId, createdAtMs, templateId } = edit;
+		const uses = [...new Set(uploadIdsOf(edit))];
+		await this.database.transaction(async (tables) => {
+			await tables
+				.insertInto('jobs')
+				.values({
+					...{ id, owner_id: ownerId, status: 'PENDING', template_id: templateId },
+					...{ created_at_ms: createdAtMs, updated_at_ms: createdAtMs },
+					request: JSON.stringify(edit.request),
+				})
+				// The row exists if an earlier try succeeded but its answer was lost.
+				.onConflict((conflict) => conflict.column('id').doNothing())
+				.execute();
+			for (const uploadId of uses) {
+				await tables
+					.insertInto('upload_uses')
+					.values({ upload_id: uploadId, job_id: id })
+					.onConflict((conflict) => conflict.doNothing())
+					.execute();
+			}
 		});
 	}
 
 	/** Returns the edit with this id, regardless of its owner. */
-	find(id: string): StoredEdit | undefined {
-		const row = this.#statements.find.get(id);
-		return row === undefined ? undefined : editOf(row);
+	async find(id: string): Promise<StoredEdit | undefined> {
+		// PostgreSQL accepts no NUL in a text, not even in a search.
+		if (id.includes('\0')) return undefined;
+		const row = await this.database.run((tables) =>
+			tables.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
+		);
+		return row && editOf(row);
 	}
 
 	/** Returns the owner of an edit, even if its row is otherwise unreadable. */
-	ownerOf(id: string): string | undefined {
-		const owner = this.#statements.owner.get(id)?.owner_id;
-		return typeof owner === 'string' ? owner : undefined;
+	async ownerOf(id: string): Promise<string | undefined> {
+		const row = await this.database.run((tables) =>
+			tables.selectFrom('jobs').select('owner_id').where('id', '=', id).executeTakeFirst(),
+		);
+		return row?.owner_id;
 	}
 
 	/** Whether an edit with this id exists, even if its row is unreadable. */
-	has(id: string): boolean {
-		return this.#statements.find.get(id) !== undefined;
+	async has(id: string): Promise<boolean> {
+		return (await this.ownerOf(id)) !== undefined;
 	}
 
 	/** Returns the newest edits of one owner, or of all owners, newest first. */
-	newest(count: number, ownerId: string | null = null): StoredEdit[] {
-		return readableEditsOf(this.#statements.newest.all({ count, owner: ownerId }));
+	async newest(count: number, ownerId: string | null = null): Promise<StoredEdit[]> {
+		const rows = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.selectAll()
+				.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
+				.orderBy('sequence', 'desc')
+				.limit(count)
+				.execute(),
+		);
+		return readableEditsOf(rows);
 	}
 
 	/**
 	 * Returns the ids of queued and interrupted edits, oldest first. Edits that were running when a
 	 * process died come last, because they may have killed it.
 	 */
-	unfinishedIds(): string[] {
-		return this.#statements.unfinished.all().map((row) => String(row.id));
+	async unfinishedIds(): Promise<string[]> {
+		const rows = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.select('id')
+				.where('finished_at_ms', 'is', null)
+				.orderBy('attempts')
+				.orderBy('sequence')
+				.execute(),
+		);
+		return rows.map(({ id }) => id);
 	}
 
 	/** Sets unfinished edits that had left PENDING to RETRY and returns their ids. */
-	interrupt(nowMs: number): Set<string> {
-		return new Set(this.#statements.interrupt.all(nowMs).map((row) => String(row.id)));
+	async interrupt(nowMs: number): Promise<Set<string>> {
+		const rows = await this.database.run((tables) =>
+			tables
+				.updateTable('jobs')
+				.set({ status: 'RETRY', updated_at_ms: nowMs })
+				.where('finished_at_ms', 'is', null)
+				.where('status', '<>', 'PENDING')
+				.returning('id')
+				.execute(),
+		);
+		return new Set(rows.map(({ id }) => id));
 	}
 
 	/** Returns the ids of all edits. */
-	ids(): Set<string> {
-		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
+	async ids(): Promise<Set<string>> {
+		const rows = await this.database.run((tables) =>
+			tables.selectFrom('jobs').select('id').execute(),
+		);
+		return new Set(rows.map(({ id }) => id));
 	}
 
 	/** Returns an owner's successful edits with a template since a folder age, newest first. */
-	completed(templateId: number, ownerId: string, sinceAgeMs: number, limit: number): StoredEdit[] {
-		const rows = this.#statements.completed.all(templateId, ownerId, sinceAgeMs, limit);
+	async completed(
+		templateId: number,
+		ownerId: string,
+		sinceAgeMs: number,
+		limit: number,
+	): Promise<StoredEdit[]> {
+		const rows = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.selectAll()
+				.where('template_id', '=', templateId)
+				.where('owner_id', '=', ownerId)
+				.where('status', '=', 'SUCCESS')
+				.where('finished_age_ms', '>=', sinceAgeMs)
+				.orderBy('finished_age_ms', 'desc')
+				.orderBy('sequence', 'desc')
+				.limit(limit)
+				.execute(),
+		);
 		return readableEditsOf(rows);
 	}
 
 	/** Returns the ids of edits that ended before a folder age. */
-	idsFinishedBefore(ageMs: number): string[] {
-		return this.#statements.finishedBefore.all(ageMs).map((row) => String(row.id));
+	async idsFinishedBefore(ageMs: number): Promise<string[]> {
+		const rows = await this.database.run((tables) =>
+			tables.selectFrom('jobs').select('id').where('finished_age_ms', '<', ageMs).execute(),
+		);
+		return rows.map(({ id }) => id);
 	}
 
 	/** Returns the number of an owner's unfinished edits. */
-	unfinishedCount(ownerId: string): number {
-		return Number(this.#statements.waiting.get(ownerId)?.count ?? 0);
+	async unfinishedCount(ownerId: string): Promise<number> {
+		const row = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.select(({ fn }) => fn.countAll<number>().as('count'))
+				.where('owner_id', '=', ownerId)
+				.where('finished_at_ms', 'is', null)
+				.executeTakeFirst(),
+		);
+		return row?.count ?? 0;
 	}
 
 	/** Returns the bytes that an owner's finished edits use on disk, without uploads. */
-	bytesOf(ownerId: string): number {
-		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
-	}
-
-	/** Counts another attempt at an edit and returns the number so far. */
-	countAttempt(id: string): number {
-		return Number(this.#statements.countAttempt.get(id)?.attempts ?? 0);
-	}
-
-	/** Takes back one attempt. */
-	takeBackAttempt(id: string): void {
-		this.#statements.takeBackAttempt.run(id);
+	async bytesOf(ownerId: string): Promise<number> {
+		const row = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
+				.where('owner_id', '=', ownerId)
+				.executeTakeFirst(),
+		);
+		return row?.total ?? 0;
 	}
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
-	setStatus(id: string, status: KnownEditStatus, nowMs: number, token: Token = null): void {
-		this.#statements.setStatus.run({ id, status, now: nowMs, token });
+	async setStatus(
+		id: string,
+		status: KnownEditStatus,
+		nowMs: number,
+		token: Token = null,
+	): Promise<void> {
+		await this.#updateHeld(id, { status, updated_at_ms: nowMs }, token);
 	}
 
 	/**
 	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
 	 * deleted, has ended already or was taken over by another process.
 	 */
-	succeed(id: string, outcome: EditOutcome, bytes: number, moment: Moment, token: Token = null) {
-		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes, reason: null };
-		return this.#finish({ id, token, ...ended }, moment);
+	async succeed(
+		id: string,
+		outcome: EditOutcome,
+		bytes: number,
+		moment: Moment,
+		token: Token = null,
+	): Promise<boolean> {
+		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes };
+		return await this.#finish(id, ended, moment, token);
 	}
 
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
-	fail(id: string, reason: string, moment: Moment, token: Token = null): boolean {
-		const ended = { status: 'FAILURE', outcome: null, bytes: 0, reason };
-		return this.#finish({ id, token, ...ended }, moment);
-	}
-
-	#finish(row: Record<string, SQLInputValue>, { nowMs, ageMs }: Moment): boolean {
-		return this.#statements.finish.run({ ...row, now: nowMs, age: ageMs }).changes === 1;
+	async fail(id: string, reason: string, moment: Moment, token: Token = null): Promise<boolean> {
+		// PostgreSQL accepts no NUL in a text.
+		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', '') };
+		return await this.#finish(id, ended, moment, token);
 	}
 
 	/** Removes edits and their links to uploads from the database, but no files. */
-	remove(ids: readonly string[]): void {
-		inOneTransaction(this.database, () => {
+	async remove(ids: readonly string[]): Promise<void> {
+		await this.database.transaction(async (tables) => {
 			for (const id of ids) {
-				this.#statements.remove.run(id);
-				this.#statements.removeUses.run(id);
+				await tables.deleteFrom('jobs').where('id', '=', id).execute();
+				await tables.deleteFrom('upload_uses').where('job_id', '=', id).execute();
 			}
 		});
 	}
-}
 
-function inOneTransaction(database: DatabaseSync, write: () => void): void {
-	database.exec('BEGIN IMMEDIATE');
-	try {
-		write();
-		database.exec('COMMIT');
-	} catch (error) {
-		database.exec('ROLLBACK');
-		throw error;
+	async #finish(
+		id: string,
+		ended: Changes,
+		{ nowMs, ageMs }: Moment,
+		token: Token,
+	): Promise<boolean> {
+		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs, finished_age_ms: ageMs };
+		if (await this.#updateHeld(id, { ...ended, ...times }, token)) return true;
+		// The statement may have been repeated after it took effect.
+		const row = await this.database.run((tables) =>
+			tables
+				.selectFrom('jobs')
+				.select(['finished_at_ms', 'outcome', 'failure_reason'])
+				.where('id', '=', id)
+				.executeTakeFirst(),
+		);
+		const { outcome = null, failure_reason: reason = null } = ended;
+		return (
+			row?.finished_at_ms === nowMs && row.outcome === outcome && row.failure_reason === reason
+		);
+	}
+
+	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */
+	async #updateHeld(id: string, values: Changes, token: Token): Promise<boolean> {
+		const updated = await this.database.run((tables) =>
+			tables
+				.updateTable('jobs')
+				.set(values)
+				.where('id', '=', id)
+				.where('finished_at_ms', 'is', null)
+				.$if(token !== null, (edits) =>
+					edits.where((edit) =>
+						edit.exists(
+							edit
+								.selectFrom('claims')
+								.select('token')
+								.where('job_id', '=', id)
+								.where('token', '=', token ?? ''),
+						),
+					),
+				)
+				.executeTakeFirst(),
+		);
+		return updated.numUpdatedRows === 1n;
 	}
 }

@@ -1,4 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite';
+import { sql } from 'kysely';
+
+import type { Database } from './database.mts';
+import { ONLY_ROW } from './schema.mts';
 
 /**
  * At most one day counts between two runs of the service: someone may have set the machine's clock,
@@ -7,25 +10,35 @@ import type { DatabaseSync } from 'node:sqlite';
 const LONGEST_PAUSE_MS = 86_400_000;
 
 /**
- * How long a storage folder has been in use, which is what retention counts by. It grows while the
- * service runs; changes of the machine's clock do not affect it.
+ * How long the storage has been in use, which retention counts by. The age grows while the service
+ * runs; changes to the machine's clock do not affect it.
  */
 export class FolderAge {
-	constructor(private readonly database: DatabaseSync) {}
+	constructor(private readonly database: Database) {}
 
-	/** Returns the age in service milliseconds, with at most one day since it was last kept. */
-	read(): number {
-		const row = this.database.prepare('SELECT age_ms, real_ms FROM age').get();
+	/** Returns the age in service milliseconds, counting at most one day since it was last stored. */
+	async read(): Promise<number> {
+		const row = await this.database.run((tables) =>
+			tables.selectFrom('age').selectAll().executeTakeFirst(),
+		);
 		if (row === undefined) return 0;
-		const pauseMs = Date.now() - Number(row.real_ms);
-		return Number(row.age_ms) + Math.min(LONGEST_PAUSE_MS, Math.max(0, pauseMs));
+		const pauseMs = this.database.nowMs() - row.real_ms;
+		return row.age_ms + Math.min(LONGEST_PAUSE_MS, Math.max(0, pauseMs));
 	}
 
 	/** Stores the age, unless another process stored a greater one. */
-	keep(ageMs: number): void {
-		const statement = this.database
-			.prepare(`INSERT INTO age (place, age_ms, real_ms) VALUES (1, :age, :real)
-				ON CONFLICT (place) DO UPDATE SET age_ms = MAX(age_ms, :age), real_ms = :real`);
-		statement.run({ age: ageMs, real: Date.now() });
+	async keep(ageMs: number): Promise<void> {
+		const kept = { age_ms: ageMs, real_ms: Math.round(this.database.nowMs()) };
+		const greater = sql<number>`CASE WHEN age.age_ms > excluded.age_ms
+			THEN age.age_ms ELSE excluded.age_ms END`;
+		await this.database.run((tables) =>
+			tables
+				.insertInto('age')
+				.values({ place: ONLY_ROW, ...kept })
+				.onConflict((conflict) =>
+					conflict.column('place').doUpdateSet({ age_ms: greater, real_ms: kept.real_ms }),
+				)
+				.execute(),
+		);
 	}
 }

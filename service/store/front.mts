@@ -1,8 +1,8 @@
-import type { DatabaseSync } from 'node:sqlite';
-
 import { z } from 'zod';
 
 import { DEFAULT_EDIT_LIMITS, editLimitsSchema } from '../shared/editLimits.mts';
+import type { Database } from './database.mts';
+import { ONLY_ROW } from './schema.mts';
 
 const frontSchema = z.object({
 	/** Where clients reach it, without a trailing slash. */
@@ -10,7 +10,9 @@ const frontSchema = z.object({
 	/** Whether edits may reach this machine and private networks. */
 	allowPrivateSources: z.boolean(),
 	retentionDays: z.number(),
-	/** Older versions announce none. */
+	/** The object storage of its files; null for its folder. Older versions do not announce it. */
+	objectStorage: z.string().nullable().optional(),
+	/** Older versions do not announce them. */
 	editLimits: editLimitsSchema.default(DEFAULT_EDIT_LIMITS),
 });
 
@@ -23,14 +25,25 @@ export const NO_FRONT: Front = {
 	editLimits: DEFAULT_EDIT_LIMITS,
 };
 
-/** Stores the facts about this process, which answers requests, for the workers to read. */
-export function announceFront(database: DatabaseSync, front: Front): void {
-	const statement = database.prepare('INSERT OR REPLACE INTO front (place, facts) VALUES (1, ?)');
-	statement.run(JSON.stringify(front));
+/**
+ * Stores the facts about this process, which answers requests, for the workers to read. Several such
+ * processes have the same flags, so it does not matter which one is last.
+ */
+export async function announceFront(database: Database, front: Front): Promise<void> {
+	const facts = JSON.stringify(front);
+	await database.run((tables) =>
+		tables
+			.insertInto('front')
+			.values({ place: ONLY_ROW, facts })
+			.onConflict((conflict) => conflict.column('place').doUpdateSet({ facts }))
+			.execute(),
+	);
 }
 
 /** Returns what was last announced, or `NO_FRONT`. */
-export function announcedFront(database: DatabaseSync): Front {
-	const facts = database.prepare('SELECT facts FROM front').get()?.facts;
-	return typeof facts === 'string' ? frontSchema.parse(JSON.parse(facts)) : NO_FRONT;
+export async function announcedFront(database: Database): Promise<Front> {
+	const row = await database.run((tables) =>
+		tables.selectFrom('front').select('facts').executeTakeFirst(),
+	);
+	return row === undefined ? NO_FRONT : frontSchema.parse(JSON.parse(row.facts));
 }

@@ -12,11 +12,13 @@ export interface QuotaTools {
 }
 
 /** Returns the bytes left of a key's quota; 0 when it is used up. */
-export function leftBytes({ store, uploads, quotaBytes }: QuotaTools, ownerId: string): number {
-	return Math.max(0, quotaBytes - uploads.bytesOf(ownerId) - store.bytesOf(ownerId));
+export async function leftBytes(tools: QuotaTools, ownerId: string): Promise<number> {
+	const { store, uploads, quotaBytes } = tools;
+	const used = await Promise.all([uploads.bytesOf(ownerId), store.bytesOf(ownerId)]);
+	return Math.max(0, quotaBytes - used[0] - used[1]);
 }
 
 /** Returns the size in bytes of the largest file that a key may store now. */
-export function largestFileBytes(tools: QuotaTools, ownerId: string): number {
-	return Math.min(tools.sizeLimitBytes, leftBytes(tools, ownerId));
+export async function largestFileBytes(tools: QuotaTools, ownerId: string): Promise<number> {
+	return Math.min(tools.sizeLimitBytes, await leftBytes(tools, ownerId));
 }

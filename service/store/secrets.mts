@@ -1,8 +1,11 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { z } from 'zod';
+
+import type { Database } from './database.mts';
+import { ONLY_ROW } from './schema.mts';
 
 const secretsSchema = z.object({
 	/** The API key generated at the first start. */
@@ -20,11 +23,40 @@ export function readOrMakeSecrets(storageFolder: string): Secrets {
 	const path = join(storageFolder, 'secrets.json');
 	const stored = readIfThere(path);
 	if (stored !== undefined) return secretsSchema.parse(JSON.parse(stored));
-	const secrets: Secrets = {
+	return keepFirst(path, newSecrets());
+}
+
+function newSecrets(): Secrets {
+	return {
 		apiKey: `local-${randomBytes(24).toString('base64url')}`,
 		linkSecret: randomBytes(32).toString('hex'),
 	};
-	return keepFirst(path, secrets);
+}
+
+/** Reads the secrets of processes that share no folder, or creates them at the first start. */
+export async function sharedSecrets(database: Database): Promise<Secrets> {
+	const made = { place: ONLY_ROW, facts: JSON.stringify(newSecrets()) };
+	await database.run((tables) =>
+		tables
+			.insertInto('secrets')
+			.values(made)
+			// The first process to start wins.
+			.onConflict((conflict) => conflict.column('place').doNothing())
+			.execute(),
+	);
+	const { facts } = await database.run((tables) =>
+		tables.selectFrom('secrets').select('facts').executeTakeFirstOrThrow(),
+	);
+	return secretsSchema.parse(JSON.parse(facts));
+}
+
+/**
+ * Returns the name that distinguishes a service from others on the same Redis or in the same bucket.
+ * It does not reveal the secret.
+ */
+export function serviceNameOf({ linkSecret }: Secrets): string {
+	const hash = createHash('sha256').update(`queue ${linkSecret}`).digest('hex');
+	return `audio-editing-${hash.slice(0, 16)}`;
 }
 
 /** Writes the secrets unless another starting process was first. Returns the ones in the file. */

@@ -1,8 +1,9 @@
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-
+import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 
 import type { Moment } from '../shared/clock.mts';
+import type { Database } from './database.mts';
+import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
 	id: z.string(),
@@ -17,7 +18,7 @@ const uploadSchema = z.object({
 /** A signed upload link, and the file once it has arrived. */
 export type StoredUpload = z.infer<typeof uploadSchema>;
 
-function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
+function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
 	return uploadSchema.parse({
 		id: row.id,
 		ownerId: row.owner_id,
@@ -28,83 +29,93 @@ function uploadOf(row: Record<string, SQLOutputValue>): StoredUpload {
 }
 
 /** The edits of an upload's owner that name it. Another key's edits cannot use it and do not count. */
-const EDITS_OF_UPLOAD = `FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
+const EDITS_OF_UPLOAD = sql`FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
 	WHERE upload_uses.upload_id = uploads.id AND jobs.owner_id = uploads.owner_id`;
 
 /** Deletes uploads that arrived, and whose last edit ended, before a folder age. */
-export const REMOVE_UNUSED = `DELETE FROM uploads WHERE age_ms < :age
+export const removeUnused = (ageMs: number) => sql<{
+	id: string;
+}>`DELETE FROM uploads WHERE age_ms < ${ageMs}
 	AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD}
-		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= :age))`;
-
-/** The statements on the table of uploads, prepared once. */
-function prepare(database: DatabaseSync) {
-	return {
-		insert: database.prepare(
-			'INSERT INTO uploads (id, owner_id, file_name, created_at_ms, age_ms) VALUES (?, ?, ?, ?, ?)',
-		),
-		find: database.prepare('SELECT * FROM uploads WHERE id = ?'),
-		markStored: database.prepare(
-			'UPDATE uploads SET stored_at_ms = ?, age_ms = ?, bytes = ? WHERE id = ?',
-		),
-		remove: database.prepare('DELETE FROM uploads WHERE id = ?'),
-		ids: database.prepare('SELECT id FROM uploads'),
-		named: database.prepare(
-			`SELECT 1 FROM uploads WHERE id = ? AND EXISTS (SELECT 1 ${EDITS_OF_UPLOAD})`,
-		),
-		removeUnused: database.prepare(REMOVE_UNUSED),
-		bytes: database.prepare('SELECT SUM(bytes) AS total FROM uploads WHERE owner_id = ?'),
-	};
-}
+		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= ${ageMs})) RETURNING id`;
 
 /** The table of uploads. Times in milliseconds on the service's clock. */
 export class UploadStore {
-	readonly #statements: ReturnType<typeof prepare>;
-
-	constructor(database: DatabaseSync) {
-		this.#statements = prepare(database);
-	}
+	constructor(private readonly database: Database) {}
 
 	/** Adds an upload whose link a client has just received. */
-	add(upload: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>, { nowMs, ageMs }: Moment): void {
-		this.#statements.insert.run(upload.id, upload.ownerId, upload.fileName, nowMs, ageMs);
+	async add(
+		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>,
+		{ nowMs, ageMs }: Moment,
+	): Promise<void> {
+		const named = { id, owner_id: ownerId, file_name: fileName };
+		await this.database.run((tables) =>
+			tables
+				.insertInto('uploads')
+				.values({ ...named, created_at_ms: nowMs, age_ms: ageMs })
+				// The row exists if an earlier try succeeded but its answer was lost.
+				.onConflict((conflict) => conflict.column('id').doNothing())
+				.execute(),
+		);
 	}
 
 	/** Returns the upload with this id, regardless of its owner. */
-	find(id: string): StoredUpload | undefined {
-		const row = this.#statements.find.get(id);
-		return row === undefined ? undefined : uploadOf(row);
+	async find(id: string): Promise<StoredUpload | undefined> {
+		const row = await this.database.run((tables) =>
+			tables.selectFrom('uploads').selectAll().where('id', '=', id).executeTakeFirst(),
+		);
+		return row && uploadOf(row);
 	}
 
 	/** Records that the file is complete, and its size. */
-	markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): void {
-		this.#statements.markStored.run(nowMs, ageMs, bytes, id);
+	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<void> {
+		await this.database.run((tables) =>
+			tables
+				.updateTable('uploads')
+				.set({ stored_at_ms: nowMs, age_ms: ageMs, bytes })
+				.where('id', '=', id)
+				.execute(),
+		);
 	}
 
-	/** Removes the row, not the file. */
-	remove(id: string): void {
-		this.#statements.remove.run(id);
+	/**
+	 * Removes an owner's upload that no edit of the same owner names, but not the file. Returns whether
+	 * there was one.
+	 */
+	async removeUnnamed(id: string, ownerId: string): Promise<boolean> {
+		const { numAffectedRows } = await this.database.run((tables) =>
+			sql`DELETE FROM uploads WHERE id = ${id} AND owner_id = ${ownerId}
+				AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD})`.execute(tables),
+		);
+		return numAffectedRows === 1n;
 	}
 
 	/** Returns the ids of all uploads. */
-	ids(): Set<string> {
-		return new Set(this.#statements.ids.all().map((row) => String(row.id)));
-	}
-
-	/** Whether an edit of the same owner names this upload. */
-	isNamed(id: string): boolean {
-		return this.#statements.named.get(id) !== undefined;
+	async ids(): Promise<Set<string>> {
+		const rows = await this.database.run((tables) =>
+			tables.selectFrom('uploads').select('id').execute(),
+		);
+		return new Set(rows.map(({ id }) => id));
 	}
 
 	/**
 	 * Removes the rows of uploads that arrived, and whose last edit ended, before a folder age. Returns
-	 * their number.
+	 * their ids.
 	 */
-	removeUnusedSince(ageMs: number): number {
-		return Number(this.#statements.removeUnused.run({ age: ageMs }).changes);
+	async removeUnusedSince(ageMs: number): Promise<string[]> {
+		const { rows } = await this.database.run((tables) => removeUnused(ageMs).execute(tables));
+		return rows.map(({ id }) => id);
 	}
 
 	/** Returns the bytes that an owner's uploads use on disk. */
-	bytesOf(ownerId: string): number {
-		return Number(this.#statements.bytes.get(ownerId)?.total ?? 0);
+	async bytesOf(ownerId: string): Promise<number> {
+		const row = await this.database.run((tables) =>
+			tables
+				.selectFrom('uploads')
+				.select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
+				.where('owner_id', '=', ownerId)
+				.executeTakeFirst(),
+		);
+		return row?.total ?? 0;
 	}
 }

@@ -44,7 +44,7 @@ function levelDb(bytes: Buffer, offset: number): number {
 const NOISE_HOPS = 30 * HOPS_PER_SECOND;
 
 /**
- * Returns how far speech stands out from the noise in its pauses, in dB: the median over the
+ * Returns how far speech stands out from the noise in its pauses, in dB. It is the median over the
  * recording, so that one noisy minute or one stretch of digital silence does not decide.
  */
 export function signalToNoiseDb(levels: Float32Array): number {

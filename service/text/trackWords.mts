@@ -40,7 +40,7 @@ export async function wordsOfTrack(
 	help: TextHelp,
 ): Promise<readonly SpokenWord[]> {
 	await help.takeTurn();
-	// A server's recogniser copes with noise and its removal, and nobody measured which is better.
+	// A server's recogniser works with noise and after its removal; which is better was not measured.
 	if (source !== undefined && !transcriber.isExact) {
 		const path = join(folder, `${name}-source.raw`);
 		const speech = { path, folder, seconds: await source.readSpeech(path) };

@@ -79,7 +79,7 @@ async function transcribeChunk(
 	const parsed = answerSchema.safeParse(answer);
 	if (!parsed.success || !saysTimes(parsed.data)) {
 		throw new EditFailure(
-			`Transcription: ${server.shownUrl} gave no times (response_format verbose_json); ` +
+			`Transcription: ${server.shownUrl} returned no word times (response_format verbose_json); ` +
 				'choose a server and model that do, such as whisper-1',
 		);
 	}

@@ -1,3 +1,4 @@
+import { isId } from '../shared/ids.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { Workbench } from './workbench.mts';
 
@@ -6,42 +7,64 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
  * Deletes what is older than the retention, spec "Limits": edits and their files, counted from the
- * edit's end; uploads, counted from their arrival or the end of their last edit. Also deletes folders
+ * edit's end; uploads, counted from their arrival or the end of their last edit. Also deletes files
  * without a row, which a process leaves when it is killed while deleting.
  *
- * Ages are folder ages, so changing the machine's clock deletes nothing.
+ * Ages come from `FolderAge`, so changing the machine's clock deletes nothing.
  */
 export async function sweep(workbench: Workbench, retentionMs: number): Promise<void> {
 	const { store, uploads, files, folderAge } = workbench;
 	const { ageMs } = workbench.clock.moment();
-	folderAge.keep(ageMs);
+	await folderAge.keep(ageMs);
+	const oldestAgeMs = Math.round(ageMs - retentionMs);
 	// Uploads first: finding out when their last edit ended needs the edits' rows.
-	const oldUploads = uploads.removeUnusedSince(ageMs - retentionMs);
-	const oldEdits = store.idsFinishedBefore(ageMs - retentionMs);
-	if (oldEdits.length > 0) store.remove(oldEdits);
-	if (oldEdits.length + oldUploads > 0) {
-		workbench.log(`retention: ${oldEdits.length} edits and ${oldUploads} uploads deleted`);
+	const oldUploads = await uploads.removeUnusedSince(oldestAgeMs);
+	const oldEdits = await store.idsFinishedBefore(oldestAgeMs);
+	if (oldEdits.length > 0) await store.remove(oldEdits);
+	if (oldEdits.length + oldUploads.length > 0) {
+		workbench.log(`retention: ${oldEdits.length} edits and ${oldUploads.length} uploads deleted`);
+	}
+	for (const id of oldEdits) await files.removeEdit(id);
+	for (const id of oldUploads) await files.removeUpload(id);
+	await sweepScratch(workbench);
+	if (!(await files.isOwnPlace(workbench.serviceName))) {
+		workbench.log(
+			`retention: ${files.name} belongs to another service, so unknown files stay there; give each service its own --files`,
+		);
+		return;
 	}
 	await removeUnknown(
-		await files.editFolderIds(),
+		await files.editIds(),
 		() => store.ids(),
 		(id) => files.removeEdit(id),
 	);
 	await removeUnknown(
-		await files.uploadFolderIds(),
+		await files.uploadIds(),
 		() => uploads.ids(),
 		(id) => files.removeUpload(id),
 	);
 }
 
-/** Removes folders without a row. Reads the rows last, because a row is written before its folder. */
+/** Removes scratch files that a killed process left, of edits that another machine has finished. */
+export async function sweepScratch({ files, scratch, store }: Workbench): Promise<void> {
+	// Without object storage, the same folder holds results, which have their own retention.
+	if (files.remoteOrigin === undefined) return;
+	await removeUnknown(
+		await scratch.editIds(),
+		async () => new Set(await store.unfinishedIds()),
+		(id) => scratch.removeEdit(id),
+	);
+}
+
+/** Removes files without a row. Reads the rows last, because a row is written before its files. */
 async function removeUnknown(
-	folderIds: string[],
-	readKnownIds: () => Set<string>,
+	ids: string[],
+	readKnownIds: () => Promise<Set<string>>,
 	remove: (id: string) => Promise<void>,
 ): Promise<void> {
-	const knownIds = readKnownIds();
-	for (const id of folderIds) if (!knownIds.has(id)) await remove(id);
+	const knownIds = await readKnownIds();
+	// Anything else is not of this service's making, such as another one in a nested prefix.
+	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);
 }
 
 /** Sweeps now and every hour of service time until the signal aborts. Never throws. */
@@ -52,7 +75,7 @@ export async function keepSweeping(
 ): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			await sweep(workbench, retentionMs);
+			await workbench.lock.ifFree(() => sweep(workbench, retentionMs));
 		} catch (error) {
 			workbench.log(`retention: ${messageOf(error)}`);
 		}

@@ -3,6 +3,9 @@ import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Log } from '../shared/log.mts';
 import type { EditStore } from '../store/editStore.mts';
 
+/** Logged instead of the final status when the row is gone or another process has the claim. */
+export const LOST = 'lost its claim or its row: final status not written';
+
 /** What a `StatusTrack` needs. */
 export interface StatusTools {
 	store: EditStore;
@@ -41,7 +44,7 @@ export class StatusTrack {
 		await this.hold();
 		this.#status = status;
 		this.#enteredAtMs = this.tools.clock.nowMs();
-		this.tools.store.setStatus(this.editId, status, this.#enteredAtMs, this.token);
+		await this.tools.store.setStatus(this.editId, status, this.#enteredAtMs, this.token);
 		this.say(status);
 	}
 

@@ -1,5 +1,5 @@
 import { EditFailure } from '../shared/failures.mts';
-import type { EditStore } from '../store/editStore.mts';
+import type { Attempts } from '../store/attempts.mts';
 
 /**
  * How often the process may die during an edit before the edit fails. With a limit of 3, 150 random
@@ -47,7 +47,7 @@ export class Slots {
 
 /** What a `Turn` needs. */
 export interface TurnTools {
-	store: EditStore;
+	attempts: Attempts;
 	slots: Slots;
 }
 
@@ -58,6 +58,8 @@ export interface TurnTools {
  */
 export class Turn {
 	#isOn = false;
+	/** Attempts at the edit, including this one; 0 while none is counted. */
+	#attempts = 0;
 
 	/** @param onLeave called when the edit begins to wait and leaves its place. */
 	constructor(
@@ -73,26 +75,30 @@ export class Turn {
 	 */
 	async take(): Promise<void> {
 		if (this.#isOn) return;
-		const { slots, store } = this.tools;
+		const { slots, attempts } = this.tools;
 		await slots.take(this.signal);
 		this.#isOn = true;
-		if (store.countAttempt(this.editId) <= MAXIMUM_ATTEMPTS) return;
+		this.#attempts = await attempts.count(this.editId);
+		if (this.#attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
-			`The service ended ${MAXIMUM_ATTEMPTS} times in the middle of this edit; it is not tried again`,
+			`The service stopped ${MAXIMUM_ATTEMPTS} times while it worked on this edit, which is not tried again`,
 		);
 	}
 
 	/** Frees the place because the edit begins to wait. */
-	leave(): void {
-		this.end();
+	async leave(): Promise<void> {
+		await this.end();
 		this.onLeave();
 	}
 
 	/** Frees the place, if the edit has one. */
-	end(): void {
+	async end(): Promise<void> {
 		if (!this.#isOn) return;
 		this.#isOn = false;
 		this.tools.slots.give();
-		this.tools.store.takeBackAttempt(this.editId);
+		const counted = this.#attempts;
+		this.#attempts = 0;
+		// Nothing was counted if the database failed.
+		if (counted > 0) await this.tools.attempts.takeBack(this.editId, counted);
 	}
 }

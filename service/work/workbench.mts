@@ -5,7 +5,8 @@ import type { Mailer } from '../mail/mailer.mts';
 import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
-import type { RunFolders } from '../store/fileStore.mts';
+import type { Lock } from '../store/database.mts';
+import type { RunFolders } from '../store/scratch.mts';
 import type { FolderAge } from '../store/folderAge.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import { withRetries, type RetryReport } from '../outbound/retries.mts';
@@ -17,6 +18,10 @@ import type { Turn, TurnTools } from './turn.mts';
 export interface Workbench extends FetchTools, StatusTools, TurnTools {
 	clock: ServiceClock;
 	folderAge: FolderAge;
+	/** Distinguishes services that share Redis or a bucket; the same for all processes of one service. */
+	serviceName: string;
+	/** Guards work that only one process may do at a time. */
+	lock: Lock;
 	engine: EnginePool;
 	texts: TextTools;
 	mailer: Mailer;
@@ -32,14 +37,20 @@ export interface Workbench extends FetchTools, StatusTools, TurnTools {
 export interface Hold {
 	/** The token of the claim; null without `--queue`. */
 	token: string | null;
-	/** Checks that this process still has the edit; if not, aborts the run's signal. */
-	readonly confirm: () => void;
+	/**
+	 * Checks that this process still has the edit; if not, aborts the run's signal.
+	 * @throws DatabaseTrouble
+	 */
+	readonly confirm: () => Promise<void>;
 	/** Called when the edit begins to wait and leaves its place at the processor. */
 	readonly onWait?: () => void;
 }
 
 /** The hold without `--queue`, where one process works alone. */
-export const UNSHARED: Hold = { token: null, confirm: () => undefined };
+export const UNSHARED: Hold = { token: null, confirm: () => Promise.resolve() };
+
+/** The deadline of steps on the service's own object storage: they are retried for an hour, not three times. */
+export const NO_DEADLINE_MS = Infinity;
 
 /** One run of an edit. */
 export interface Run {
@@ -50,6 +61,12 @@ export interface Run {
 	hold: Hold;
 	turn: Turn;
 	folders: RunFolders;
+}
+
+/** @throws the signal's reason when this run has lost its edit or must stop. */
+export async function confirmHold({ hold, signal }: Run): Promise<void> {
+	await hold.confirm();
+	signal.throwIfAborted();
 }
 
 /**
@@ -64,7 +81,7 @@ export async function retried<T>(
 	step: () => Promise<T>,
 	deadlineMs?: number,
 ): Promise<T> {
-	run.turn.leave();
+	await run.turn.leave();
 	const report: RetryReport = {
 		onTrouble: async (trouble) => {
 			await run.track.enter('RETRY');

@@ -24,7 +24,7 @@ const BEFORE_WORD_HOPS = 5;
 
 /**
  * Returns 1 for every hop where the background is neither still nor steady noise: music, or people
- * talking. There, nobody can tell the background from a speaker's sounds between words. Hum is voiced
+ * talking. There, the background sounds like a speaker's sounds between words. Hum is voiced
  * but steady, so it does not count.
  */
 export function busyBackground(scene: Scene): Uint8Array {

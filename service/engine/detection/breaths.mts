@@ -16,7 +16,7 @@ const BORDER_EXCESS_DB = 3;
 /** The whole of it stands out by this much more than the pauses do at three quarters of the time, dB. */
 const LEAST_EXCESS_DB = 3.5;
 
-/** A breath is at least so much below speech, dB. */
+/** A breath is at least this far below speech, dB. */
 const LEAST_DEPTH_DB = 8;
 
 /** Breaths keep their colour; consonants are gone before they could. */

@@ -16,8 +16,8 @@ interface Margins {
 
 /**
  * The edits of several tracks of one recording as one list that holds for all of them: a moment is
- * cut only if no other track holds speech there. A long silence is shortened to where nobody speaks;
- * anything else is left alone when somebody else speaks meanwhile. Edits of one kind that several
+ * cut only if no other track holds speech there. A long silence is cut only where nobody speaks;
+ * other edits are dropped if somebody speaks on another track. Edits of one kind that several
  * tracks share become one.
  *
  * @param activityPerTrack for each track, for every 10 ms, 1 where it holds speech.

@@ -33,32 +33,34 @@ const FULL_SCALE = 32_768;
 /** Hops read at a time. */
 const HOPS_PER_READ = 500;
 
+/** A range of hops to measure. */
+export interface FeatureTask {
+	/** 16 kHz. */
+	pcm: PcmFile;
+	hops: IndexRange;
+	/** Of the whole recording. */
+	features: SignalFeatures;
+}
+
 /**
  * Writes the features of a range of hops: without the lowest frequencies, and of several channels the
  * loudest at each moment.
  *
- * @param pcm 16 kHz.
- * @param features of the whole recording.
  * @throws the signal's reason when aborted.
  */
-export async function measureFeatures(
-	pcm: PcmFile,
-	{ start, end }: IndexRange,
-	features: SignalFeatures,
-	signal?: AbortSignal,
-): Promise<void> {
+export async function measureFeatures(task: FeatureTask, signal?: AbortSignal): Promise<void> {
+	const { pcm } = task;
 	using voiceActivity = await VoiceActivity.create();
 	await using reader = await PcmReader.open(pcm);
-	const firstHop = Math.max(0, start - LEAD_IN_HOPS);
-	const maker = new FeatureMaker(features, { start, end }, firstHop, pcm.channels, voiceActivity);
+	const maker = new FeatureMaker(task, voiceActivity);
 	const filters = Array.from({ length: pcm.channels }, () => {
 		return new RunningBiquad(highPass(LOWEST_HZ, ANALYSIS_RATE_HZ));
 	});
 	// A spectrum reaches into the hop after its own.
-	const endFrame = Math.min(pcm.frames, (end + 1) * HOP_FRAMES);
+	const endFrame = Math.min(pcm.frames, (task.hops.end + 1) * HOP_FRAMES);
 	const step = HOPS_PER_READ * HOP_FRAMES;
 	const room = new Float32Array(step * pcm.channels);
-	for (let frame = firstHop * HOP_FRAMES; frame < endFrame; frame += step) {
+	for (let frame = maker.firstHop * HOP_FRAMES; frame < endFrame; frame += step) {
 		signal?.throwIfAborted();
 		const frames = Math.min(step, endFrame - frame);
 		const samples = await reader.readInto(room.subarray(0, frames * pcm.channels), frame);
@@ -79,38 +81,29 @@ export async function measureFeatures(
 
 /** Measures hops as they come. */
 class FeatureMaker {
+	/** The hop that comes first. Until the range begins, only the voice detector listens. */
+	readonly firstHop: number;
+	readonly #hops: IndexRange;
 	readonly #features: SignalFeatures;
-	/** First hop to measure; only the voice detector hears earlier ones. */
-	readonly #start: number;
-	readonly #end: number;
-	readonly #channels: number;
 	readonly #buffers: Float32Array[];
 	readonly #spectrum = new MelSpectrum();
 	readonly #voiceActivity: VoiceActivity;
-	readonly #firstHop: number;
 	#hop: number;
 
-	constructor(
-		features: SignalFeatures,
-		{ start, end }: IndexRange,
-		firstHop: number,
-		channels: number,
-		voiceActivity: VoiceActivity,
-	) {
+	constructor({ pcm, hops, features }: FeatureTask, voiceActivity: VoiceActivity) {
+		this.firstHop = Math.max(0, hops.start - LEAD_IN_HOPS);
+		this.#hop = this.firstHop;
+		this.#hops = hops;
 		this.#features = features;
-		[this.#start, this.#end] = [start, end];
-		this.#firstHop = firstHop;
-		this.#hop = firstHop;
+		this.#buffers = Array.from({ length: pcm.channels }, () => new Float32Array(BUFFER_SAMPLES));
 		this.#voiceActivity = voiceActivity;
-		this.#channels = channels;
-		this.#buffers = Array.from({ length: channels }, () => new Float32Array(BUFFER_SAMPLES));
 	}
 
 	/** @param samples interleaved; only the last hop may be short. */
 	push(samples: Float32Array): void {
-		const { levels } = this.#features;
-		if (this.#hop >= this.#start && this.#hop < this.#end) {
-			levels[this.#hop] = loudestChannelDb(samples, this.#channels);
+		const { start, end } = this.#hops;
+		if (this.#hop >= start && this.#hop < end) {
+			this.#features.levels[this.#hop] = loudestChannelDb(samples, this.#buffers.length);
 		}
 		this.#append(samples);
 		// A spectrum is taken around the middle of a hop, so it waits for the next one.
@@ -124,20 +117,21 @@ class FeatureMaker {
 	}
 
 	#append(samples: Float32Array): void {
-		const frames = samples.length / this.#channels;
+		const channels = this.#buffers.length;
+		const frames = samples.length / channels;
 		this.#buffers.forEach((buffer, channel) => {
 			buffer.copyWithin(0, HOP_FRAMES);
 			const start = BUFFER_SAMPLES - HOP_FRAMES;
 			for (let i = 0; i < HOP_FRAMES; i++) {
-				buffer[start + i] = i < frames ? samples[i * this.#channels + channel] : 0;
+				buffer[start + i] = i < frames ? samples[i * channels + channel] : 0;
 			}
 		});
 	}
 
 	#analyze(hop: number): void {
 		const features = this.#features;
-		if (hop < this.#firstHop || hop >= this.#end) return;
-		const isLeadIn = hop < this.#start;
+		if (hop < this.firstHop || hop >= this.#hops.end) return;
+		const isLeadIn = hop < this.#hops.start;
 		if (!isLeadIn && features.levels[hop] <= SILENCE_DB) return;
 		const buffer = this.#loudest();
 		const isVoice = this.#voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
@@ -173,7 +167,7 @@ class FeatureMaker {
 	}
 
 	#loudest(): Float32Array {
-		if (this.#channels === 1) return this.#buffers[0];
+		if (this.#buffers.length === 1) return this.#buffers[0];
 		const energies = this.#buffers.map((buffer) => energyOf(buffer, 0, buffer.length));
 		return this.#buffers[energies.indexOf(Math.max(...energies))];
 	}

@@ -48,9 +48,8 @@ const HIGH_BANDS = [12, 17] as const;
 const MOST_BRIGHTNESS_DB = 6;
 
 /**
- * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal by the way
- * they are said: one sound, or a vowel and a nasal, held at one pitch between two pauses. In words
- * the mouth moves.
+ * Finds fillers (um, uh, mm) and hesitations (the same, shorter) in the denoised signal. They are one
+ * sound, or a vowel and a nasal, held at one pitch between two pauses. In words, the mouth moves.
  */
 export function findFillers(scene: Scene): TimelineEdit[] {
 	return runsOf(scene.isActive, 2)

@@ -20,19 +20,19 @@ export interface AnalysisLevels {
 /** Speech stands out from the noise by at least this much, or nothing is taken for silence. */
 const LEAST_CONTRAST_DB = 12;
 
-/** Noise comes and goes by so much around its floor. */
+/** How far the level of noise moves around its floor, dB. */
 const RAW_MARGIN_DB = 9;
 
-/** In the denoised signal silence is so much below speech; the second figure when noise is left. */
+/** How far silence is below speech in the denoised signal, dB; the second figure when noise is left. */
 const DENOISED_DEPTH_DB = 38;
 const DENOISED_LEAST_DEPTH_DB = 25;
 const DENOISED_MARGIN_DB = 6;
 
 /**
- * Music under the voice passes the noise reduction. Where it is this much below speech there too, it
- * is no voice if the detector hears one for less than a share of the 0.3 s around; if it hears next
- * to none, the music may be louder than its own floor, too. But where the floor is so far below
- * speech there is no music, and what is heard there may be a guest far from the microphone.
+ * Music under the voice passes the noise reduction. It is no voice where it is this much below speech
+ * after it, too, and the detector hears a voice for less than a share of the 0.3 s around. If the
+ * detector hears almost none, the music may be louder than its own floor, too. Where the floor is this
+ * far below speech, there is no music, and a sound may be a guest far from the microphone.
  */
 const MUSIC_DEPTH_DB = 14;
 const MUSIC_FLOOR_DEPTH_DB = 40;
@@ -41,8 +41,8 @@ const NEXT_TO_NO_VOICE_SHARE = 0.15;
 const VOICE_REACH_HOPS = 15;
 
 /**
- * Voices in the background are heard as voices. But what is there all the time is no guest: where the
- * level of 0.3 s is within this of its own local floor, and so much below speech, nobody speaks up.
+ * Voices in the background are heard as voices. But a constant sound is no guest: where the level of
+ * 0.3 s is within this of the local floor, and far enough below speech, nobody speaks.
  */
 const CALM_MARGIN_DB = 3.5;
 /** Who speaks without a pause has no floor of 0.3 s; the gaps between the words have. */
@@ -51,18 +51,18 @@ const CALM_DEPTH_DB = 10;
 const CALM_REACH_HOPS = 15;
 
 /**
- * A guest hardly louder than a fan neither stands out in level nor survives the noise reduction whole,
- * but what is left of the voice repeats itself from period to period, over 0.3 s by this much. Where
- * even the pauses do so (music, hum, people talking) that says nothing.
+ * A guest hardly louder than a fan does not stand out in level, and the noise reduction removes parts of
+ * the voice. The rest repeats itself from period to period, over 0.3 s by this much. Where even the
+ * pauses do so (music, hum, people talking), this is no sign of a guest.
  */
 const LEAST_VOICING = 135;
 const MOST_VOICING_OF_PAUSES = 110;
 const VOICING_REACH_HOPS = 15;
 
 /**
- * An s in a fan's noise, or a soft word over hum, does not show in the level, but in some of the bands:
- * it stands out by this much for most of 90 ms, longer than a click. Over music or talk that says
- * nothing.
+ * An s in a fan's noise, or a soft word over hum, does not show in the level. In some of the bands it
+ * stands out by this much for most of 90 ms, which is longer than a click. Over music or talk, this is
+ * no sign of a word.
  */
 const HEARD_EXCESS_DB = 3;
 const LEAST_HEARD_SHARE = 0.7;
@@ -189,7 +189,7 @@ function withoutClicks(isSilent: Uint8Array): Uint8Array {
 function cutOf(start: number, end: number, hops: number, keptPauseSeconds: number) {
 	const startSeconds = start === 0 ? 0 : start / HOPS_PER_SECOND + keptPauseSeconds;
 	const isLast = end === hops;
-	// Behind the last word the pause is not followed by anything: keep all of it there.
+	// Nothing follows the pause after the last word: keep all of it there.
 	const kept = isLast ? keptPauseSeconds : 0;
 	const endSeconds = isLast ? end / HOPS_PER_SECOND : end / HOPS_PER_SECOND - keptPauseSeconds;
 	return { startSeconds: startSeconds + kept, endSeconds };

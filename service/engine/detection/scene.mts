@@ -34,7 +34,7 @@ export interface Scene extends AnalysisFeatures {
 /** A recording whose speech is no louder than this holds none, dBFS. */
 export const FAINTEST_SPEECH_DB = -70;
 
-/** A sound is what is no more than this below speech and so much above what noise is left. */
+/** A sound is at most this far below speech, and at least this far above the noise that is left, dB. */
 const ACTIVE_DEPTH_DB = 36;
 const ACTIVE_MARGIN_DB = 8;
 
@@ -77,7 +77,7 @@ export function sceneOf({ raw, denoised }: AnalysisFeatures): Scene {
 	};
 }
 
-/** Consonants reach so far from what is voiced, as long as the sound goes on. */
+/** Consonants reach at most this far from a voiced sound, if there is no gap. */
 const CONSONANT_HOPS = 16;
 
 /** What is voiced for less than this is no vowel: a click rings for as long. */
@@ -130,7 +130,7 @@ const OWN_VOICE_DEPTH_DB = 27;
 /** On a track whose denoised sound is no louder than this nobody speaks, dBFS. */
 const FAINTEST_VOICE_DB = -60;
 
-/** Soft beginnings and endings reach so far from what is loud enough. */
+/** Soft beginnings and endings reach at most this far from a loud sound. */
 export const SOFT_HOPS = 15;
 
 /** For every hop, 1 where somebody speaks into this track, and not only into another one nearby. */

@@ -15,7 +15,7 @@ interface Surroundings {
 
 /**
  * Moves the borders of edits to the calmest place near them and there to a zero crossing, so that
- * cuts are not heard. A mouth sound's borders move outwards only: none of it shall stay.
+ * cuts are not heard. A mouth sound's borders move outwards only, so that nothing of it stays.
  *
  * @param pcm what the edits will be carried out on.
  * @throws the signal's reason when aborted.

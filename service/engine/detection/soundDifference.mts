@@ -2,15 +2,15 @@ import { MEL_BANDS } from './melSpectrum.mts';
 import type { Scene } from './scene.mts';
 import type { IndexRange } from '../../shared/timeRanges.mts';
 
-/** What is so far below speech counts as silence, in half decibels. */
+/** A sound this far below speech counts as silence, in half decibels. */
 const DEPTH_HALF_DB = 2 * 42;
 
 /** How far the repetition may be ahead or late, in hops. */
 const REACH_HOPS = 4;
 
 /**
- * How much a sound differs from what begins at a later hop: the mean difference of their bands, dB,
- * along the best alignment (dynamic time warping), for nobody says a thing twice at the same pace.
+ * Returns how much a sound differs from the sound at a later hop: the mean difference of their bands, dB.
+ * It compares them along the best alignment (dynamic time warping), because repetitions differ in pace.
  */
 export function soundDifference(scene: Scene, fragment: IndexRange, later: number): number {
 	const length = fragment.end - fragment.start;

@@ -13,7 +13,7 @@ export function profileOf(mel: Uint8Array, { start, end }: IndexRange): Float32A
 	return Float32Array.from(energies, (energy) => 10 * Math.log10(energy / (total + 1e-18) + 1e-6));
 }
 
-/** The bands whose shape tells one sound from another: up to about 4 kHz. */
+/** The bands whose shape distinguishes sounds: up to about 4 kHz. */
 const SHAPE_BANDS = 15;
 
 /** Distance at which a sound is compared with itself, hops. */
@@ -46,7 +46,7 @@ function shapeDistance(mel: Uint8Array, one: number, other: number): number {
 	return sum / 2 / SHAPE_BANDS;
 }
 
-/** Bands further below the whole than this are too faint to tell sounds apart, dB. */
+/** Bands further below the whole than this are too faint to distinguish sounds, dB. */
 const FAINTEST_SHARE_DB = -35;
 
 /** The mean difference of two profiles, loudness aside, dB a band. */

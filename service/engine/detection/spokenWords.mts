@@ -2,8 +2,7 @@ import type { HeardSpeech, SpokenWord, TimeRange, TimelineEdit } from '../../sha
 
 /**
  * Filler words that are nothing else in their language, each letter written once ("hmm" is "hm").
- * "um" is a word in German and Portuguese, "er" in German: they count only where the language is
- * known, and where it is not, they decide nothing.
+ * "um" is a word in German and Portuguese, "er" in German. They count only where the language is known.
  */
 const FILLERS: Readonly<Record<string, readonly string[]>> = {
 	any: [
@@ -53,7 +52,7 @@ const NEVER_TWICE = new Set(
 /** Repetitions further apart than this are meant, in seconds. */
 const LONGEST_PAUSE_SECONDS = 0.6;
 
-/** A found edit that lies so far on a real word is a mistake of the ear. */
+/** A found edit is wrong if this share of it is inside a real word. */
 const OVERLAP_SHARE = 0.5;
 
 /**

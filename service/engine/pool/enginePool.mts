@@ -11,8 +11,8 @@ import {
 	type EngineWork,
 	type Command,
 } from './engineMessages.mts';
-import { besideModule } from '../../shared/besideModule.mts';
 import { EditFailure } from '../../shared/failures.mts';
+import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 
 /** Real milliseconds for a worker to end its ffmpeg processes before its thread is killed. */
 const STOP_GRACE_MS = 3_000;
@@ -45,15 +45,12 @@ export class EnginePool {
 		private readonly workerModule = besideModule(import.meta.url, 'engineWorker'),
 	) {
 		this.#pool = new Piscina<EngineTask, EngineAnswer>({
+			...THREAD_OPTIONS,
 			minThreads: 0,
 			maxThreads: threads,
 			idleTimeout: IDLE_THREAD_MS,
 			// Waiting on Atomics would freeze a worker's event loop while its child processes end.
 			atomics: 'disabled',
-			// Node itself strips the types; tsx would take a thread longer to load.
-			execArgv: [],
-			// Most of what a thread makes lives for a moment; V8 would let 48 MB of it pile up.
-			resourceLimits: { maxYoungGenerationSizeMb: 4 },
 		});
 		// The pool does not reject the work of a thread that cannot start, and without a listener this
 		// event would end the process.

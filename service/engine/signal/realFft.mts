@@ -31,7 +31,7 @@ export class RealFft {
 		const bytes = samples * Float32Array.BYTES_PER_ELEMENT;
 		const [time, spectrum, work] = [0, 0, 0].map(() => library._pffft_aligned_malloc(bytes));
 		if (this.#setup === 0 || work === 0) throw new RangeError(`No transform of ${samples} samples`);
-		// The memory is 16 MB and never grows with so few lengths, so the arrays stay where they are.
+		// These few lengths fit into the memory of 16 MB. It never grows, so the arrays stay where they are.
 		const { buffer } = library.HEAPF32;
 		this.time = new Float32Array(buffer, time, samples);
 		this.spectrum = new Float32Array(buffer, spectrum, samples);

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os';
 
 import { Piscina } from 'piscina';
 
-import { besideModule } from '../../shared/besideModule.mts';
+import { besideModule, THREAD_OPTIONS } from '../../shared/threadModule.mts';
 import work, { type ThreadTask } from './threadWork.mts';
 
 /** Each thread takes some 40 MB. */
@@ -34,13 +34,10 @@ export async function endThreads(): Promise<void> {
 
 function newThreads(): Threads {
 	const pool = new Piscina<ThreadTask, void>({
+		...THREAD_OPTIONS,
 		filename: besideModule(import.meta.url, 'threadWork').href,
 		minThreads: THREADS,
 		maxThreads: THREADS,
-		// Node itself strips the types of these few files; tsx would take a thread longer to load.
-		execArgv: [],
-		// What these threads make lives for a moment; V8 would let it grow to 48 MB before it collects.
-		resourceLimits: { maxYoungGenerationSizeMb: 4 },
 	});
 	const broken = new Promise<never>((_resolve, reject) => {
 		pool.on('error', (error: Error) => {

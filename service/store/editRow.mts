@@ -1,0 +1,40 @@
+import type { Selectable } from 'kysely';
+
+import { storedEditSchema, type StoredEdit } from './edit.mts';
+import type { Tables } from './schema.mts';
+
+type Row = Selectable<Tables['jobs']>;
+
+function jsonOrNull(text: string | null): unknown {
+	return text === null ? null : JSON.parse(text);
+}
+
+/** Returns the edit in a row. @throws ZodError or SyntaxError for an unreadable row. */
+export function editOf(row: Row): StoredEdit {
+	return storedEditSchema.parse({
+		id: row.id,
+		ownerId: row.owner_id,
+		status: row.status,
+		createdAtMs: row.created_at_ms,
+		updatedAtMs: row.updated_at_ms,
+		finishedAtMs: row.finished_at_ms,
+		templateId: row.template_id,
+		request: jsonOrNull(row.request),
+		outcome: jsonOrNull(row.outcome),
+		failureReason: row.failure_reason,
+	});
+}
+
+/**
+ * Returns the readable edits among the rows. One unreadable row, such as one that another version of
+ * the service wrote, must not hide the rest.
+ */
+export function readableEditsOf(rows: readonly Row[]): StoredEdit[] {
+	return rows.flatMap((row) => {
+		try {
+			return [editOf(row)];
+		} catch {
+			return [];
+		}
+	});
+}

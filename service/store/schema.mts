@@ -1,0 +1,71 @@
+import type { Generated, GeneratedAlways } from 'kysely';
+
+/** A row of an edit. Times in milliseconds on the service's clock, JSON as text. */
+interface JobsTable {
+	/** Increases in the order of submission. */
+	sequence: GeneratedAlways<number>;
+	id: string;
+	owner_id: string;
+	status: string;
+	created_at_ms: number;
+	updated_at_ms: number;
+	finished_at_ms: number | null;
+	/** The storage's age when the edit ended, which is what retention counts by. */
+	finished_age_ms: number | null;
+	template_id: number | null;
+	request: string;
+	outcome: string | null;
+	failure_reason: string | null;
+	attempts: Generated<number>;
+	bytes: Generated<number>;
+}
+
+interface UploadsTable {
+	id: string;
+	owner_id: string;
+	file_name: string;
+	created_at_ms: number;
+	stored_at_ms: number | null;
+	age_ms: Generated<number>;
+	bytes: Generated<number>;
+}
+
+/** Which edits name which uploads. */
+interface UploadUsesTable {
+	upload_id: string;
+	job_id: string;
+}
+
+interface ClaimsTable {
+	job_id: string;
+	token: string;
+	/** On the database's clock. */
+	until_ms: number;
+}
+
+/** A table of one row, which is JSON text. */
+interface FactsTable {
+	place: number;
+	facts: string;
+}
+
+interface AgeTable {
+	place: number;
+	age_ms: number;
+	/** When the age was stored, on the database's clock. */
+	real_ms: number;
+}
+
+/** The tables of the service, the same in SQLite and PostgreSQL. */
+export interface Tables {
+	jobs: JobsTable;
+	uploads: UploadsTable;
+	upload_uses: UploadUsesTable;
+	claims: ClaimsTable;
+	front: FactsTable;
+	age: AgeTable;
+	secrets: FactsTable;
+}
+
+/** The place of the only row in a table of one row. */
+export const ONLY_ROW = 1;

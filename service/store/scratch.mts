@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { extensionOf } from '../shared/fileNames.mts';
+
+/**
+ * The folders of one run of an edit. Each run has its own: a stalled process that resumes may still
+ * write before it notices that another one took the edit over.
+ */
+export interface RunFolders {
+	/** Unique to the run. */
+	readonly run: string;
+	readonly work: string;
+	/** Where the engine writes. Published once complete. */
+	readonly unfinishedResult: string;
+}
+
+/** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
+export type EditsFolderName = 'jobs' | 'scratch';
+
+/**
+ * The files that a process needs on this disk while it works. In the storage folder:
+ *
+ * - `service.sqlite`, `secrets.json`, `front.lock`
+ * - `incoming/`            files still arriving; see `emptyIncoming`
+ * - `outbox/<id>.eml`      e-mails of edits with `send_email`, without an SMTP server
+ * - `jobs/<id>/`           an edit's `source-<track>.<ext>` and `work/<run>/`
+ * - `scratch/<id>/`        the same with `--files s3://…`
+ */
+export class Scratch {
+	constructor(
+		readonly folder: string,
+		private readonly editsFolderName: EditsFolderName = 'jobs',
+	) {}
+
+	get databasePath(): string {
+		return join(this.folder, 'service.sqlite');
+	}
+
+	/** Locked by the process that answers requests, when workers share the folder. */
+	get frontLockPath(): string {
+		return join(this.folder, 'front.lock');
+	}
+
+	get outboxFolder(): string {
+		return join(this.folder, 'outbox');
+	}
+
+	/** Contains the folders of all edits. */
+	get editsFolder(): string {
+		return join(this.folder, this.editsFolderName);
+	}
+
+	editFolder(editId: string): string {
+		return join(this.editsFolder, editId);
+	}
+
+	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
+	sourcePath(editId: string, track: number, sourceName: string): string {
+		return join(this.editFolder(editId), `source-${track + 1}${extensionOf(sourceName)}`);
+	}
+
+	/**
+	 * Removes the files in `incoming/` that earlier processes did not finish receiving.
+	 * @param quietMs keeps files written to within this time: another process may be receiving them.
+	 */
+	async emptyIncoming(quietMs: number): Promise<void> {
+		const folder = join(this.folder, 'incoming');
+		for (const name of await readdir(folder)) {
+			const path = join(folder, name);
+			const { mtimeMs } = await stat(path);
+			if (Date.now() - mtimeMs >= quietMs) await rm(path, { force: true });
+		}
+	}
+
+	/** Creates missing folders. */
+	async prepare(): Promise<void> {
+		for (const path of [join(this.folder, 'incoming'), this.editsFolder]) {
+			await mkdir(path, { recursive: true, mode: 0o700 });
+		}
+	}
+
+	/** Returns a new path for an arriving file. */
+	incomingPath(): string {
+		return join(this.folder, 'incoming', randomUUID());
+	}
+
+	/** Creates an empty folder for an edit, with the folders of one run. */
+	async startEditFolder(editId: string): Promise<RunFolders> {
+		await this.removeEdit(editId);
+		const run = randomUUID();
+		const path = join(this.editFolder(editId), 'work', run);
+		const folders = { work: join(path, 'work'), unfinishedResult: join(path, 'result') };
+		for (const folder of Object.values(folders)) {
+			await mkdir(folder, { recursive: true, mode: 0o700 });
+		}
+		return { run, ...folders };
+	}
+
+	/** Removes the working files of a run, but no sources, and nothing of another run. */
+	async removeWork(editId: string, run: string): Promise<void> {
+		const work = join(this.editFolder(editId), 'work');
+		await rm(join(work, run), { recursive: true, force: true });
+		// Fails if another run works there.
+		await rmdir(work).catch(() => undefined);
+	}
+
+	/** Removes an edit's folder. */
+	async removeEdit(editId: string): Promise<void> {
+		await rm(this.editFolder(editId), { recursive: true, force: true });
+	}
+
+	/** Returns the ids of edits that have a folder. */
+	async editIds(): Promise<string[]> {
+		return await readdir(this.editsFolder);
+	}
+}

@@ -1,0 +1,42 @@
+import { EditFailure, isDiskFull, messageOf, reasonOf, stackOf } from '../shared/failures.mts';
+import { LOST, StatusTrack } from './statusTrack.mts';
+import type { Workbench } from './workbench.mts';
+
+/**
+ * Ends an edit with FAILURE and removes its files. Never throws: if the row cannot be written, that
+ * is logged, and the next start runs the edit again.
+ */
+export async function endWithFailure(
+	id: string,
+	error: unknown,
+	workbench: Workbench,
+	track = new StatusTrack(id, workbench),
+): Promise<void> {
+	const reason = reasonOf(error);
+	if (!(error instanceof EditFailure)) workbench.log(stackOf(error));
+	try {
+		const hasEnded = await storeFailure(id, reason, workbench, track.token);
+		track.say(hasEnded ? `FAILURE (${reason})` : LOST);
+		// Otherwise the files may be those of another process, which has the edit now.
+		if (hasEnded) await workbench.scratch.removeEdit(id);
+	} catch (trouble) {
+		workbench.log(`edit ${id} failed (${reason}); cannot store that: ${messageOf(trouble)}`);
+	}
+}
+
+/** Writes FAILURE. On a full disk, the edit's files first make room for it. */
+async function storeFailure(
+	id: string,
+	reason: string,
+	{ store, scratch, clock }: Workbench,
+	token: string | null,
+): Promise<boolean> {
+	const fail = () => store.fail(id, reason, clock.moment(), token);
+	try {
+		return await fail();
+	} catch (trouble) {
+		if (!isDiskFull(trouble)) throw trouble;
+		await scratch.removeEdit(id);
+		return await fail();
+	}
+}

@@ -1,0 +1,35 @@
+import { setTimeout as wait } from 'node:timers/promises';
+
+import { messageOf } from '../shared/failures.mts';
+import type { Workbench } from './workbench.mts';
+
+type Tools = Pick<Workbench, 'files' | 'log'>;
+
+/** Real milliseconds that a client waits for a removal. */
+const PATIENCE_MS = 10_000;
+
+/** Runs a removal and logs a failure or a delay: the next sweep removes files that no row names. */
+async function orLater(what: string, remove: () => Promise<void>, { log }: Tools): Promise<void> {
+	const over = new AbortController();
+	const tooLong = async () => {
+		await wait(PATIENCE_MS, undefined, { signal: over.signal });
+		throw new Error(`not finished after ${PATIENCE_MS / 1_000} s`);
+	};
+	try {
+		await Promise.race([remove(), tooLong()]);
+	} catch (error) {
+		log(`${what}: cannot remove its files now; the next sweep tries again (${messageOf(error)})`);
+	} finally {
+		over.abort();
+	}
+}
+
+/** Removes all files of an edit whose row is gone, except its uploads. Never throws. */
+export async function removeEditFiles(id: string, tools: Tools): Promise<void> {
+	await orLater(`edit ${id}`, () => tools.files.removeEdit(id), tools);
+}
+
+/** Removes the file of an upload whose row is gone. Never throws. */
+export async function removeUploadFiles(id: string, tools: Tools): Promise<void> {
+	await orLater(`upload ${id}`, () => tools.files.removeUpload(id), tools);
+}

@@ -1,0 +1,102 @@
+import { join } from 'node:path';
+
+import type { RecordingResult } from '../engine/types.mts';
+import { deliver } from '../outbound/deliverResult.mts';
+import { expiryOf } from '../outbound/signedUrlExpiry.mts';
+import { STATISTICS_KEYS } from '../shared/contract.mts';
+import { messageOf } from '../shared/failures.mts';
+import { offeredFileNames, type EditOutcome } from '../store/edit.mts';
+import { LOST } from './statusTrack.mts';
+import { confirmHold, NO_DEADLINE_MS, retried, type Run } from './workbench.mts';
+
+/** Delivers the edited file to `signed_url`, if set. Returns that URL without its query, or null. */
+export async function deliverResult(run: Run, fileName: string): Promise<string | null> {
+	const { edit, workbench, signal, folders } = run;
+	const signedUrl = edit.request.config.signed_url;
+	if (signedUrl === null) return null;
+	const filePath = join(folders.unfinishedResult, fileName);
+	const delivery = {
+		filePath,
+		signedUrl,
+		client: workbench.client,
+		timeoutSeconds: workbench.timeoutSeconds,
+	};
+	return await retried(run, 'EXPORT', () => deliver(delivery, signal), expiryOf(signedUrl));
+}
+
+/** Publishes the result, sends the e-mail and ends the edit with SUCCESS. */
+export async function succeed(
+	run: Run,
+	result: RecordingResult,
+	{ deliveredUrl, fetchedPaths }: { deliveredUrl: string | null; fetchedPaths: string[] },
+): Promise<void> {
+	const { edit, workbench, track, folders, hold, signal } = run;
+	const { files, store, clock } = workbench;
+	let mayCount = false;
+	try {
+		const finished = { editId: edit.id, folders, fetchedPaths };
+		const publish = () => files.keepResult(finished, signal);
+		const kept = await retried(run, 'EXPORT', publish, NO_DEADLINE_MS);
+		const outcome = outcomeOf(result, kept.run, deliveredUrl);
+		await mailResult(run, outcome);
+		await track.hold();
+		await confirmHold(run);
+		await files.endRun(edit.id, folders.run);
+		await confirmHold(run);
+		const { bytes } = kept;
+		// If this throws, the row may or may not name the run, so the files stay.
+		mayCount = true;
+		mayCount = await store.succeed(edit.id, outcome, bytes, clock.moment(), hold.token);
+		track.say(mayCount ? 'SUCCESS' : LOST);
+	} finally {
+		if (!mayCount) await unpublish(run);
+	}
+}
+
+/** Removes the files that this run published, unless the edit's row names them. Never throws. */
+async function unpublish({ edit, workbench, folders }: Run): Promise<void> {
+	const { files, store, log } = workbench;
+	try {
+		const row = await store.find(edit.id);
+		if (row?.outcome?.run === folders.run) return;
+		await files.removeRun({ editId: edit.id, run: folders.run });
+	} catch (trouble) {
+		log(
+			`edit ${edit.id}: cannot remove the files of a lost run; they stay until the edit is deleted (${messageOf(trouble)})`,
+		);
+	}
+}
+
+/** E-mails the account about the result if `send_email` is set. */
+async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
+	const { edit, workbench } = run;
+	if (!edit.request.config.send_email) return;
+	const { deliveredUrl, notes } = outcome;
+	const fileNames = [...new Set(offeredFileNames(outcome))];
+	const mail = { edit, run: outcome.run, fileNames, deliveredUrl, notes };
+	const send = () => workbench.mailer.send(mail, run.signal);
+	try {
+		await retried(run, 'EXPORT', send);
+	} catch (error) {
+		run.signal.throwIfAborted();
+		// Failing the edit for lack of a mail server would charge the client again for the same result.
+		run.track.say(`sent no e-mail (${messageOf(error)})`);
+	}
+}
+
+/** Converts the engine's result for the row, with a count for every statistics key. */
+function outcomeOf(result: RecordingResult, run: string, deliveredUrl: string | null): EditOutcome {
+	return {
+		run,
+		fileName: result.fileName,
+		statistics: Object.fromEntries(
+			STATISTICS_KEYS.map((key) => [key, result.statistics[key] ?? 0]),
+		),
+		markerFileNames: result.markerFileNames,
+		mergedFileNames: result.mergedFileNames,
+		notes: result.notes,
+		durationBeforeSeconds: result.durationBeforeSeconds,
+		durationAfterSeconds: result.durationAfterSeconds,
+		deliveredUrl,
+	};
+}
