@@ -9,7 +9,7 @@ import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import type { CredentialReference, NewWorkflow } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemOf, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { type Question, startScriptedModel } from './support/scriptedModel.mts';
 import { importedWorkflow } from './support/workflowFiles.mts';
@@ -105,10 +105,7 @@ async function converse(name: string, workflow: NewWorkflow) {
 }
 
 const WHAT_IS_OFFERED = {
-	[CREATE]: [
-		/Submit a recording .* Each call is paid for/,
-		{ fileUrl: 'string', preset: 'string' },
-	],
+	[CREATE]: [/Submit a recording .* Each call is charged/, { fileUrl: 'string', preset: 'string' }],
 	[LOOK]: [/Get the result of a finished edit/, { editId: 'string' }],
 	[CREDIT]: [/credit that is left/, {}],
 } as const;
@@ -215,7 +212,7 @@ for (const [name, workflowFor] of [
 			const { posts, toolAnswers } = await orderTwice(workflowFor, () => down);
 			assert.deepEqual(posts, ['/v2/edits']);
 			const [first = '', second = ''] = toolAnswers;
-			assert.match(first, /may have taken the edit.*ask the person to look at the recent edits/);
+			assert.match(first, /may have accepted the edit.*ask the person to look at the recent edits/);
 			assert.match(second, /not sent again.*ask the person to look at the recent edits/);
 		});
 

@@ -6,7 +6,7 @@ import { submitForm } from './support/form.mts';
 import { type Host, startHost } from './support/host.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { IS_OLDEST } from './support/places.mts';
-import { MANUAL, WITHOUT_TEXTS, recordingAt } from './support/recordingNode.mts';
+import { MANUAL, recordingAt } from './support/recordingNode.mts';
 import { importedWorkflow } from './support/workflowFiles.mts';
 
 // headless.test.mts runs with 'default', in memory; n8n 1.x keeps no files in its database.
@@ -31,7 +31,7 @@ for (const [mode, { editor, credential, sandbox }] of hosts) {
 
 		test('the service delivers a file to the sleeping execution', async () => {
 			const url = await publishRecording(sandbox, SPEECH, 'speech.mp3');
-			const changes = { ...recordingAt(url), ...WITHOUT_TEXTS };
+			const changes = recordingAt(url);
 			const workflow = await importedWorkflow(
 				'push-delivery.json',
 				credential,

@@ -8,9 +8,9 @@ import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
-import { MANUAL, WITHOUT_TEXTS, recordingAt } from './support/recordingNode.mts';
+import { MANUAL, recordingAt } from './support/recordingNode.mts';
 import { chain, importedWorkflow } from './support/workflowFiles.mts';
 
 /** Each state of an edit lasts long enough for n8n to be back before the end. */
@@ -26,7 +26,7 @@ const bare = await startWaiting('keeps nothing', {});
 const durable = await startExample('durable-wait.json', {
 	'Sleep in the database': { amount: 66, unit: 'seconds' },
 });
-const pushed = await startExample('push-delivery.json', WITHOUT_TEXTS);
+const pushed = await startExample('push-delivery.json');
 
 await eventually('both wait in memory', async () => {
 	const lines = await createdEdits();
@@ -52,7 +52,7 @@ async function startWaiting(name: string, settings: { saveExecutionProgress?: tr
 	return await editor.run(id, 'Start');
 }
 
-async function startExample(file: string, changes: Parameters<typeof importedWorkflow>[3]) {
+async function startExample(file: string, changes: Parameters<typeof importedWorkflow>[3] = {}) {
 	const all = { ...changes, ...recordingAt(url) };
 	const workflow = await importedWorkflow(file, credential, sandbox.home, all);
 	return await editor.run(await editor.createWorkflow(workflow), MANUAL);

@@ -63,7 +63,6 @@ function testCanvas({ page }: OpenPage): void {
 		assert.match(best, /^Audio Editing\n/);
 		await page.keyboard.press('Escape');
 		await canvas.add('Audio Editing');
-		await canvas.photograph('form-edit-recording', canvas.form);
 		await canvas.closeForm();
 		await canvas.tidy();
 		assert.equal(await canvas.node(NODE).count(), 1, 'the name on the canvas');
@@ -73,7 +72,6 @@ function testCanvas({ page }: OpenPage): void {
 		assert.deepEqual(Object.keys(item.binary ?? {}), ['data']);
 		await assertEditedTalk((await fileOf(editor, item)).content, { isShorter: false });
 		assert.equal(item.json['sourceFileName'], 'talk.wav');
-		await canvas.photograph('canvas-one-node');
 	});
 }
 
@@ -109,7 +107,7 @@ test('two files of one item are tracks of one recording, submitted as one edit',
 
 const BAD = 'take-05.wav';
 
-/** Twelve recordings, each half a second longer than the one before; the fifth is none. */
+/** Twelve recordings, each half a second longer than the one before. The fifth file is no recording. */
 const TAKES = new Map(
 	Array.from({ length: 12 }, (_entry, index) => {
 		const name = `take-${String(index + 1).padStart(2, '0')}.wav`;
@@ -201,7 +199,7 @@ test(
 		const { execution, question } = await asTool({ fileUrl, preset: 'podcastEpisode' });
 		const [tool, ...otherTools] = question.tools;
 		assert.equal(otherTools.length, 0);
-		assert.match(tool.description, /Every call is paid for.*If finished is false, call it again/);
+		assert.match(tool.description, /Each new edit is charged.*If finished is false, call it again/);
 		const [answer, ...otherAnswers] = JSON.parse(question.toolAnswers[0]) as Told[];
 		assert.equal(otherAnswers.length, 0);
 		assert.equal(answer.finished, true);

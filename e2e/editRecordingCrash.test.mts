@@ -11,7 +11,7 @@ import type { Execution } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { type Link, START, ended, ours } from './support/pickyService.mts';
 import { chain } from './support/workflowFiles.mts';
 

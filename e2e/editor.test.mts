@@ -40,7 +40,7 @@ describe("n8n's own credential test", () => {
 			});
 			const { status, message } = await tested({ baseUrl: elsewhere.url, apiKey: 'any' });
 			assert.equal(status, 'Error', message);
-			assert.match(message, /not the service: check the base URL/);
+			assert.match(message, /is not the audio editing service. Check the base URL/);
 		});
 	}
 
@@ -117,16 +117,15 @@ function testSearch({ page }: OpenPage): void {
 }
 
 /** Agents' tools as they were put on the canvas. */
-const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 2 };
+const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 3 };
 const ONE_NODE_TOOL = { name: 'Edit Recording', type: `${PACKAGE}.editRecordingTool` };
 
-function testForms({ page }: OpenPage): void {
+function testTools({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
 	test("a fresh tool leaves file and preset to the agent's model, and offers no delivery", async () => {
 		await canvas.open(await editor.createWorkflow(agentWith(credential, START, { ai_tool: TOOL })));
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		await canvas.photograph('form-create-edit-tool', canvas.form);
 		assert.match(text, /Defined automatically by the model/);
 		assert.match(text, /Preset/);
 		assert.doesNotMatch(text, /Deliver to This Workflow/);
@@ -139,26 +138,60 @@ function testForms({ page }: OpenPage): void {
 		await canvas.openForm('Edit Recording');
 		const text = await canvas.form.innerText();
 		assert.match(text, /File URLs\s+Defined automatically by the model/);
-		assert.doesNotMatch(text, /Recording From|Input Binary Field/);
+		assert.doesNotMatch(text, /Recording From|Input Data Field Name/);
 		const forModel = await canvas.form.locator('textarea').first().inputValue();
-		assert.match(forModel, /Every call is paid for/);
+		assert.match(forModel, /Each new edit is charged/);
 		await canvas.closeForm();
 	});
 
+	test('a tool chooses the fields that the model reads, and has no Simplify', async () => {
+		const tool = {
+			name: 'Get Result',
+			type: `${PACKAGE}.getResultTool`,
+			typeVersion: 4,
+			parameters: { output: 'selected' },
+		};
+		await canvas.open(await editor.createWorkflow(agentWith(credential, START, { ai_tool: tool })));
+		await canvas.openForm('Get Result');
+		const text = await canvas.form.innerText();
+		assert.match(text, /^Output$[^]*^Fields to Include$/m);
+		assert.doesNotMatch(text, /^Simplify$/m);
+		await canvas.closeForm();
+	});
+}
+
+function testForms({ page }: OpenPage): void {
+	const canvas = new Canvas(page);
 	test('the options of Create Edit are in groups, and the canvas describes the edit', async () => {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
-			typeVersion: 2,
+			typeVersion: 3,
 			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
 		};
 		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
 		assert.match(await canvas.node('Create Edit').innerText(), /Podcast Episode/);
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		await canvas.photograph('form-create-edit-groups', canvas.form);
 		for (const group of ['Clean Up', 'Cut', 'Texts', 'Delivery']) assert.ok(text.includes(group));
 		assert.match(text, /Breaths/);
+		await canvas.closeForm();
+	});
+
+	test('noise reduction hides what it cannot do, and a delivery warns of Execute step', async () => {
+		const edit = {
+			name: 'Create Edit',
+			type: `${PACKAGE}.createEdit`,
+			typeVersion: 3,
+			parameters: { preset: 'fullEdit', options: { jobType: 'noise', deliverHere: true } },
+		};
+		await canvas.open(await editor.createWorkflow(chain('Noise', credential, [START, edit])));
+		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
+		await canvas.openForm('Create Edit');
+		const text = await canvas.form.innerText();
+		assert.match(text, /^Clean Up$/m);
+		assert.doesNotMatch(text, /^(Preset|Cut|Texts)$/m);
+		assert.match(text, /nothing receives the file/);
 		await canvas.closeForm();
 	});
 }
@@ -166,6 +199,7 @@ function testForms({ page }: OpenPage): void {
 if (opened !== undefined) {
 	describe('in the browser', { timeout: 480_000 }, () => {
 		testSearch(opened);
+		testTools(opened);
 		testForms(opened);
 	});
 }

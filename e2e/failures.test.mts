@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { bar } from './support/bars.mts';
-import { freePort } from './support/children.mts';
+import { freePort } from '../test/support/children.mts';
 import type { CredentialReference, NewWorkflow } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { dataOf, failureOf, itemsOf, textOf } from './support/outputs.mts';
@@ -149,7 +149,7 @@ describe('a failed item', () => {
 			assert.equal(items.length, 2, type);
 			for (const [index, { json }] of items.entries()) {
 				const text = JSON.stringify(json);
-				const isFirstCause = /^{"error":"Could not upload 'bad\.wav'.* \[item 0\]"}$/.test(text);
+				const isFirstCause = /^{"error":"Could not upload 'bad\.wav'.* \[item 0\]\. .*"}$/.test(text);
 				assert.equal(isFirstCause, index === 0, `${type}: ${text}`);
 			}
 		}

@@ -9,7 +9,7 @@ import { startCountingProxy } from './support/countingProxy.mts';
 import type { CredentialReference } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { ended } from './support/pickyService.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
@@ -170,5 +170,8 @@ test('Upload reports that n8n has no signed links', { skip: !IS_OLDEST }, async 
 		options: { transfer: 'link', contentType: 'audio/wav' },
 	});
 	const execution = await ended(editor, await start(credential, text, file, upload));
-	assert.match(failureOf(execution), /error at Upload.*this version of n8n signs none.*Upload/s);
+	assert.match(
+		failureOf(execution),
+		/error at Upload.*this version of n8n cannot sign links.*Upload/s,
+	);
 });

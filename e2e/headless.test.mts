@@ -129,9 +129,9 @@ function testOthers(): void {
 }
 
 function testFolders(): void {
-	for (const [file, trigger, failures] of [
-		['nightly-batch.json', 'Every night at 2', 'What could not be edited'],
-		['drop-folder.json', 'Every 15 minutes', 'Tell me'],
+	for (const [file, trigger] of [
+		['nightly-batch.json', 'Every night at 2'],
+		['drop-folder.json', 'Every 15 minutes'],
 	] as const) {
 		test(`${file} edits what it can, once, and reports the rest`, async () => {
 			const id = await editor.createWorkflow(await imported(file));
@@ -139,7 +139,7 @@ function testFolders(): void {
 			const kept = itemsOf(first, 'Keep the edited file').map((item) => textOf(item, 'fileName'));
 			assert.equal(kept.length, 2);
 			for (const path of kept) await assertEditedTalk(await readFile(path));
-			assert.match(textOf(itemOf(first, failures), 'message'), /[0-9a-f-]{36}/);
+			assert.match(textOf(itemOf(first, 'What could not be edited'), 'message'), /[0-9a-f-]{36}/);
 			const second = await editor.reached(await editor.run(id, trigger));
 			assert.equal(second.status, 'success');
 			assert.equal(itemsOf(second, 'Upload').length, 0, 'a file was read twice');

@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict';
-import { execFile, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { execFile } from 'node:child_process';
 import { mkdir, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
 
@@ -11,6 +9,7 @@ import { Calls } from '../test/hosted/calls.mts';
 import { reportOf } from '../test/hosted/report.mts';
 import { runSteps } from '../test/hosted/steps.mts';
 import { Client } from '../test/service/support/client.mts';
+import { addressOf, startUntilReady } from '../test/support/localService.ts';
 import { makeRecording } from '../test/support/recording.ts';
 import { ROOT } from './support/places.mts';
 import { openSandbox } from './support/sandbox.mts';
@@ -36,30 +35,20 @@ before(async () => {
 async function startWithNpx(): Promise<{ url: string; apiKey: string }> {
 	const folder = join(sandbox.folder, 'empty');
 	await mkdir(folder);
-	const child = spawn('npx', ['--yes', `file:${tarball}`, '--port', '0', '--json-ready'], {
-		cwd: folder,
-		// The service needs the Node that runs this test, which is not the one on the PATH.
-		env: { ...process.env, PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter) },
-		stdio: ['ignore', 'pipe', 'pipe'],
-	});
-	const said: string[] = [];
-	createInterface({ input: child.stderr }).on('line', (line) => said.push(line));
-	const ended = once(child, 'exit');
-	ended.catch(() => undefined);
-	sandbox.onEnd(async () => {
-		child.kill('SIGTERM');
-		await ended;
-	});
-	return await new Promise((resolve, reject) => {
-		createInterface({ input: child.stdout }).on('line', (line) => {
-			const [, ready] = /^ready (\{.+\})$/.exec(line) ?? [];
-			if (ready) resolve(JSON.parse(ready) as { url: string; apiKey: string });
-		});
-		child.once('error', reject);
-		child.once('exit', () => {
-			reject(new Error(`It did not start:\n${said.join('\n')}`));
-		});
-	});
+	const child = await startUntilReady(
+		'npx',
+		['--yes', `file:${tarball}`, '--port', '0', '--json-ready'],
+		{
+			cwd: folder,
+			// The service needs the Node that runs this test, which is not the one on the PATH.
+			env: {
+				...process.env,
+				PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
+			},
+		},
+	);
+	sandbox.onEnd(async () => await child.end('SIGTERM'));
+	return addressOf(child);
 }
 
 await test('npx starts the packed service in an empty folder, and it keeps the contract', async () => {

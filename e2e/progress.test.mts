@@ -15,7 +15,7 @@ import { Canvas } from './support/canvas.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemsOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { recordingAt } from './support/recordingNode.mts';
 import { chain, importedWorkflow } from './support/workflowFiles.mts';
@@ -221,7 +221,6 @@ function testCanvas(): void {
 		});
 		await canvas.openForm('Wait For Edit');
 		await canvas.form.getByText('Waiting for the service to deliver').first().waitFor();
-		await canvas.photograph('parked');
 		const [execution] = await editor.executionsOf(id);
 		assert.ok(execution);
 		assert.equal(execution.status, 'waiting');
@@ -257,7 +256,7 @@ function testDeletion(): void {
 		assert.match(
 			failed,
 			new RegExp(
-				`^error at Wait For Edit: Edit ${editId} may have been deleted or has expired: it was \\w+, and has been PENDING again for`,
+				`^error at Wait For Edit: Edit ${editId} may have been deleted or may have expired: it was \\w+, and has been PENDING again for`,
 			),
 		);
 		bar('s until the wait for a deleted edit ends', seconds, '<= 150', seconds <= 150);

@@ -8,7 +8,7 @@ import { videoInfo } from '../test/service/support/video.mts';
 import { assertEditedTalk, talkAsVoiceNote } from './support/audio.mts';
 import { firstExecution } from './support/form.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { failWithReport } from './support/publishing/failingWorkflow.mts';
 import {
 	FEED,

@@ -14,7 +14,7 @@ import { firstExecution } from './support/form.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { MANUAL, recordingAt } from './support/recordingNode.mts';
 import { startService } from './support/sandbox.mts';
@@ -44,14 +44,14 @@ const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
 	name,
 	type: `${PACKAGE}.${type}`,
-	typeVersion: type === 'waitForEdit' || type === 'getResult' ? 3 : 2,
+	typeVersion: type === 'createEdit' ? 3 : 4,
 	parameters,
 });
 
 const CREATE = ours('Create Edit', 'createEdit', {
 	fileUrls: source,
-	deliverHere: true,
 	texts: { transcription: true },
+	options: { deliverHere: true },
 });
 const WAIT = ours('Wait For Edit', 'waitForEdit');
 const RESULT = ours('Get Result', 'getResult', {
@@ -202,7 +202,7 @@ const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
 	['Keep Running', /keeps running/, [CREATE, wait({ whileWaiting: 'keepRunning' }), RESULT]],
 	['Hand Over', /keeps running/, [CREATE, wait({ whileWaiting: 'handOver' }), RESULT]],
 	['version 2 as it was', /keeps running/, [CREATE, wait({}, { typeVersion: 2 }), RESULT]],
-	['two recordings', /one edit in an execution/, [TWO, CREATE, WAIT, RESULT]],
+	['two recordings', /one edit per execution/, [TWO, CREATE, WAIT, RESULT]],
 	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
 ];
 

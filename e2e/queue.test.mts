@@ -8,7 +8,7 @@ import { startCountingProxy } from './support/countingProxy.mts';
 import { Editor, type Execution } from './support/editor.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { mostInAMinute } from './support/minutes.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { startQueueMode } from './support/queueMode.mts';
 import { installPackage, openSandbox, startService } from './support/sandbox.mts';

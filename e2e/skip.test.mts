@@ -9,7 +9,7 @@ import type { Execution, NewWorkflow } from './support/editor.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { failureOf, itemOf, itemsOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { START, ended, ours } from './support/pickyService.mts';
 import { chain } from './support/workflowFiles.mts';
 

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { startScriptedService } from '../test/support/scriptedService.ts';
 import { type Host, startHost } from './support/host.mts';
 import { itemsOf } from './support/outputs.mts';
-import { eventually } from './support/patience.mts';
+import { eventually } from '../test/support/eventually.mts';
 import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { chain } from './support/workflowFiles.mts';
 

@@ -90,7 +90,7 @@ it('one-node-episode outputs the edited file and the files for a podcast host', 
 		'Recording_chapters_json',
 		'Recording_show_notes_md',
 	]);
-	expect(published.json).toMatchObject({ guest: 'Ada', edit: { deleted: true } });
+	expect(published.json).toMatchObject({ guest: 'Ada', edit: { statistics: { DEADAIR: 1 } } });
 });
 
 it('nightly-batch edits what it can and reports the rest', async () => {
@@ -114,7 +114,7 @@ it('drop-folder edits each new file with every kind of cut', async () => {
 	const result = await run(imported('drop-folder.json'), { filesOnDisk });
 	const [published] = itemsOf(result, 'Publish');
 	expect(await lengthOf(published)).toBeLessThan(lengthSeconds(PLAN) - 1);
-	expect(itemsOf(result, 'Tell me')).toEqual([]);
+	expect(itemsOf(result, 'What could not be edited')).toEqual([]);
 });
 
 it('multi-track-episode cuts where both are silent and merges the tracks', async () => {

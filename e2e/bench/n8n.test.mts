@@ -1,6 +1,6 @@
 /**
- * What n8n itself pays for 300 recordings in one execution of a real n8n: how long its event loop is
- * blocked, what it stores, and how fast the editor answers meanwhile. The same requests by n8n's own
+ * Measures what 300 recordings in one execution cost a real n8n: how long its event loop is blocked,
+ * what it stores, and how fast the editor answers meanwhile. The same requests by n8n's own
  * nodes show what is n8n's share; a second n8n without work, what is the machine's.
  * `npm run bench:n8n`
  *

@@ -1,6 +1,6 @@
 /**
- * Shows the effect of the credential's 'Number of n8n Workers' in a real queue mode: executions that
- * begin together on one key submit one edit each, to a service that allows 30 in a minute.
+ * Shows the effect of the credential's 'Number of n8n Workers' in a real queue mode. Executions begin
+ * together on one key and submit one edit each, to a service that allows 30 in a minute.
  * `npm run bench:workers`
  */
 import assert from 'node:assert/strict';
@@ -11,7 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Answer, startScriptedService } from '../../test/support/scriptedService.ts';
 import { Editor } from '../support/editor.mts';
 import { mostInAMinute } from '../support/minutes.mts';
-import { eventually } from '../support/patience.mts';
+import { eventually } from '../../test/support/eventually.mts';
 import { PACKAGE } from '../support/places.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';

@@ -23,11 +23,19 @@ const ARGUMENTS = [
 	'--host-resolver-rules=MAP * ~NOTFOUND , EXCLUDE 127.0.0.1',
 ];
 
+/** How large the page is. */
+export interface Size {
+	readonly width: number;
+	readonly height: number;
+	/** Pixels of a picture for each CSS pixel. */
+	readonly density?: number;
+}
+
 /** Opens Debian's chromium (or what E2E_CHROMIUM names) and logs in. */
 export async function openBrowser(
 	sandbox: Sandbox,
 	baseURL: string,
-	colorScheme: 'light' | 'dark' = 'light',
+	{ width, height, density = 1 }: Size = { width: 1440, height: 900 },
 ): Promise<OpenPage> {
 	const executablePath = process.env['E2E_CHROMIUM'] ?? '/usr/bin/chromium';
 	const browser = await chromium.launch({ executablePath, headless: true, args: ARGUMENTS });
@@ -36,8 +44,8 @@ export async function openBrowser(
 	});
 	const context = await browser.newContext({
 		baseURL,
-		colorScheme,
-		viewport: { width: 1440, height: 900 },
+		viewport: { width, height },
+		deviceScaleFactor: density,
 		locale: 'en-US',
 		timezoneId: 'UTC',
 		reducedMotion: 'reduce',

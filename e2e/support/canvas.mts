@@ -1,12 +1,4 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
-
 import type { Locator, Page } from 'playwright-core';
-
-import { ROOT } from './places.mts';
-
-/** Where the README's pictures are stored. */
-const PICTURES = join(ROOT, 'docs', 'images');
 
 /** Long enough for the editor to draw a change. */
 const DRAWN_MS = 900;
@@ -14,6 +6,7 @@ const DRAWN_MS = 900;
 /** The parts used of the page's audio element, whose types exist only in the browser. */
 interface Player {
 	readonly currentTime: number;
+	playbackRate: number;
 	readonly duration: number;
 	play(): Promise<void>;
 }
@@ -28,16 +21,9 @@ export class Canvas {
 		await this.settled();
 	}
 
-	/** Waits until the page is still enough for a picture. */
+	/** Waits until the editor has drawn a change. */
 	async settled(): Promise<void> {
 		await this.page.waitForTimeout(DRAWN_MS);
-	}
-
-	/** Saves a picture of the page, or of a part of it. */
-	async photograph(name: string, part?: Locator): Promise<void> {
-		await mkdir(PICTURES, { recursive: true });
-		await this.settled();
-		await (part ?? this.page).screenshot({ path: join(PICTURES, `${name}.png`) });
 	}
 
 	/** Opens the node panel and searches. @returns the names it finds */
@@ -82,6 +68,30 @@ export class Canvas {
 		await this.form.waitFor({ state: 'hidden' });
 	}
 
+	/** Gives the output panel of an open form as much room as it can have. */
+	async widenOutput(): Promise<void> {
+		const { width = 0 } = this.page.viewportSize() ?? {};
+		await this.drag(this.form.getByTestId('panel-drag-button'), -width);
+		await this.drag(this.form.getByTestId('resize-handle').last(), -width / 4);
+		await this.settled();
+	}
+
+	private async drag(handle: Locator, byX: number): Promise<void> {
+		const box = await handle.boundingBox();
+		if (box === null) throw new Error('There is nothing to drag');
+		const y = box.y + box.height / 2;
+		await this.page.mouse.move(box.x + box.width / 2, y);
+		await this.page.mouse.down();
+		await this.page.mouse.move(box.x + byX, y, { steps: 10 });
+		await this.page.mouse.up();
+	}
+
+	/** Hides parts of the editor until the next page is opened. */
+	async hide(selectors: readonly string[]): Promise<void> {
+		const content = `${selectors.join(', ')} { visibility: hidden !important }`;
+		await this.page.addStyleTag({ content });
+	}
+
 	node(name: string): Locator {
 		return this.page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);
 	}
@@ -107,5 +117,22 @@ export class Canvas {
 			playedSeconds: currentTime,
 			wholeSeconds: duration,
 		}));
+	}
+
+	/** Lets the recording play up to a time, and holds it there, so that every picture shows the same. */
+	async holdAt(seconds: number): Promise<void> {
+		const player = this.form.locator('audio');
+		const setRate = async (rate: number) => {
+			await player.evaluate((element: Player, playbackRate) => {
+				element.playbackRate = playbackRate;
+			}, rate);
+		};
+		await setRate(1);
+		// n8n serves no parts of a file, so a player cannot jump.
+		while ((await player.evaluate(({ currentTime }: Player) => currentTime)) < seconds) {
+			await this.page.waitForTimeout(50);
+		}
+		await setRate(0);
+		await this.settled();
 	}
 }

@@ -1,7 +1,6 @@
 import { createServer, request } from 'node:http';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 
+import { listen } from './listen.mts';
 import type { Sandbox } from './sandbox.mts';
 
 /** A request to the service and its response. */
@@ -41,13 +40,5 @@ export async function startCountingProxy(
 		onward.on('error', () => outgoing.destroy());
 		incoming.pipe(onward);
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	sandbox.onEnd(async () => {
-		server.closeAllConnections();
-		server.close();
-		await once(server, 'close');
-	});
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, exchanges };
+	return { url: await listen(sandbox, server), exchanges };
 }

@@ -8,7 +8,7 @@ import type {
 	IWorkflowBase,
 } from 'n8n-workflow';
 
-import { eventually } from './patience.mts';
+import { eventually } from '../../test/support/eventually.mts';
 
 /** The only user of the tested n8n. */
 export const OWNER = {
@@ -40,6 +40,12 @@ export interface CredentialData {
 	readonly baseUrl: string;
 	readonly apiKey: string;
 }
+
+/** What n8n's editor reads about a node. */
+type NodeType = Pick<
+	INodeTypeDescription,
+	'name' | 'version' | 'defaultVersion' | 'inputs' | 'outputs'
+>;
 
 const CREDENTIAL_TYPE = 'audioEditingApi';
 
@@ -88,7 +94,7 @@ export class Editor {
 	}
 
 	/** Returns every node that the editor offers. */
-	async nodeTypes(): Promise<Pick<INodeTypeDescription, 'name' | 'inputs' | 'outputs'>[]> {
+	async nodeTypes(): Promise<NodeType[]> {
 		const response = await this.send('GET', '/types/nodes.json');
 		return (await response.json()) as INodeTypeDescription[];
 	}
@@ -220,7 +226,7 @@ interface Settings {
 	readonly userManagement: { readonly showSetupOnFirstLoad: boolean };
 }
 
-/** Returns the nodes with a credential in each of ours. */
+/** Returns the nodes, with the credential in each node of this package. */
 export function withCredential(
 	nodes: readonly INode[],
 	isOurs: (node: INode) => boolean,

@@ -1,7 +1,7 @@
 import { Blob } from 'node:buffer';
 
 import { type Editor, type Execution, type NewWorkflow } from './editor.mts';
-import { eventually } from './patience.mts';
+import { eventually } from '../../test/support/eventually.mts';
 import { ended } from './pickyService.mts';
 
 /** A file as the visitor of a form chooses it. */

@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { type Child, freePort, startChild } from './children.mts';
+import { type Child, freePort, startChild } from '../../test/support/children.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 

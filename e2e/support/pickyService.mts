@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 
 import { type SeenRequest, startScriptedService } from '../../test/support/scriptedService.ts';
 import type { CredentialReference, Editor, Execution, NewWorkflow } from './editor.mts';
-import { eventually } from './patience.mts';
+import { eventually } from '../../test/support/eventually.mts';
 import { PACKAGE } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 import type { chain } from './workflowFiles.mts';

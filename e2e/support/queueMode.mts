@@ -1,11 +1,10 @@
-import { connect } from 'node:net';
-import { once } from 'node:events';
-
-import { freePort, startChild } from './children.mts';
+import { postgresServer } from '../../test/support/postgresServer.mts';
+import { redisServer } from '../../test/support/redisServer.mts';
 import { type N8nServer, startN8n } from './n8nServer.mts';
-import { eventually } from './patience.mts';
-import { startPostgres } from './postgres.mts';
 import type { Sandbox } from './sandbox.mts';
+
+/** Used only by n8n on loopback and deleted after the tests, so nothing needs to survive a crash. */
+const QUICK_DATABASE = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /** An n8n in queue mode: the main process, and the workers that run executions. */
 export interface QueueMode {
@@ -23,7 +22,7 @@ export async function startQueueMode(
 	workers: number,
 	concurrency: number,
 ): Promise<QueueMode> {
-	const env = { ...(await startQueue(sandbox)), ...(await startPostgres(sandbox)) };
+	const env = { ...(await startQueue(sandbox)), ...(await startDatabase(sandbox)) };
 	const main = await startN8n(sandbox, { name: 'main', env });
 	const startWorker = async (name: string) =>
 		await startN8n(sandbox, {
@@ -35,33 +34,28 @@ export async function startQueueMode(
 	return { main, workers: await Promise.all(names.map(startWorker)) };
 }
 
-/** Starts Redis without storage on disk. @returns the variables that make n8n use it */
+/** Starts Redis. @returns the variables that make n8n use it */
 async function startQueue(sandbox: Sandbox): Promise<Record<string, string>> {
-	const port = await freePort();
-	const flags = { port, bind: '127.0.0.1', save: '', appendonly: 'no', dir: sandbox.folder };
-	const args = Object.entries(flags).flatMap(([flag, value]) => [`--${flag}`, String(value)]);
-	const log = sandbox.logOf('redis');
-	const redis = startChild('redis-server', args, { log, env: process.env, cwd: sandbox.folder });
-	sandbox.onEnd(async () => {
-		await redis.stop();
-	});
-	await eventually('Redis listens', async () => ((await listens(port)) ? true : undefined));
+	const redis = sandbox.use(await redisServer(sandbox.logOf('redis')));
+	await redis.start();
 	return {
 		EXECUTIONS_MODE: 'queue',
 		QUEUE_BULL_REDIS_HOST: '127.0.0.1',
-		QUEUE_BULL_REDIS_PORT: String(port),
+		QUEUE_BULL_REDIS_PORT: String(redis.port),
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 	};
 }
 
-async function listens(port: number): Promise<boolean> {
-	const socket = connect(port, '127.0.0.1');
-	try {
-		await once(socket, 'connect');
-		return true;
-	} catch {
-		return false;
-	} finally {
-		socket.destroy();
-	}
+/** Starts PostgreSQL, which n8n needs for more than one process. @returns the variables for n8n */
+async function startDatabase(sandbox: Sandbox): Promise<Record<string, string>> {
+	const server = await postgresServer(QUICK_DATABASE, sandbox.logOf('postgres'));
+	const { host, port, user } = sandbox.use(server);
+	return {
+		DB_TYPE: 'postgresdb',
+		DB_POSTGRESDB_HOST: host,
+		DB_POSTGRESDB_PORT: String(port),
+		DB_POSTGRESDB_DATABASE: 'postgres',
+		DB_POSTGRESDB_USER: user,
+		DB_POSTGRESDB_POOL_SIZE: '10',
+	};
 }

@@ -17,6 +17,8 @@ export interface Sandbox {
 	logOf(name: string): string;
 	/** Adds a function to call at the end; the last one added is called first. */
 	onEnd(stop: () => Promise<unknown>): void;
+	/** Ends a server with the sandbox. @returns the server */
+	use<T extends AsyncDisposable>(server: T): T;
 }
 
 /** Creates a sandbox, which is removed after the file's tests unless one of them failed. */
@@ -43,6 +45,12 @@ export async function openSandbox(name: string): Promise<Sandbox> {
 		home,
 		logOf: (process) => join(folder, 'logs', `${process}.log`),
 		onEnd: (stop) => stops.push(stop),
+		use: (server) => {
+			stops.push(async () => {
+				await server[Symbol.asyncDispose]();
+			});
+			return server;
+		},
 	};
 }
 

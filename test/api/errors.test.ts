@@ -26,62 +26,89 @@ describe('every failure says what failed, why, and what to do', () => {
 		[
 			'403',
 			{ status: 403, said: 'no credits' },
-			/does not allow this: no credits/,
-			/credit may be used up.*Account node/,
+			/does not allow this/,
+			/^The service says: no credits\. .*credit may be used up.*Account node/,
 		],
+		['402', { status: 402 }, /a payment/, /^The service answered 402\. Check the credit/],
+		['418', { status: 418 }, /refused the request/, /^The service answered 418\. /],
+		['502', { status: 502, isWebPage: true }, /unavailable/, /^The service answered 502\. /],
+		[
+			'a 401 with words',
+			{ status: 401, said: 'bad key k-1' },
+			/API key/,
+			/^The service answered 401/,
+		],
+		[
+			'a field',
+			{ kind: 'invalid', said: 'no ID', isEntered: true },
+			/no ID/,
+			/^Nothing was sent\. /,
+		],
+		['an answer', { kind: 'invalid', said: 'no ID' }, /no ID/, /^This request was not sent\.$/],
 		['404', { status: 404 }, /nothing at this address/, /deleted 7 days/],
 		['413', { status: 413 }, /too large/, /smaller file/],
 		[
 			'422',
 			{ status: 422, details: ['config.target_lufs: too loud', 'files.0: no URL'] },
-			/config\.target_lufs: too loud; files\.0: no URL/,
-			/Correct the fields/,
+			/did not accept the request/,
+			/config\.target_lufs: too loud; files\.0: no URL\. Correct what the service names/,
 		],
 		[
 			'429',
 			{ status: 429, said: 'E9001: slow down' },
-			/rate limit.*E9001: slow down/,
-			/30 uploads and edits/,
+			/rate limit/,
+			/says: E9001: slow down\. .*'Number of n8n Workers'/,
 		],
-		['503', { status: 503 }, /temporarily unavailable \(503\)/, /Try again in a minute/],
+		['503', { status: 503 }, /temporarily unavailable/, /Try again in a minute/],
+		['409', { status: 409, said: 'a clash!' }, /refused the request/, /says: a clash! Retrying/],
 		['a web page', { status: 404, isWebPage: true }, /nothing at this address/, /'Base URL'/],
 		[
 			'HTML with 200',
 			{ kind: 'unreadable', isWebPage: true },
-			/answers with a web page/,
+			/leads to a web page/,
 			/API, not of its website/,
 		],
 		[
-			'another answer',
+			'another response',
 			{ kind: 'unreadable', said: "'id': Required" },
-			/not what the interface promises/,
-			/'Base URL'/,
+			/sent an unexpected response/,
+			/^Reason: 'id': Required\. .*'Base URL'/,
 		],
 		[
 			'a redirect',
-			{ kind: 'redirect', status: 302, redirectHost: 'evil.example' },
-			/redirects to evil\.example/,
-			/not followed/,
+			{ kind: 'redirect', status: 302, said: 'evil.example/v2' },
+			/redirects to another address/,
+			/^It redirects to evil\.example\/v2\. .*not followed/,
 		],
 		[
 			'no connection',
 			{ kind: 'unreachable', said: 'nothing listens at that address' },
-			/could not be reached \(nothing listens/,
-			/'Base URL'/,
+			/could not be reached/,
+			/^Reason: nothing listens at that address\. .*'Base URL'/,
 		],
 		[
 			'a cut connection',
 			{ kind: 'broken', said: 'the connection was cut' },
-			/broke off/,
-			/network is steady/,
+			/was lost/,
+			/network is stable/,
 		],
-		['a time-out', { kind: 'timeout' }, /no answer came/, /Try again later/],
+		['a time-out', { kind: 'timeout' }, /did not respond in time/, /Try again later/],
+		[
+			'a stop',
+			{ kind: 'stopped' },
+			/was stopped/,
+			/^Edits that were submitted go on.* Look there before you run/,
+		],
 	])('%s', (_name, failure, message, advice) => {
 		const error = explain(failure);
 		expect(error.message).toMatch(/^Could not create the edit: .*\[item 3\]$/);
 		expect(error.message).toMatch(message);
 		expect(error.description).toMatch(advice);
-		expect(error.description).toContain('POST /v2/edits at https://api.example.com');
+		const request = 'POST /v2/edits at https://api.example.com';
+		if (failure.kind !== 'invalid') {
+			expect(error.messages[0]).toMatch(new RegExp(`^${request} (answered |\\()`));
+		}
+		expect(error.description).not.toContain(request);
 		expect(error.context.itemIndex).toBe(3);
 		expect(`${error.message} ${error.description}`).not.toMatch(/\b(error|problem|mistake)\b/i);
 	});
@@ -105,7 +132,9 @@ describe('a charged request', () => {
 		['a 408', { status: 408 }],
 		['a stop after it was sent', { kind: 'stopped', wasSent: true }],
 	])('warns after %s that the edit may exist', (_name, failure) => {
-		expect(explain(failure, paid).description).toMatch(/may have taken the edit.*not sent again/);
+		const { description } = explain(failure, paid);
+		expect(description).toMatch(/may have accepted the edit.*not sent again/);
+		expect(description).not.toMatch(/try again|run the (node|workflow) again/i);
 	});
 
 	it.each<[string, Partial<RequestFailure>]>([
@@ -128,29 +157,49 @@ describe('an error about a link does not concern the credential', () => {
 		[
 			'401',
 			{ ...download, status: 401 },
-			/download link is no longer valid/,
-			/Run Get Result again/,
+			/download link has expired or is not valid/,
+			/Fetch the edit with a Get Result node/,
 		],
-		['403', { ...download, status: 403, said: 'no' }, /\(403\): no/, /asks for a fresh link/],
-		['410', { ...download, status: 410 }, /the download link leads to no file/, /7 days/],
-		['403 of an upload', { ...upload, status: 403 }, /upload link/, /Run Upload again/],
+		[
+			'403',
+			{ ...download, status: 403, said: 'no' },
+			/expired/,
+			/says: no\. .*asks for a fresh link/,
+		],
+		['410', { ...download, status: 410 }, /there is no file at the download link/, /7 days/],
+		['403 of an upload', { ...upload, status: 403 }, /upload link/, /Run the node again/],
 		['413', { ...upload, status: 413 }, /too large/, /smaller file/],
-		['a page', { ...download, status: 400, isWebPage: true }, /answered 400/, /Get Result/],
-		['503', { ...download, status: 503 }, /host of the file answered 503/, /Wait a minute/],
-		['no connection', { ...download, kind: 'unreachable' }, /host of the file/, /reach that host/],
-		['a break', { ...download, kind: 'broken', said: 'cut' }, /broke off \(cut\)/, /steady/],
-		['a time-out', { ...download, kind: 'timeout' }, /transfer did not end/, /later/],
+		['a page', { ...download, status: 400, isWebPage: true }, /refused the request/, /Get Result/],
+		[
+			'503',
+			{ ...download, status: 503 },
+			/file's host is temporarily unavailable/,
+			/Wait a minute/,
+		],
+		[
+			'no connection',
+			{ ...download, kind: 'unreachable' },
+			/file's host/,
+			/reach https:\/\/api\.example/,
+		],
+		[
+			'a break',
+			{ ...download, kind: 'broken', said: 'cut' },
+			/was lost/,
+			/^Reason: cut\. .*stable/,
+		],
+		['a time-out', { ...download, kind: 'timeout' }, /transfer took too long/, /later/],
 		[
 			'a redirect',
-			{ ...download, kind: 'redirect', status: 302, redirectHost: 'cdn.example' },
-			/download link redirects to cdn\.example/,
-			/HTTP Request node/,
+			{ ...download, kind: 'redirect', status: 302, said: 'cdn.example' },
+			/download link redirects to another address/,
+			/^It redirects to cdn\.example\. .*HTTP Request node/,
 		],
 		[
 			'a redirect of an upload',
 			{ ...upload, kind: 'redirect', status: 307 },
-			/upload link redirects to another place/,
-			/sent twice/,
+			/upload link redirects to another address/,
+			/sent twice\. Ask the provider/,
 		],
 	])('%s', (_name, failure, message, advice) => {
 		const error = explain(failure, { doing: 'download the file of edit a' });

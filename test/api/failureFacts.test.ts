@@ -45,7 +45,7 @@ describe('a request without a response', () => {
 	it.each([
 		['EHOSTUNREACH', 'connect', 'the host is unreachable from n8n'],
 		['ENETUNREACH', 'connect', 'the network of that host is unreachable from n8n'],
-		['ETIMEDOUT', 'connect', 'that host did not answer'],
+		['ETIMEDOUT', 'connect', 'that host did not respond'],
 		['EOTHER', 'getaddrinfo', 'what EOTHER says'],
 	])('%s in %s means the same', (code, syscall, said) => {
 		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
@@ -213,8 +213,7 @@ describe('a redirect', () => {
 	it('from the service names host and path, without query and secrets', async () => {
 		expect(await redirected('https://other.example:8443/edits/s3cret-key?t=x')).toEqual({
 			...facts,
-			redirectHost: 'other.example:8443',
-			redirectPath: '/edits/(hidden)',
+			said: 'other.example:8443/edits/(hidden)',
 		});
 	});
 
@@ -226,20 +225,19 @@ describe('a redirect', () => {
 		const hider = hiderOf(['S3cret-key']);
 		const response = { body: '', headers: { location }, statusCode: 302 };
 		const failure = await statusFailure(ASKED, response, hider);
-		expect(failure.redirectHost).toBe('(hidden)');
+		expect(failure.said).toMatch(/^\(hidden\)(\/x)?\/?$/);
 	});
 
 	it('names the host if only the path contains a secret with an address in it', async () => {
 		const hider = hiderOf(['S3cret-key']);
 		const location = '/x?next=https://S3cret-key.example/y';
 		const response = { body: '', headers: { location }, statusCode: 302 };
-		expect((await statusFailure(ASKED, response, hider)).redirectHost).toBe('api.example.com');
+		expect((await statusFailure(ASKED, response, hider)).said).toBe('api.example.com/x');
 	});
 
 	it('resolves a relative address against the origin', async () => {
 		expect(await redirected('/v3/edits')).toMatchObject({
-			redirectHost: 'api.example.com',
-			redirectPath: '/v3/edits',
+			said: 'api.example.com/v3/edits',
 		});
 	});
 
@@ -247,7 +245,7 @@ describe('a redirect', () => {
 		expect(await redirected('https://other.example/a/b', 'link')).toEqual({
 			...facts,
 			target: 'link',
-			redirectHost: 'other.example',
+			said: 'other.example',
 		});
 	});
 

@@ -19,19 +19,19 @@ describe('an id as part of a path', () => {
 	it.each([[''], ['   '], ['undefined'], ['null'], [undefined], [null], [true], [{}], [['a']]])(
 		'is refused when it is empty: %j',
 		(id) => {
-			expect(pathId(id)).toEqual(refused('it is empty'));
+			expect(pathId(id)).toEqual(refused('is empty'));
 		},
 	);
 
 	it('is refused from 201 characters on', () => {
-		expect(pathId('x'.repeat(201))).toEqual(refused('it is too long to be an id'));
+		expect(pathId('x'.repeat(201))).toEqual(refused('is too long to be an ID'));
 	});
 
 	it.each(['a/b', 'a\\b', 'a b', 'a?b', 'a#b', 'a%2Fb', 'a\u0000b', 'a\u007fb', '.', '..', '...'])(
 		'is refused when it could be a path: %j',
 		(id) => {
 			expect(pathId(id)).toEqual(
-				refused('it contains characters that no id has, such as slashes or spaces'),
+				refused('contains characters that no ID has, such as slashes or spaces'),
 			);
 		},
 	);

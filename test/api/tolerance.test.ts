@@ -29,10 +29,10 @@ describe('the id of a created edit is never lost', () => {
 		['accepted as e-1', 'accepted as e-1'],
 		[{ link: 'https://files.example.com/e-1?sig=secret' }, 'https://files.example.com/e-1"'],
 		[null, 'null'],
-		[undefined, 'nothing'],
+		[undefined, 'an empty response'],
 	])('quotes %j, which contains no known id', (body, quoted) => {
 		const { error } = editCreationSchema.safeParse(body);
-		expect(error?.issues[0].message).toContain(`no edit id in`);
+		expect(error?.issues[0].message).toContain(`no edit ID in`);
 		expect(error?.issues[0].message).toContain(quoted);
 		expect(error?.issues[0].message).not.toContain('secret');
 	});

@@ -82,7 +82,11 @@ describe('a call to the service', () => {
 		service.answer = (_request, response) => response.writeHead(307, { Location: '/other' }).end();
 		await service.withTransport(async (transport) => {
 			expect(await transport.call({ method: 'GET', path: '/v2/x' })).toMatchObject({
-				failure: { kind: 'redirect', status: 307, redirectPath: '/other' },
+				failure: {
+					kind: 'redirect',
+					status: 307,
+					said: expect.stringMatching(/\/other$/) as string,
+				},
 			});
 		});
 		expect(service.seen).toHaveLength(1);
@@ -179,8 +183,8 @@ describe('an upload to a signed URL', () => {
 	});
 
 	it.each([
-		['shorter', 9, '8 instead of 9 bytes'],
-		['longer', 5, '8 instead of 5 bytes'],
+		['shorter', 9, 'it has 8 instead of 9 bytes'],
+		['longer', 5, 'it has 8 instead of 5 bytes'],
 	])('fails if the file is %s than announced', async (_title, sizeBytes, said) => {
 		expect(await put(streamOf('RIFF', 'data'), sizeBytes)).toEqual({
 			ok: false,
@@ -257,15 +261,15 @@ describe('a download link', () => {
 describe('a context', () => {
 	it('without a usable base URL sends nothing', async () => {
 		const context = { getCredentials: async () => ({ baseUrl: 'ftp://x', apiKey: 'k' }) };
-		const said = 'it must begin with https:// or http://';
+		const said = "its 'Base URL' must begin with https:// or http://";
 		expect(await openTransport(context as Partial<ServiceContext> as ServiceContext)).toEqual({
 			ok: false,
 			failure: {
 				kind: 'invalid',
 				request: 'read the credential',
-				target: 'credential',
 				wasSent: false,
 				said,
+				isEntered: true,
 			},
 		});
 	});

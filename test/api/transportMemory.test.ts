@@ -64,7 +64,7 @@ it('reserves what V8 waits for after every 20 MB of an upload', async () => {
 		const file = { content, sizeBytes: FILE_BYTES, contentType: 'audio/wav' };
 		expect(await transport.put(`${service.url}/up`, file)).toMatchObject({ ok: true });
 		expect(service.seen.at(-1)?.body).toHaveLength(FILE_BYTES);
-		// Four of the download that the upload reads, and four of its own.
+		// Four of the download that the upload reads, and four of the upload.
 		expect(reservations()).toBe(8);
 	});
 });

@@ -95,7 +95,7 @@ function hasSucceeded({ error }: ItemEnd): boolean {
 }
 
 /** Upload and Create Edit send nothing more with a refused key. */
-const SPARED = /This item was not sent: item 1 failed for the same cause/;
+const SPARED = /This item was not sent: item 1 failed for a cause that affects every item/;
 
 /** Checks that the item ended as the table says with advice, and that its neighbours succeeded. */
 function findingsOfEnd({ expected, endpoint }: Case, prepared: Prepared, ran: Ran): string[] {
@@ -135,8 +135,9 @@ function findingsOfEdits(
 	// An id that never arrived cannot be named; findingsOfEnd requires the warning instead.
 	const isTold = hasSucceeded(target) || fault.leavesIdReadable === true;
 	const editId = prepared.editId ?? (isTold ? own?.id : undefined);
-	// For a failed item, n8n may keep only the message.
-	const told = target.error?.message ?? JSON.stringify(target.json);
+	const { error, json } = target;
+	// On the regular output, n8n keeps only the message, which contains the description there.
+	const told = error ? `${error.message} ${error.description}` : JSON.stringify(json);
 	if (editId !== undefined && !told.includes(editId)) findings.push(`no edit id in: ${told}`);
 	return findings;
 }

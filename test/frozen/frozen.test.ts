@@ -33,10 +33,13 @@ const EDITS: INodeExecutionData[] = ['finished', 'endless', 'other'].map((editId
 const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
 	'create-edit': TRACKS,
 	'create-edit-2': TRACKS,
+	'create-edit-3': TRACKS,
 	deliver: TRACKS.slice(0, 1),
 	'deliver-automatic': TRACKS.slice(0, 1),
+	'deliver-automatic-3': TRACKS.slice(0, 1),
 	wait: EDITS,
 	'wait-3': EDITS,
+	'wait-4': EDITS,
 };
 
 let service: RecordedService;

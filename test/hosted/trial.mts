@@ -17,7 +17,7 @@ export interface Step {
 	readonly status: number | null;
 	/** Of the first of these calls. */
 	readonly milliseconds: number;
-	/** How often in a row it was made, with the same end. */
+	/** Consecutive times with the same result. */
 	readonly times: number;
 	readonly isGood: boolean;
 	readonly note?: string;
@@ -88,7 +88,7 @@ export class Trial {
 		if (before !== undefined && after !== undefined) this.costInCredit = before - after;
 	}
 
-	/** A poll that ends like the one before it only counts. */
+	/** Records a step. A poll with the same result as the one before it only raises the count. */
 	private note(step: Omit<Step, 'times'>): void {
 		const { call, status, isGood, note } = step;
 		const last = this.steps.at(-1);

@@ -6,28 +6,19 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { relative } from 'node:path';
 
-import { strykerPlugins as jestPlugins } from '@stryker-mutator/jest-runner';
-import type { MutantCoverage, StrykerOptions } from '@stryker-mutator/api/core';
-import {
-	commonTokens,
-	declareFactoryPlugin,
-	type Injector,
-	PluginKind,
-	type PluginContext,
-	tokens,
-} from '@stryker-mutator/api/plugin';
+import { isOutsideFunctions } from './isOutsideFunctions.mts';
 import {
 	type DryRunOptions,
 	type DryRunResult,
-	DryRunStatus,
+	type Injector,
+	jestRunnerFactory,
+	type MutantCoverage,
 	type MutantRunOptions,
 	type MutantRunResult,
-	MutantRunStatus,
+	type RunnerPlugin,
 	type TestResult,
 	type TestRunner,
-} from '@stryker-mutator/api/test-runner';
-
-import { isOutsideFunctions } from './isOutsideFunctions.mts';
+} from './stryker.mts';
 
 /** What the first run, without a mutant, showed about a test file. */
 interface SeenFile {
@@ -75,7 +66,7 @@ class FileByFileRunner implements TestRunner {
 			const beganAtMs = performance.now();
 			const result = await this.jest.dryRun({ ...options, testFiles: undefined });
 			const elapsedMs = performance.now() - beganAtMs;
-			if (result.status !== DryRunStatus.Complete) return result;
+			if (result.status !== 'complete') return result;
 			const covered = takeCoverage(result.mutantCoverage);
 			const staticMutants = Object.keys(covered.static);
 			const inTests = Object.values(covered.perTest).flatMap(Object.keys);
@@ -94,7 +85,7 @@ class FileByFileRunner implements TestRunner {
 		}
 		plan.sort((a, b) => a.elapsedMs - b.elapsedMs);
 		await writeFile(PLAN_FILE, JSON.stringify(plan));
-		return { status: DryRunStatus.Complete, tests, mutantCoverage };
+		return { status: 'complete', tests, mutantCoverage };
 	}
 
 	async mutantRun(options: MutantRunOptions): Promise<MutantRunResult> {
@@ -103,13 +94,13 @@ class FileByFileRunner implements TestRunner {
 		for (const run of await runsFor(options, this.plan)) {
 			this.useFile(run.path);
 			const result = await this.jest.mutantRun({ ...options, testFilter: run.names });
-			if (result.status === MutantRunStatus.Killed) {
+			if (result.status === 'killed') {
 				return { ...result, killedBy: result.killedBy.map((name) => idOf(run.path, name)) };
 			}
-			if (result.status !== MutantRunStatus.Survived) return result;
+			if (result.status !== 'survived') return result;
 			nrOfTests += result.nrOfTests;
 		}
-		return { status: MutantRunStatus.Survived, nrOfTests };
+		return { status: 'survived', nrOfTests };
 	}
 
 	private useFile(path: string): void {
@@ -157,21 +148,18 @@ function takeCoverage(sum: MutantCoverage = { static: {}, perTest: {} }): Mutant
 	return covered;
 }
 
-function createRunner(injector: Injector<PluginContext>): TestRunner {
-	const options = injector.resolve(commonTokens.options);
+const jestRunner = await jestRunnerFactory();
+
+function createRunner(injector: Injector): TestRunner {
+	const options = injector.resolve('options');
 	const testMatch: string[] = [];
-	const jest = options.jest as { config: object };
-	const own: StrykerOptions = {
-		...options,
-		jest: { ...jest, config: { ...jest.config, testMatch } },
-	};
-	const inner = injector
-		.provideValue(commonTokens.options, own)
-		.injectFunction(jestPlugins[0].factory);
+	const { jest } = options;
+	const own = { ...options, jest: { ...jest, config: { ...jest.config, testMatch } } };
+	const inner = injector.provideValue('options', own).injectFunction(jestRunner);
 	return new FileByFileRunner(inner, testMatch);
 }
-createRunner.inject = tokens(commonTokens.injector);
+createRunner.inject = ['$injector'] as const;
 
-export const strykerPlugins = [
-	declareFactoryPlugin(PluginKind.TestRunner, 'jest-file-by-file', createRunner),
+export const strykerPlugins: readonly RunnerPlugin[] = [
+	{ kind: 'TestRunner', name: 'jest-file-by-file', factory: createRunner },
 ];

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises';
 
-import type { Mutant } from '@stryker-mutator/api/core';
 import ts from 'typescript';
+
+import type { Mutant } from './stryker.mts';
 
 /** Whether a mutant lies outside of every function of its file, such as in a constant. */
 export async function isOutsideFunctions({

@@ -7,8 +7,7 @@ import { glob, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
-import type { MutantResult } from '@stryker-mutator/api/core';
-
+import { installLocked } from '../../.ci/installLocked.mts';
 import { printBars } from '../../bench/bars.mts';
 import { table } from '../../demo/report.mts';
 import { NAMED_MUTANTS } from './namedMutants.mts';
@@ -16,6 +15,7 @@ import { RULE_GROUPS, RULE_MODULES } from './rules.mts';
 import { runMutants } from './runMutants.mts';
 import { runNamedMutants } from './runNamedMutants.mts';
 import { type FileScore, scoreOf, scoresByFile } from './score.mts';
+import type { MutantResult } from './stryker.mts';
 import { type AcceptedSurvivors, compareSurvivors, survivorsOf } from './survivors.mts';
 
 const ROOT = join(import.meta.dirname, '..', '..');
@@ -62,6 +62,7 @@ function row({ file, killed, survived, notCovered, score }: FileScore): string[]
 }
 
 async function mutateRules(): Promise<void> {
+	await installLocked(import.meta.dirname);
 	const mutants = await runGroups();
 	const scores = scoresByFile(mutants);
 	const head = ['file', 'score', 'killed', 'survived', 'not covered'];

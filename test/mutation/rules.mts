@@ -71,8 +71,8 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'progress',
-		mutate: ['nodes/shared/progress.ts', 'nodes/WaitForEdit/waitProgress.ts'],
-		testFiles: ['test/nodes/{progress,waitProgress,createdEdits}.test.ts'],
+		mutate: ['nodes/shared/{pauses,progress}.ts', 'nodes/WaitForEdit/waitProgress.ts'],
+		testFiles: ['test/nodes/{pauses,progress,waitProgress,createdEdits}.test.ts'],
 	},
 	{
 		name: 'create-edit',

@@ -1,8 +1,8 @@
-import { Stryker } from '@stryker-mutator/core';
-import type { MutantResult } from '@stryker-mutator/api/core';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+import { type MutantResult, runStryker } from './stryker.mts';
 
 /** What to mutate, and how. */
 export interface MutationRun {
@@ -35,7 +35,7 @@ const LEFT_OUT = [
 export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 	const tempDirName = await mkdtemp(join(tmpdir(), 'audio-editing-mutants-'));
 	try {
-		return await new Stryker({
+		return await runStryker({
 			mutate: [...run.mutate],
 			testFiles: [...run.testFiles],
 			concurrency: run.concurrency,
@@ -56,7 +56,7 @@ export async function runMutants(run: MutationRun): Promise<MutantResult[]> {
 			warnings: ALL_BUT_SLOW,
 			allowEmpty: true,
 			reporters: ['progress-append-only'],
-		}).runMutationTest();
+		});
 	} finally {
 		await rm(tempDirName, { recursive: true, force: true });
 	}

@@ -1,4 +1,4 @@
-import type { MutantResult } from '@stryker-mutator/api/core';
+import type { MutantResult } from './stryker.mts';
 
 /** How many mutants of a file were killed and survived. */
 export interface FileScore {

@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import type { MutantResult } from '@stryker-mutator/api/core';
-
 import { hasSurvived } from './score.mts';
+import type { MutantResult } from './stryker.mts';
 
 /** Mutants of a file that may survive, and why no test can or should kill them. */
 export interface AcceptedSurvivors {

@@ -89,7 +89,7 @@ describe('Get Credit', () => {
 		'refuses the limit %s, before any request',
 		async (failBelow) => {
 			const { error } = await run({ ...parameters, options: { failBelow } });
-			expect(error?.message).toMatch(/'Fail When Below' is not a number/);
+			expect(error?.message).toMatch(/'Fail When Below' must be a number/);
 			expect(service.seen).toEqual([]);
 		},
 	);

@@ -66,8 +66,8 @@ async function answersOf(type: string, parameters: NodeSpec['parameters'] = {}):
 
 describe('an agent receives only the beginning of', () => {
 	it.each([
-		['long texts', { simplify: true }, `${TEXT.length} characters in all`],
-		['raw words', { simplify: false }, '20000 entries in all'],
+		['long texts', {}, `${TEXT.length} characters in all`],
+		['raw words', { output: 'raw' }, '20000 entries in all'],
 		['subtitles', { ...groupedFormats(['subtitlesSrt']) }, 'characters in all'],
 		[
 			'subtitles as files',
@@ -82,7 +82,7 @@ describe('an agent receives only the beginning of', () => {
 	});
 
 	it('a raw response of Wait For Edit', async () => {
-		const parameters = { editId: 'done', simplify: false, ...SOON };
+		const parameters = { editId: 'done', output: 'raw', ...SOON };
 		for (const answer of await answersOf('waitForEdit', parameters)) {
 			expect(answer.length).toBeLessThan(20_000);
 			expect(answer).toContain('20000 entries in all');
@@ -137,8 +137,8 @@ describe('Wait For Edit as a tool', () => {
 	it('fails with the edit and its status when the time is up with Keep Running', async () => {
 		const parameters = { editId: 'running', ...SOON };
 		for (const answer of await answersOf('waitForEdit', parameters)) {
-			expect(answer).toMatch(/Edit running did not finish in time, its last status is EDITING/);
-			expect(answer).toContain('Look it up later by its ID running');
+			expect(answer).toMatch(/Edit running did not finish in time: its status was still EDITING/);
+			expect(answer).toContain('Fetch it later with a Get Result node and the ID running');
 		}
 	});
 

@@ -25,7 +25,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 		const { answers } = await runAgent(submissions.service, [TOOL], [[order()], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);
 		expect(answers).toHaveLength(2);
-		expect(answers[0]).toMatch(/may have taken the edit.*Look at your recent edits before/);
+		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
 		expect(answers[1]).toMatch(/not sent again.*recent edits at the service/);
 	});
 
@@ -61,7 +61,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 		submissions.answer = () => ({ status: 500 });
 		const tool = { ...TOOL, settings: { onError: 'continueRegularOutput' as const } };
 		const { answers } = await runAgent(submissions.service, [tool], [[order()]]);
-		expect(answers[0]).toMatch(/may have taken the edit.*Look at your recent edits before/);
+		expect(answers[0]).toMatch(/may have accepted the edit.*Look at your recent edits before/);
 	});
 
 	it('creates the edit when the model corrects a refused call', async () => {

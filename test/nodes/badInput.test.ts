@@ -74,9 +74,9 @@ describe('an item without json, as some nodes output it', () => {
 
 	it.each([
 		['createEdit', "'File URLs' is empty [item 0]"],
-		['waitForEdit', "'Edit ID' cannot be used: it is empty"],
-		['getResult', "'Edit ID' cannot be used: it is empty [item 0]"],
-		['delete', "'Edit ID' cannot be used: it is empty [item 0]"],
+		['waitForEdit', "'Edit ID' is empty"],
+		['getResult', "'Edit ID' is empty [item 0]"],
+		['delete', "'Edit ID' is empty [item 0]"],
 	])('%s says what is missing', async (type, message) => {
 		expect(await without(type, {})).toContain(message);
 	});
@@ -100,7 +100,7 @@ describe('every node refuses an unusable base URL before any request', () => {
 
 	it.each(cases)('%s %#', async (type, spoil, reason) => {
 		const { said } = await run(type, parameters[type], { url: spoil(service.url) });
-		expect(said).toContain("'Base URL' of the credential");
+		expect(said).toContain("Could not use the credential: its 'Base URL' ");
 		expect(said).toContain(reason);
 		expect(said).not.toContain('base-secret');
 		expect(service.seen).toEqual([]);
@@ -128,7 +128,7 @@ describe('an invalid edit ID is refused before any request', () => {
 		'%s %j',
 		async (type, editId) => {
 			const { said } = await run(type, { editId });
-			expect(said).toMatch(/'Edit ID' cannot be used/);
+			expect(said).toMatch(/'Edit ID' (is empty|contains characters)/);
 			expect(service.seen).toEqual([]);
 		},
 	);
@@ -139,7 +139,7 @@ describe('an impossible name for the file field is refused before any request', 
 		'%j',
 		async (binaryPropertyName) => {
 			const { said } = await run('getResult', { editId: 'a', binaryPropertyName });
-			expect(said).toMatch(/'Put Output File in Field' is not the name of a field/);
+			expect(said).toMatch(/'Put Output File in Field' is not a field name/);
 			expect(service.seen).toEqual([]);
 		},
 	);
@@ -150,7 +150,7 @@ describe('a field without a file is named before any request', () => {
 		'%j',
 		async (binaryPropertyName) => {
 			const { said } = await run('upload', { binaryPropertyName });
-			expect(said).toMatch(/no binary field|not a string or binary data object/);
+			expect(said).toMatch(/no file in the field|not a string or binary data object/);
 			expect(service.seen).toEqual([]);
 		},
 	);
@@ -165,7 +165,7 @@ describe('an edit ID that UTF-8 cannot hold', () => {
 		const errors = [...itemsOf(result, type, 0), ...itemsOf(result, type, 1)].map((item) =>
 			String(failureOf(item)?.message ?? ''),
 		);
-		expect(errors.filter((message) => /characters that no id has/.test(message))).toHaveLength(1);
+		expect(errors.filter((message) => /characters that no ID has/.test(message))).toHaveLength(1);
 		expect(errors.join()).not.toContain('URI malformed');
 	});
 });

@@ -1,7 +1,9 @@
-import type { INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
+import { refuseFailed } from '../../nodes/shared/carriedFailure';
 import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
+import { NODE, nodeContext } from '../support/nodeContext';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -31,7 +33,7 @@ afterAll(async () => {
 
 const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
 
-/** The first version of each node that skips items that failed before; OLD is the one before. */
+/** The first version of each node that skips items that failed before. */
 const NEW = (type: string) => (type === 'waitForEdit' ? 3 : 2);
 const OLD = (type: string) => NEW(type) - 1;
 
@@ -56,6 +58,10 @@ const fileItem = async (name: string, content: string): Promise<INodeExecutionDa
 
 const EMPTY = /^The file 'empty\.wav' is empty \[item 0\]$/;
 
+/** The text on a regular output. */
+const EMPTY_AND_ADVICE =
+	"The file 'empty.wav' is empty [item 0]. Nothing was sent. Check the node that created the file.";
+
 describe.each([
 	['new', NEW],
 	['old', OLD],
@@ -70,7 +76,7 @@ describe.each([
 		);
 		for (const type of types) {
 			const [failed, good] = itemsOf(run, type);
-			expect(failed.json).toEqual({ error: expect.stringMatching(EMPTY) });
+			expect(failed.json).toEqual({ error: EMPTY_AND_ADVICE });
 			expect(failed.pairedItem).toEqual({ item: 0 });
 			expect(failureOf(good)).toBeUndefined();
 		}
@@ -163,5 +169,39 @@ describe('an item is processed', () => {
 		workflow.nodes[0].type = 'n8n-nodes-base.code';
 		const run = await runChain(service, workflow, items);
 		expect(itemsOf(run, 'delete')[0].json).toEqual({ deleted: true, editId: 'edit-1' });
+	});
+});
+
+describe('an item of a regular output', () => {
+	/** The error with which a node after ours refuses it. */
+	function refusalOf(text: string, more: object = {}): Error | undefined {
+		const error = { name: 'NodeOperationError', message: text, ...more } as NodeOperationError;
+		const items = [{ json: { error: text }, error }];
+		const parent = { name: 'b', type: NODE.type, typeVersion: 2, disabled: false };
+		const getNode = () => ({ ...NODE, typeVersion: 2 });
+		const context = nodeContext({ getNode, getParentNodes: () => [parent] }, items);
+		try {
+			refuseFailed(context, 0);
+			return undefined;
+		} catch (refusal) {
+			return refusal as Error;
+		}
+	}
+
+	it('keeps the advice and the details that only its error has', () => {
+		const more = {
+			description: 'Look for edit-77',
+			messages: ['POST /v2/edits', 'id\u0000 edit-77'],
+		};
+		expect(refusalOf('Could not create the edit: x [item 0]', more)).toMatchObject({
+			message: 'Could not create the edit: x [item 0]',
+			description: 'Look for edit-77',
+			messages: ['POST /v2/edits', 'id edit-77'],
+		});
+	});
+
+	it('is not cut in the name of its source file', () => {
+		const message = "It failed (source file 'Talk [item 3]. final.wav') [item 0]";
+		expect(refusalOf(`${message}. Do this.`)).toMatchObject({ message, description: 'Do this.' });
 	});
 });

@@ -58,7 +58,7 @@ describe('Loudness For', () => {
 			{ loudnessFor: 'spotify', target_lufs: -18 },
 			"'Loudness For' is Spotify (−14 LUFS), but 'Target Loudness (LUFS)' is -18",
 		],
-		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' is not known: 'radio'"],
+		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' has no option 'radio'"],
 		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness' is off"],
 	])('is refused before anything is charged: %j', async (cleanUp, message) => {
 		const { error, bodies } = await create(cleanUp);

@@ -57,9 +57,22 @@ describe('presets and options', () => {
 		expect(bodies[0].input.config).toEqual({ fillers: true });
 	});
 
-	it('noise reduction uses its own endpoint', async () => {
-		await submissions.create({ jobType: 'noise' });
+	it('noise reduction uses its own endpoint, and ignores what it cannot do', async () => {
+		const { bodies } = await submissions.create({
+			preset: 'fullEdit',
+			...grouped({ keep_music: true, fillers: true, transcription: true, export_format: 'mp3' }),
+			options: { jobType: 'noise' },
+		});
 		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
+		expect(bodies[0].input.config).toEqual({ keep_music: true, export_format: 'mp3' });
+	});
+
+	it('noise reduction of version 2 sends the preset and all options, as it did', async () => {
+		const parameters = { jobType: 'noise', preset: 'enhance', ...grouped({ fillers: true }) };
+		const settings = { typeVersion: 2 };
+		const { bodies } = await submissions.create(parameters, undefined, settings);
+		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
+		expect(bodies[0].input.config).toEqual({ remove_noise: true, normalize: true, fillers: true });
 	});
 
 	it('a template may normalize, so merging under one needs no advice', async () => {
@@ -148,7 +161,7 @@ describe('reports impossible settings before any request', () => {
 		[
 			'EDL audio without video',
 			grouped({ audio_for_edl: true }),
-			/'Audio for EDL' works for video/,
+			/'Audio for EDL' works only for video/,
 		],
 		[
 			'music without noise removal',
@@ -158,11 +171,11 @@ describe('reports impossible settings before any request', () => {
 		[
 			'a target without normalize',
 			{ preset: 'none', ...grouped({ target_lufs: -16 }) },
-			/'Target Loudness'/,
+			/'Target Loudness \(LUFS\)'/,
 		],
 		['a target out of range', grouped({ target_lufs: -3 }), /'Target Loudness \(LUFS\)'/],
 		['an unknown key', { configure: 'json', configJson: '{"filers": true}' }, /filers/],
-		['a list as configuration', { configure: 'json', configJson: '[]' }, /Configuration \(JSON\)/],
+		['a list as configuration', { configure: 'json', configJson: '[]' }, /Options \(JSON\)/],
 		['broken JSON', { configure: 'json', configJson: '{"a": ' }, /not valid JSON/],
 		['no file', { fileUrls: '={{ $json.nothing }}' }, /'File URLs' is empty/],
 		['a path', { fileUrls: '/home/me/a.wav' }, /not an http or https URL/],
@@ -171,7 +184,7 @@ describe('reports impossible settings before any request', () => {
 			{ configure: 'template', templateId: { __rl: true, mode: 'id', value: '={{ "x" }}' } },
 			/whole number/,
 		],
-		['an unknown preset', { preset: '={{ "Enhance" }}' }, /'Preset' is not known: 'Enhance'/],
+		['an unknown preset', { preset: '={{ "Enhance" }}' }, /'Preset' has no option 'Enhance'/],
 	])('%s', async (_name, parameters, message) => {
 		const { error } = await submissions.create(parameters);
 		expect(error?.message).toMatch(message);

@@ -31,7 +31,7 @@ describe('one bad item', () => {
 		]);
 		const [failed] = itemsOf(run, 'createEdit', 1);
 		expect(failureOf(failed)).toMatchObject({
-			message: expect.stringMatching(/files\.0: no.*\[item 1\]$/),
+			message: expect.stringMatching(/\(source file 'b\.wav'\) \[item 1\]$/),
 			httpCode: '422',
 		});
 		expect(failed.pairedItem).toEqual({ item: 1 });

@@ -133,7 +133,7 @@ describe('a created edit', () => {
 			fields: grouped({ send_email: true }),
 		});
 		await create();
-		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, while/));
+		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, but/));
 	});
 
 	it('with all items as its tracks is paired with all of them', async () => {
@@ -180,7 +180,7 @@ describe('a recording that fails', () => {
 		expect(info).toHaveBeenCalledWith(expect.any(String), { editId: 'edit-1' });
 	});
 
-	it('names no IDs when there are none', async () => {
+	it('names no IDs without created edits', async () => {
 		const { description } = await failureOf(setUp({ files, answers: [REFUSED] }).create());
 		expect(description).not.toContain('Created in this run');
 	});
@@ -206,7 +206,7 @@ describe('a recording that fails', () => {
 		const made = await create();
 		expect(made.map(({ error }) => error?.message ?? '')).toEqual([
 			'',
-			expect.stringMatching(/'File URLs'.*\[item 1\]$/),
+			expect.stringMatching(/'File URLs'.*\[item 1\]\. Nothing was sent\./),
 			'',
 		]);
 		expect(bodies()).toHaveLength(2);
@@ -231,7 +231,7 @@ describe('a recording that fails', () => {
 		expect(description).toContain('edit-1');
 		expect(sent).toHaveLength(1);
 		expect(warnings).toEqual([
-			'Audio editing: A Node (execution 7) was stopped; these edits go on at the service, and are charged: edit-1',
+			'Audio editing: A Node (execution 7) was stopped; these edits go on at the service and are charged: edit-1',
 		]);
 	});
 
@@ -265,8 +265,9 @@ describe('when the node runs again in the same execution', () => {
 		const again = setUp({ kept });
 		const repeated = await failureOf(again.create());
 		expect(repeated.message).toBe(
-			`The edit was not sent again: an earlier try in this execution may have reached the service. ${message}`,
+			"The edit was not sent again: an earlier try in this execution may have reached the service (source file 'a.wav') [item 0]",
 		);
+		expect(repeated.description).toContain(`The earlier try: ${message}. `.replace(/ \(.*\)/, ''));
 		expect(repeated.description).toMatch(/Look at your recent edits at the service/);
 		expect(repeated.context.itemIndex).toBe(0);
 		expect(again.sent).toEqual([]);
@@ -284,8 +285,9 @@ describe('when the node runs again in the same execution', () => {
 		const { context } = setUp({ kept });
 		const request = { input: { files: [url('a')], config: {} } };
 		new SubmissionLedger(context).note(0, request, { state: 'uncertain' });
-		const { message } = await failureOf(setUp({ kept }).create());
-		expect(message).toMatch(/It did not end \(source file 'a\.wav'\) \[item 0\]$/);
+		const { message, description } = await failureOf(setUp({ kept }).create());
+		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
+		expect(description).toMatch(/^The earlier try: It did not end\. /);
 	});
 
 	it('records edits under way as uncertain', async () => {

@@ -21,7 +21,7 @@ const submissions = useScriptedSubmissions();
 const PARKS: NodeSpec = { type: 'waitForEdit', name: 'Parks' };
 
 describe('Deliver to This Workflow', () => {
-	const CREATE: NodeSpec = { type: 'createEdit', parameters: { deliverHere: true } };
+	const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
 	const WAIT: NodeSpec = { type: 'waitForEdit' };
 	const workflow = chain(CREATE, WAIT);
 	const create = async (editIds: string[], resumeFrom?: IRunExecutionData, within = workflow) => {
@@ -71,7 +71,7 @@ describe('Deliver to This Workflow', () => {
 	it('refuses more than one edit before anything is sent', async () => {
 		const { data } = await create(['a', 'b']);
 		expect(data.resultData.error?.message).toMatch(
-			/works for one edit in an execution, and there are 2/,
+			/works for one edit per execution, but there are 2/,
 		);
 		expect(submissions.service.seen).toEqual([]);
 	});
@@ -89,8 +89,8 @@ describe('Deliver to This Workflow', () => {
 		});
 
 		it.each<[string, string, NodeSpec[]]>([
-			['nothing after it', 'and there is none', []],
-			['no wait after it', 'and there is none', [{ type: 'getResult' }]],
+			['nothing after it', 'but there is none', []],
+			['no wait after it', 'but there is none', [{ type: 'getResult' }]],
 			['a deactivated wait', "'waitForEdit' is deactivated", [wait({}, { disabled: true })]],
 			['a wait in version 2', "'waitForEdit' keeps running", [wait({}, { typeVersion: 2 })]],
 			['Keep Running', 'keeps running', [wait({ whileWaiting: 'keepRunning' })]],
@@ -118,7 +118,7 @@ describe('Deliver to This Workflow', () => {
 			const off = { ...CREATE, parameters: {} };
 			const { data } = await create(['a'], undefined, chain(off, wait({ whileWaiting: 'park' })));
 			expect(data.resultData.error?.message).toMatch(
-				/'waitForEdit' parks until the file is delivered, and 'Deliver to This Workflow' is off/,
+				/'waitForEdit' parks until the file is delivered, but 'Deliver to This Workflow' is off/,
 			);
 			expect(submissions.service.seen).toEqual([]);
 			const other = { ...CREATE, name: 'Other' };
@@ -144,7 +144,7 @@ describe('what n8n reports about the following nodes', () => {
 		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.createEdit' });
 		const named = later.map((node) => ({ name: 'W', typeVersion: 2, ...node }));
 		const context = nodeContext({
-			...withFields({ deliverHere: true, itemsAre: 'recordings' }),
+			...withFields({ 'options.deliverHere': true, itemsAre: 'recordings' }),
 			getNode,
 			getExecutionId: () => '7',
 			evaluateExpression: () => 'https://n8n.example/webhook-waiting/7',

@@ -158,12 +158,12 @@ describe('with the whole edit', () => {
 		tasks = [task('c'), task('b'), task('a')];
 		edit = (id) =>
 			id === 'a'
-				? { status: 422 }
+				? { status: 422, body: { detail: 'too odd' } }
 				: { body: { task_id: id, status: id === 'b' ? 'PENDING' : 'SUCCESS' } };
 		const jsons = (await polled.poll()).map(({ json }) => json);
 		jsons.forEach((json) => expectToFit({ type: 'editFinishedTrigger' }, json));
 		expect(jsons).toMatchObject([
-			{ editId: 'a', edit: null, editNote: expect.stringContaining('read edit a') },
+			{ editId: 'a', edit: null, editNote: expect.stringMatching(/read edit a.*says: too odd\.$/) },
 			{ editId: 'b', edit: null, editNote: expect.stringContaining('PENDING') },
 			{ editId: 'c', edit: { status: 'SUCCESS' } },
 		]);
@@ -174,7 +174,7 @@ describe('with the whole edit', () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = Array.from({ length: 30 }, (_, index) => task(`t${index}`));
-		// The nodes' time runs so much faster here that the first edit's retry uses this up.
+		// The nodes' time runs fast here: the first edit's retry uses this up.
 		const budgetMs = 60_000;
 		let asked = 0;
 		edit = (id) =>

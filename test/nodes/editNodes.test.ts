@@ -100,7 +100,7 @@ describe('Get Result', () => {
 		};
 		const { error } = await edits.run('getResult', ['a']);
 		expect(error?.message).toMatch(
-			/download the edited file of edit a: the download link is no longer valid.*403.*expired/,
+			/download the edited file of edit a: the download link has expired or is not valid/,
 		);
 		expect(JSON.stringify([error?.message, error?.description])).not.toContain('link-secret');
 	});
@@ -122,23 +122,19 @@ describe('Delete', () => {
 
 	it.each(['', '../account', 'a/b'])('refuses the id %j before any request', async (editId) => {
 		const { error } = await edits.run('delete', [editId]);
-		expect(error?.message).toMatch(/'Edit ID' cannot be used/);
+		expect(error?.message).toMatch(/'Edit ID' (is empty|contains characters)/);
 		expect(edits.service.seen).toEqual([]);
 	});
 });
 
 describe('responses that are not from the service', () => {
 	it.each<[string, Answer, RegExp]>([
-		[
-			'a web page',
-			{ body: '<!doctype html><html>Hi</html>' },
-			/this base URL answers with a web page/,
-		],
-		['another JSON', { body: { hello: 1 } }, /not what the interface promises/],
+		['a web page', { body: '<!doctype html><html>Hi</html>' }, /this base URL leads to a web page/],
+		['another JSON', { body: { hello: 1 } }, /sent an unexpected response/],
 		[
 			'a redirect',
 			{ status: 302, headers: { Location: 'https://other.example/x?token=t' } },
-			/redirects to other\.example/,
+			/redirects to another address/,
 		],
 	])('%s', async (_name, answer, message) => {
 		edits.script = { '/v2/edits/a': [answer] };

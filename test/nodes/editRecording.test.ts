@@ -105,14 +105,17 @@ describe('one recording', () => {
 	});
 
 	it('is not lost if it cannot be deleted', async () => {
-		service.fault = ({ method }) => (method === 'DELETE' ? { status: 403 } : undefined);
+		service.fault = ({ method }) =>
+			method === 'DELETE' ? { status: 403, body: { detail: 'it is locked' } } : undefined;
 		const options = { deleteWhenFetched: true };
 		const run = await edit([await fileItem('a.wav')], { options });
 		const [made] = itemsOf(run, NODE);
 		expect(made.json.edit).toMatchObject({ deleted: false });
 		expect(made.binary).toHaveProperty('data');
 		const { hints } = run.data.resultData.runData[NODE][0];
-		expect(JSON.stringify(hints)).toMatch(/Could not delete edit edit-1.*Its files are in n8n/);
+		expect(JSON.stringify(hints)).toMatch(
+			/Could not delete edit edit-1.*says: it is locked\. Its files are in n8n/,
+		);
 	});
 });
 

@@ -88,7 +88,7 @@ describe('a submission without a usable response', () => {
 		const { error } = (await edit(['a.wav', 'b.wav'], {})).data.resultData;
 		expect(error?.message).toContain("'a.wav'");
 		expect(error?.description).toContain(
-			'May be charged, too, because no usable response came: the edits of b.wav. Look at your recent edits at the service.',
+			'The edits of b.wav may be charged, too: the service did not send a usable response. Look at your recent edits at the service.',
 		);
 	});
 

@@ -127,7 +127,7 @@ describe("as an agent's tool", () => {
 		expect(service.seen.filter(({ path }) => path.startsWith('/files/'))).toEqual([]);
 	});
 
-	it('tells the model of an unfinished edit that the form sends to the second output', async () => {
+	it('reports an unfinished edit to the model if the form sends it to the second output', async () => {
 		service.seconds['talk.wav'] = 300;
 		const access = { url: service.url, apiKey: `tool-${++runs}` };
 		const waits = { maximumWaitMinutes: 2, whenTimeIsUp: 'secondOutput' };

@@ -58,7 +58,7 @@ describe('a recording that an earlier execution submitted', () => {
 		expect([0, 1, 2].map((output) => namesIn(run, output))).toEqual([[], [], ['a.wav']]);
 	});
 
-	it('is recognised by a value of your own', async () => {
+	it('is recognised by your own value', async () => {
 		const parameters = { skipEdited: 'value', skipValue: '={{ $json.night }}' };
 		await execution(['a.wav'], parameters);
 		expect(namesIn(await execution(['renamed.wav'], parameters), 1)).toEqual(['renamed.wav']);

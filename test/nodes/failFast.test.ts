@@ -140,7 +140,9 @@ describe('a batch', () => {
 			expect(message).toContain(`${index}.wav`);
 			expect(httpCode).toBe('401');
 		}
-		expect(all[39].description).toMatch(/not sent: item [01] failed for the same cause.*'API Key'/);
+		expect(all[39].description).toMatch(
+			/not sent: item [01] failed for a cause that affects every item.*'API Key'/,
+		);
 		expect(all[0].description).not.toContain('same cause');
 	});
 
@@ -156,7 +158,9 @@ describe('a batch', () => {
 			expect(all).toHaveLength(10);
 			for (const { message } of all) expect(message).toMatch(/could not be reached/);
 			// Upload sends two items at a time, and either may fail first.
-			expect(all[9].description).toMatch(/not sent: item [01] failed for the same cause/);
+			expect(all[9].description).toMatch(
+				/not sent: item [01] failed for a cause that affects every item/,
+			);
 		},
 	);
 

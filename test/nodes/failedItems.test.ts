@@ -62,10 +62,13 @@ describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come i
 		expect(service.seen).toHaveLength(editIds.length);
 	});
 
-	it('n8n shows only the message on the regular output', async () => {
+	it('the regular output has one text: the message with the description', async () => {
 		const ran = await run(editIds, { onError: 'continueRegularOutput', ...RETRY });
 		const failed = itemsOf(ran, 'getResult')[place.item];
-		expect(failed.json).toEqual({ error: expect.stringMatching(MESSAGE) });
+		const { error } = failed.json;
+		expect(failed.json).toEqual({ error });
+		const [, message, description] = /^(.*?\])\. (.*)$/.exec(String(error)) ?? [];
+		expect({ message, description }).toEqual(FAILURE);
 		expect(failed.pairedItem).toEqual(place);
 		expect(service.seen).toHaveLength(editIds.length);
 	});
@@ -100,6 +103,22 @@ describe('a failed item', () => {
 			error,
 			pairedItem: { item: 3 },
 		});
+	});
+
+	it('does not change an error that items share', () => {
+		const shared = new NodeOperationError(NODE, 'no', { description: 'Do this.' });
+		const context = nodeContext({}, [{ json: {} }, { json: { sourceFileName: 'b.wav' } }]);
+		const items = [0, 1].map((n) => failedItem(context, asItemError(context, shared, n), n));
+		expect(items.map(({ error }) => error?.message)).toEqual([
+			'no. Do this.',
+			"no (source file 'b.wav') [item 1]. Do this.",
+		]);
+	});
+
+	it('has no details of an error that is not ours: they may have secrets', () => {
+		const foreign = new NodeOperationError(NODE, 'no');
+		foreign.messages = ['the header x-api-key: secret'];
+		expect(failedItem(nodeContext({}), foreign, 0).json.failure).toEqual({ message: 'no' });
 	});
 
 	it('shows its error to the routing and not to a copy if it has an error output', () => {

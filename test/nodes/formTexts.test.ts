@@ -6,17 +6,35 @@ const FIELDS = Object.values(OUR_NODES).flatMap(({ description }) =>
 
 describe('the texts of the forms', () => {
 	// n8n's editor shows the result of an expression in place of the hint.
-	it('repeat a hint in the description if the field can hold an expression', () => {
-		const lost = FIELDS.filter(
-			({ hint, noDataExpression, description = '' }) =>
-				hint !== undefined &&
-				noDataExpression !== true &&
-				!description.includes(hint.replace(/\.$/, '')),
-		);
+	it('have no hint where the field can hold an expression: the description says it', () => {
+		const lost = FIELDS.filter(({ hint, noDataExpression }) => hint && noDataExpression !== true);
 		expect(lost.map(({ node, displayName }) => `${node}: ${displayName}`)).toEqual([]);
 	});
 
-	it('call a template a template', () => {
+	it('put units in brackets', () => {
+		const loose = FIELDS.filter(({ displayName }) =>
+			/(?<!\()\b(seconds|minutes|hours|LUFS|MB)\b/i.test(displayName),
+		);
+		expect(loose.filter(({ type }) => type !== 'notice')).toEqual([]);
+	});
+
+	it('name a needed option in single quotes', () => {
+		const texts = JSON.stringify(FIELDS).match(/Needs .[^."]*/g) ?? [];
+		expect(texts.length).toBeGreaterThan(10);
+		expect(texts.filter((text) => !/^Needs '[^']+'/.test(text))).toEqual([]);
+	});
+
+	it('name each operation with its resource and without articles', () => {
+		const operations = FIELDS.filter(({ name }) => name === 'operation');
+		const actions = operations.flatMap(({ options = [] }) =>
+			options.map((option) => ('action' in option ? (option.action ?? '') : '')),
+		);
+		expect(actions).toHaveLength(5);
+		expect(actions.filter((action) => !/^[A-Z]/.test(action))).toEqual([]);
+		expect(actions.filter((action) => /\b(an?|the)\b/i.test(action))).toEqual([]);
+	});
+
+	it('call a template a template, and never say configuration', () => {
 		const shown = FIELDS.flatMap(({ displayName, description, hint, options = [] }) => [
 			displayName,
 			description,
@@ -29,10 +47,6 @@ describe('the texts of the forms', () => {
 		]);
 		const titles = Object.values(OUR_NODES).map(({ description }) => description.description);
 		const other = [...shown, ...titles].filter((text) => /configuration/i.test(text ?? ''));
-		// A configuration is the settings of one edit; a template is stored in the account.
-		expect([...new Set(other)]).toEqual([
-			'Configuration (JSON)',
-			"The edit's configuration with the service's own key names",
-		]);
+		expect([...new Set(other)]).toEqual([]);
 	});
 });

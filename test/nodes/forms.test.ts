@@ -1,4 +1,4 @@
-import type { INodeTypeDescription } from 'n8n-workflow';
+import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
 
 import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 
@@ -21,6 +21,45 @@ function withoutTexts(form: unknown): unknown {
 function linesOf({ properties, ...rest }: Pick<INodeTypeDescription, 'properties'>): string[] {
 	return [rest, ...properties].map((part) => JSON.stringify(withoutTexts(part)));
 }
+
+// Without the slash, n8n 1.68 gives up: it waits for a field of that name.
+it('conditions on an option name it from the root of the form', () => {
+	const fields = Object.values(OUR_NODES).flatMap(({ description }) => description.properties);
+	const conditions = fields.flatMap(({ displayOptions = {} }) =>
+		Object.values(displayOptions).flatMap((condition) => Object.keys(condition ?? {})),
+	);
+	const nested = conditions.filter((path) => path.includes('.'));
+	expect(new Set(nested)).toEqual(new Set(['/options.jobType', '/options.deliverHere']));
+});
+
+describe('the form of Create Edit', () => {
+	const { description } = OUR_NODES['n8n-nodes-audio-editing.createEdit'];
+	/** The fields that n8n's editor shows, in their order. */
+	const shown = (options: INodeParameters) => {
+		const values = { configure: 'fields', preset: 'fullEdit', skipEdited: 'off', options };
+		return description.properties
+			.filter((field) =>
+				NodeHelpers.displayParameter(values, field, { typeVersion: 3 }, description),
+			)
+			.map(({ name }) => name);
+	};
+	const SOURCE = ['fileUrls', 'itemsAre', 'configure'];
+	const END = ['skipEdited', 'keepInputFiles', 'special', 'options'];
+
+	it('goes from the source to the preset to the options', () => {
+		const groups = ['cleanUp', 'cut', 'texts', 'delivery'];
+		expect(shown({})).toEqual([...SOURCE, 'preset', ...groups, ...END]);
+	});
+
+	it('hides what noise reduction cannot do', () => {
+		const left = [...SOURCE, 'cleanUp', 'delivery', ...END];
+		expect(shown({ jobType: 'noise' })).toEqual(left);
+	});
+
+	it('warns about a delivery that nobody takes', () => {
+		expect(shown({ deliverHere: true }).at(-1)).toBe('deliverNotice');
+	});
+});
 
 describe('a saved workflow rests on names, types and defaults, which change with a new version only', () => {
 	const nodes = Object.values(OUR_NODES).map((node) => [node.constructor.name, node] as const);

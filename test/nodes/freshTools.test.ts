@@ -71,13 +71,13 @@ describe('a tool left as it was put on the canvas', () => {
 });
 
 it.each([
-	['createEdit', /Every call is paid for: call it once for a recording/],
+	['createEdit', /Each call is charged: call it once for a recording/],
 	['delete', /This cannot be undone/],
-	['editRecording', /Every call is paid for.*If finished is false, call it again/],
+	['editRecording', /Each new edit is charged.*If finished is false, call it again/],
 	['getResult', /Never create the edit again for that/],
 	['upload', /You cannot pass a file or a URL to it/],
 	['waitForEdit', /If finished is false, the edit still runs: call this again later/],
-])('tells the model what it must know of %s', (name, told) => {
+])('describes to the model what it must know of %s', (name, told) => {
 	const tool = OUR_TOOLS[`n8n-nodes-audio-editing.${name}Tool`];
 	const { description } = tool;
 	const typeVersion = newestVersion(name);
@@ -125,6 +125,13 @@ describe('the form of Create Edit as a tool', () => {
 
 	it('does not offer to deliver to an execution', () => {
 		expect(offered(2)).not.toHaveProperty('deliverHere');
+		const { properties } = description;
+		const parameters = { options: { deliverHere: true, jobType: 'noise' } };
+		const node = { typeVersion: 3 };
+		const kept = NodeHelpers.getNodeParameters(
+			...([properties, parameters, true, false, node, description] as const),
+		);
+		expect(kept?.options).toEqual({ jobType: 'noise' });
 	});
 
 	it('keeps the fields of a saved tool of version 1', () => {

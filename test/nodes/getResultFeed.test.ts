@@ -187,7 +187,7 @@ describe('the feed item', () => {
 		]);
 		expect(hints).toEqual([
 			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under 'Feed Item' to where you publish the edited file.",
-			"edit a: the feed item lacks the size of the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
+			"edit a: the feed item has no size for the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
 		]);
 	});
 

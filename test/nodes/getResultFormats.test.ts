@@ -155,8 +155,8 @@ describe('a text that the result has no material for', () => {
 		expect(Object.keys(item.json.formats as object)).toEqual(ALL.slice(3, 7));
 		expect(hints).toEqual(
 			expect.arrayContaining([
-				"edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, since the result has no material for it. Set 'transcription' to true when you create the edit.",
-				"edit a: Social Posts left out, since the result has no material for it. Set 'social_content' to true when you create the edit.",
+				"edit a: Subtitles (SRT), Subtitles (WebVTT), Transcript (Text) left out, since the result has nothing for it. Switch on 'Transcription' when you create the edit.",
+				"edit a: Social Posts left out, since the result has nothing for it. Switch on 'Social Content' when you create the edit.",
 			]),
 		);
 		expect(hints.join()).not.toContain('summarize');
@@ -170,7 +170,7 @@ describe('a text that the result has no material for', () => {
 		});
 		expect(Object.keys(item.binary ?? {})).toEqual(['data_transcript_txt']);
 		expect(hints).toContain(
-			'edit a: Subtitles (WebVTT) left out, since what the service gave for it has no usable texts or times.',
+			'edit a: Subtitles (WebVTT) left out, since the service returned no usable texts or times for it.',
 		);
 	});
 

@@ -34,8 +34,8 @@ it('a hint names the key for requested files that are missing', async () => {
 	expect(error).toBeUndefined();
 	const hints = run.data.resultData.runData.getResult.at(-1)?.hints ?? [];
 	expect(hints.map(({ message }) => message)).toEqual([
-		"edit a: Merged Audio left out, since the result has none. Set 'merge' to true when you create the edit.",
-		"edit a: Markers left out, since the result has none. Set 'export_timestamps' to true when you create the edit.",
+		"edit a: Merged Audio left out, since the result has none. To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.",
+		"edit a: Markers left out, since the result has none. To get them, switch on 'Export Timestamps' when you create the edit.",
 	]);
 });
 

@@ -38,6 +38,33 @@ describe('an edit id in the response is in the error', () => {
 	});
 });
 
+it('the ID in an uncertain answer is in the log, too', async () => {
+	const body = { note: 'x'.repeat(600), edit: { id: 'edit-77' } };
+	submissions.answer = () => ({ body });
+	const lines: string[] = [];
+	const onLog = ({ message }: { message: string }) => lines.push(message);
+	const items = [{ json: { fileUrl: FILE } }];
+	await runChain(submissions.service, chain({ type: 'createEdit' }), items, { onLog });
+	expect(lines.filter((line) => line.includes('edit-77'))).toHaveLength(1);
+});
+
+it.each<[string, string, Answer['status']]>([
+	['createEdit', 'fileUrls', 200],
+	['getResult', 'editId', 200],
+	['getResult', 'editId', 400],
+])('of a web page, %s shows nothing but IDs (%s, %d)', async (type, name, status) => {
+	const body = '<!doctype html><p>token-1 {"id":"edit-77"}';
+	submissions.answer = () => ({ status, body });
+	const run = await runChain(
+		submissions.service,
+		chain({ type, parameters: { [name]: name === 'editId' ? 'e' : FILE } }),
+	);
+	const { error } = run.data.resultData;
+	const shown = `${error?.message} ${error?.description}`;
+	expect(shown).not.toMatch(/token-1|doctype|Expected|undefined/);
+	expect(shown.includes('edit-77')).toBe(type === 'createEdit');
+});
+
 it('one deeply nested response does not fail the other edits of a wait', async () => {
 	edits.script = {
 		'/v2/edits/bad': [
@@ -138,7 +165,7 @@ it('a response with many fields is cut for an agent', async () => {
 	const x = Object.fromEntries(Array.from({ length: 50_000 }, (_, index) => [`k${index}`, 1]));
 	const result = { download_url: 'https://f.example.com/a' };
 	edits.script = { '/v2/edits/e': [{ body: { task_id: 'e', status: 'SUCCESS', result, x } }] };
-	const tool = { type: 'getResult', parameters: { editId: 'e', simplify: false } };
+	const tool = { type: 'getResult', parameters: { editId: 'e', output: 'raw' } };
 	const { answers } = await runAgent(edits.service, [tool], [[{ tool: 'getResult' }]]);
 	expect(answers[0].length).toBeLessThan(30_000);
 });
@@ -158,5 +185,5 @@ it("an id that JSON has rounded is not taken for the edit's", async () => {
 	submissions.answer = () => ({ body: '{"id":12345678901234567890}', headers: JSON_TYPE });
 	const { out, error } = await submissions.create();
 	expect(out).toEqual([]);
-	expect(error?.message).toMatch(/no edit id in/);
+	expect(error?.description).toMatch(/no edit ID in/);
 });

@@ -11,12 +11,12 @@ const edits = useScriptedEdits();
 
 const REFUSED = { status: 500, body: { detail: 'connect ECONNREFUSED 10.0.0.1:6379' } };
 
-it('a code in the text of the service does not remove the edit ID from a message', async () => {
+it('a code in the text of the service does not remove the edit ID from the text on the regular output', async () => {
 	edits.script = { '/v2/edits/a': [REFUSED] };
 	const settings = { onError: 'continueRegularOutput' } as const;
 	const { out } = await edits.run('getResult', ['a'], {}, settings);
 	expect(out[0].json.error).toBe(
-		"Could not read edit a: the service is temporarily unavailable (500): connect ECONNREFUSED 10.0.0.1:6379 (source file 'a.wav') [item 0]",
+		"Could not read edit a: the service is temporarily unavailable (source file 'a.wav') [item 0]. The service says: connect ECONNREFUSED 10.0.0.1:6379. Try again in a minute.",
 	);
 });
 
@@ -39,7 +39,7 @@ it('no message recommends a retry that may be charged', async () => {
 		const run = await runChain(service, chain({ type: 'createEdit', parameters }), [{ json: {} }]);
 		const { message, description } = run.data.resultData.error ?? {};
 		expect(message).toMatch(
-			/^Could not create the edit: .*ECONNRESET \(source file '.*'\) \[item 0\]$/,
+			/^Could not create the edit: .* \(source file 'RemoteAccess\.wav'\) \[item 0\]$/,
 		);
 		expect(`${message} ${description}`).not.toMatch(/retry the request/);
 		expect(service.seen).toHaveLength(1);

@@ -65,7 +65,7 @@ describe('Park Until Delivered', () => {
 	it('refuses several items and says what to do instead', async () => {
 		const { until, run } = parkWith({}, [{ json: {} }, { json: {} }]);
 		await expect(run()).rejects.toMatchObject({
-			message: 'An execution can park for one edit, and there are 2 items [item 0]',
+			message: 'An execution can park for only one edit, but there are 2 items [item 0]',
 			description: expect.stringContaining('Execute Sub-workflow') as string,
 		});
 		expect(until).toEqual([]);
@@ -209,8 +209,8 @@ describe('a delivery', () => {
 	});
 
 	it.each([
-		['5', 'The file is not complete: 4 of 5 bytes arrived'],
-		['3', 'The file is not complete: 4 of 3 bytes arrived'],
+		['5', 'The file is incomplete: only 4 of 5 bytes arrived'],
+		['3', 'The file is incomplete: only 4 of 3 bytes arrived'],
 	])('announced with %s bytes and with 4 leaves the execution asleep', async (length, detail) => {
 		const headers = { 'content-length': length };
 		const { outcome, answers } = await deliver({ headers, binary: FOUR_BYTES });
@@ -222,19 +222,21 @@ describe('a delivery', () => {
 		const empty = { headers: { 'content-length': '0' }, body: Buffer.alloc(0) };
 		const { outcome, answers } = await deliver(empty);
 		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([[400, { detail: 'The file is not complete: 0 of 0 bytes arrived' }]]);
+		expect(answers).toEqual([
+			[400, { detail: 'The file is incomplete: only 0 of 0 bytes arrived' }],
+		]);
 	});
 
 	it.each([
 		['text/html', bytes(99), 'it is text/html'],
 		['application/json', bytes(99), 'it is application/json'],
-		['audio/wav', bytes(43), '43 bytes are no recording'],
-		['audio/wav', Buffer.from('a\tb\r\n'.repeat(20)), 'its content is text'],
-		['audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47), 'its content is text'],
+		['audio/wav', bytes(43), '43 bytes are too few for a recording'],
+		['audio/wav', Buffer.from('a\tb\r\n'.repeat(20)), 'it contains only text'],
+		['audio/wav', Buffer.from('ü'.repeat(99)).subarray(0, 47), 'it contains only text'],
 	])('of %s without a recording leaves the execution asleep', async (type, body, reason) => {
 		const { outcome, answers, stored } = await deliver({ headers: { 'content-type': type }, body });
 		expect(outcome).toEqual(NO_RESPONSE);
-		const detail = `What came is not an audio or video file: ${reason}`;
+		const detail = `The file is not audio or video: ${reason}`;
 		expect(answers).toEqual([[415, { detail }]]);
 		expect(stored).toEqual([]);
 	});
@@ -247,13 +249,17 @@ describe('a delivery', () => {
 	it('that breaks off leaves the execution asleep', async () => {
 		const { outcome, answers } = await deliver({ breaksOff: true });
 		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([[400, { detail: 'The file did not arrive' }]]);
+		expect(answers).toEqual([
+			[400, { detail: 'The connection was lost before the whole file arrived' }],
+		]);
 	});
 
 	it('that broke off before the node saw it leaves the execution asleep', async () => {
 		const { outcome, answers } = await deliver({ brokeOff: true });
 		expect(outcome).toEqual(NO_RESPONSE);
-		expect(answers).toEqual([[400, { detail: 'The file did not arrive' }]]);
+		expect(answers).toEqual([
+			[400, { detail: 'The connection was lost before the whole file arrived' }],
+		]);
 	});
 
 	it.each([{ headersSent: true }, { destroyed: true }])(

@@ -48,7 +48,7 @@ afterAll(async () => {
 	await service.stop();
 });
 
-const CREATE: NodeSpec = { type: 'createEdit', parameters: { deliverHere: true } };
+const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
 
 const wait = (parameters: INodeParameters = {}, typeVersion = 3): NodeSpec => ({
 	type: 'waitForEdit',
@@ -136,7 +136,9 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 		const run = await push(chain(CREATE, wait(), result()));
 		expect(run.data.resultData.error).toMatchObject({
 			message: expect.stringMatching(/Edit a is not finished yet: its status is EXPORT/),
-			description: expect.stringMatching(/The edited file is in this node's input/),
+			description: expect.stringMatching(
+				/already delivered the edited file: it is in this node's input/,
+			),
 		});
 		// Five minutes, every 10 s, and once at the end.
 		expect(gets()).toHaveLength(31);
@@ -145,7 +147,9 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 	it('report the file when the edit fails after all', async () => {
 		statuses = ['FAILURE'];
 		const run = await push(chain(CREATE, wait(), result()));
-		expect(run.data.resultData.error?.description).toMatch(/file is in this node's input/);
+		expect(run.data.resultData.error?.description).toMatch(
+			/edited file: it is in this node's input/,
+		);
 	});
 });
 
@@ -216,8 +220,8 @@ describe('refuses at once a wait that does not fit its edit', () => {
 	it('with Park for an edit that is delivered elsewhere', async () => {
 		const items = [{ json: { fileUrl: SOURCE, editId: 'a', deliversTo: '6' } }];
 		expect(await refusal(chain(wait({ whileWaiting: 'park' })), items)).toMatchObject({
-			message: 'Edit a is not to be delivered to this execution [item 0]',
-			description: expect.stringMatching(/delivered to execution 6\..*'Automatic'/),
+			message: 'Edit a will not be delivered to this execution [item 0]',
+			description: expect.stringMatching(/deliver it to execution 6\..*'Automatic'/),
 		});
 	});
 
@@ -229,7 +233,7 @@ describe('refuses at once a wait that does not fit its edit', () => {
 			workflow.connections.createEdit.main[0]?.push(...workflow.connections.First.main[0]!);
 			delete workflow.connections.First;
 			expect(await refusal(workflow)).toMatchObject({
-				message: expect.stringMatching(/^Edit a is to be delivered to this execution/),
+				message: expect.stringMatching(/^Edit a will be delivered to this execution/),
 				description: expect.stringMatching(/'Automatic' or 'Park Until Delivered'/),
 			});
 		}

@@ -30,7 +30,9 @@ async function leftBehind(spec: NodeSpec, fileUrl = 'https://f.example.com/a.wav
 	const { error, runData } = run.data.resultData;
 	// The test itself created the input.
 	delete runData.Input;
-	return `${JSON.stringify(runData)} ${error?.message} ${error?.description}`;
+	const { messages } = { messages: undefined, ...error };
+	const details = JSON.stringify(messages);
+	return `${JSON.stringify(runData)} ${details} ${error?.message} ${error?.description}`;
 }
 
 const CREATE_EDIT = { type: 'createEdit', parameters: { fileUrls: '={{ $json.fileUrl }}' } };
@@ -59,7 +61,7 @@ describe('a 200 response that quotes the request headers', () => {
 	it('shows the rest, which may contain an id', async () => {
 		answer = ({ headers }) => ({ body: { headers, reference: 'edit-77' } });
 		const text = await leftBehind(CREATE_EDIT);
-		expect(text).toMatch(/no edit id in .*\(hidden\).*edit-77/);
+		expect(text).toMatch(/no edit ID in .*\(hidden\).*edit-77/);
 	});
 
 	it('does not show the key in a truncated response', async () => {
@@ -68,7 +70,7 @@ describe('a 200 response that quotes the request headers', () => {
 			headers: { 'Content-Type': 'application/json' },
 		});
 		const text = await leftBehind(CREATE_EDIT);
-		expect(text).toMatch(/ends in the middle: .*edit-77.*\(hidden\)/);
+		expect(text).toMatch(/is incomplete: .*edit-77.*\(hidden\)/);
 		expect(text).not.toContain(service.apiKey);
 	});
 
@@ -172,7 +174,7 @@ describe('a storage that quotes its signed URL', () => {
 					? { body: { signedUrl: `${service.url}/up/a.wav?sig=${signature}` } }
 					: { status: 403, body: { detail: said } };
 			const text = await leftBehind({ type: 'upload' });
-			expect(text).toMatch(/upload link is no longer valid.*bad/);
+			expect(text).toMatch(/upload link has expired or is not valid.*bad/);
 			expect(text).not.toContain(quoted);
 		}
 	});

@@ -64,7 +64,7 @@ describe('Upload of several files', () => {
 
 	it('lists the available fields when one is missing, before anything is sent', async () => {
 		const { error } = await upload({ binaryPropertyName: 'data, gast' });
-		expect(error).toContain("The item has no binary field 'gast' [item 0]");
+		expect(error).toContain("The item has no file in the field 'gast' [item 0]");
 		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
 	});
 
@@ -83,7 +83,7 @@ describe('Upload of several files', () => {
 
 	it('does not split a name in the first version of the node', async () => {
 		const { error } = await upload({ binaryPropertyName: 'data, guest' }, { typeVersion: 1 });
-		expect(error).toContain("no binary field 'data, guest'");
+		expect(error).toContain("no file in the field 'data, guest'");
 	});
 
 	it('says that the item has no files', async () => {

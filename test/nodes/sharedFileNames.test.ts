@@ -67,6 +67,7 @@ it.each([
 	['video/webm', 'webm'],
 	['video/x-matroska', 'mkv'],
 	['video/x-msvideo', 'avi'],
+	['application/zip', 'zip'],
 	['application/octet-stream', 'bin'],
 	['', 'bin'],
 ])('a file of the type %j ends in %j', (mediaType, extension) => {

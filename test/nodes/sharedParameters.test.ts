@@ -54,7 +54,7 @@ describe('an amount', () => {
 		['x'.repeat(200), `"${'x'.repeat(99)}`],
 	])('%j is not an amount', (value, shown) => {
 		const error = thrownBy(() => read(value));
-		expect(error.message).toBe(`'Seconds' is not a number of at least 0: ${shown} [item 2]`);
+		expect(error.message).toBe(`'Seconds' must be a number of 0 or more, not ${shown} [item 2]`);
 		expect(error.description).toBe('Nothing was sent. Enter a number without a unit.');
 	});
 });
@@ -77,7 +77,7 @@ describe('transfers at once', () => {
 	it('default to two and must be a number', () => {
 		expect(read({})).toBe(2);
 		const error = thrownBy(() => read({ 'options.transfersAtOnce': 'many' }));
-		expect(error.message).toContain("'Transfers at Once' is not a number");
+		expect(error.message).toContain("'Transfers at Once' must be a number");
 	});
 });
 
@@ -106,7 +106,7 @@ describe('the field for a file', () => {
 		(binaryPropertyName) => {
 			const error = thrownBy(() => read({ binaryPropertyName }));
 			expect(error.message).toBe(
-				`'Put Output File in Field' is not the name of a field: ${JSON.stringify(binaryPropertyName.trim())} [item 1]`,
+				`'Put Output File in Field' is not a field name: ${JSON.stringify(binaryPropertyName.trim())} [item 1]`,
 			);
 			expect(error.description).toBe("Nothing was sent. Enter a name such as 'data'.");
 		},
@@ -131,12 +131,12 @@ describe('an edit ID', () => {
 		const fields = withFields({ editId: '={{ $json.id }}' });
 		const items = [{ json: { editId: 'inherited' } }];
 		const context = nodeContext({ ...fields, getNodeParameter: () => '' as never }, items);
-		expect(thrownBy(() => readEditId(context, 0)).message).toContain('it is empty');
+		expect(thrownBy(() => readEditId(context, 0)).message).toContain('is empty');
 	});
 
 	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {
 		const error = thrownBy(() => read(fields));
-		expect(error.message).toBe("'Edit ID' cannot be used: it is empty [item 1]");
+		expect(error.message).toBe("'Edit ID' is empty [item 1]");
 		expect(error.description).toMatch(/^Nothing was sent\. Connect Create Edit.*enter an ID/);
 	});
 });

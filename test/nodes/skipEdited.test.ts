@@ -90,7 +90,7 @@ describe('a recording that an earlier execution submitted', () => {
 		expect(await submit(5, `${FILE}?2`)).toBe(2);
 	});
 
-	it('is recognised by a value of your own', async () => {
+	it('is recognised by your own value', async () => {
 		await execution(byValue('={{ $json.id }}'), [{ fileUrl: FILE, id: 7 }]);
 		const other = [
 			{ fileUrl: `${FILE}?again`, id: ' 7 ' },

@@ -1,4 +1,4 @@
-import type { IRun } from 'n8n-workflow';
+import type { IRun, NodeOperationError } from 'n8n-workflow';
 
 import { runAgent } from '../support/agentRun';
 import { failureOf } from '../support/failures';
@@ -96,7 +96,7 @@ describe("n8n's store", () => {
 		};
 		const { error, submitted } = await execution(BY_URL);
 		expect(submitted).toBe(0);
-		expect(error?.message).toContain('database is locked');
+		expect((error as NodeOperationError).messages).toEqual(['database is locked']);
 		expect(error?.description).toContain('Nothing was sent');
 	});
 

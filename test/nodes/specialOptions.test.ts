@@ -20,7 +20,7 @@ async function createWith(additionalKeys: unknown, more: INodeParameters = {}) {
 }
 
 describe("'Additional Keys (JSON)'", () => {
-	it('are sent as they are, with a hint that nobody checked them', async () => {
+	it('are sent as they are, with a hint that they were not checked', async () => {
 		const keys = { automix: true, trim: { start: 1.5 }, sound_studio: 'x' };
 		const { config, hints, out } = await createWith(
 			JSON.stringify(keys),
@@ -113,7 +113,7 @@ describe("'Send Page Links Anyway'", () => {
 		async (parameters) => {
 			const { bodies, error } = await submissions.create({ fileUrls: PAGE, ...parameters });
 			expect(bodies).toEqual([]);
-			expect(error?.message).toMatch(/holds a link to a web page/);
+			expect(error?.message).toMatch(/contains a link to a web page/);
 			expect(error?.description).toMatch(/'Send Page Links Anyway'/);
 		},
 	);

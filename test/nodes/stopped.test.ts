@@ -84,7 +84,9 @@ describe('Delete Edits, when an execution is stopped', () => {
 		const { log, stoppedAtMs } = await runAndStop(wait, 130, 131);
 		expect(deletedAtMs.length).toBeGreaterThanOrEqual(8);
 		expect(Math.max(...deletedAtMs) - stoppedAtMs).toBeLessThanOrEqual(60_000);
-		const left = log.filter(({ message }) => /not deleted .* still at the service/.test(message));
+		const left = log.filter(({ message }) =>
+			/could not be deleted and are still at the service/.test(message),
+		);
 		expect(left.map(({ level }) => level)).toEqual(['warn', 'warn']);
 		expect(Math.max(...left.map(({ message }) => message.length))).toBeLessThan(8_000);
 		const named = left.map(({ message }) => message).join(', ');

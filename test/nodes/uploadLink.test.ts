@@ -82,7 +82,7 @@ describe('is refused, before any request, when', () => {
 
 	it('the hours are not a number', async () => {
 		const { error } = await link({ linkValidHours: '={{ "3 h" }}' });
-		expect(error?.message).toMatch(/'Link Validity in Hours' is not a number/);
+		expect(error?.message).toMatch(/'Link Validity \(Hours\)' must be a number/);
 		expect(service.seen).toEqual([]);
 	});
 });

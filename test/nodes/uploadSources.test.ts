@@ -1,12 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they break files on purpose */
 import { Container } from '@n8n/di';
-import { appendFileSync, createReadStream, readdirSync, rmSync, truncateSync } from 'fs';
-import { basename, join } from 'path';
+import { appendFileSync, createReadStream, rmSync, truncateSync } from 'fs';
 import { BinaryDataService } from 'n8n-core';
-import type { IBinaryData } from 'n8n-workflow';
 
 import { startEngine, storeFile } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { storedPaths } from '../support/storedPaths';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
@@ -30,18 +29,9 @@ afterAll(async () => {
 	await service.stop();
 });
 
-/** Returns the paths of n8n's copy and its metadata. */
-function pathsOf({ id = '' }: IBinaryData): string[] {
-	const folder = process.env.N8N_USER_FOLDER ?? '';
-	const name = basename(id);
-	return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-		.filter((path) => basename(path).startsWith(name))
-		.map((path) => join(folder, path));
-}
-
 async function upload(change: (path: string) => void, what = /(?<!\.metadata)$/) {
 	const binary = await storeFile(Buffer.alloc(SIZE_BYTES, 'x'), 'talk.wav', 'audio/wav');
-	const paths = pathsOf(binary).filter((path) => what.test(path));
+	const paths = storedPaths(binary).filter((path) => what.test(path));
 	expect(paths).not.toEqual([]);
 	paths.forEach(change);
 	const items = [{ json: {}, binary: { data: binary } }];
@@ -54,8 +44,8 @@ it.each([
 	['metadata', /\.metadata$/],
 ])('names the file whose %s is gone, before any request', async (_name, what) => {
 	const told = await upload((path) => rmSync(path), what);
-	expect(told).toMatch(/Could not upload 'talk\.wav': n8n cannot read its copy.*\[item 0\]/);
-	expect(told).toMatch(/Run the workflow again from the node that made the file/);
+	expect(told).toMatch(/Could not upload 'talk\.wav': n8n can no longer read its copy.*\[item 0\]/);
+	expect(told).toMatch(/Run the workflow again from the node that created the file/);
 	expect(service.seen).toEqual([]);
 });
 
@@ -73,7 +63,9 @@ it.each([
 	],
 ])('ends when the file is %s', async (_name, change, said) => {
 	const told = await upload(change);
-	expect(told).toContain("Could not upload 'talk.wav': n8n's copy of the file is not as long as");
+	expect(told).toContain(
+		"Could not upload 'talk.wav': the size of n8n's copy of the file is wrong",
+	);
 	expect(told).toContain(said);
 	// A retry would end the same way.
 	expect(service.seen.filter(({ method }) => method === 'POST')).toHaveLength(1);

@@ -36,7 +36,7 @@ async function answerFor(parameters = {}): Promise<string> {
 }
 
 const WAY_OUT =
-	/call of an agent carries no files.*public URL, give the URL to Create Edit.*expression/;
+	/an agent cannot pass files to its tools.*public URL, give the URL to Create Edit.*expression/;
 
 describe.each(['filesystem', 'default'] as const)('Upload as a tool, binaries in %s', (mode) => {
 	beforeAll(async () => await startEngine(mode));

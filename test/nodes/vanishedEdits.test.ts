@@ -19,10 +19,10 @@ describe('Wait For Edit, when an edit is deleted while it is processed', () => {
 	it('reports it with its ID, for how long, and what to do', async () => {
 		const { error } = await edits.run('waitForEdit', ['a']);
 		expect(error?.message).toBe(
-			"Edit a may have been deleted or has expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
+			"Edit a may have been deleted or may have expired: it was EDITING, and has been PENDING again for 120 s (source file 'a.wav') [item 0]",
 		);
 		expect(error?.description).toBe(
-			'The service reports PENDING for an ID it does not know, too. Look for the ID a at the service. If the edit is there, it may only be queued again: wait for it again. If it is not, create the edit again, which is charged again.',
+			'The service also reports PENDING for an ID it does not know. Look for the ID a at the service. If the edit is there, it may be queued again: wait for it again. If not, create the edit again, which is charged again.',
 		);
 	});
 

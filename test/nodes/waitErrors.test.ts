@@ -31,27 +31,29 @@ describe('the error of an edit that', () => {
 	it('was left says that it continues, and by which ID to look it up', () => {
 		const { message, description } = error({ end: 'abandoned' });
 		expect(message).toBe(
-			'Edit a was left at status EDITING: the execution was stopped after 61.5 s of waiting [item 2]',
+			'Edit a had status EDITING when the execution was stopped after 61.5 s of waiting [item 2]',
 		);
-		expect(description).toBe(`${LOOK_UP} Look it up later by its ID a.`);
-		expect(error({ end: 'abandoned', history: [] }).message).toContain('at status unknown:');
+		expect(description).toBe(`${LOOK_UP} Fetch it later with a Get Result node and the ID a.`);
+		expect(error({ end: 'abandoned', history: [] }).message).toContain('had status unknown when');
 	});
 
 	it('did not finish says what to raise, and by which ID to look it up', () => {
 		const { message, description } = error();
 		expect(message).toBe(
-			'Edit a did not finish in time, its last status is EDITING after 61.5 s of waiting [item 2]',
+			'Edit a did not finish in time: its status was still EDITING after 61.5 s of waiting [item 2]',
 		);
 		expect(description).toMatch(
-			/^The edit goes on at the service\. Raise 'Maximum Wait'.* by its ID a\.$/,
+			/^The edit goes on at the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
 		);
-		expect(error({ history: [] }).message).toContain('its last status is unknown after');
-		expect(error({ history: [] }).description).toMatch(/ by its ID a\.$/);
+		expect(error({ history: [] }).message).toContain('its status was still unknown after');
+		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);
 	});
 
 	it('is still PENDING says what else that may mean', () => {
 		const history = [{ status: 'PENDING', atSeconds: 30 }];
-		expect(error({ history }).description).toMatch(/by its ID a\. An unknown, .* check the ID\.$/);
+		expect(error({ history }).description).toMatch(
+			/the ID a\. The service also reports PENDING for .* check the ID\.$/,
+		);
 	});
 
 	it('was refused is that of the request', () => {
@@ -81,29 +83,29 @@ describe('the error of an edit that', () => {
 describe('the description', () => {
 	it('counts the status calls that failed', () => {
 		const troubles = { '429': 2, broken: 1 };
-		const note = 'Status calls that did not succeed: 429 (2 times), broken (1 times).';
-		expect(error({ troubles }).description).toMatch(new RegExp(`by its ID a\\. ${escaped(note)}$`));
+		const note = 'Failed status calls: 429 (×2), broken (×1).';
+		expect(error({ troubles }).description).toMatch(new RegExp(`the ID a\\. ${escaped(note)}$`));
 		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
 		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
 	});
 
 	it('has both, one after the other', () => {
 		const { description } = error({ troubles: { broken: 1 } }, [report({ editId: 'b' })]);
-		expect(description).toMatch(/ broken \(1 times\)\. The other edits: b \(EDITING\)\.$/);
+		expect(description).toMatch(/ broken \(×1\)\. The other edits: b \(EDITING\)\.$/);
 	});
 
 	it('names ten of the other edits, and where to find the rest', () => {
 		const ten = manyReports(10);
 		expect(error({}, ten).description).toMatch(/e9 \(EDITING\)\.$/);
 		expect(error({}, manyReports(12)).description).toMatch(
-			/e9 \(EDITING\) and 2 more\. n8n's log names all\.$/,
+			/e9 \(EDITING\) and 2 more\. n8n's log names them all\.$/,
 		);
 	});
 
 	it('names the other edits and their states', () => {
 		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
 		expect(error({}, others).description).toMatch(
-			/ The other edits: b \(EDITING\), c \(not yet asked\)\.$/,
+			/ The other edits: b \(EDITING\), c \(not polled yet\)\.$/,
 		);
 		expect(error().description).not.toContain('other edits');
 	});

@@ -68,7 +68,7 @@ describe('Wait For Edit', () => {
 			expect.stringMatching(
 				/^Edit b ended .* FAILURE after .* s of waiting \(source file 'b\.wav'\) \[item 1\]$/,
 			),
-			expect.stringMatching(/'Edit ID' cannot be used: it is empty.*\[item 2\]$/),
+			expect.stringMatching(/'Edit ID' is empty.*\[item 2\]$/),
 		]);
 	});
 
@@ -86,10 +86,10 @@ describe('Wait For Edit', () => {
 		edits.script = { '/v2/edits/a': [status('a', 'PENDING')] };
 		const { error } = await edits.run('waitForEdit', ['a'], { maximumWaitMinutes: 1 });
 		expect(error?.message).toMatch(
-			/Edit a did not finish in time, its last status is PENDING after [\d.]+ s/,
+			/Edit a did not finish in time: its status was still PENDING after [\d.]+ s/,
 		);
 		expect(error?.description).toMatch(
-			/goes on at the service.*Raise 'Maximum Wait'.*by its ID a.*unknown/,
+			/goes on at the service.*Raise 'Maximum Wait \(Minutes\)'.*and the ID a.*unknown/,
 		);
 	});
 
@@ -117,7 +117,7 @@ describe('Wait For Edit', () => {
 
 	it('refuses an empty id at once, before any wait', async () => {
 		const { error } = await edits.run('waitForEdit', ['']);
-		expect(error?.message).toMatch(/'Edit ID' cannot be used: it is empty/);
+		expect(error?.message).toMatch(/'Edit ID' is empty/);
 		expect(edits.service.seen).toEqual([]);
 	});
 
@@ -127,7 +127,7 @@ describe('Wait For Edit', () => {
 		['Poll Interval', { options: { pollIntervalSeconds: '={{ null }}' } }],
 	])('refuses a %s that is not a number', async (label, parameters) => {
 		const { error } = await edits.run('waitForEdit', ['a'], parameters);
-		expect(error?.message).toMatch(new RegExp(`'${label}.*' is not a number`));
+		expect(error?.message).toMatch(new RegExp(`'${label}.*' must be a number`));
 		expect(edits.service.seen).toEqual([]);
 	});
 
@@ -155,7 +155,7 @@ it('keeps the error of a large wait short, and names every edit in the log', asy
 	});
 	const { message = '', description = '' } = run.data.resultData.error ?? {};
 	expect(message).toContain(ids[0]);
-	expect(description).toMatch(/The other edits: .* and 9989 more\. n8n's log names all\./);
+	expect(description).toMatch(/The other edits: .* and 9989 more\. n8n's log names them all\./);
 	expect((description ?? '').length).toBeLessThan(2_000);
 	const log = logged.join('\n');
 	expect(ids.filter((id) => !log.includes(`${id} (`) && id !== ids[0])).toEqual([]);

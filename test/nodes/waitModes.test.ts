@@ -198,7 +198,9 @@ describe('Park Until Delivered, in version 2', () => {
 
 	it('refuses more than one item and says what to do instead', async () => {
 		const { data } = await runChain(service, workflow, edits('a', 'b'));
-		expect(data.resultData.error?.message).toMatch(/can park for one edit, and there are 2 items/);
+		expect(data.resultData.error?.message).toMatch(
+			/can park for only one edit, but there are 2 items/,
+		);
 		expect(data.resultData.error?.description).toMatch(/Execute Sub-workflow/);
 	});
 });

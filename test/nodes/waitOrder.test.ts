@@ -66,7 +66,7 @@ describe('the form of Wait For Edit', () => {
 		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
 		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
 	])("with a '%s' that is not an amount is refused", async (label, fields) => {
-		await expect(read(fields)).rejects.toThrow(`'${label}' is not a number of at least 0`);
+		await expect(read(fields)).rejects.toThrow(`'${label}' must be a number of 0 or more`);
 	});
 
 	it('says how long to wait at most', () => {
@@ -97,7 +97,7 @@ describe('the edits to wait for', () => {
 		]);
 	});
 
-	it('were never submitted in the future, whatever a clock says', async () => {
+	it('never count as submitted in the future, even if a clock is wrong', async () => {
 		const { watched } = await read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]);
 		expect(watched).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
 	});
@@ -120,7 +120,7 @@ describe('the edits to wait for', () => {
 		expect(unreadable.get(1)).toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
 	});
 
-	it('are none if one cannot be read and the node does not continue', async () => {
+	it('are missing if one cannot be read and the node does not continue', async () => {
 		const reading = read({}, { getNodeParameter: broken }, items);
 		await expect(reading).rejects.toThrow('no such node');
 	});

@@ -115,7 +115,7 @@ describe('while it waits, Wait For Edit logs', () => {
 			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),
 		);
 		expect(infos[0]).toMatch(
-			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(PENDING 1\); status calls fail: 503$/,
+			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(PENDING 1\); failed status calls: 503$/,
 		);
 	});
 
@@ -143,6 +143,6 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 		.map((id) => `${id} (EDITING)`)
 		.join(', ');
 	expect(warnings).toEqual([
-		`Audio editing: A Node (execution 7) was stopped; these edits go on at the service, and are charged: ${named}`,
+		`Audio editing: A Node (execution 7) was stopped; these edits go on at the service and are charged: ${named}`,
 	]);
 });

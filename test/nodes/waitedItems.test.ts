@@ -207,14 +207,16 @@ describe('an edit that ends badly', () => {
 		);
 		expect(finished.map(({ error }) => error?.message)).toEqual([
 			undefined,
-			expect.stringMatching(/^Edit b ended with status FAILURE.*\[item 1\]$/),
 			expect.stringMatching(
-				/^Could not wait for the edit: 'Edit ID' cannot be used: it is empty\. Connect Create Edit.*\[item 2\]$/,
+				/^Edit b ended with status FAILURE.*\[item 1\]\. The service gives no reason\. /,
+			),
+			expect.stringMatching(
+				/^Could not wait for the edit: 'Edit ID' is empty\. Connect Create Edit.*\[item 2\]\. Nothing was sent\./,
 			),
 			undefined,
 		]);
 		expect(finished[1].json).toMatchObject({ editId: 'b', status: 'FAILURE', polls: 1 });
-		expect(finished[2].error?.description).toContain('GET /v2/edits/{edit_id}');
+		expect(finished[2].error?.description).toMatch(/^Nothing was sent\. Correct this/);
 		expect(finished[1].error).not.toHaveProperty('description', expect.stringContaining('other'));
 	});
 
@@ -228,7 +230,9 @@ describe('an edit that ends badly', () => {
 
 	it('with an impossible ID fails before any wait', async () => {
 		const { wait, calls } = setUp(['a', 'x/y'], LIVES);
-		await expect(wait()).rejects.toThrow(/wait for edit x\/y: 'Edit ID' cannot be used/);
+		await expect(wait()).rejects.toThrow(
+			/wait for edit x\/y: 'Edit ID' (is empty|contains characters)/,
+		);
 		expect(calls).toEqual([]);
 	});
 
@@ -265,7 +269,7 @@ it('an unreadable form fails each item, and no edit is still running', async () 
 	const given = { fields: { maximumWaitMinutes: 'soon' }, more: CONTINUE };
 	const { finished, stillRunning } = await setUp(['a', 'b'], {}, given).wait();
 	expect(finished.map(({ error }) => error?.message)).toEqual(
-		Array(2).fill(expect.stringContaining("'Maximum Wait (Minutes)' is not a number")),
+		Array(2).fill(expect.stringContaining("'Maximum Wait (Minutes)' must be a number")),
 	);
 	expect(stillRunning).toEqual([]);
 });
@@ -279,7 +283,7 @@ describe('an edit that stays PENDING', () => {
 		);
 		await wait();
 		const text =
-			'PENDING for 1 minutes and never seen in another status. An unknown, deleted or expired edit ID also reads PENDING: check the ID.';
+			'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID: check the ID.';
 		expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
 		expect(hints).toEqual([`edit a: ${text}`]);
 		expect(metas).toContainEqual({ editId: 'a' });
@@ -305,7 +309,7 @@ describe('a stopped execution', () => {
 
 	it('ends the node with the state of an edit, even if it is set to continue', async () => {
 		const { thrown, deleted } = await stopped('leave', { ...LIVES, b: ['EDITING'] }, ['a', 'b']);
-		expect(thrown.message).toMatch(/^Edit a was left at status EDITING: the execution was stopped/);
+		expect(thrown.message).toMatch(/^Edit a had status EDITING when the execution was stopped/);
 		expect(deleted).toEqual([]);
 	});
 

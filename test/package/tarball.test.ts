@@ -130,13 +130,16 @@ describe('the packed package', () => {
 	});
 });
 
-it('the lock file names the address of each package, so that npm ci asks for none', () => {
-	const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8')) as LockFile;
-	const unnamed = Object.entries(packages).filter(([, { integrity, resolved }]) => {
-		return integrity !== undefined && !resolved?.startsWith('https://registry.npmjs.org/');
-	});
-	expect(unnamed.map(([path]) => path)).toEqual([]);
-});
+it.each(['package-lock.json', 'test/mutation/package-lock.json'])(
+	'%s names the address of each package, so that npm ci looks up none',
+	(lockFile) => {
+		const { packages } = JSON.parse(readFileSync(lockFile, 'utf8')) as LockFile;
+		const unnamed = Object.entries(packages).filter(([, { integrity, resolved }]) => {
+			return integrity !== undefined && !resolved?.startsWith('https://registry.npmjs.org/');
+		});
+		expect(unnamed.map(([path]) => path)).toEqual([]);
+	},
+);
 
 /** n8n serves icons from `icons/<package>/<path>`. */
 function expectIcons(iconUrl: unknown): void {

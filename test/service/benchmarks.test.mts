@@ -38,26 +38,29 @@ function runBenches(...names: string[]) {
 
 const page = () => readFileSync(join(folder, 'docs', 'benchmarks.md'), 'utf8');
 
-/** The table without its last column, which has times. */
-const table = () =>
+/** The rows of the tables, each with its section before it. */
+const rows = () =>
 	page()
-		.split('\n')
-		.filter((line) => line.startsWith('| '))
-		.slice(2)
-		.map((line) => line.slice(2, line.lastIndexOf(' | ')));
+		.split(/^## /m)
+		.slice(1)
+		.flatMap((section) => {
+			const [bench, ...lines] = section.split('\n');
+			const cells = lines.filter((line) => line.startsWith('| ')).slice(2);
+			return cells.map((line) => `${bench} ${line}`);
+		});
 
 await test('runs every bench, and goes on after one that is short or breaks', () => {
 	assert.equal(runBenches().status, 1);
-	assert.deepEqual(table(), [
-		'broken | half | 1 | <= 2 | ok',
-		'broken | ended with 7: no such file |  |  | FAILED',
-		'quick | time \\| space | 1.25 ms | <= 2 ms | ok',
-		'silent | ended with 0: no output |  |  | FAILED',
-		'slow | speed | 3 | >= 5 | SHORT',
+	assert.deepEqual(rows(), [
+		'broken | half | 1 | <= 2 | ok |',
+		'broken | ended with 7: no such file |  |  | FAILED |',
+		'quick | time \\| space | 1.25 ms | <= 2 ms | ok |',
+		'silent | ended with 0: no output |  |  | FAILED |',
+		'slow | speed | 3 | >= 5 | SHORT |',
 	]);
 	assert.match(
 		page(),
-		/time .* \| \d{4}-\d\d-\d\d \d\d:\d\d UTC, no commit, \d+ s, seeds 1 to 3 \|/,
+		/^## quick\n\nMeasured \d{4}-\d\d-\d\d \d\d:\d\d UTC, no commit, \d+ s, seeds 1 to 3\.$/m,
 	);
 	for (const fact of [/Processor: .+ cores/, /Memory: /, /Node 24\./, /ffmpeg /, /n8n-core 2\./]) {
 		assert.match(page(), fact);
@@ -69,10 +72,10 @@ await test('replaces only the rows of the named benches', () => {
 	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
 	assert.equal(runBenches('quick').status, 0);
 	assert.deepEqual(
-		table().filter((row) => row.startsWith('quick')),
-		['quick | time | 1 | <= 2 | ok'],
+		rows().filter((row) => row.startsWith('quick')),
+		['quick | time | 1 | <= 2 | ok |'],
 	);
-	assert.equal(table().length, 5);
+	assert.equal(rows().length, 5);
 });
 
 await test('refuses a bench that does not exist', () => {

@@ -3,102 +3,109 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/shared/contract.mts';
+import { sql } from 'kysely';
+
 import { Claims } from '../../service/store/claims.mts';
-import { openSharedDatabase } from '../../service/store/database.mts';
 import type { StoredEdit } from '../../service/store/edit.mts';
 import { EditStore } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
-import { eventually } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
+import { execute, sharedDatabases } from './support/databases.mts';
+import { postgresServer } from '../support/postgresServer.mts';
+import { newEdit } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
 await using temporary = await temporaryFolder();
 
-function addEdit(store: EditStore, id: string): StoredEdit {
-	const request = {
-		kind: 'edit' as const,
-		uploadType: 'singletrack' as const,
-		sources: [{ kind: 'upload' as const, uploadId: id, name: 'talk.wav' }],
-		config: resolveEditConfig({ remove_noise: false }),
-	};
-	store.add({ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null, request });
-	const edit = store.find(id);
+await using postgres = await postgresServer();
+
+async function addEdit(store: EditStore, id: string): Promise<StoredEdit> {
+	await store.add(newEdit(id));
+	const edit = await store.find(id);
 	assert.ok(edit);
 	return edit;
 }
 
-/** The claims of two processes that share a database. */
-async function twoProcesses(leaseMs: number, name: string) {
-	const path = join(temporary.path, name);
-	const databases = await Promise.all([openSharedDatabase(path), openSharedDatabase(path)]);
-	const close = () => {
-		for (const database of databases) database.close();
+for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
+	/** The claims of two processes that share a database. */
+	const twoProcesses = async (leaseMs: number, name: string) => {
+		const [one, other] = await Promise.all([open(name), open(name)]);
+		const close = async () => {
+			await Promise.all([one.close(), other.close()]);
+		};
+		return {
+			store: new EditStore(one),
+			one: new Claims(one, leaseMs),
+			other: new Claims(other, leaseMs),
+			[Symbol.asyncDispose]: close,
+		};
 	};
-	return {
-		store: new EditStore(databases[0]),
-		one: new Claims(databases[0], leaseMs),
-		other: new Claims(databases[1], leaseMs),
-		[Symbol.dispose]: close,
-	};
+	const expired = async (claims: Claims) =>
+		await eventually('the claim expires', async () =>
+			(await claims.leftMs('a')) === 0 ? true : undefined,
+		);
+
+	await test(`${kind}: only one process at a time can claim an edit`, async () => {
+		await using shared = await twoProcesses(60_000, 'taken');
+		await addEdit(shared.store, 'a');
+		const both = await Promise.all([shared.one.take('a'), shared.other.take('a')]);
+		const [claim, ...more] = both.filter((taken) => taken !== undefined);
+		assert.ok(claim);
+		assert.deepEqual(more, []);
+		assert.equal(await shared.one.take('a'), undefined);
+		const leftMs = await shared.other.leftMs('a');
+		assert.ok(leftMs > 30_000 && leftMs <= 60_000, String(leftMs));
+		assert.deepEqual([...(await shared.other.claimedIds())], ['a']);
+		assert.ok(await shared.one.isHeld(claim));
+		await shared.one.release(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+		assert.ok(await shared.other.take('a'));
+	});
+
+	await test(`${kind}: an expired claim can be taken over, and its first holder cannot renew it`, async () => {
+		await using shared = await twoProcesses(300, 'lost');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		assert.ok(lost);
+		const claim = await eventually('the claim expires', () => shared.other.take('a'));
+		assert.ok(!(await shared.one.isHeld(lost)));
+		await shared.one.release(lost);
+		await shared.one.renew(lost);
+		assert.ok(await shared.other.isHeld(claim));
+		await expired(shared.one);
+		await shared.other.renew(claim);
+		assert.equal(await shared.one.take('a'), undefined);
+	});
+
+	await test(`${kind}: deleting the row ends the claim`, async () => {
+		await using shared = await twoProcesses(300, 'deleted');
+		await addEdit(shared.store, 'a');
+		const claim = await shared.one.take('a');
+		assert.ok(claim);
+		await shared.store.remove(['a']);
+		assert.ok(!(await shared.one.isHeld(claim)));
+		await expired(shared.other);
+		await shared.one.renew(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+	});
+
+	await test(`${kind}: only the holder of the claim can set the status of an edit or end it`, async () => {
+		await using shared = await twoProcesses(300, 'ended');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		const claim = await eventually('the claim expires', () => shared.other.take('a'));
+		const moment = { nowMs: 5, ageMs: 5 };
+		assert.equal(await shared.store.fail('a', 'late', moment, lost?.token), false);
+		await shared.store.setStatus('a', 'EDITING', 5, lost?.token);
+		assert.equal((await shared.store.find('a'))?.status, 'PENDING');
+		assert.equal(await shared.store.fail('a', 'ours', moment, claim.token), true);
+		assert.equal(await shared.store.fail('a', 'twice', moment, claim.token), false);
+		assert.equal((await shared.store.find('a'))?.failureReason, 'ours');
+	});
 }
-
-await test('only one process at a time can claim an edit', async () => {
-	using shared = await twoProcesses(60_000, 'taken.sqlite');
-	addEdit(shared.store, 'a');
-	const claim = shared.one.take('a');
-	assert.ok(claim);
-	assert.equal(shared.other.take('a'), undefined);
-	assert.equal(shared.one.take('a'), undefined);
-	assert.ok(shared.other.leftMs('a') > 0);
-	assert.ok(shared.one.isHeld(claim));
-	shared.one.release(claim);
-	assert.equal(shared.other.leftMs('a'), 0);
-	assert.ok(shared.other.take('a'));
-});
-
-await test('an expired claim can be taken over, and its first holder cannot renew it', async () => {
-	using shared = await twoProcesses(300, 'lost.sqlite');
-	addEdit(shared.store, 'a');
-	const lost = shared.one.take('a');
-	assert.ok(lost);
-	const claim = await eventually('the claim expires', () => shared.other.take('a'));
-	assert.ok(!shared.one.isHeld(lost));
-	shared.one.release(lost);
-	shared.one.renew(lost);
-	assert.ok(shared.other.isHeld(claim));
-	await eventually('the claim expires', () => (shared.one.leftMs('a') === 0 ? true : undefined));
-	shared.other.renew(claim);
-	assert.equal(shared.one.take('a'), undefined);
-});
-
-await test('deleting the row ends the claim', async () => {
-	using shared = await twoProcesses(300, 'deleted.sqlite');
-	addEdit(shared.store, 'a');
-	const claim = shared.one.take('a');
-	assert.ok(claim);
-	shared.store.remove(['a']);
-	assert.ok(!shared.one.isHeld(claim));
-	await eventually('the claim expires', () => (shared.other.leftMs('a') === 0 ? true : undefined));
-	shared.one.renew(claim);
-	assert.equal(shared.other.leftMs('a'), 0);
-});
-
-await test('only the holder of the claim can set the status of an edit or end it', async () => {
-	using shared = await twoProcesses(300, 'end.sqlite');
-	addEdit(shared.store, 'a');
-	const lost = shared.one.take('a');
-	const claim = await eventually('the claim expires', () => shared.other.take('a'));
-	const moment = { nowMs: 5, ageMs: 5 };
-	assert.equal(shared.store.fail('a', 'late', moment, lost?.token), false);
-	shared.store.setStatus('a', 'EDITING', 5, lost?.token);
-	assert.equal(shared.store.find('a')?.status, 'PENDING');
-	assert.equal(shared.store.fail('a', 'ours', moment, claim.token), true);
-	assert.equal(shared.store.fail('a', 'twice', moment, claim.token), false);
-	assert.equal(shared.store.find('a')?.failureReason, 'ours');
-});
 
 await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
 	const storage = join(temporary.path, 'storage');
@@ -110,43 +117,47 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 	/** Runs an edit that loses its claim at the nth check. */
 	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
 		if (hasSource) {
-			workbench.uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, workbench.clock.moment());
-			const arrived = workbench.files.incomingPath();
+			const upload = { id, ownerId: 'ann', fileName: 'talk.wav' };
+			await workbench.uploads.add(upload, workbench.clock.moment());
+			const arrived = workbench.scratch.incomingPath();
 			await writeFile(arrived, shortRecording);
-			await workbench.files.keepUpload(arrived, id);
-			workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
+			await workbench.files.keepUpload(arrived, upload);
+			await workbench.uploads.markStored(id, shortRecording.length, workbench.clock.moment());
 		}
 		const stopping = new AbortController();
 		let checks = 0;
 		const confirm = () => {
 			if (++checks === nth) stopping.abort();
+			return Promise.resolve();
 		};
-		await runEdit(addEdit(workbench.store, id), workbench, stopping.signal, {
+		await runEdit(await addEdit(workbench.store, id), workbench, stopping.signal, {
 			token: null,
 			confirm,
 		});
 		assert.ok(checks >= nth);
-		const edit = workbench.store.find(id);
+		const edit = await workbench.store.find(id);
 		assert.equal(edit?.finishedAtMs, null);
-		const attempts = database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
-		assert.equal(attempts, 0);
-		return await readdir(workbench.files.editFolder(id));
+		const [row] = await execute(database, sql`SELECT attempts FROM jobs WHERE id = ${id}`);
+		assert.equal(row.attempts, 0);
+		return await readdir(workbench.scratch.editFolder(id));
 	};
-	await parent.test('before the result folder is renamed', async () => {
-		const left = await loseAt('first', 1, true);
-		assert.ok(left.includes('work') && !left.includes('result'), left.join());
-	});
-	for (const [name, nth] of [['second', 2] as const, ['third', 3] as const]) {
+	for (const [name, nth] of [['first', 1] as const, ['second', 2] as const]) {
+		await parent.test(`before the result folder is renamed, at the ${name} check`, async () => {
+			const left = await loseAt(name, nth, true);
+			assert.ok(left.includes('work') && !left.includes('result'), left.join());
+		});
+	}
+	for (const [name, nth] of [['third', 3] as const, ['fourth', 4] as const]) {
 		await parent.test(`before SUCCESS, at the ${name} check`, async () => {
 			const left = await loseAt(name, nth, true);
 			assert.ok(left.includes('result'));
 			// These files may belong to the process that now has the edit.
-			assert.equal(left.includes('work'), nth === 2);
+			assert.equal(left.includes('work'), nth === 3);
 		});
 	}
 	await parent.test('before FAILURE', async () => {
-		assert.ok((await loseAt('fourth', 1, false)).includes('work'));
+		assert.ok((await loseAt('fifth', 1, false)).includes('work'));
 	});
 	await workbench.engine.close();
-	database.close();
+	await database.close();
 });

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -7,6 +9,7 @@ import { parse } from 'yaml';
 import { z } from 'zod';
 
 import { helpText } from '../../service/shared/settings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
 
 const DOCKERFILE = 'service/Dockerfile';
 
@@ -48,10 +51,37 @@ await test('the image is made of files that exist and that .dockerignore lets th
 });
 
 await test('the image runs without root, is checked, and passes signals on', () => {
-	assert.match(dockerfile, /^USER node$/m);
-	assert.match(dockerfile, /^HEALTHCHECK /m);
+	assert.match(dockerfile, /^USER 1000$/m);
+	const [, check] = /^HEALTHCHECK [^]+?\/dist\/(\S+)\.mjs"\]$/m.exec(dockerfile) ?? [];
+	assert.ok(existsSync(`${check}.mts`), check);
 	assert.match(dockerfile, /^ENTRYPOINT \["tini", "--", /m);
 	assert.doesNotMatch(dockerfile, /^FROM [^\s:]+( |$)|:latest/m);
+});
+
+/** Returns the exit code of the health check in a container with these variables. */
+async function checkHealth(variables: NodeJS.ProcessEnv): Promise<number | null> {
+	const check = spawn(process.execPath, ['service/cli/healthCheck.mts'], {
+		env: { ...process.env, ...variables },
+		stdio: 'inherit',
+	});
+	const [code] = (await once(check, 'exit')) as [number | null];
+	return code;
+}
+
+await test('a container is healthy while its service answers, and always if it runs a worker', async () => {
+	const healthy = await startOutsideServer((visit, response) => {
+		reply(response, visit.url === '/health' ? 200 : 404);
+	});
+	const { port } = new URL(healthy.url);
+	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: port }), 0);
+	await healthy[Symbol.asyncDispose]();
+	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: port }), 1);
+	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: port, LOCAL_SERVICE_WORKER: 'true' }), 0);
+
+	await using broken = await startOutsideServer((_visit, response) => {
+		reply(response, 503);
+	});
+	assert.equal(await checkHealth({ LOCAL_SERVICE_PORT: new URL(broken.url).port }), 1);
 });
 
 await test('the services of the compose file share a network, keep their data and are checked', () => {

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { makeRecording } from '../support/recording.ts';
-import { eventually, resultOf, send } from './support/client.mts';
+import { resultOf, send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';

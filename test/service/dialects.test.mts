@@ -4,7 +4,8 @@ import { test } from 'node:test';
 import { editSchema, phaseOf } from '../../service/shared/contract.mts';
 import { DIALECTS, type Dialect } from '../../service/shared/dialects.mts';
 import { readSettings } from '../../service/shared/settings.mts';
-import { eventually, type Client } from './support/client.mts';
+import { type Client } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
 

@@ -3,11 +3,13 @@ import { mkdir, open, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { mock, test } from 'node:test';
 
-import { resolveEditConfig } from '../../service/shared/contract.mts';
-import type { NewEdit } from '../../service/store/editStore.mts';
+import { sql } from 'kysely';
+
 import { sweep } from '../../service/work/retention.mts';
-import { REMOVE_UNUSED } from '../../service/store/uploadStore.mts';
+import { removeUnused } from '../../service/store/uploadStore.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
+import { execute } from './support/databases.mts';
+import { newEdit, OUTCOME } from './support/rows.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
@@ -24,54 +26,42 @@ async function openParts(name: string) {
 		() => undefined,
 	);
 	const close = async () => {
-		workbench.folderAge.keep(workbench.clock.moment().ageMs);
+		await workbench.folderAge.keep(workbench.clock.moment().ageMs);
 		await workbench.engine.close();
-		database.close();
+		await database.close();
 	};
 	return { ...workbench, workbench, database, [Symbol.asyncDispose]: close };
 }
 
-function editNamed(id: string, uploadId: string, createdAtMs = Date.now()): NewEdit {
-	const sources = [{ kind: 'upload' as const, uploadId, name: 'talk.wav' }];
-	const request = { kind: 'edit', uploadType: 'singletrack', sources } as const;
-	return {
-		...{ id, ownerId: 'ann', createdAtMs, templateId: null },
-		request: { ...request, sources, config: resolveEditConfig({}) },
-	};
-}
-
-const OUTCOME = {
-	...{ fileName: 'a.wav', statistics: {}, markerFileNames: [], mergedFileNames: [], notes: [] },
-	...{ durationBeforeSeconds: 1, durationAfterSeconds: 1, deliveredUrl: null },
-};
-
 await test('every commit is on disk when it returns', async () => {
 	await using parts = await openParts('synchronous');
-	assert.equal(parts.database.prepare('PRAGMA synchronous').get()?.synchronous, 2);
+	const [row] = await execute(parts.database, sql`PRAGMA synchronous`);
+	assert.equal(row.synchronous, 2);
 });
 
 await test('flushes uploads and results to disk before renaming them', async () => {
 	await using parts = await openParts('files');
-	const { files } = parts;
+	const { files, scratch } = parts;
 	const probe = await open(join(temporary.path, 'probe'), 'w');
 	const handles: unknown = Object.getPrototypeOf(probe);
 	await probe.close();
 	let hadName = true;
-	const named = join(files.folder, 'uploads', 'u');
+	const named = join(scratch.folder, 'uploads', 'u');
 	// The file comes first, then the folders that contain it.
 	const sync = mock.method(handles as { sync(): Promise<void> }, 'sync', async () => {
 		if (sync.mock.callCount() === 0) hadName = (await readdir(named)).includes('file');
 	});
 	try {
-		const arrived = files.incomingPath();
+		const arrived = scratch.incomingPath();
 		await writeFile(arrived, 'sound');
-		await files.keepUpload(arrived, 'u');
+		await files.keepUpload(arrived, { id: 'u', fileName: 'a.wav' });
 		assert.equal(hadName, false, 'the file was renamed first');
 		assert.equal(sync.mock.callCount(), 3);
-		const folders = await files.startEditFolder('j');
+		const folders = await scratch.startEditFolder('j');
 		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
 		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
-		await files.keepResult('j', folders);
+		const finished = { editId: 'j', folders, fetchedPaths: [] };
+		await files.keepResult(finished, new AbortController().signal);
 		assert.equal(sync.mock.callCount(), 3 + 2 + 3);
 	} finally {
 		sync.mock.restore();
@@ -81,7 +71,7 @@ await test('flushes uploads and results to disk before renaming them', async () 
 await test('a row from the future does not shift the clock', async () => {
 	{
 		await using first = await openParts('future');
-		first.store.add(editNamed('late', 'u', Date.now() + 365 * DAY_MS));
+		await first.store.add(newEdit('late', { createdAtMs: Date.now() + 365 * DAY_MS }));
 	}
 	await using second = await openParts('future');
 	assert.ok(Math.abs(second.clock.nowMs() - Date.now()) < DAY_MS);
@@ -93,22 +83,25 @@ await test('deletes nothing when the machine clock is set forward, during or bet
 	try {
 		{
 			await using first = await openParts('jump');
-			first.store.add(editNamed('one', 'u'));
-			first.uploads.add({ id: 'u', ownerId: 'ann', fileName: 'a.wav' }, first.clock.moment());
-			assert.ok(first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
+			await first.store.add(newEdit('one'));
+			await first.uploads.add(
+				{ id: 'one', ownerId: 'ann', fileName: 'a.wav' },
+				first.clock.moment(),
+			);
+			assert.ok(await first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
 			await sweep(first.workbench, 7 * DAY_MS);
-			assert.deepEqual([...first.store.ids()], ['one']);
+			assert.deepEqual([...(await first.store.ids())], ['one']);
 		}
 		now.mock.mockImplementation(() => realNow() + 800 * DAY_MS);
 		await using second = await openParts('jump');
 		await sweep(second.workbench, 7 * DAY_MS);
-		assert.deepEqual([...second.store.ids()], ['one']);
-		assert.deepEqual([...second.uploads.ids()], ['u']);
+		assert.deepEqual([...(await second.store.ids())], ['one']);
+		assert.deepEqual([...(await second.uploads.ids())], ['one']);
 		// At most one day counts of the time between two runs.
 		await sweep(second.workbench, DAY_MS - 60_000);
-		assert.deepEqual([...second.store.ids()], []);
-		assert.deepEqual([...second.uploads.ids()], []);
+		assert.deepEqual([...(await second.store.ids())], []);
+		assert.deepEqual([...(await second.uploads.ids())], []);
 	} finally {
 		now.mock.restore();
 	}
@@ -116,10 +109,10 @@ await test('deletes nothing when the machine clock is set forward, during or bet
 
 await test('the sweep finds the edits of each upload through an index', async () => {
 	await using parts = await openParts('plan');
-	const plan = parts.database.prepare(`EXPLAIN QUERY PLAN ${REMOVE_UNUSED}`).all({ age: 1 });
+	const plan = await execute(parts.database, sql`EXPLAIN QUERY PLAN ${removeUnused(1)}`);
 	const steps = plan.map(({ detail }) => String(detail));
 	assert.ok(
-		steps.some((step) => /SEARCH upload_uses USING PRIMARY KEY/.test(step)),
+		steps.some((step) => /SEARCH upload_uses USING/.test(step)),
 		steps.join(),
 	);
 	assert.ok(!steps.some((step) => /SCAN (jobs|upload_uses)/.test(step)), steps.join());

@@ -16,7 +16,7 @@ import { helpText, readSettings } from '../../service/shared/settings.mts';
 import type { EditKind } from '../../service/shared/timeRanges.mts';
 import { assertNear } from './support/assertNear.mts';
 import { decodedSeconds } from './support/media.mts';
-import { redisServer } from './support/redisServer.mts';
+import { redisServer } from '../support/redisServer.mts';
 import { startFleetOn } from './support/fleet.mts';
 import { startChildWorker } from './support/childService.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { eventually } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { videoWithoutSound } from './support/media.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';

@@ -24,7 +24,7 @@ await test('a flag can come from the environment, and the command line wins', ()
 	assert.equal(readSettings(['--submissions-per-minute', '40']).submissionsPerMinute, 40);
 });
 
-await test('an unsuitable variable is refused, without telling its value', () => {
+await test('an unsuitable variable is refused, without showing its value', () => {
 	process.env['LOCAL_SERVICE_QUEUE'] = 'http://secret';
 	assert.throws(() => readSettings([]), {
 		name: 'WrongUsage',
@@ -46,5 +46,47 @@ await test('help and README name the same flags, and help the variable of each',
 	for (const flag of rows) {
 		const variable = `LOCAL_SERVICE_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`;
 		assert.ok(help.replace(/\s+/g, ' ').includes(`env: ${variable})`), variable);
+	}
+});
+
+await test('--files names a bucket, and may name a prefix, a server and a region', () => {
+	assert.equal(readSettings([]).files, undefined);
+	const bucket = 'recordings.example';
+	const own = { endpoint: undefined, region: undefined };
+	const filesOf = (value: string) => readSettings(['--files', value]).files;
+	assert.deepEqual(filesOf(`s3://${bucket}`), { bucket, prefix: '', ...own });
+	assert.deepEqual(filesOf(`s3://${bucket}/a/b/?region=eu-1`), {
+		...{ bucket, prefix: 'a/b/', ...own },
+		region: 'eu-1',
+	});
+	const endpoint = 'http://127.0.0.1:9000';
+	const encoded = encodeURIComponent(endpoint);
+	for (const query of [endpoint, encoded]) {
+		const files = filesOf(`s3://${bucket}?endpoint=${query}`);
+		assert.deepEqual(files, { bucket, prefix: '', ...own, endpoint });
+	}
+});
+
+await test('refuses an unsuitable --files', () => {
+	for (const [value, complaint] of [
+		['/srv/files', /^--files must be s3:/],
+		['s3://', /must be s3:|must name a bucket/],
+		['s3://a', /must name a bucket/],
+		['s3://key:secret@bucket', /takes no credentials/],
+		['s3://bucket/a//b', /unsuitable prefix/],
+		['s3://bucket/a b', /unsuitable prefix/],
+		['s3://bucket?endpoint=ftp://x', /endpoint that is not an http/],
+		['s3://bucket?acl=public', /only endpoint and region/],
+	] as const) {
+		assert.throws(
+			() => readSettings(['--files', value]),
+			(error: Error) => {
+				assert.equal(error.name, 'WrongUsage');
+				assert.match(error.message, complaint);
+				assert.ok(!error.message.includes('secret'));
+				return true;
+			},
+			value,
+		);
 	}
 });

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 
-import { eventually } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { config, linesOf, others, startFleetOn, workerIn } from './support/fleet.mts';
 import { shortRecording } from './support/recordings.mts';
-import { redisServer } from './support/redisServer.mts';
+import { redisServer } from '../support/redisServer.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 
 await using redis = await redisServer();

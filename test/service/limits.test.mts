@@ -42,7 +42,7 @@ await test('answers 429 when a key has too many unfinished edits, but not to oth
 	);
 	const refused = await submit();
 	assert.equal(refused.status, 429);
-	assert.match(faithful(rateLimitErrorSchema, refused.json).error.message, /3 edits .* not ended/);
+	assert.match(faithful(rateLimitErrorSchema, refused.json).error.message, /3 edits .* unfinished/);
 	assert.equal((await submit(bob)).status, 200);
 	for (const { json } of answers) {
 		const { id } = json as { id: string };

@@ -4,7 +4,8 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { eventually, send } from './support/client.mts';
+import { send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
-import { DatabaseSync } from 'node:sqlite';
+import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
+import { Queue } from 'bullmq';
+
+import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
 import { announceFront } from '../../service/store/front.mts';
+import { openSharedSqlite } from '../../service/store/sqlite.mts';
 import { startChildService, startChildWorker } from './support/childService.mts';
-import { eventually } from './support/client.mts';
+import { finishedFile } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import {
 	assertDoneOnce,
 	attemptsOf,
@@ -20,7 +24,7 @@ import {
 } from './support/fleet.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { shortRecording } from './support/recordings.mts';
-import { redisServer } from './support/redisServer.mts';
+import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { readSettings } from '../../service/shared/settings.mts';
@@ -67,7 +71,7 @@ await test('fails an edit that has killed its worker five times', async () => {
 	const last = await fleet.addWorker();
 	assert.equal((await fleet.client.ended(id)).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /ended 5 times in the middle of this edit/.test(line)),
+		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
 	);
 });
 
@@ -203,12 +207,12 @@ await test("a worker follows the service's setting for private networks, not its
 	});
 	await using fleet = await startFleet(1);
 	const fetchFrom = async (allowPrivateSources: boolean) => {
-		const database = new DatabaseSync(join(fleet.storage, 'service.sqlite'), { timeout: 5_000 });
-		announceFront(database, {
+		const database = await openSharedSqlite(join(fleet.storage, 'service.sqlite'));
+		await announceFront(database, {
 			...{ url: fleet.client.url, allowPrivateSources, retentionDays: 7 },
 			editLimits: DEFAULT_EDIT_LIMITS,
 		});
-		database.close();
+		await database.close();
 		const id = await fleet.client.create({ files: [`${web.url}/talk.wav`], config });
 		return (await fleet.client.ended(id)).status;
 	};
@@ -219,12 +223,30 @@ await test("a worker follows the service's setting for private networks, not its
 	assert.equal(await fetchFrom(true), 'SUCCESS');
 });
 
+await test('entries that someone else puts into the queue delete nothing', async () => {
+	await using fleet = await startFleet(1);
+	const victim = join(fleet.storage, 'victim');
+	await mkdir(victim);
+	const done = await submit(fleet.client);
+	await assertDoneOnce(fleet, done);
+	const name = serviceNameOf(readOrMakeSecrets(fleet.storage));
+	const { hostname: host, port } = new URL(redis.url);
+	const queue = new Queue(name, { connection: { host, port: Number(port) } });
+	for (const jobId of ['../victim', `${done}/result`]) await queue.add('edit', {}, { jobId });
+	await eventually('the worker has taken them', async () =>
+		(await queue.getJobCountByTypes('waiting', 'active', 'delayed')) === 0 ? true : undefined,
+	);
+	await queue.close();
+	assert.ok((await readdir(fleet.storage)).includes('victim'));
+	await finishedFile(await fleet.client.edit(done));
+});
+
 await test('refuses contradictory flags', () => {
 	const queue = ['--queue', 'redis://127.0.0.1'];
 	const cases: Array<[string[], RegExp]> = [
 		[['--worker'], /--worker needs --queue/],
 		[['--queue', 'http://127.0.0.1'], /--queue must begin with redis/],
-		[[...queue, '--clock-speed', '100'], /--clock-speed does not go with --queue/],
+		[[...queue, '--clock-speed', '100'], /--clock-speed excludes --queue/],
 		[['--concurrency', '0'], /--concurrency must be a whole number, at least 1/],
 		[[...queue, '--worker', '--concurrency', '0'], /--concurrency must be .* at least 1/],
 		[[...queue, '--lease-seconds', '0'], /--lease-seconds must be/],

@@ -7,7 +7,8 @@ import { after, test } from 'node:test';
 
 import { lengthSeconds } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
-import { eventually, fileUrlOf, finishedFile, type Client } from './support/client.mts';
+import { fileUrlOf, finishedFile, type Client } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
 import { ANNS_KEY, QUICK } from './support/testService.mts';
@@ -119,7 +120,7 @@ await test('fails an edit during which the process has died five times', async (
 	await using last = await startChildService(storage, ...QUICK);
 	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /ended 5 times in the middle of this edit/.test(line)),
+		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
 	);
 	await last.kill('SIGTERM');
 });

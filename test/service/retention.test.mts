@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { completedTasksSchema } from '../../service/shared/contract.mts';
-import { eventually, resultOf, send } from './support/client.mts';
+import { resultOf, send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startService, type TestService } from './support/testService.mts';

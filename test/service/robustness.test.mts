@@ -6,12 +6,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { sql } from 'kysely';
+
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { isDiskFull } from '../../service/shared/failures.mts';
-import { openDatabase } from '../../service/store/database.mts';
+import { openSqlite } from '../../service/store/sqlite.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
-import type { NewEdit } from '../../service/store/editStore.mts';
 import { UploadStore } from '../../service/store/uploadStore.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
@@ -19,7 +20,9 @@ import { decode } from '../../service/media/decode.mts';
 import { encode } from '../../service/media/encode.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { probe } from '../../service/media/probe.mts';
-import { eventually } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
+import { execute } from './support/databases.mts';
+import { newEdit } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
@@ -42,104 +45,96 @@ async function openParts() {
 	const close = async () => {
 		await queue.close();
 		await workbench.engine.close();
-		database.close();
+		await database.close();
 	};
 	const logged = (pattern: RegExp) =>
 		eventually(String(pattern), () => log.find((line) => pattern.test(line)));
 	return { storage, workbench, database, queue, logged, [Symbol.asyncDispose]: close };
 }
 
-function editNamed(id: string): NewEdit {
-	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
-	const config = resolveEditConfig({ remove_noise: false });
-	const request = { kind: 'edit', uploadType: 'singletrack', sources: [source], config } as const;
-	return {
-		...{ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null },
-		request: { ...request, sources: [...request.sources] },
-	};
-}
-
 await test('a read-only database ends neither the process nor the queue', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
-	workbench.store.add(editNamed('one'));
-	workbench.store.add(editNamed('two'));
-	database.exec('PRAGMA query_only = ON');
-	queue.add('one');
+	await workbench.store.add(newEdit('one'));
+	await workbench.store.add(newEdit('two'));
+	await execute(database, sql`PRAGMA query_only = ON`);
+	queue.add('one', 'ann');
 	await logged(/edit one failed .* cannot store that: .*readonly/);
-	database.exec('PRAGMA query_only = OFF');
-	queue.add('two');
+	await execute(database, sql`PRAGMA query_only = OFF`);
+	queue.add('two', 'ann');
 	await logged(/edit two FAILURE/);
-	assert.equal(workbench.store.find('two')?.status, 'FAILURE');
+	assert.equal((await workbench.store.find('two'))?.status, 'FAILURE');
 });
 
-await test('removes the files of an edit before writing FAILURE', async () => {
+await test('on a full disk, the files of an edit make room for its FAILURE', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged, storage } = parts;
-	workbench.store.add(editNamed('one'));
-	const filesAtFailure: Promise<string[]>[] = [];
+	await workbench.store.add(newEdit('one'));
+	const filesAtFailure: string[][] = [];
 	const fail = workbench.store.fail.bind(workbench.store);
-	workbench.store.fail = (...args) => {
-		filesAtFailure.push(readdir(join(storage, 'jobs')));
-		return fail(...args);
+	workbench.store.fail = async (...args) => {
+		filesAtFailure.push(await readdir(join(storage, 'jobs')));
+		if (filesAtFailure.length === 1) throw new Error('database or disk is full');
+		return await fail(...args);
 	};
-	queue.add('one');
+	queue.add('one', 'ann');
 	await logged(/edit one FAILURE/);
-	assert.deepEqual(await Promise.all(filesAtFailure), [[]]);
+	assert.deepEqual(filesAtFailure, [['one'], []]);
 });
 
 await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {
 	await using parts = await openParts();
 	const { workbench, database, queue, logged } = parts;
-	workbench.store.add(editNamed('good'));
+	await workbench.store.add(newEdit('good'));
 	for (const [id, text] of [
 		['torn', '{"kind":'],
 		['foreign', '{"kind":"dance"}'],
 	]) {
-		workbench.store.add(editNamed(id));
-		database.prepare('UPDATE jobs SET request = ? WHERE id = ?').run(text, id);
-		queue.add(id);
+		await workbench.store.add(newEdit(id));
+		await execute(database, sql`UPDATE jobs SET request = ${text} WHERE id = ${id}`);
+		queue.add(id, 'ann');
 		await logged(new RegExp(`edit ${id} FAILURE`));
 	}
-	assert.deepEqual(workbench.store.unfinishedIds(), ['good']);
+	assert.deepEqual(await workbench.store.unfinishedIds(), ['good']);
 	assert.deepEqual(
-		workbench.store.newest(9).map(({ id }) => id),
+		(await workbench.store.newest(9)).map(({ id }) => id),
 		['good'],
 	);
 	await sweep(workbench, -1_000_000);
-	assert.deepEqual([...workbench.store.ids()], ['good']);
+	assert.deepEqual([...(await workbench.store.ids())], ['good']);
 });
 
 await test('fails an edit whose status cannot be written, with that as the reason', async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
-	workbench.uploads.add(
+	await workbench.uploads.add(
 		{ id: 'one', ownerId: 'ann', fileName: 'talk.wav' },
 		workbench.clock.moment(),
 	);
-	const path = workbench.files.incomingPath();
+	const path = workbench.scratch.incomingPath();
 	await writeFile(path, shortRecording);
-	await workbench.files.keepUpload(path, 'one');
-	workbench.uploads.markStored('one', shortRecording.length, workbench.clock.moment());
+	await workbench.files.keepUpload(path, { id: 'one', fileName: 'talk.wav' });
+	await workbench.uploads.markStored('one', shortRecording.length, workbench.clock.moment());
 	const setStatus = workbench.store.setStatus.bind(workbench.store);
-	workbench.store.setStatus = (...args) => {
+	workbench.store.setStatus = async (...args) => {
 		if (args[1] === 'EDITING') throw new Error('database or disk is full');
-		setStatus(...args);
+		await setStatus(...args);
 	};
-	workbench.store.add(editNamed('one'));
-	queue.add('one');
+	await workbench.store.add(newEdit('one'));
+	queue.add('one', 'ann');
 	await logged(/edit one FAILURE \(There is no space left on the disk of the service\)/);
 });
 
 await test("keeps local paths in error messages out of the page and the edit's log line", async () => {
 	await using parts = await openParts();
 	const { workbench, queue, logged } = parts;
-	workbench.store.add(editNamed('one'));
-	workbench.files.startEditFolder = () =>
+	await workbench.store.add(newEdit('one'));
+	workbench.scratch.startEditFolder = () =>
 		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
-	queue.add('one');
+	queue.add('one', 'ann');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
-	assert.ok(!workbench.store.find('one')?.failureReason?.includes(parts.storage));
+	const failed = await workbench.store.find('one');
+	assert.ok(failed?.failureReason && !failed.failureReason.includes(parts.storage));
 	await logged(/EACCES/);
 });
 
@@ -165,7 +160,7 @@ await test('an engine that does not load fails the edit, not the process', async
 	await assert.rejects(runOn('export default () => { process.exit(3); };'), /3/);
 });
 
-await test('upgrades a database of an earlier version and starts its retention now', () => {
+await test('upgrades a database of an earlier version and starts its retention now', async () => {
 	const path = join(folder, 'earlier.sqlite');
 	const earlier = new DatabaseSync(path);
 	earlier.exec(`CREATE TABLE jobs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
@@ -178,15 +173,15 @@ await test('upgrades a database of an earlier version and starts its retention n
 		INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, finished_at_ms, request,
 		upload_ids) VALUES ('one', 'ann', 'FAILURE', 1, 1, 1, '{}', '["u"]')`);
 	earlier.close();
-	openDatabase(path).close();
-	const database = openDatabase(path);
-	const row = database.prepare('SELECT attempts, finished_age_ms FROM jobs').get();
+	await (await openSqlite(path)).close();
+	const database = await openSqlite(path);
+	const [row] = await execute(database, sql`SELECT attempts, finished_age_ms FROM jobs`);
 	assert.deepEqual({ ...row }, { attempts: 0, finished_age_ms: 0 });
 	const uploads = new UploadStore(database);
-	assert.ok(uploads.isNamed('u'));
-	assert.equal(uploads.removeUnusedSince(0), 0);
-	assert.equal(uploads.removeUnusedSince(1), 1);
-	database.close();
+	assert.ok(!(await uploads.removeUnnamed('u', 'ann')));
+	assert.deepEqual(await uploads.removeUnusedSince(0), []);
+	assert.deepEqual(await uploads.removeUnusedSince(1), ['u']);
+	await database.close();
 });
 
 await test(

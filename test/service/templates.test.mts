@@ -100,7 +100,7 @@ await test("lists a key's successful edits with a template as completed tasks, n
 });
 
 await test('completed tasks ignore the texts file, and an edit returns it unchanged', async () => {
-	const config = { remove_noise: false } as const;
+	const config = { remove_noise: false, transcription: true } as const;
 	const id = await ann.create({ files, template_id: 2, config });
 	await ann.ended(id);
 	const path = join(service.storage, 'jobs', id, 'result', 'texts.json');

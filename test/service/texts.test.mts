@@ -181,8 +181,8 @@ await test('retries a server that is temporarily busy', async () => {
 for (const [what, answer, reason] of [
 	['refuses the key', { status: 401, body: {} }, /HTTP 401/],
 	['stays unavailable', { status: 503, body: {} }, /HTTP 503 \(3 tries\)/],
-	['gives no times', { body: { text: 'hello' } }, /gave no times.*whisper-1/],
-	['sends an unexpected answer', { body: [1, 2] }, /gave no times/],
+	['gives no times', { body: { text: 'hello' } }, /returned no word times.*whisper-1/],
+	['sends an unexpected answer', { body: [1, 2] }, /returned no word times/],
 ] as const) {
 	await test(`fails the edit with the reason when the recogniser ${what}`, async () => {
 		script([answer], []);

@@ -3,7 +3,8 @@ import { test } from 'node:test';
 
 import { makeRecording } from '../support/recording.ts';
 import { assertNear } from './support/assertNear.mts';
-import { eventually, finishedFile, resultOf, send } from './support/client.mts';
+import { finishedFile, resultOf, send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import {
 	convertedTo,
 	decodedSeconds,

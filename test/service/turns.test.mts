@@ -1,10 +1,19 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { eventually, fileUrlOf } from './support/client.mts';
+import { Attempts } from '../../service/store/attempts.mts';
+import { DatabaseTrouble } from '../../service/store/database.mts';
+import { EditStore } from '../../service/store/editStore.mts';
+import { openSqlite } from '../../service/store/sqlite.mts';
+import { Slots, Turn } from '../../service/work/turn.mts';
+import { fileUrlOf } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
+import { newEdit } from './support/rows.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { startService } from './support/testService.mts';
 
 // The first retry is more than 1 s later, the second 5 s; one edit at a time.
@@ -62,4 +71,18 @@ await test('runs an edit while others wait for their transcription', async () =>
 	isHeld = false;
 	assert.equal((await ann.ended(transcribed)).status, 'SUCCESS');
 	assert.equal((await ann.ended(heard)).status, 'SUCCESS');
+});
+
+await test('takes back no attempt that the database did not count', async () => {
+	await using folder = await temporaryFolder();
+	const database = await openSqlite(join(folder.path, 'turn.sqlite'));
+	await new EditStore(database).add(newEdit('a'));
+	const attempts = new Attempts(database);
+	const failing = { count: () => Promise.reject(new DatabaseTrouble('away')) };
+	const tools = { attempts: Object.assign(new Attempts(database), failing), slots: new Slots(1) };
+	const turn = new Turn('a', tools, new AbortController().signal, () => undefined);
+	await assert.rejects(turn.take(), DatabaseTrouble);
+	await turn.end();
+	assert.equal(await attempts.count('a'), 1);
+	await database.close();
 });

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { eventually, fileUrlOf, resultOf, send } from './support/client.mts';
+import { fileUrlOf, resultOf, send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';
 

@@ -3,14 +3,9 @@ import { spawnSync } from 'child_process';
 import { existsSync, readFileSync, readdirSync } from 'fs';
 import { dirname, join, resolve } from 'path';
 
-import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
-import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
-import { LOUDNESS_FOR } from '../../nodes/CreateEdit/loudnessFor';
-import { PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
 import { anchorsOf, blocksOf, codeOf, tableOf, targetsOf } from '../support/markdown';
-import { OUR_NODES } from '../support/ourNodes';
 
-const FOLDERS = ['.', 'service', 'workflows', 'docs'];
+const FOLDERS = ['.', 'service', 'docs', 'docs/recipes'];
 
 const TEXTS = FOLDERS.flatMap((folder) =>
 	readdirSync(folder)
@@ -113,31 +108,4 @@ it("the service's README has a row for each of its flags", () => {
 	const rows = tableOf(read('service/README.md'), 'Flag').map(([flag]) => flag.replaceAll('`', ''));
 	expect(SERVICE_FLAGS.length).toBeGreaterThan(20);
 	expect([...rows, '--help'].sort()).toEqual([...SERVICE_FLAGS].sort());
-});
-
-it('the README has a row for each key that Create Edit can set, with its label and its group', () => {
-	const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
-	const fields = CONFIG_GROUPS.flatMap((group) => {
-		const { options = [] } = properties.find(({ name }) => name === group.name) ?? {};
-		// It is no key itself, but sets two of them.
-		const keys = options.filter(({ name }) => name !== LOUDNESS_FOR);
-		return keys.map((field) => {
-			const label = 'displayName' in field ? field.displayName : undefined;
-			return [label, `\`${field.name}\``, group.displayName];
-		});
-	});
-	const rows = tableOf(read('README.md'), 'Option', 'Key', 'Group');
-	expect(fields).toHaveLength(Object.keys(EDIT_CONFIG_DEFAULTS).length);
-	expect(rows.map((cells) => cells.slice(0, 3))).toEqual(fields);
-});
-
-it('the README has a row for each preset', () => {
-	const rows = tableOf(read('README.md'), 'Preset').map(([label]) => label);
-	expect(rows.sort()).toEqual(PRESET_OPTIONS.map(({ name }) => name).sort());
-});
-
-it('the table of example workflows has a row for each, and each is a file', () => {
-	const files = readdirSync('workflows').filter((name) => name.endsWith('.json'));
-	const rows = tableOf(read('workflows/README.md'), 'File');
-	expect(rows.map(([link]) => /\[(.+)\]/.exec(link)?.[1]).sort()).toEqual(files.sort());
 });

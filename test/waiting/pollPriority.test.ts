@@ -195,7 +195,7 @@ describe('while edits start in any order', () => {
 		breakOrder(given, 2, 100);
 		given.see(1, 'PENDING', 100_000);
 		given.see(0, 'PENDING', 100_000);
-		// Of 100 looks none was at a started edit: 900 s of one that is PENDING count as 285 s.
+		// None of 100 polls read a started edit, so 900 s of a PENDING one count as 285 s.
 		given.see(2, 'EDITING', 750_000);
 		expect(given.order(1)).toEqual([0]);
 		given.see(2, 'EDITING', 700_000);

@@ -175,7 +175,7 @@ describe('the times that the priority uses', () => {
 });
 
 describe('an edit that is PENDING again', () => {
-	/** Polls every 10 s that read these statuses; null stands for a failed poll. Returns the ends. */
+	/** Polls every 10 s and reads these statuses, null for a failed poll. Returns the ends. */
 	function endsAfter(statuses: ReadonlyArray<string | null>, everyMs = 10_000) {
 		const polled = polledEdit();
 		return statuses.map((status, poll) => {

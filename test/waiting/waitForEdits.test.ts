@@ -164,7 +164,7 @@ describe('many edits', () => {
 		[110, 300, 240],
 		[300, 75, 1_500],
 	])(
-		'are all found behind %d that never start, at %d polls a minute',
+		'are all found after %d that never start, at %d polls a minute',
 		async (dead, callsPerMinute, withinSeconds) => {
 			const ids = (name: string, count: number) =>
 				Array.from({ length: count }, (_id, n) => name + n);

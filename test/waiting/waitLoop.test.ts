@@ -211,7 +211,7 @@ describe('a wait without listeners', () => {
 		expect(report.end).toBe('stillRunning');
 	});
 
-	it('leaves no timer behind', async () => {
+	it('leaves no timer', async () => {
 		const signals: Array<AbortSignal | undefined> = [];
 		const { time, service, tools } = setUp({ a: [[0, 'SUCCESS']], b: [[50, 'SUCCESS']] });
 		const watched = {
@@ -293,7 +293,7 @@ describe('an edit that is added while the loop runs', () => {
 		return { run, service, time };
 	};
 
-	it('is reported when it ends, not when the others do', async () => {
+	it('is reported when it ends, not when other edits end', async () => {
 		const { run } = added({
 			a: [
 				[0, 'EDITING'],
@@ -324,7 +324,7 @@ describe('an edit that is added while the loop runs', () => {
 		expect(reports[1].report.waitedSeconds).toBe(60.1);
 	});
 
-	it('is given up with the others on Stop, also when it is added after it', async () => {
+	it('is given up with the other edits on Stop, also when it is added after it', async () => {
 		const stop = new AbortController();
 		const { run, time } = added({ a: RUNNING, b: RUNNING, c: RUNNING }, { signal: stop.signal });
 		void time.sleep(42_000).then(() => stop.abort());

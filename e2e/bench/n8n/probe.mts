@@ -1,6 +1,6 @@
 /**
- * Loaded into n8n's process by NODE_OPTIONS: writes how late each tick of a timer was to a file in
- * the folder of LOOP_PROBE_FOLDER, as lines of [time, delay, CPU time of the thread since the last
+ * NODE_OPTIONS loads this into n8n's process. It writes how late each tick of a timer was to a file in
+ * the folder of LOOP_PROBE_FOLDER. Each line is [time, delay, CPU time of the thread since the last
  * tick], in milliseconds.
  *
  * `monitorEventLoopDelay` measures the delay, too, but does not keep when it was, so it could not say

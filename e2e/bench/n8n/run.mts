@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CredentialReference, Editor } from '../../support/editor.mts';
 import { dataOf, itemsOf } from '../../support/outputs.mts';
-import { eventually } from '../../support/patience.mts';
+import { eventually } from '../../../test/support/eventually.mts';
 import { chain } from '../../support/workflowFiles.mts';
 import type { Span } from './eventLoop.mts';
 

@@ -1,8 +1,7 @@
-import { once } from 'node:events';
 import { type IncomingHttpHeaders, createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
+import { listen } from '../listen.mts';
 import type { Sandbox } from '../sandbox.mts';
 
 /** A request with its whole body. */
@@ -52,15 +51,7 @@ export async function startStandIn(
 		};
 		serve().catch(() => response.destroy());
 	});
-	server.listen(0, '127.0.0.1');
-	await once(server, 'listening');
-	sandbox.onEnd(async () => {
-		server.closeAllConnections();
-		server.close();
-		await once(server, 'close');
-	});
-	const { port } = server.address() as AddressInfo;
-	return { url: `http://127.0.0.1:${port}`, asked };
+	return { url: await listen(sandbox, server), asked };
 }
 
 function contentOf(body: unknown): { content: Buffer; type: string } {

@@ -15,7 +15,7 @@ const EPISODE_PATH = '/v1/episodes/3056098';
 
 /**
  * Transistor's API for one episode: a draft is created with `audio_url`, which the host fetches and
- * processes; publishing is a request of its own.
+ * processes; a second request publishes it.
  *
  * Source: https://developers.transistor.fm/, sections "Create an episode" to "Publish, schedule, or
  * unpublish an episode"

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import {
 	editCreationSchema,
@@ -11,6 +10,7 @@ import {
 	type EditResult,
 } from '../../../service/shared/contract.mts';
 import { faithful, faithfulEdit } from './faithful.mts';
+import { eventually } from '../../support/eventually.mts';
 
 /** A completely read response. */
 export interface Answer {
@@ -28,9 +28,6 @@ export interface RequestOptions {
 	body?: unknown;
 	headers?: Record<string, string>;
 }
-
-/** Real milliseconds that a test waits for a condition before it fails. */
-const PATIENCE_MS = 60_000;
 
 function isRaw(body: unknown): body is string | Buffer<ArrayBuffer> {
 	return typeof body === 'string' || body instanceof Buffer;
@@ -57,20 +54,6 @@ export async function send(
 }
 
 const jsonType = { 'Content-Type': 'application/json' };
-
-/** Polls `read` until it returns a value. `what` names the condition if it times out after a minute. */
-export async function eventually<T>(
-	what: string,
-	read: () => Promise<T | undefined> | T | undefined,
-): Promise<T> {
-	const end = Date.now() + PATIENCE_MS;
-	while (Date.now() < end) {
-		const value = await read();
-		if (value !== undefined) return value;
-		await wait(20);
-	}
-	throw new Error(`Timed out waiting for: ${what}`);
-}
 
 /** A user of the service with an API key. */
 export class Client {

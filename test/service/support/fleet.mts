@@ -4,7 +4,8 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 
 import { startChildService, startChildWorker, type ChildProcess } from './childService.mts';
-import { eventually, finishedFile, type Client } from './client.mts';
+import { finishedFile, type Client } from './client.mts';
+import { eventually } from '../../support/eventually.mts';
 import { shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 

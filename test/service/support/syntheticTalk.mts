@@ -58,7 +58,7 @@ export class SyntheticTalk {
 		return this.#add(this.#voiced(vowel, seconds, 0));
 	}
 
-	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in so many seconds. */
+	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in `seconds`. */
 	tail(seconds: number): this {
 		const noise = atRms(whiteNoise(framesOf(seconds), this.#chance), SPEECH * fromDb(-8));
 		const decay = Math.log(1_000) / noise.length;
@@ -71,7 +71,7 @@ export class SyntheticTalk {
 		return this.#add(faded(atRms(noise, SPEECH * 0.5), 0.001, 0.015));
 	}
 
-	/** Puts chords behind the whole talk, 15 dB below speech. */
+	/** Adds chords to the whole talk, 15 dB below speech. */
 	overMusic(): this {
 		this.#hasMusic = true;
 		return this;

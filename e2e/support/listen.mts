@@ -1,0 +1,18 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+import type { Sandbox } from './sandbox.mts';
+
+/** Lets a server listen on a free loopback port; the sandbox closes it. Returns its URL. */
+export async function listen(sandbox: Sandbox, server: Server): Promise<string> {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	sandbox.onEnd(async () => {
+		server.closeAllConnections();
+		server.close();
+		await once(server, 'close');
+	});
+	const { port } = server.address() as AddressInfo;
+	return `http://127.0.0.1:${port}`;
+}

@@ -1,0 +1,153 @@
+import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+
+import { runAgent } from '../support/agentRun';
+import { fullResult } from '../support/fullResult';
+import { itemsOf, startEngine } from '../support/n8nEngine';
+import { OUR_NODES } from '../support/ourNodes';
+import { type ScriptedService, startScriptedService } from '../support/scriptedService';
+import { OUR_TOOLS } from '../support/toolTypes';
+import { chain, runChain } from '../support/workflows';
+
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
+const FILE = 'https://files.example.com/a.wav';
+
+const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
+
+/** The last version of each node whose tool has 'Simplify', and what the tool needs besides. */
+const TOOLS: Array<[type: string, lastWithSimplify: number, INodeParameters]> = [
+	['editRecording', 2, { fileUrls: FILE, download: [] }],
+	['getResult', 3, { editId: 'a', download: [] }],
+	['waitForEdit', 3, { editId: 'a' }],
+];
+
+/** What some services send back of the request, and names that our nodes use, too. */
+const ECHO = {
+	config: { signed_url: 'https://bucket.example.com/up.wav?X-Amz-Signature=s3cret' },
+	input: { files: ['https://me:s3cret@files.example.com/a.wav?sig=s3cret'] },
+	message: 'read https://files.example.com/a.wav?sig=s3cret and stored it',
+	...{ finished: 'no', sourceFileName: 'theirs.wav', editId: 'theirs' },
+};
+
+let service: ScriptedService;
+
+beforeAll(async () => {
+	await startEngine();
+	service = await startScriptedService(({ method }) => {
+		if (method === 'POST') return { body: { id: 'a' } };
+		return { body: { ...ECHO, task_id: 'a', status: 'SUCCESS', result: fullResult(service.url) } };
+	});
+});
+
+afterAll(async () => {
+	await service.stop();
+});
+
+/** What the model reads of the finished edit. */
+async function answerOf(
+	type: string,
+	parameters: INodeParameters,
+	settings = {},
+): Promise<IDataObject> {
+	const { answers } = await runAgent(service, [{ type, parameters, settings }], [[{ tool: type }]]);
+	return (JSON.parse(answers[0]) as IDataObject[])[0];
+}
+
+describe.each(TOOLS)('the output of %s to an agent', (type, lastWithSimplify, parameters) => {
+	it('is simplified by default', async () => {
+		const answer = await answerOf(type, parameters);
+		expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', fileName: 'episode 12.mp3' });
+		expect(answer).not.toHaveProperty('result');
+	});
+
+	it('is raw', async () => {
+		const answer = await answerOf(type, { ...parameters, output: 'raw' });
+		expect(answer).toMatchObject({ editId: 'a', task_id: 'a', result: expect.any(Object) });
+	});
+
+	it('is raw without the secrets of the request, with the links of the result', async () => {
+		const answer = await answerOf(type, { ...parameters, output: 'raw' });
+		expect(answer).toMatchObject({
+			config: { signed_url: 'https://bucket.example.com/up.wav' },
+			input: { files: ['https://files.example.com/a.wav'] },
+			message: 'read https://files.example.com/a.wav and stored it',
+			result: { download_url: fullResult(service.url).download_url },
+		});
+		expect(JSON.stringify(answer)).not.toContain('s3cret');
+	});
+
+	it('takes the ID as a field to include, which is there anyway', async () => {
+		const answer = await answerOf(type, {
+			...parameters,
+			...SELECTED,
+			fieldsToInclude: ['editId'],
+		});
+		expect(answer).toMatchObject({ editId: 'a' });
+	});
+
+	it('refuses a field that an edit does not have before the first request', async () => {
+		const before = service.seen.length;
+		const asked = { ...parameters, ...SELECTED, fieldsToInclude: ['chapters', 'price'] };
+		const { answers } = await runAgent(
+			...([service, [{ type, parameters: asked }], [[{ tool: type }]]] as const),
+		);
+		expect(answers[0]).toMatch(/'Fields to Include' has no option.*price.*Nothing was sent/);
+		expect(service.seen.slice(before)).toEqual([]);
+	});
+
+	it('has only the selected fields of the edit, and its ID', async () => {
+		const answer = await answerOf(type, { ...parameters, ...SELECTED });
+		expect(answer).toMatchObject({
+			editId: 'a',
+			edits: '12 fillers, 7 breaths, 3 long silences, 1 mouth sound',
+			chapters: [{ title: 'Welcome' }, { title: 'Patience' }],
+		});
+		for (const field of ['fileName', 'title', 'summary', 'transcript', 'result'])
+			expect(answer).not.toHaveProperty(field);
+	});
+
+	it('still follows Simplify in a tool saved by an older version', async () => {
+		const settings = { typeVersion: lastWithSimplify };
+		const raw = await answerOf(type, { ...parameters, simplify: false }, settings);
+		expect(raw).not.toHaveProperty('fileName');
+		const simple = await answerOf(type, { ...parameters, ...SELECTED }, settings);
+		expect(simple).toMatchObject({ fileName: 'episode 12.mp3' });
+	});
+
+	it('is chosen in a field that only tools have; workflows have Simplify', () => {
+		const typeVersion = lastWithSimplify + 1;
+		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) =>
+			Object.keys(
+				NodeHelpers.getNodeParameters(
+					...([node.description.properties, { output: 'selected' }, true, false] as const),
+					{ typeVersion },
+					node.description,
+				) ?? {},
+			).filter((name) => ['simplify', 'output', 'fieldsToInclude'].includes(name));
+		expect(shown(OUR_NODES[`n8n-nodes-audio-editing.${type}`])).toEqual(['simplify']);
+		expect(shown(OUR_TOOLS[`n8n-nodes-audio-editing.${type}Tool`])).toEqual([
+			'output',
+			'fieldsToInclude',
+		]);
+	});
+});
+
+it('a workflow keeps Simplify, whatever a tool of that name chose', async () => {
+	const parameters = { editId: 'a', download: [], simplify: false, ...SELECTED };
+	const run = await runChain(service, chain({ type: 'getResult', parameters }));
+	expect(itemsOf(run, 'getResult')[0].json).toHaveProperty('result');
+});
+
+it.each(['editRecording', 'waitForEdit'])(
+	"what %s itself adds wins over the service's fields of these names",
+	async (type) => {
+		const [, , parameters] = TOOLS.find(([name]) => name === type)!;
+		const items = [{ json: { sourceFileName: 'a.wav' } }];
+		const asked = { ...parameters, output: 'raw' };
+		const { answers } = await runAgent(
+			...([service, [{ type, parameters: asked }], [[{ tool: type }]], { items }] as const),
+		);
+		const [answer] = JSON.parse(answers[0]) as IDataObject[];
+		expect(answer).toMatchObject({ editId: 'a', finished: true, sourceFileName: 'a.wav' });
+	},
+);

@@ -1,0 +1,100 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sql } from 'kysely';
+
+import { DatabaseTrouble, type Database } from '../../service/store/database.mts';
+import { EditStore } from '../../service/store/editStore.mts';
+import { openPostgres } from '../../service/store/postgres.mts';
+import { eventually } from '../support/eventually.mts';
+import { execute } from './support/databases.mts';
+import { postgresServer } from '../support/postgresServer.mts';
+import { newEdit } from './support/rows.mts';
+
+await using postgres = await postgresServer();
+
+async function open(name: string, search = '') {
+	const log: string[] = [];
+	const database = await openPostgres(postgres.urlOf(name) + search, (line) => log.push(line));
+	return { database, log };
+}
+
+/** Waits until the server runs a statement for `pg_sleep`. */
+async function asleep(other: Database): Promise<void> {
+	await eventually('the statement runs', async () => {
+		const found = await execute(
+			other,
+			sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`,
+		);
+		return found.length > 0 ? true : undefined;
+	});
+}
+
+await test('repeats a statement during which the server died, and the process survives', async () => {
+	const { database, log } = await open('sleeping');
+	const slow = execute(database, sql`SELECT pg_sleep(2), 7 AS seven`);
+	await asleep(database);
+	await postgres.kill();
+	await eventually('the log says so', () => log.find((line) => /fails \(/.test(line)));
+	await postgres.start();
+	assert.equal((await slow)[0]?.seven, 7);
+	assert.match(log.at(-1) ?? '', /answers again/);
+	assert.equal(log.length, 2, log.join('\n'));
+	await database.close();
+});
+
+await test('if the server dies while a process holds the lock, the process survives and another one gets the lock', async () => {
+	const { database } = await open('locked');
+	let begun: () => void = () => undefined;
+	let end: () => void = () => undefined;
+	const isBegun = new Promise<void>((resolve) => (begun = resolve));
+	const mayEnd = new Promise<void>((resolve) => (end = resolve));
+	const work = database.ifFree(() => {
+		begun();
+		return mayEnd;
+	});
+	await isBegun;
+	await postgres.kill();
+	await postgres.start();
+	const other = (await open('locked')).database;
+	let done = 0;
+	await other.ifFree(() => {
+		done++;
+		return Promise.resolve();
+	});
+	assert.equal(done, 1);
+	end();
+	await assert.rejects(work);
+	await Promise.all([database.close(), other.close()]);
+});
+
+await test('a missing permission is database trouble, and an unsuitable value is not', async () => {
+	const { database } = await open('refusing');
+	const store = new EditStore(database);
+	await store.add(newEdit('a'));
+	await execute(database, sql`REVOKE ALL ON jobs FROM CURRENT_USER`);
+	await execute(database, sql`CREATE ROLE helper`);
+	const refused = database.transaction(async (tables) => {
+		await sql`SET LOCAL ROLE helper`.execute(tables);
+		await sql`SELECT * FROM jobs`.execute(tables);
+	});
+	await assert.rejects(refused, DatabaseTrouble);
+	const mistaken = execute(database, sql`SELECT CAST('ten' AS INTEGER)`);
+	await assert.rejects(mistaken, (error: Error) => !(error instanceof DatabaseTrouble));
+	await database.close();
+});
+
+await test("uses the database's clock, not this machine's", async () => {
+	const first = (await open('clocks')).database;
+	await execute(first, sql`CREATE SCHEMA fake`);
+	await execute(
+		first,
+		sql`CREATE FUNCTION fake.clock_timestamp() RETURNS timestamptz LANGUAGE sql
+			AS $$ SELECT pg_catalog.clock_timestamp() + interval '1 hour' $$`,
+	);
+	const search = `?options=${encodeURIComponent('-c search_path=fake,pg_catalog,public')}`;
+	const { database } = await open('clocks', search);
+	const aheadMs = database.nowMs() - Date.now();
+	assert.ok(Math.abs(aheadMs - 3_600_000) < 5_000, String(aheadMs));
+	await Promise.all([first.close(), database.close()]);
+});

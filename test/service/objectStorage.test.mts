@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'node:test';
+
+import { openWorkbench } from '../../service/cli/localService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { sweep } from '../../service/work/retention.mts';
+import { openFiles } from '../../service/store/openFiles.mts';
+import { fileUrlOf, resultOf, send } from './support/client.mts';
+import { eventually } from '../support/eventually.mts';
+import { decodedSeconds } from './support/media.mts';
+import { makeRecording } from '../support/recording.ts';
+import { shortRecording } from './support/recordings.mts';
+import { startS3Server } from './support/s3Server.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+import { QUICK, startService } from './support/testService.mts';
+
+await using s3 = await startS3Server();
+await using temporary = await temporaryFolder();
+const flags = ['--files', s3.filesFlag('service')];
+await using service = await startService(...flags, ...QUICK, '--upload-link-minutes', '600');
+const { ann } = service;
+
+/** Looks into the object storage from outside the service. */
+const { files: stored } = await openFiles(temporary.path, readSettings(flags).files);
+
+const config = { remove_noise: false } as const;
+
+await test('uploads and results go straight to the object storage, and DELETE removes them', async () => {
+	const link = await ann.uploadLink('über talk (1).wav');
+	assert.ok(link.startsWith(`${s3.origin}/`), link);
+	const headers = { 'Content-Type': 'audio/wav' };
+	assert.equal((await send('PUT', link, { body: shortRecording, headers })).status, 200);
+	const file = fileUrlOf(link);
+	const edit = await ann.ended(await ann.create({ files: [file], config }));
+	const { download_url: download = '' } = resultOf(edit);
+	assert.ok(download.startsWith(`${s3.origin}/`), download);
+	const { status, bytes, contentType } = await send('GET', download);
+	assert.equal(status, 200);
+	assert.equal(contentType, 'audio/wav');
+	assert.ok(Math.abs((await decodedSeconds(bytes)) - 1) < 0.1);
+
+	// Scratch files are gone, and nothing passed through the storage folder.
+	assert.deepEqual(await readdir(join(service.storage, 'scratch')), []);
+	assert.deepEqual(await service.folder('incoming'), []);
+
+	const page = await send('GET', service.url);
+	assert.match(page.text, /<audio[^>]* src="http:\/\/127\.0\.0\.1:\d+\/recordings\/[^"]*\/uploads/);
+	assert.match(page.headers.get('content-security-policy') ?? '', new RegExp(s3.origin));
+
+	assert.deepEqual(await stored.editIds(), [edit.task_id]);
+	assert.equal((await stored.uploadIds()).length, 1);
+	await ann.call('DELETE', `/v2/edits/${edit.task_id}`);
+	assert.deepEqual(await stored.editIds(), []);
+	assert.deepEqual(await stored.uploadIds(), []);
+	assert.equal((await send('GET', download)).status, 404);
+});
+
+await test('an edit fails if its upload never arrived, and reads the latest file if one was replaced', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	const input = { files: [fileUrlOf(link)], config };
+	const failed = await ann.ended(await ann.create(input));
+	assert.equal(failed.status, 'FAILURE');
+	const [reason] = service.logOf(failed.task_id).filter((line) => line.includes('FAILURE'));
+	assert.match(reason, /There is no such uploaded file for this API key/);
+	for (const seconds of [1, 2]) {
+		const body = makeRecording({ partsSeconds: [seconds] });
+		assert.equal((await send('PUT', link, { body })).status, 200);
+		const edit = await ann.ended(await ann.create(input));
+		const { bytes } = await send('GET', resultOf(edit).download_url ?? '');
+		assert.ok(Math.abs((await decodedSeconds(bytes)) - seconds) < 0.1);
+	}
+});
+
+await test('edits a file from a URL, and does not keep the source', async () => {
+	await using web = await startOutsideServer((_request, response) => {
+		reply(response, 200, shortRecording);
+	});
+	const edit = await ann.ended(await ann.create({ files: [`${web.url}/talk.wav`], config }));
+	assert.equal(edit.status, 'SUCCESS');
+	const page = await send('GET', service.url);
+	const card = /<article id="edit-[^]*?<\/article>/.exec(page.text)?.[0] ?? '';
+	assert.ok(card.includes(edit.task_id));
+	assert.equal(card.match(/<audio/g)?.length, 1);
+});
+
+await test('an edit waits in RETRY while the object storage is away', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	await send('PUT', link, { body: shortRecording });
+	await s3.stop();
+	const id = await ann.create({ files: [fileUrlOf(link)], config });
+	await eventually('it waits', () =>
+		service.logOf(id).find((line) => line.includes('will retry (Fetching an upload')),
+	);
+	await s3.restart();
+	assert.equal((await ann.ended(id)).status, 'SUCCESS');
+});
+
+await test('fetches an upload only when its edit has a place, so that other workers can take it', async () => {
+	const slow = ['--concurrency', '1', '--minimum-state-seconds', '20'];
+	await using busy = await startService('--files', s3.filesFlag('busy'), ...QUICK, ...slow);
+	const files = [await busy.ann.upload(shortRecording)];
+	const first = await busy.ann.create({ files, config });
+	const second = await busy.ann.create({ files, config });
+	const phasesOf = (id: string) => busy.logOf(id).map((line) => line.split(' ')[2]);
+	await eventually('the first is at work', () => phasesOf(first).includes('EDITING') || undefined);
+	assert.deepEqual(phasesOf(second), ['PENDING']);
+	assert.deepEqual(await readdir(join(busy.storage, 'scratch')), [first]);
+	assert.equal((await busy.ann.ended(second)).status, 'SUCCESS');
+});
+
+await test('refuses an expired link', async () => {
+	const link = new URL(await ann.uploadLink('talk.wav'));
+	// 600 minutes of service time, which runs 100 times as fast as real time.
+	assert.equal(link.searchParams.get('X-Amz-Expires'), '360');
+	await using brief = await startService(...flags, ...QUICK, '--upload-link-minutes', '0');
+	const expiring = await brief.ann.uploadLink('talk.wav');
+	await wait(2_100);
+	assert.equal((await send('PUT', expiring, { body: shortRecording })).status, 403);
+});
+
+await test('a service started with the prefix of another service deletes none of its files', async () => {
+	const edit = await ann.ended(
+		await ann.create({ files: [await ann.upload(shortRecording)], config }),
+	);
+	const other = join(temporary.path, 'other');
+	const log: string[] = [];
+	const { workbench, database } = await openWorkbench(
+		readSettings(['--storage', other, ...flags]),
+		(line) => log.push(line),
+	);
+	await sweep(workbench, 0);
+	assert.match(log.join(), /belongs to another service/);
+	const { download_url: download = '' } = resultOf(await ann.edit(edit.task_id));
+	assert.equal((await send('GET', download)).status, 200);
+	await database.close();
+});

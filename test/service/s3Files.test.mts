@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { stat, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { test } from 'node:test';
+
+import { TransientTrouble } from '../../service/shared/failures.mts';
+import type { FileStore } from '../../service/store/fileStore.mts';
+import { partBytesFor } from '../../service/store/s3Transfer.mts';
+import { send } from './support/client.mts';
+import { startS3Server } from './support/s3Server.mts';
+import { arrive, inS3, MEBIBYTE, publish, wide } from './support/storedFiles.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+await using s3 = await startS3Server();
+
+await test('in S3, removing a lost run leaves the run that counts', async () => {
+	const parts = await inS3(temporary.path, s3);
+	const lost = await publish(parts, 'e', { 'a.wav': 'lost' });
+	const counting = await publish(parts, 'e', { 'a.wav': 'counts' });
+	await parts.files.removeRun(lost);
+	assert.equal(await parts.files.readResult(lost, 'a.wav'), undefined);
+	assert.equal(await parts.files.readResult(counting, 'a.wav'), 'counts');
+});
+
+await test('in S3, one prefix does not see the files of another', async () => {
+	const parts = await inS3(temporary.path, s3);
+	await publish(parts, 'e', { 'a.wav': 'sound' });
+	assert.deepEqual(await (await inS3(temporary.path, s3)).files.editIds(), []);
+});
+
+await test('in S3, the first service owns the prefix, for all its processes', async () => {
+	const { files } = await inS3(temporary.path, s3);
+	assert.ok(await files.isOwnPlace('ours'));
+	assert.ok(await files.isOwnPlace('ours'));
+	assert.ok(!(await files.isOwnPlace('another')));
+	assert.deepEqual(await files.editIds(), []);
+});
+
+async function urlOf(files: FileStore, lifetimeMs: number): Promise<URL> {
+	const place = await files.uploadPlace({ id: 'one', fileName: 'a ü.wav' }, lifetimeMs);
+	assert.ok('url' in place);
+	return new URL(place.url);
+}
+
+await test('signed S3 URLs carry the file name and type, and last as long as asked, up to seven days', async () => {
+	const parts = await inS3(temporary.path, s3);
+	const { files } = parts;
+	await arrive(parts, 'one', 'a ü.wav', 'sound');
+	const url = await urlOf(files, 90_500);
+	assert.equal(url.origin, s3.origin);
+	assert.equal(files.remoteOrigin, s3.origin);
+	assert.match(url.pathname, /\/uploads\/one\/a%20%C3%BC\.wav$/);
+	assert.equal(url.searchParams.get('X-Amz-Expires'), '90');
+	const { headers } = await send('GET', url.href);
+	assert.equal(headers.get('content-type'), 'audio/wav');
+	assert.equal(headers.get('content-disposition'), "attachment; filename*=UTF-8''a%20%C3%BC.wav");
+	const long = await urlOf(files, 30 * 86_400_000);
+	assert.equal(long.searchParams.get('X-Amz-Expires'), '604800');
+	const brief = await urlOf(files, 1);
+	await wait(2_100);
+	assert.equal((await send('GET', brief.href)).status, 403);
+	const put = new URL((await files.uploadUrl({ id: 'two', fileName: 'b.wav' }, 1_000)) ?? '');
+	assert.deepEqual(
+		[...put.searchParams.keys()].filter((key) =>
+			/checksum|trailer|content-(type|length|md5)/i.test(key),
+		),
+		[],
+	);
+	assert.equal(put.searchParams.get('X-Amz-SignedHeaders'), 'host');
+	await wait(2_100);
+	assert.equal((await send('PUT', put.href, { body: 'late' })).status, 403);
+});
+
+await test('100 GB fit into the parts that S3 takes, and parts are never too small', () => {
+	assert.ok(Math.ceil(100e9 / partBytesFor(100e9)) <= 10_000);
+	assert.equal(partBytesFor(1), 8 * MEBIBYTE);
+});
+
+await test('a 240 MiB file goes to S3 and back without filling the memory', async () => {
+	const { files, scratch } = await inS3(temporary.path, s3);
+	const bytes = 240 * MEBIBYTE;
+	const path = scratch.incomingPath();
+	await writeFile(path, 'RIFF');
+	await truncate(path, bytes);
+	const upload = { id: 'one', fileName: 'long.wav' };
+	const usedBytes = () => process.memoryUsage().arrayBuffers;
+	const before = usedBytes();
+	let most = 0;
+	const timer = setInterval(() => {
+		most = Math.max(most, usedBytes() - before);
+	}, 5);
+	try {
+		await files.keepUpload(path, upload);
+		const taken = scratch.incomingPath();
+		assert.equal(await files.takeUpload(upload, taken, wide()), bytes);
+		assert.equal((await stat(taken)).size, bytes);
+	} finally {
+		clearInterval(timer);
+	}
+	console.log(`240 MiB: at most ${Math.round(most / MEBIBYTE)} MiB of buffers`);
+	assert.ok(most < 160 * MEBIBYTE, `${most} bytes of buffers`);
+});
+
+await test('publishing to S3 stops when its signal aborts, and leaves no file', async () => {
+	const { files, scratch } = await inS3(temporary.path, s3);
+	const folders = await scratch.startEditFolder('e');
+	const path = join(folders.unfinishedResult, 'long.wav');
+	await writeFile(path, 'RIFF');
+	await truncate(path, 60 * MEBIBYTE);
+	const stopping = new AbortController();
+	const publishing = files.keepResult({ editId: 'e', folders, fetchedPaths: [] }, stopping.signal);
+	setTimeout(() => {
+		stopping.abort(new Error('stopped'));
+	}, 30);
+	await assert.rejects(publishing, /stopped/);
+	const run = { editId: 'e', run: folders.run };
+	assert.equal(await files.readResult(run, 'long.wav'), undefined);
+});
+
+await test('an outage of S3 is transient trouble, and a missing local file is not', async () => {
+	const parts = await inS3(temporary.path, s3);
+	const { files, scratch } = parts;
+	await arrive(parts, 'one', 'a.wav', 'sound');
+	const upload = { id: 'one', fileName: 'a.wav' };
+	const missing = files.keepUpload(scratch.incomingPath(), upload);
+	await assert.rejects(missing, (error: Error) => !(error instanceof TransientTrouble));
+	const nowhere = join(temporary.path, 'no-such-folder', 'a.wav');
+	await assert.rejects(files.takeUpload(upload, nowhere, wide()), { code: 'ENOENT' });
+	await s3.stop();
+	try {
+		for (const asking of [
+			() => files.takeUpload(upload, scratch.incomingPath(), wide()),
+			() => files.removeUpload('one'),
+			() => files.uploadIds(),
+			() => files.readResult({ editId: 'e', run: 'r' }, 'a.json'),
+			() => publish(parts, 'e', { 'a.wav': 'sound' }),
+		]) {
+			await assert.rejects(asking(), (error) => {
+				assert.ok(error instanceof TransientTrouble);
+				assert.match(
+					error.message,
+					/ failed: no usable response from the object storage \(ECONNREFUSED\)$/,
+				);
+				return true;
+			});
+		}
+	} finally {
+		await s3.restart();
+	}
+	assert.equal(await files.takeUpload(upload, scratch.incomingPath(), wide()), 5);
+});

@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sql } from 'kysely';
+
+import { Attempts } from '../../service/store/attempts.mts';
+import { EditStore, type NewEdit } from '../../service/store/editStore.mts';
+import { FolderAge } from '../../service/store/folderAge.mts';
+import { announcedFront, announceFront, NO_FRONT } from '../../service/store/front.mts';
+import { sharedSecrets } from '../../service/store/secrets.mts';
+import { UploadStore } from '../../service/store/uploadStore.mts';
+import { execute, sharedDatabases } from './support/databases.mts';
+import { newEdit, OUTCOME } from './support/rows.mts';
+import { postgresServer } from '../support/postgresServer.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
+
+await using temporary = await temporaryFolder();
+await using postgres = await postgresServer();
+
+/** Names its upload twice, as the two tracks of a recording may. */
+function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
+	const { request, ...edit } = newEdit(id, more);
+	const source = { kind: 'upload', uploadId: `u-${id}`, name: 'talk.wav' } as const;
+	return { ...edit, request: { ...request, sources: [source, source] } };
+}
+
+const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
+
+for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
+	await test(`${kind}: an edit goes from submission to removal`, async () => {
+		const database = await open('edit');
+		const store = new EditStore(database);
+		const attempts = new Attempts(database);
+		for (const id of ['a', 'b'])
+			await store.add(editOf(id, { templateId: 7, createdAtMs: 1_790_000_000_000 }));
+		await store.add(editOf('c', { ownerId: 'bob' }));
+		assert.equal((await store.find('a'))?.status, 'PENDING');
+		assert.equal((await store.find('a'))?.createdAtMs, 1_790_000_000_000);
+		assert.equal(await store.find('none'), undefined);
+		assert.equal(await store.ownerOf('c'), 'bob');
+		assert.equal(await store.unfinishedCount('ann'), 2);
+		assert.deepEqual(
+			(await store.newest(2)).map(({ id }) => id),
+			['c', 'b'],
+		);
+		assert.deepEqual(
+			(await store.newest(9, 'ann')).map(({ id }) => id),
+			['b', 'a'],
+		);
+		assert.deepEqual([await attempts.count('a'), await attempts.count('a')], [1, 2]);
+		// Repeated, as after a broken connection, it takes effect once.
+		for (let times = 0; times < 2; times++) await attempts.takeBack('a', 2);
+		// An edit that may have killed a process comes last.
+		assert.deepEqual(await store.unfinishedIds(), ['b', 'c', 'a']);
+		await store.setStatus('a', 'EDITING', 5);
+		assert.deepEqual(await store.interrupt(6), new Set(['a']));
+		assert.ok(await store.succeed('a', OUTCOME, 3_000_000_000, at(10)));
+		assert.ok(!(await store.fail('a', 'late', at(11))));
+		for (let times = 0; times < 2; times++) {
+			assert.ok(await store.fail('c', 'broken\0', at(20)), 'repeated, it has ended');
+		}
+		assert.ok(!(await store.fail('c', 'otherwise', at(20))));
+		assert.equal(await store.find('\0'), undefined);
+		assert.deepEqual((await store.find('a'))?.outcome?.durationBeforeSeconds, 1.5);
+		assert.equal(await store.bytesOf('ann'), 3_000_000_000);
+		assert.equal(await store.bytesOf('nobody'), 0);
+		assert.deepEqual(
+			(await store.completed(7, 'ann', 10, 9)).map(({ id }) => id),
+			['a'],
+		);
+		assert.deepEqual(await store.completed(7, 'ann', 11, 9), []);
+		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
+		await store.remove(['a', 'c']);
+		assert.deepEqual(await store.ids(), new Set(['b']));
+		await database.close();
+	});
+
+	await test(`${kind}: adding twice, as after a broken connection, adds once`, async () => {
+		const database = await open('twice');
+		const store = new EditStore(database);
+		await store.add(editOf('a'));
+		await store.setStatus('a', 'EDITING', 5);
+		await store.add(editOf('a'));
+		assert.equal((await store.find('a'))?.status, 'EDITING');
+		const uploads = new UploadStore(database);
+		const upload = { id: 'u', ownerId: 'ann', fileName: 'talk.wav' };
+		for (let times = 0; times < 2; times++) await uploads.add(upload, at(1));
+		assert.deepEqual(await uploads.ids(), new Set(['u']));
+		await database.close();
+	});
+
+	await test(`${kind}: an upload stays until its owner's last edit of it is old`, async () => {
+		const database = await open('upload');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		for (const [id, ownerId] of [
+			['u-a', 'ann'],
+			['u-b', 'ann'],
+		] as const) {
+			await uploads.add({ id, ownerId, fileName: 'talk.wav' }, at(1));
+		}
+		await uploads.markStored('u-a', 4_000_000_000, at(2));
+		assert.equal((await uploads.find('u-a'))?.storedAtMs, at(2).nowMs);
+		assert.equal((await uploads.find('u-b'))?.storedAtMs, null);
+		assert.equal(await uploads.bytesOf('ann'), 4_000_000_000);
+		await store.add(editOf('a'));
+		await store.add(editOf('b', { ownerId: 'bob' }));
+		assert.ok(!(await uploads.removeUnnamed('u-a', 'ann')));
+		assert.ok(!(await uploads.removeUnnamed('u-b', 'bob')));
+		// Another key's edit does not count.
+		assert.deepEqual(await uploads.removeUnusedSince(100), ['u-b']);
+		await store.succeed('a', OUTCOME, 1, at(50));
+		assert.deepEqual(await uploads.removeUnusedSince(50), []);
+		assert.deepEqual(await uploads.removeUnusedSince(51), ['u-a']);
+		await database.close();
+	});
+
+	await test(`${kind}: processes share age, front and secrets`, async () => {
+		const [one, other] = await Promise.all([open('facts'), open('facts')]);
+		const ages = [new FolderAge(one), new FolderAge(other)] as const;
+		assert.equal(await ages[0].read(), 0);
+		await ages[0].keep(5_000);
+		await ages[1].keep(4_000);
+		const ageMs = await ages[1].read();
+		assert.ok(ageMs >= 5_000 && ageMs < 65_000, String(ageMs));
+		assert.deepEqual(await announcedFront(other), NO_FRONT);
+		const front = { ...NO_FRONT, url: 'http://podcasts.example', retentionDays: 3 };
+		for (let times = 0; times < 2; times++) await announceFront(one, front);
+		assert.deepEqual(await announcedFront(other), front);
+		const secrets = await Promise.all([sharedSecrets(one), sharedSecrets(other)]);
+		assert.deepEqual(secrets[0], secrets[1]);
+		assert.match(secrets[0].apiKey, /^local-/);
+		await Promise.all([one.close(), other.close()]);
+	});
+
+	await test(`${kind}: the database's clock agrees roughly with this machine's`, async () => {
+		const database = await open('clock');
+		const [row] = await execute(database, sql`SELECT ${database.clock} AS now`);
+		assert.ok(Math.abs(Number(row.now) - Date.now()) < 2_000);
+		assert.ok(Math.abs(database.nowMs() - Date.now()) < 2_000);
+		await database.close();
+	});
+}
+
+await test('PostgreSQL: only one process at a time does locked work', async () => {
+	const [, { open }] = sharedDatabases(temporary.path, postgres);
+	assert.ok(open);
+	const databases = await Promise.all([open('lock'), open('lock'), open('lock')]);
+	let done = 0;
+	let end: () => void = () => undefined;
+	const ended = new Promise<void>((resolve) => (end = resolve));
+	const first = databases[0].ifFree(async () => {
+		done++;
+		await ended;
+	});
+	while (done === 0) await databases[1].run((tables) => sql`SELECT 1`.execute(tables));
+	const count = () => {
+		done++;
+		return Promise.resolve();
+	};
+	for (const database of databases.slice(1)) await database.ifFree(count);
+	assert.equal(done, 1);
+	end();
+	await first;
+	await databases[1].ifFree(count);
+	assert.equal(done, 2);
+	await Promise.all(databases.map((database) => database.close()));
+});

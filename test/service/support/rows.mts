@@ -1,0 +1,21 @@
+import { resolveEditConfig } from '../../../service/shared/contract.mts';
+import type { EditOutcome } from '../../../service/store/edit.mts';
+import type { NewEdit } from '../../../service/store/editStore.mts';
+
+/** Returns the simplest edit of ann's upload, as the service adds it. The upload has the edit's id. */
+export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
+	const source = { kind: 'upload', uploadId: id, name: 'talk.wav' } as const;
+	const config = resolveEditConfig({ remove_noise: false });
+	return {
+		...{ id, ownerId: 'ann', createdAtMs: Date.now(), templateId: null },
+		request: { kind: 'edit', uploadType: 'singletrack', sources: [source], config },
+		...more,
+	};
+}
+
+/** What a finished edit of 1.5 s left, which is 1 s long. */
+export const OUTCOME: EditOutcome = {
+	...{ run: 'result', fileName: 'a.wav', statistics: {}, notes: [], deliveredUrl: null },
+	...{ markerFileNames: [], mergedFileNames: [] },
+	...{ durationBeforeSeconds: 1.5, durationAfterSeconds: 1 },
+};

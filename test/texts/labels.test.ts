@@ -1,0 +1,67 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
+import { readFileSync, readdirSync } from 'fs';
+import type { INodeProperties } from 'n8n-workflow';
+import { join } from 'path';
+
+import { blocksOf } from '../support/markdown';
+import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
+
+const RECIPES = 'docs/recipes';
+const PAGES = [
+	...readdirSync(RECIPES).map((name) => join(RECIPES, name)),
+	...['agents', 'faq', 'local-service', 'troubleshooting'].map((name) => `docs/${name}.md`),
+];
+
+/** What n8n, its nodes and its credentials call their own things. */
+const OF_N8N = [
+	...['Execute workflow', 'Execute step', 'Executions', 'Retry', 'Settings', 'Error Workflow'],
+	...['On Error', 'Retry On Fail', 'Stop Workflow', 'Continue (using error output)', 'Edit Fields'],
+	...['with currently saved workflow', 'Defined automatically by the model', 'System Message'],
+	...['Crypto', 'Dropbox OAuth2', 'Header Auth', 'S3', 'Slack', 'SMTP', 'Telegram'],
+	...['WordPress', 'YouTube OAuth2', 'Force Path Style', 'Restrict to Chat IDs', 'Content'],
+];
+
+/** The part of a field, an option or a collection that has names for people. */
+type Named = Partial<Pick<INodeProperties, 'displayName' | 'name'>> & {
+	readonly options?: readonly object[];
+	readonly values?: readonly object[];
+};
+
+/** Returns the labels of fields and of what can be chosen in them, at every depth. */
+function labelsIn(fields: readonly object[]): string[] {
+	return fields.flatMap((field: Named) => {
+		const { displayName, name = '', options = [], values = [] } = field;
+		return [displayName ?? name, ...labelsIn([...options, ...values])];
+	});
+}
+
+const FORMS = [
+	...Object.values(OUR_CREDENTIALS),
+	...Object.values(OUR_NODES).map(({ description }) => description),
+];
+
+const LABELS = [
+	...OF_N8N,
+	...FORMS.map(({ displayName }) => displayName),
+	...FORMS.flatMap(({ properties }) => labelsIn(properties)),
+];
+
+/** Returns what a page has in italics, without parts of error messages, which fill their lines. */
+function labelsOf(page: string): string[] {
+	const prose = blocksOf(page).reduce((text, block) => text.replace(block.text, ''), page);
+	const lines = prose.split('\n').filter((line) => !/^_.*_$/.test(line));
+	const text = lines
+		.join(' ')
+		.replace(/`[^`]*`/g, '')
+		.replace(/\s+/g, ' ');
+	return [...text.matchAll(/(?<![\w])_([^_]+)_(?![\w])/g)].map(([, label]) => label);
+}
+
+it('the pages of recipes and answers have labels in italics', () => {
+	expect(PAGES.flatMap((path) => labelsOf(readFileSync(path, 'utf8'))).length).toBeGreaterThan(100);
+});
+
+it.each(PAGES)('%s names only labels that the forms have', (path) => {
+	const named = labelsOf(readFileSync(path, 'utf8'));
+	expect(named.filter((label) => !LABELS.includes(label))).toEqual([]);
+});

@@ -1,0 +1,108 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-dangerous-functions -- tests are not a community node: they start processes and read files */
+import { spawnSync } from 'child_process';
+import { readFileSync } from 'fs';
+
+import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
+import { LOUDNESS_FOR } from '../../nodes/CreateEdit/loudnessFor';
+import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
+import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/GetResult/formatFields';
+import { anchorsOf, blocksOf, codeOf, tableOf } from '../support/markdown';
+import { OUR_NODES } from '../support/ourNodes';
+
+const options = readFileSync('docs/options.md', 'utf8');
+const nodes = readFileSync('docs/nodes.md', 'utf8');
+const readme = readFileSync('README.md', 'utf8');
+
+/** Returns the part of a text below a heading of the second level. */
+function sectionOf(markdown: string, heading: string): string {
+	const [, section] = markdown.split(`\n## ${heading}\n`);
+	return section.split('\n## ')[0];
+}
+
+it.each(CONFIG_GROUPS.map(({ displayName }) => displayName))(
+	'docs/options.md has a row for each key of the group %s, with its label',
+	(heading) => {
+		const { properties } = OUR_NODES['n8n-nodes-audio-editing.createEdit'].description;
+		const group = CONFIG_GROUPS.find(({ displayName }) => displayName === heading);
+		const { options: fields = [] } = properties.find(({ name }) => name === group?.name) ?? {};
+		// It is no key itself, but sets two of them.
+		const keys = fields.filter(({ name }) => name !== LOUDNESS_FOR);
+		const labels = keys.map((field) => [
+			'displayName' in field ? field.displayName : undefined,
+			`\`${field.name}\``,
+		]);
+		const rows = tableOf(sectionOf(options, heading), 'Option', 'Key');
+		expect(rows.map((cells) => cells.slice(0, 2))).toEqual(labels);
+	},
+);
+
+it('the groups have every key', () => {
+	const keys = CONFIG_GROUPS.flatMap((group) => group.keys);
+	expect([...keys].sort()).toEqual(Object.keys(EDIT_CONFIG_DEFAULTS).sort());
+});
+
+it('docs/options.md has a row for each preset, and names all its keys', () => {
+	const rows = tableOf(options, 'Preset');
+	const keysOf = (text: string): string[] => {
+		const [, base] = /those of ([^,]+)/.exec(text) ?? [];
+		const inherited = rows.find(([label]) => label === base)?.[1] ?? '';
+		return [...(base ? keysOf(inherited) : []), ...codeOf(text)];
+	};
+	const told = rows.map(([label, keys]) => [label, keysOf(keys).sort()]);
+	const presets = PRESET_OPTIONS.map(({ name, value }) => [
+		name,
+		Object.keys(PRESETS[value]).sort(),
+	]);
+	expect(told).toEqual(presets);
+});
+
+it('docs/nodes.md has a section for each node, and the README a line', () => {
+	const names = Object.values(OUR_NODES).map(({ description: { displayName } }) =>
+		displayName.replace(/^Audio Editing (?=.)/, ''),
+	);
+	const headings = [...nodes.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading);
+	expect(headings).toEqual(expect.arrayContaining(names));
+	const lines = sectionOf(readme, 'The nodes').matchAll(/^- \*\*(.+)\*\*/gm);
+	expect([...lines].map(([, name]) => name).sort()).toEqual(names.sort());
+});
+
+it('docs/nodes.md has a row for each format of Get Result', () => {
+	const rows = tableOf(nodes, 'Purpose', 'Format');
+	const formats = PURPOSES.flatMap((purpose) =>
+		purpose.formats.map((value) => {
+			const format = FORMAT_OPTIONS.find((option) => option.value === value);
+			return `${purpose.name}: ${format?.name}`;
+		}),
+	);
+	const told = rows.map(([purpose, format]) => `${purpose}: ${format}`);
+	// It becomes three files, each with its own row.
+	const single = 'Social Posts: Social Posts';
+	expect(told.filter((row) => !row.startsWith('Social Posts')).sort()).toEqual(
+		formats.filter((row) => row !== single).sort(),
+	);
+});
+
+it.each(['npm ci && npm run demo', 'npm ci && npm test'])(
+	'the README has a block with nothing but %s, which a shell can read',
+	(line) => {
+		const blocks = blocksOf(readme).map(({ text }) => text.trim());
+		expect(blocks).toContain(line);
+		expect(spawnSync('bash', ['-n', '-c', line]).status).toBe(0);
+	},
+);
+
+const REPOSITORY = 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing/blob/main/';
+
+it.each(Object.values(OUR_NODES).map(({ constructor }) => constructor.name))(
+	"%s's codex links to headings of docs/nodes.md",
+	(name) => {
+		const codex = JSON.parse(readFileSync(`nodes/${name}/${name}.node.json`, 'utf8')) as {
+			resources: Record<string, Array<{ url: string }>>;
+		};
+		const urls = Object.values(codex.resources).flatMap((links) => links.map(({ url }) => url));
+		const anchors = anchorsOf(nodes).map((anchor) => `${REPOSITORY}docs/nodes.md#${anchor}`);
+		expect(urls).toHaveLength(2);
+		expect(urls.filter((url) => !anchors.includes(url))).toEqual([]);
+	},
+);
