@@ -40,7 +40,7 @@ export const ROOMS = {
 	'service/shared': ['api/contract'],
 };
 
-/** What is no room imports what it likes, but nobody imports it: demo, bench, e2e, test. */
+/** The folders that may import everything, but that no room may import. */
 const OUTSIDE = ['demo', 'bench', 'e2e', 'test', '.ci'];
 
 const escaped = (path) => path.replaceAll('.', '\\.');

@@ -7,60 +7,50 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A package of this repository. */
-interface Released {
-	readonly folder: string;
-	/** What the tags of its releases begin with, before the version. */
-	readonly tagPrefix: string;
-	/** What it is made of, as git names it. */
-	readonly paths: readonly string[];
-	/** Steps that this program cannot check. */
-	readonly byHand: readonly string[];
-}
-
-interface Manifest {
-	readonly name: string;
-	readonly version: string;
-	readonly private?: boolean;
-	readonly author: { readonly email: string };
-}
-
-const TRUST =
-	'npmjs.com: name this repository, publish.yml and the environment npm as the trusted publisher. For the very first version npm wants the package published once by hand.';
-
-const PACKAGES: readonly Released[] = [
-	{
-		folder: '.',
-		tagPrefix: 'v',
-		paths: ['package.json', 'README.md', 'credentials', 'nodes'],
-		byHand: [
-			TRUST,
-			'https://creators.n8n.io/nodes: submit the package for verification when it is on npm; until then n8n Cloud does not offer it.',
-		],
-	},
-	{ folder: 'service', tagPrefix: 'service-v', paths: ['service'], byHand: [TRUST] },
-];
+import {
+	changeFiles,
+	CHANGES,
+	minorOf,
+	PACKAGES,
+	readManifest,
+	type Released,
+	ROOT,
+} from './released.mts';
 
 /** The placeholder owner of the repository; no such account exists. */
 const NO_OWNER = 'github.com/audio-editing-nodes/';
 
-const ROOT = join(import.meta.dirname, '..');
-
 /** Returns what has to change before a package can be released with a tag. */
-async function faultsOf({ folder, tagPrefix, paths }: Released, tag?: string): Promise<string[]> {
-	const text = await readFile(join(ROOT, folder, 'package.json'), 'utf8');
-	const { name, version, author, ...rest } = JSON.parse(text) as Manifest;
+async function faultsOf(released: Released, tag?: string): Promise<string[]> {
+	const { title, folder, tagPrefix, paths } = released;
+	const { name, version, author, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
+	const upgrading = await readFile(join(ROOT, 'docs', 'upgrading.md'), 'utf8');
+	const section = `## ${title} ${minorOf(version)}`;
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`author.email is ${author.email}, which nobody reads`]: author.email.endsWith('.example'),
 		[`CHANGELOG.md has no heading for ${version}`]: !changelog.includes(`\n## ${version} `),
+		[`docs/upgrading.md has no section "${section}"`]: !upgrading.includes(`\n${section}\n`),
 		[`the tag ${tag} is not ${tagPrefix}${version}`]:
 			tag !== undefined && tag !== tagPrefix + version,
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),
 	};
 	const placeholders = filesWith(NO_OWNER, paths).map((file) => `${file} names ${NO_OWNER}`);
-	return [...Object.keys(faults).filter((fault) => faults[fault]), ...placeholders];
+	const open = (await changesOf(name)).map((file) => {
+		return `.changeset/${file} asks for another version: run npm run release:version`;
+	});
+	return [...Object.keys(faults).filter((fault) => faults[fault]), ...open, ...placeholders];
+}
+
+/** Returns the change files that name a package. */
+async function changesOf(name: string): Promise<string[]> {
+	const files: string[] = [];
+	for (const file of await changeFiles()) {
+		const text = await readFile(join(CHANGES, file), 'utf8');
+		if (/^---\n([^]*?)\n---/.exec(text)?.[1].includes(name)) files.push(file);
+	}
+	return files;
 }
 
 /** Returns the tracked files that hold a text. */
@@ -82,9 +72,7 @@ function isOnNpm(name: string, version: string): boolean {
 }
 
 const tag = process.argv.at(2);
-const chosen = PACKAGES.filter(({ tagPrefix }) => {
-	return tag === undefined || new RegExp(`^${tagPrefix}\\d`).test(tag);
-});
+const chosen = PACKAGES.filter(({ tagPrefix }) => tag?.startsWith(tagPrefix) ?? true);
 if (chosen.length === 0)
 	throw new Error(`${tag} is not a release tag: use v1.2.3 or service-v1.2.3`);
 for (const released of chosen) {

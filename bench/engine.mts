@@ -1,6 +1,6 @@
 /**
  * Measures what an edit costs in the local service's engine (wall clock, CPU and memory) for each
- * preset, compared with decoding and encoding alone (the floor), with ffmpeg's two-pass loudnorm and
+ * preset. Compares it with decoding and encoding alone (the floor), with ffmpeg's two-pass loudnorm and
  * with a chain of ffmpeg's filters. The noise is 15 dB below the speech, so that nothing is bypassed.
  * `npm run bench:engine`, or `npm run bench:engine -- 180` for only the short clip.
  */

@@ -1,6 +1,6 @@
 /**
  * `npm run eval [-- --quick] [-- --seed N]`: makes recordings whose edits are known, lets the engine
- * edit them, and prints how well it did. See service/README.md, "What detection can and cannot do".
+ * edit them, and prints how well it did. See docs/editing-engine.md, "Detection".
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,7 +1,7 @@
 /**
  * `npm run eval:denoising [-- --figures] [-- --seed N]`: puts real speech with noise through the
  * noise reduction and measures what is left of both. By default with the speakers of the tuning
- * half; `--figures` takes the others.
+ * half; `--figures` uses the other half.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

@@ -1,8 +1,8 @@
 /**
  * `npm run eval:real [-- --tuning] [-- --quick] [-- --seed N] [-- --hits]`: lets the engine edit
  * recordings of real people and prints how well it did. Half of the people are for tuning
- * (`--tuning`), and the figures come from the other half. See service/README.md, "What detection can
- * and cannot do". Decoded recordings stay in the folder for temporary files.
+ * (`--tuning`), and the figures come from the other half. See docs/editing-engine.md, "Detection".
+ * Decoded recordings stay in the folder for temporary files.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

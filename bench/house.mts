@@ -1,6 +1,5 @@
 /**
- * `npm run house`: what the structure of the code comes to, against its bars. Exits with 1 when one
- * is short.
+ * `npm run house`: measures the structure of the code against its bars. Exits with 1 when one is short.
  */
 import { globSync, readFileSync } from 'node:fs';
 
@@ -11,17 +10,21 @@ import { printBars } from './bars.mts';
 import { framesByNode } from './house/frames.mts';
 
 /**
- * Lines that may not be reached, counted as below. Shipped: 9,327 before the house was straightened
- * (commit adc80f5), 8,697 after it, 10,963 with the one node, skipping, and what other services send,
- * 11,171 with work times in waiting, pauses while forms are read, and early collections; 14,101 with tags,
- * chapters and soundbites in MP3 and MP4 files, names of speakers, and the feed's formats.
- * Service: 13,864 at commit 9742787 without service/eval, which is in bench/ now; 13,870 when the service
- * could answer in the shapes of others; 16,340 with noise removal by gains, kept metadata, notes on
- * incomplete sources, paragraphs, limits as flags, and speakers raised to one level; 16,709 with work
- * on all cores and a survey of the noise during decoding; 16,843 as its own package, with every flag in the
- * environment.
+ * Lines that may not be reached, counted as below.
+ *
+ * Shipped code had 9,327 lines before its folders were put in order (commit adc80f5), and 8,697 after
+ * that. It grew to 10,963 with the one node, skipping, and answers of other services. It grew to 11,171
+ * with work times, pauses while forms are read, and early collections. It grew to 14,101 with tags,
+ * chapters and soundbites in MP3 and MP4 files, names of speakers, and formats for feeds. It grew to
+ * 14,153 with an agent's choice of output, and options that moved while older versions keep their fields.
+ * It grew to 14,189 with failures that keep their reason, status and advice everywhere, and no secrets.
+ *
+ * The service had 13,864 lines at commit 9742787, without service/eval, which is now in bench/. It grew to
+ * 13,870 with answers in the shapes of other services. It grew to 16,340 with noise removal by gains, kept
+ * metadata, notes, paragraphs, limits as flags, and speakers raised to one level. It grew to 16,709 with
+ * work on all cores, to 16,843 as its own package, and to 18,687 with PostgreSQL and S3.
  */
-const BEFORE = { shippedLines: 14_110, serviceLines: 16_850 };
+const BEFORE = { shippedLines: 14_210, serviceLines: 18_700 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
@@ -95,7 +98,7 @@ printBars([
 	{ name: 'files under 20 lines in shipped code', figure: crumbs.length, limit: 3, ...whole },
 	...Object.entries(await framesByNode()).map(([node, frames]) => ({
 		name: `frames from execute() to n8n's helper, ${node}`,
-		// A promise that nobody awaits hides the way: that is no short one.
+		// A promise without await hides frames, so no frames at all miss the bar.
 		figure: frames.length || Infinity,
 		limit: FRAMES_MAXIMUM[node] ?? 0,
 		...whole,

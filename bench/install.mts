@@ -19,7 +19,7 @@ const ROOT = join(import.meta.dirname, '..');
 const DOWNLOAD_GOAL_MB = 300;
 const INSTALLED_GOAL_MB = 1_400;
 
-/** The largest folders in `node_modules`; the others are printed together. */
+/** Folders of `node_modules` that are printed, the largest first; the rest is printed as one sum. */
 const FOLDERS_SHOWN = 12;
 
 function runIn(cwd: string, program: string, ...args: string[]): string {

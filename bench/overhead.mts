@@ -1,9 +1,9 @@
 /**
- * Compares the CPU cost of the nodes with the same steps by only n8n's helpers, which no node can
- * undercut, on the same service, and measures how long n8n takes to load them. `npm run bench:overhead`
+ * `npm run bench:overhead`: compares the CPU cost of the nodes with the same steps by only n8n's helpers,
+ * on the same service. No node can cost less. Also measures how long n8n takes to load the nodes.
  *
  * Counts all CPU (user and system) of the n8n process while 200 items pass Upload, Create Edit,
- * Wait For Edit, Get Result and Delete, including n8n's engine, HTTP helper and binary store. Two
+ * Wait For Edit, Get Result and Delete. This includes n8n's engine, HTTP helper and binary store. Two
  * more clients show n8n's share: plain axios calls, and the engine passing items on. The service is
  * a separate process. The nodes' clock runs faster, because waiting costs almost no CPU
  * (`npm run bench:waiting`).

@@ -1,6 +1,6 @@
 /**
- * What waiting costs: our loop on a simulated service with a virtual clock, beside what peers do, as
- * ratios to clients that know more than anybody can. `npm run bench:waiting`
+ * `npm run bench:waiting`: compares our loop with other ways to wait, on a simulated service with a
+ * virtual clock. The figures are ratios to ideal clients, which know when each edit ends.
  */
 import { table } from '../demo/report.mts';
 import { TIME_SPEED } from '../test/support/scaledTime.ts';
@@ -78,7 +78,7 @@ function workersRow(result: Submissions): string[] {
 	return [...counts, minutes.toFixed(1), String(givenUp)];
 }
 
-/** So that it takes less than three minutes: seeds of what no bar and no decision rests on. */
+/** Seeds of the tables without a bar: the whole bench takes less than three minutes. */
 const FEWER_SEEDS = 4;
 
 const PRIORITY_HEAD = ['edits', 'start in', 'durations', 'priority', 'lag', '÷ ideal', 'worst'];
@@ -160,7 +160,7 @@ console.log(table(rows));
 console.log(`(The rows are those of seed ${SEEDS[0]}.)`);
 console.log(`seeds ${SEEDS[0]} to ${SEEDS[SEEDS.length - 1]}\n`);
 const real = [await runOnRealService(1), await runOnRealService(100)];
-// The rate limit's margin of a second is short here, shorter than a busy machine is late: 429s may be seen.
+// The rate limit's margin of a second is only milliseconds here. A busy machine is later, which causes 429s.
 console.log(
 	`(Real service: a second of margin is ${1_000 / TIME_SPEED} ms here, so some 429s are to be expected.)`,
 );

@@ -12,12 +12,18 @@ const refusal = (value: number, message: string) => ({
 	properties: { value, message },
 });
 
-const NOT_THE_SERVICE = 'The host answers, but it is not the service: check the base URL';
+const NOT_THE_SERVICE = 'This host is not the audio editing service. Check the base URL.';
 
 /** Without these messages n8n shows only the reason phrase of the response. */
 const RULES = [
-	refusal(401, 'The service does not know this API key: create one in your account'),
-	refusal(403, 'The service refuses this API key: look in your account whether it is still valid'),
+	refusal(
+		401,
+		'The service does not know this API key. Check it, or create another in your account.',
+	),
+	refusal(
+		403,
+		'The service refuses this API key. Check in your account whether it is still valid.',
+	),
 	refusal(404, NOT_THE_SERVICE),
 	// Web pages answer 200 as well. Only an account has credit; n8n compares with ===.
 	{
@@ -63,7 +69,8 @@ export class AudioEditingApi implements ICredentialType {
 			name: 'plan',
 			type: 'options',
 			default: 'standard',
-			description: 'How many uploads and edits together the service allows the key in a minute',
+			description:
+				'How many uploads and edits per minute, taken together, the service allows this key',
 			options: [
 				{ name: 'Standard (30 a Minute)', value: 'standard' },
 				{ name: 'Enterprise (100 a Minute)', value: 'enterprise' },
@@ -77,7 +84,8 @@ export class AudioEditingApi implements ICredentialType {
 			typeOptions: { minValue: 1 },
 			default: 30,
 			displayOptions: { show: { plan: ['custom'] } },
-			description: 'Less than your plan allows, if other applications use the same key',
+			description:
+				'How many uploads and edits n8n may send per minute. Enter less than your plan allows if other applications use the same key.',
 		},
 		{
 			displayName: 'Number of n8n Workers',

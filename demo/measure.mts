@@ -4,9 +4,8 @@ import { join } from 'node:path';
 
 import { profileOf } from '../service/engine/levelProfile.mts';
 import { integratedLoudness } from '../service/engine/loudness.mts';
-import { featuresOf } from '../service/engine/recordingFeatures.mts';
-import { ANALYSIS_FORMAT, decode } from '../service/media/decode.mts';
-import { openPcm, pcmSourceOf } from '../service/media/pcmFile.mts';
+import { decode } from '../service/media/decode.mts';
+import { pcmSourceOf } from '../service/media/pcmFile.mts';
 import { probe } from '../service/media/probe.mts';
 
 /** Audible properties of a file. */
@@ -14,8 +13,6 @@ export interface Measures {
 	durationSeconds: number;
 	/** Integrated loudness, EBU R128. */
 	loudnessLufs: number;
-	/** The level exceeded 90 % of the time, in dBFS: what is heard in pauses. */
-	noiseFloorDb: number;
 }
 
 /** Leaves only the standard's own gate. */
@@ -26,17 +23,11 @@ export async function measure(path: string): Promise<Measures> {
 	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-measure-'));
 	try {
 		const info = await probe(path);
-		const analysisPath = join(folder, 'analysis');
-		const source = { ...info, path, analysisPath };
-		const { pcm } = await decode(source, join(folder, 'pcm'), info.sampleRateHz);
-		const format = { ...ANALYSIS_FORMAT, channels: info.channels };
-		const { levels } = await featuresOf(await openPcm(analysisPath, format));
-		levels.sort();
+		const { pcm } = await decode({ ...info, path }, join(folder, 'pcm'), info.sampleRateHz);
 		const { energies } = await profileOf(pcmSourceOf(pcm));
 		return {
 			durationSeconds: pcm.frames / pcm.sampleRateHz,
 			loudnessLufs: integratedLoudness(energies, NO_GATE_LUFS) ?? -Infinity,
-			noiseFloorDb: levels[Math.floor(levels.length / 10)] ?? -Infinity,
 		};
 	} finally {
 		await rm(folder, { recursive: true, force: true });

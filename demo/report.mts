@@ -13,9 +13,3 @@ export function table(rows: readonly (readonly string[])[]): string {
 	const rule = widths.map((width) => '-'.repeat(width)).join('   ');
 	return [line(head), rule, ...body.map(line)].join('\n');
 }
-
-/** Prints the result of a check and returns it. */
-export function check(what: string, isMet: boolean, figure: string): boolean {
-	console.log(`${isMet ? 'ok   ' : 'FAIL '} ${what} (${figure})`);
-	return isMet;
-}

@@ -14,6 +14,9 @@ export interface Row {
 
 const BAR_LINE = /^bar (.+): (\S+(?: \S+){0,3}) \(goal ([<>]= [^)]+)\) (ok|SHORT)$/;
 
+/** How much of a bench's last line fits into the table. */
+const MOST_CHARACTERS = 60;
+
 /** A bench prints this line if it uses random numbers. */
 const SEEDS_LINE = /^seeds .+$/;
 
@@ -36,7 +39,8 @@ export async function runBench(bench: string, folder: string, commit: string): P
 	});
 	const isExplained = end === '0' ? rows.length > 0 : rows.some(({ result }) => result === 'SHORT');
 	if (isExplained) return rows;
-	const bar = `ended with ${end}: ${lines.findLast((line) => line.trim() !== '') ?? 'no output'}`;
+	const last = lines.findLast((line) => line.trim() !== '') ?? 'no output';
+	const bar = `ended with ${end}: ${last.slice(0, MOST_CHARACTERS)}`;
 	return [...rows, { bench, bar, figure: '', goal: '', result: 'FAILED', run }];
 }
 

@@ -9,27 +9,27 @@ import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
 export interface CodedVideoPlan {
 	/** With the extension that says the container. */
 	fileName: string;
-	/** Phrases, with a pause behind each. */
+	/** Phrases, with a pause after each. */
 	phrases: number;
 	/** As ffmpeg writes it, such as `30000/1001`. */
 	frameRate: string;
 	/** ffmpeg's options for the two codecs. */
 	codecArguments: readonly string[];
-	/** Filters for the picture behind its coding; `select` here makes the rate variable. */
+	/** Filters for the picture after its coding; `select` here makes the rate variable. */
 	pictureFilter?: string;
 	/** By how much the sound begins later (above 0) or earlier (below 0) than the picture, in seconds. */
 	soundDelaySeconds?: number;
 }
 
-/** The number of a picture is written in so many blocks, one a bit, lowest first, white is 1. */
+/** Blocks that show the number of a picture: one for each bit, lowest first, white is 1. */
 export const CODE_BITS = 16;
 
 const BLOCK_PIXELS = 16;
 const SAMPLE_RATE_HZ = 48_000;
 
 /**
- * Makes a video that a machine can read: each picture shows its number, and the sound is a row of
- * phrases with sudden beginnings and long silences between them, none a multiple of a frame long.
+ * Makes a video that a machine can read. Each picture shows its number. The sound is a row of phrases
+ * with sudden beginnings and long silences between them, none a multiple of a frame long.
  *
  * @returns its path.
  * @throws MediaToolError when ffmpeg fails.

@@ -59,8 +59,8 @@ export interface LipSyncReport {
 	/** How long one picture lasts in the output, in milliseconds. */
 	frameMs: number;
 	/**
-	 * How long before (above 0: the picture is late) or after the beginning of a phrase the source
-	 * showed the picture that is now shown when the phrase begins, in milliseconds; 0 for the same one.
+	 * How late (above 0) or early the picture is when a phrase begins, in milliseconds, against the
+	 * picture at the same place of the source. 0 for the same picture.
 	 */
 	meanErrorMs: number;
 	worstErrorMs: number;

@@ -22,7 +22,7 @@ export interface CodedReading {
 
 const RATE_HZ = 48_000;
 const ONSET_LEVEL = 0.04;
-/** A phrase's syllables never sink below the level for so long. */
+/** Frames: the level never falls below the threshold for this long within a phrase. */
 const STILL_FRAMES = 0.25 * RATE_HZ;
 
 const framesSchema = z.object({

@@ -17,7 +17,7 @@ export interface KnownEvent {
 export interface KnownRecording {
 	/** Everything, 48 kHz, mono. */
 	samples: Float32Array;
-	/** What the voice really said and nothing else; fillers and the like are not in it. */
+	/** Only the words that the voice said, without fillers and other events. */
 	speech: Float32Array;
 	/** Speech and events before noise and music were added. */
 	clean: Float32Array;
@@ -27,7 +27,7 @@ export interface KnownRecording {
 /** How loud speech is, RMS. */
 export const SPEECH_RMS = fromDb(-23);
 
-/** Shorter pauses are natural, longer ones are to be cut; none is made between these, seconds. */
+/** Pauses up to the first length are natural; those from the second on must be cut. None is between, seconds. */
 const LONGEST_NATURAL_SECONDS = 0.8;
 const SHORTEST_LONG_SECONDS = 1;
 
@@ -75,7 +75,7 @@ export class Tape {
 		this.seconds += samples.length / RATE_HZ;
 	}
 
-	/** A sound that is to be taken out. */
+	/** Adds a sound that must be cut. */
 	put(kind: EditKind, samples: Float32Array, gain: number): void {
 		addAt(this.clean, samples, framesOf(this.seconds), gain);
 		this.mark(kind, this.seconds, this.seconds + samples.length / RATE_HZ);

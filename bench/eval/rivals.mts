@@ -26,7 +26,7 @@ const planSchema = z.object({
 	}),
 });
 
-/** Silences are told by the level these tools suggest themselves: -40 dB, 1 % or 4 % of full scale. */
+/** Each finds silences with the level that its own documentation suggests: -40 dB, 1 % or 4 % of full scale. */
 const RIVALS: readonly (Rival & { program: string })[] = [
 	{
 		name: 'ffmpeg silenceremove',
@@ -99,7 +99,7 @@ async function samplesOf(path: string): Promise<Int16Array> {
 /** Less is rounding. */
 const SHORTEST_CUT_SECONDS = 0.01;
 
-/** What belongs nowhere is passed over in steps of so many samples. */
+/** Samples to skip at a time where no place matches. */
 const SCRAP_SAMPLES = 480;
 
 /** Samples that have to agree for two places to be the same. */

@@ -50,7 +50,7 @@ export class Tally {
 	}
 }
 
-/** A cut may reach so far beyond what it is to take out, seconds. */
+/** A cut may reach this far beyond the event, seconds. */
 const MARGIN_SECONDS = 0.03;
 
 /**
@@ -74,13 +74,13 @@ export function tallyOf(
 			if (!event.isMasked) tally.match(toBeCut(event), edit);
 		} else if (!event.isMasked) tally.missed++;
 	}
-	// A pause that holds only what nobody can hear may be cut, too, or not.
+	// A pause with only inaudible sounds may be cut or stay.
 	const masked = known.filter(({ isMasked }) => isMasked);
 	tally.wrong = rest.filter((edit) => !masked.some((event) => isSame(event, edit))).length;
 	return tally;
 }
 
-/** Of a long silence a natural pause shall be left. */
+/** Returns what an edit must cut: of a long silence, a natural pause stays. */
 function toBeCut(event: KnownEvent): TimeRange {
 	if (event.kind !== 'long_silence') return event;
 	return {

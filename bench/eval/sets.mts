@@ -15,7 +15,7 @@ export interface Scene {
 	name: string;
 }
 
-/** How the scenes of a set are mixed: of so many scenes, so many are of each condition. */
+/** The conditions of the scenes of a set: each has its share of this list. */
 const MIX: readonly Condition[] = [
 	'clean',
 	'noise 20 dB',
@@ -85,7 +85,7 @@ export async function babble(frames: number, chance: Chance): Promise<Float32Arr
 	return babbleOf(voices, frames, chance);
 }
 
-/** Half of the beds are real music when it is installed; the others are chords with a beat. */
+/** Half of the beds are real music when it is installed; the rest are chords with a beat. */
 async function musicBed(frames: number, chance: Chance): Promise<Float32Array> {
 	const real = chance.isTrue(0.5) ? await realMusic(frames / RATE_HZ, chance) : undefined;
 	if (!real) return chords(frames, chance);

@@ -24,7 +24,7 @@ export const JUDGED: Readonly<Record<string, readonly EditKind[]>> = {
 	'fillers + hesitations': ['filler', 'hesitation'],
 };
 
-/** Everything is to be found. */
+/** Finds every kind of event. */
 export const CONFIG = resolveEditConfig({
 	fillers: true,
 	hesitations: true,
@@ -89,7 +89,7 @@ function judgementOf(
 	return { tallies, damage: damageTo(speech, edits) };
 }
 
-/** The others take out silences only. */
+/** The rivals take out silences only. */
 async function rivalsOn({ events, speech }: KnownRecording, pcm: PcmFile, folder: string) {
 	const wavPath = join(folder, 'scene.wav');
 	await writeWav(pcm, wavPath);

@@ -9,7 +9,7 @@ import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
 import type { Chance } from '../eval/chance.mts';
 import { atRms, framesOf, lowPassed, RATE_HZ, whiteNoise } from '../eval/signals.mts';
 
-/** The direct sound is so much louder than the room's answer: someone near the microphone, and not; dB. */
+/** The range of how much louder the direct sound is than the echo of the room, dB. */
 const DIRECT_OVER_ROOM_DB = [2, 8] as const;
 
 /** A recording in a room: a simulated impulse response, its highs dying away first. */

@@ -13,7 +13,7 @@ import { noiseOf, takeOf, type Take } from './takes.mts';
 /** Decoded files stay here for the next run. */
 const CACHE_FOLDER = join(tmpdir(), 'eval-real-takes');
 
-/** So many files go through one ffmpeg: starting it takes longer than its work. */
+/** Files for one ffmpeg: starting it takes longer than its work. */
 const FILES_AT_ONCE = 60;
 
 /** More of a speaker says nothing new. */

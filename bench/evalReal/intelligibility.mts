@@ -12,7 +12,7 @@ const BANDS = Array.from({ length: 15 }, (_, band) => {
 	return [Math.round(centreBin * 2 ** (-1 / 6)), Math.round(centreBin * 2 ** (1 / 6))] as const;
 });
 
-/** Envelopes are compared over so many windows, 0.4 s. */
+/** Windows over which envelopes are compared: 0.4 s. */
 const SEGMENT = 30;
 const SEGMENT_STEP = 5;
 

@@ -39,8 +39,8 @@ export async function lettersOf(half: Half): Promise<Letters> {
 }
 
 /**
- * How much of each letter's beginning is missing, dB. A beginning that the noise drowns is left out:
- * nobody hears it before or after.
+ * How much of each letter's beginning is missing, dB. A beginning that the noise drowns does
+ * not count: it is inaudible before and after.
  */
 export function onsetLossesDb(
 	{ clean, onsets }: Letters,

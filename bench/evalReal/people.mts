@@ -30,13 +30,13 @@ const SHORTEST_SPEECH_SECONDS = 15;
 /** Enough to find vowels in. */
 const PHRASES_FOR_VOWELS = 40;
 
-/** In louder noise nobody can say by level where words end, dB against speech. */
+/** In louder noise, the level does not show where words end, dB against speech. */
 const LOUDEST_NOISE_DB = -40;
 
 /** No room is quieter than this, dB against speech. */
 const QUIETEST_NOISE_DB = -62;
 
-/** The people of one half, without those whose recordings are too noisy to tell words by, or too few. */
+/** The people of one half, without those whose recordings are too few or too noisy to find words in. */
 export async function peopleOf(half: Half): Promise<Person[]> {
 	const people: Person[] = [];
 	for (const speaker of speakersOf(half)) {

@@ -44,7 +44,7 @@ export function plansOf(people: readonly Person[], seed: number, share: number):
 	return plans;
 }
 
-/** In which order people speak: two of Asterisk's, who say sentences, then one of the others. */
+/** In which order people speak: two of Asterisk's, who say sentences, then one of the other people. */
 function turnsOf(people: readonly Person[]): Person[] {
 	const main = people.filter(({ digits }) => digits.length > 0);
 	const rest = people.filter((person) => !main.includes(person));

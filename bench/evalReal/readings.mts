@@ -54,7 +54,7 @@ function withText(prompt: Prompt): Prompt {
 	return { ...prompt, text: line?.replace(/<\/?s>|\(.*/g, '').trim() };
 }
 
-/** Digits and brackets stand for words that nobody can know. */
+/** Whether a prompt is a sentence with known words: digits and brackets can be read in several ways. */
 function isSentence({ text = '' }: Pick<Prompt, 'text'>): boolean {
 	return !/[\d[\]*#(]/.test(text) && bareWords(text).length >= FEWEST_WORDS;
 }

@@ -46,7 +46,7 @@ export interface ScenePlan {
 	seed: number;
 }
 
-/** In noise that is so much louder a word is not heard, dB. */
+/** Level of a word over the noise below which it is not heard, dB. */
 const MASKED_DB = -4;
 
 /** A word goes on in the first echoes of a room, hops. */
@@ -189,7 +189,7 @@ function withEchoes(marks: Uint8Array): Uint8Array {
 	);
 }
 
-/** What the background masks in every band, nobody can hear: it counts neither way. */
+/** Ignores what the background masks in every band, because it is inaudible. */
 function withoutMasked(
 	marks: Uint8Array,
 	clean: Float32Array,
@@ -207,7 +207,7 @@ function withoutMasked(
 	});
 }
 
-/** The bands of the first formants, the others, and the consonants. */
+/** The bands of the first formants, of the higher ones, and of the consonants. */
 function bandsOf(samples: Float32Array): Float32Array[] {
 	const cuts = [300, 1_000, 4_000].map((hz) => lowPassed(lowPassed(samples, hz), hz));
 	return [...cuts.slice(1), samples].map((upper, band) => {

@@ -20,7 +20,7 @@ export interface HeldPiece {
 	periodFrames: number;
 }
 
-/** A piece is so many hops long at least, and at most as long as a vowel stays itself. */
+/** The shortest and longest piece, in hops: a vowel stays itself no longer. */
 const SHORTEST_PIECE_HOPS = 6;
 const LONGEST_PIECE_HOPS = 9;
 
@@ -96,8 +96,8 @@ function changeWithin(samples: Float32Array): number {
 }
 
 /**
- * A voiced piece held for a time, at RMS 1: grains of two periods, taken from all over the piece in
- * its own order, overlap at a pitch that sinks a little. So the voice stays the speaker's own.
+ * Returns a voiced piece held for a time, at RMS 1. Grains of two periods, taken from all over the piece
+ * in its own order, overlap at a pitch that sinks a little. This keeps the speaker's voice.
  */
 export function held(piece: HeldPiece, seconds: number, chance: Chance): Float32Array {
 	const { samples } = piece;

@@ -19,11 +19,11 @@ export interface Take {
 
 export const [STILL, WORD, OTHER] = [0, 1, 2] as const;
 
-/** A sound is no more than this below the mean of speech, and at least so much above the noise, dB. */
+/** A sound is at most this far below the mean of speech, and at least this far above the noise, dB. */
 const SOUND_DEPTH_DB = 35;
 const SOUND_OVER_NOISE_DB = 8;
 
-/** An unvoiced sound in a pause from this length on and so far from others may be a breath, hops. */
+/** An unvoiced sound in a pause may be a breath from this length and this distance to other sounds on, hops. */
 const SHORTEST_BREATH_HOPS = 12;
 const BREATH_APART_HOPS = 5;
 /** A shorter one is a click if it is further from words than the release of a final t is. */
@@ -35,7 +35,7 @@ const FEWEST_VOICED_HOPS = 3;
 /** Left before the first and after the last sound, in seconds. */
 const EDGE_SECONDS = 0.03;
 
-/** Files begin and end in their own noise: no click is to be heard there, in seconds. */
+/** Fade at the beginning and end of a file, in seconds, so that its noise does not start with a click. */
 const FADE_SECONDS = 0.015;
 
 /** What is further below speech than this is digital silence, dB. */

@@ -123,7 +123,7 @@ class Reel {
 		this.#hop += hops;
 	}
 
-	/** A sound that is to be taken out. */
+	/** Adds a sound that must be cut. */
 	put(kind: EditKind, samples: Float32Array, gain: number): void {
 		addAt(this.#talk.clean, samples, framesOf(this.seconds), gain);
 		const end = this.seconds + samples.length / RATE_HZ;

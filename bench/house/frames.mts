@@ -49,7 +49,7 @@ function moreContext(): Partial<IExecuteFunctions> {
 
 function framesHere(): string[] {
 	const stack = new Error('here').stack ?? '';
-	// Promise.all is no function of ours that a reader has to follow.
+	// Promise.all is not our code, so it is no step for a reader.
 	const lines = stack
 		.split('\n')
 		.filter((line) => line.trim().startsWith('at ') && !line.includes('Promise.all'));

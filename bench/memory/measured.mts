@@ -24,7 +24,7 @@ const PLAN = { plan: 'custom', submissionsPerMinute: 1_000_000 };
 
 const trial = JSON.parse(process.argv[2]) as Trial;
 
-/** The same item for all clients: our nodes read the ID, the others the URL. */
+/** The same item for all clients: our nodes read the ID, the other clients the URL. */
 function itemFor({ sizeBytes, binary }: BenchFile): INodeExecutionData {
 	if (trial.direction !== 'download') {
 		return { json: { url: `${trial.serviceUrl}/files/a.wav` }, binary: { data: binary } };

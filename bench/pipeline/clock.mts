@@ -21,7 +21,7 @@ export function liveBy(time: Time): void {
 	});
 }
 
-/** Lets the built nodes live by the system's clock again: a virtual one stands still outside its trial. */
+/** Gives the built nodes the system's clock again: a virtual one does not move outside its trial. */
 export function liveInRealTime(): void {
 	Object.assign(systemTime, shipped);
 }

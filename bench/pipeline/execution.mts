@@ -8,7 +8,7 @@ import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
 import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
 
-/** How an execution ended for the one who looks at it. */
+/** How an execution ended, as a person sees it. */
 export type End = 'done' | 'failed' | 'stopped' | 'killed';
 
 /** What a person can see of an execution. */

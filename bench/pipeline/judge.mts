@@ -23,14 +23,14 @@ export type Fate =
 	/** Charged, and nothing says so. Or its only file was deleted. */
 	| 'lost';
 
-/** What an execution comes to. */
+/** The judgement of an execution. */
 export interface Verdict {
 	/** Edits of a recording beyond the first. */
 	readonly chargedTwice: number;
 	readonly fates: ReadonlyArray<{ readonly name: string; readonly fate: Fate }>;
 }
 
-/** A line that names an edit which nobody has seen the end of. */
+/** A line of the log that names an edit whose end was not seen. */
 const CREATED = /: edit \S+ was created in execution/;
 
 /** A line about the progress of an edit, or of the batch. */

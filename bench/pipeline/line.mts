@@ -14,7 +14,7 @@ export class Line {
 		private readonly bytesPerSecond: number,
 	) {}
 
-	/** Resolves when so many bytes have passed, or the signal is aborted. */
+	/** Resolves when `sizeBytes` have passed, or the signal is aborted. */
 	async pass(sizeBytes: number, signal?: AbortSignal): Promise<void> {
 		const own = { leftBytes: sizeBytes };
 		this.changeShares(() => this.underWay.add(own));

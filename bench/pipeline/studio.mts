@@ -84,7 +84,7 @@ export class StudioFile extends Readable {
 	}
 }
 
-/** The service on a virtual clock: it takes files over a line, and works on so many edits at once. */
+/** The service on a virtual clock: it takes files over a line, and works on several edits at once. */
 export class Studio {
 	/** Every edit, in the order of submission: each is charged. */
 	readonly jobs: Job[] = [];

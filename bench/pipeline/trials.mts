@@ -27,7 +27,7 @@ const FATES: ReadonlyArray<readonly [Fate, words: string]> = [
 	['begunAgain', 'begun again in a new execution after a kill without saved data'],
 ];
 
-/** What a trial came to. */
+/** The outcome of a trial. */
 interface Outcome {
 	readonly plan: Plan;
 	readonly executions: readonly Seen[];

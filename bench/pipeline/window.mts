@@ -2,7 +2,7 @@ import type { Time } from '../../api/time.ts';
 
 const MINUTE_MS = 60_000;
 
-/** A service's rate limit: so many requests in any 60 s. */
+/** A service's rate limit: a number of requests in any 60 s. */
 export class Window {
 	/** Requests that were refused. */
 	refusals = 0;

@@ -8,8 +8,8 @@ const FIRST_POLL_SECONDS = DEFAULT_POLL_RULES.firstPollDelayMs / 1_000;
 const INTERVAL_SECONDS = DEFAULT_POLL_RULES.pollIntervalMs / 1_000;
 
 /**
- * The wall time of a client that keeps the same limits and knows every finishing time: it asks about
- * each edit once, as soon as it is done, not before 30 s, and never more than 300 times a minute.
+ * Returns the wall time of a client that keeps the same limits and knows every finishing time. It polls
+ * each edit once, as soon as it is done, not before 30 s. It never polls more than 300 times a minute.
  */
 export function idealWallSeconds({ spans }: Batch): number {
 	const rateLimit = new RateLimit({ callsPerMinute: CALLS_PER_MINUTE, burst: CALLS_PER_MINUTE });
@@ -24,9 +24,9 @@ export function idealWallSeconds({ spans }: Batch): number {
 }
 
 /**
- * The detection lags, in seconds, that the rate limit allows a client that knows which edits are being
- * worked on at every moment, but not when they will be done: it shares the calls evenly among those,
- * each at most every 10 s, and so finds an edit half such a round after its end on average.
+ * Returns the detection lags, in seconds, of an ideal client. It knows at every moment which edits are
+ * at work, but not when they will be done. It shares the calls evenly among those, each at most every
+ * 10 s. On average, it therefore finds an edit half such a round after its end.
  */
 export function idealLags({ spans }: Batch): { mean: number; p95: number } {
 	const starts = spans.map(({ startSeconds }) => startSeconds).sort((a, b) => a - b);

@@ -5,7 +5,7 @@ import type { Batch } from './batch.mts';
 import type { WaitingClient } from './clients.mts';
 import { idealLags, idealWallSeconds, mean } from './ideal.mts';
 
-/** What a way of waiting came to. */
+/** The result of one way to wait. */
 export interface TrialResult {
 	/** Wall time ÷ the ideal. */
 	wallRatio: number;
@@ -18,7 +18,7 @@ export interface TrialResult {
 	busiestMinute: number;
 	/** Calls answered 429. */
 	refusals: number;
-	/** Edits nobody learned the end of. */
+	/** Edits whose end the client never learned. */
 	lost: number;
 	/** CPU time of the process ÷ virtual time, in percent of a core. */
 	cpuPercent: number;

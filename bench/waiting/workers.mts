@@ -5,7 +5,7 @@ import { Chance } from '../eval/chance.mts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import { paceOf, rateLimitsFor } from '../../waiting/rateLimit.ts';
 
-/** What it came to when several n8n workers submitted edits with one key. */
+/** The result of several n8n workers that submit edits with one key. */
 export interface Submissions {
 	readonly workers: number;
 	/** What the credential says of their number. */
@@ -23,8 +23,8 @@ const MINUTE_MS = 60_000;
 const LATENCY_MS = 150;
 
 /**
- * Lets workers submit edits on a virtual clock, an execution each that all begin at once, to a service
- * that counts in fixed minutes and does not say when to come back.
+ * Lets workers submit edits on a virtual clock, each in its own execution, all of which begin at once.
+ * The service counts in fixed minutes and sends no Retry-After.
  */
 export async function submitWith(
 	edits: number,

@@ -1,0 +1,133 @@
+/**
+ * `npm run check:texts`: whether what people read is short, plain and agrees with the code. Exits with 1
+ * when a bar is short. `npm run check:texts -- docs/ README.md` lists only what is wrong there.
+ */
+import { readFileSync } from 'node:fs';
+
+import { COMMAND } from '../service/shared/flags.mts';
+import { OUR_NODES } from '../test/support/ourNodes.ts';
+import { type Bar, printBars } from './bars.mts';
+import { checkFigures, repeatedFigures, wrongDefaults } from './texts/checkFigures.mts';
+import { checkForms } from './texts/checkForms.mts';
+import { comparePictures, tablesOf } from './texts/layout.mts';
+import { neverWordsIn } from './texts/neverList.mts';
+import { type Kind, KINDS, readTexts } from './texts/readTexts.mts';
+import { type Sentence, countWords, lengthP95 } from './texts/sentences.mts';
+import { SHARED_FIGURES } from './texts/sharedFigures.mts';
+import { filesLike, trackedPaths } from './texts/tracked.mts';
+
+/** Words. */
+const LENGTH_P95_MAXIMUM = 28;
+
+/** Where measured figures belong. */
+const MEASURED = ['docs/benchmarks.md', 'docs/scaling.md'];
+
+const TABLE_COLUMNS_MAXIMUM = 120;
+const README_LINES_MAXIMUM = 150;
+
+const places = process.argv.slice(2);
+
+/** Prints a line about what is wrong, if it begins with one of the places that the command names. */
+function report(what: string): void {
+	if (places.length > 0 && !places.some((place) => what.startsWith(place))) return;
+	console.log(what);
+}
+
+function reportLength({ path, line, text }: Sentence): void {
+	const words = countWords(text);
+	if (words > LENGTH_P95_MAXIMUM) report(`${path}:${line}: ${words} words: ${text}`);
+}
+
+/** Returns the paths whose 95th percentile is over the limit. */
+function longWinded(sentences: readonly Sentence[]): string[] {
+	const paths = [...new Set(sentences.map(({ path }) => path))];
+	return paths.filter(
+		(path) => lengthP95(sentences.filter((one) => one.path === path)) > LENGTH_P95_MAXIMUM,
+	);
+}
+
+function sentenceBars(kind: Kind, sentences: readonly Sentence[]): Bar[] {
+	let neverWords = 0;
+	for (const sentence of sentences) {
+		reportLength(sentence);
+		const found = neverWordsIn(sentence.text);
+		neverWords += found.length;
+		for (const word of found)
+			report(`${sentence.path}:${sentence.line}: ${word}: ${sentence.text}`);
+	}
+	return [
+		{
+			name: `words a sentence, p95, ${kind}`,
+			figure: lengthP95(sentences),
+			limit: LENGTH_P95_MAXIMUM,
+		},
+		{ name: `words of the never-list, ${kind}`, figure: neverWords, limit: 0 },
+	];
+}
+
+function layoutBars(): Bar[] {
+	const markdown = filesLike(/\.md$/);
+	const tables = markdown.flatMap(tablesOf);
+	for (const { path, line, columns } of tables) {
+		if (columns > TABLE_COLUMNS_MAXIMUM) report(`${path}:${line}: a table of ${columns} columns`);
+	}
+	const readme = markdown.find(({ path }) => path === 'README.md')?.text ?? '';
+	const codex = filesLike(/\.node\.json$/);
+	const { unused, missing } = comparePictures(trackedPaths(), [...markdown, ...codex]);
+	for (const path of unused) report(`${path}: no text shows this picture`);
+	for (const path of missing) report(`${path}: a text shows this picture, but it does not exist`);
+	const widest = Math.max(0, ...tables.map(({ columns }) => columns));
+	return [
+		{ name: 'columns of the widest table line', figure: widest, limit: TABLE_COLUMNS_MAXIMUM },
+		{
+			name: 'lines of the README',
+			figure: readme.trimEnd().split('\n').length,
+			limit: README_LINES_MAXIMUM,
+		},
+		{ name: 'pictures that no text shows', figure: unused.length, limit: 0 },
+		{ name: 'pictures shown that do not exist', figure: missing.length, limit: 0 },
+	];
+}
+
+async function formBars(): Promise<Bar[]> {
+	const broken = await checkForms(Object.values(OUR_NODES));
+	for (const what of broken) report(what);
+	return [{ name: 'forms against the guidelines', figure: broken.length, limit: 0 }];
+}
+
+function figureBars(texts: Readonly<Record<Kind, readonly Sentence[]>>): Bar[] {
+	const flags = COMMAND.options.map(({ long, defaultValue }) => ({
+		flag: long ?? '',
+		value: defaultValue as unknown,
+	}));
+	const serviceReadme = 'service/README.md';
+	const disagreeing = [
+		...checkFigures(SHARED_FIGURES, Object.values(texts).flat()),
+		...wrongDefaults(readFileSync(serviceReadme, 'utf8'), flags).map(
+			(what) => `${serviceReadme}: ${what}`,
+		),
+	];
+	const elsewhere = texts.documents.filter(({ path }) => !MEASURED.includes(path));
+	const pages = MEASURED.map((path) => readFileSync(path, 'utf8'));
+	const repeated = repeatedFigures(pages, elsewhere);
+	for (const what of [...disagreeing, ...repeated]) report(what);
+	return [
+		{ name: 'statements that disagree with the code', figure: disagreeing.length, limit: 0 },
+		{ name: 'measured figures repeated elsewhere', figure: repeated.length, limit: 0 },
+	];
+}
+
+const texts = await readTexts();
+const longDocuments = longWinded(texts.documents);
+for (const path of longDocuments) {
+	report(`${path}: p95 of ${lengthP95(texts.documents.filter((one) => one.path === path))} words`);
+}
+
+const bars: Bar[] = [
+	...KINDS.flatMap((kind) => sentenceBars(kind, texts[kind])),
+	{ name: 'documents with a p95 over 28 words', figure: longDocuments.length, limit: 0 },
+	...layoutBars(),
+	...figureBars(texts),
+	...(await formBars()),
+];
+printBars(bars.map((bar) => ({ decimals: 0, ...bar })));

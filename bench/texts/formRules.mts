@@ -1,0 +1,173 @@
+/** n8n's UX guidelines, and our own, as rules over the forms of the nodes. */
+import type { INodeProperties } from 'n8n-workflow';
+
+import { type Description, allFields, choicesOf, newestFields } from './form.mts';
+import { wordsNotInTitleCase } from './titleCase.mts';
+
+export interface FormRule {
+	readonly name: string;
+	/** Returns what breaks the rule in a form. `labels` are those of the fields of all nodes. */
+	readonly find: (form: Description, labels: readonly string[]) => string[];
+}
+
+const SOURCES = new Set(['recordingFrom', 'filesFrom', 'fileUrls', 'editId']);
+const WAYS_TO_CONFIGURE = new Set(['configure', 'templateId', 'preset']);
+const COLLECTIONS = new Set(['collection', 'fixedCollection']);
+
+/** Chosen so seldom that they belong into a collection. */
+const RARE = new Set(['jobType', 'deliverHere']);
+
+const UNITS = 'seconds?|minutes?|hours?|days?|bytes?|KB|MB|GB|LUFS|dB|kbit/s|percent|pixels';
+const UNIT = new RegExp(`\\b(${UNITS})\\b|%`, 'i');
+const UNIT_IN_BRACKETS = new RegExp(`\\((${UNITS}|%)\\)$`, 'i');
+
+function isSource({ name, displayName }: INodeProperties): boolean {
+	return SOURCES.has(name) || displayName.startsWith('Input Data Field');
+}
+
+/** The texts that explain a field and what can be chosen in it. */
+function explanations(field: INodeProperties): string[] {
+	const notice = field.type === 'notice' ? [field.displayName] : [];
+	const choices = choicesOf(field).map(({ description = '' }) => description);
+	return [...notice, field.description ?? '', field.hint ?? '', ...choices];
+}
+
+function textsOf(form: Description): string[] {
+	const fields = allFields(form);
+	return [
+		form.description ?? '',
+		...fields.flatMap((field) => [field.displayName, ...explanations(field)]),
+		...fields.flatMap((field) =>
+			choicesOf(field).flatMap(({ name, action = '' }) => [name, action]),
+		),
+	];
+}
+
+/** Returns a text without what is in single quotes. */
+const unquoted = (text: string) => text.replace(/(?<!\p{L})'[^']+'(?!\p{L})/gu, '');
+
+/** Returns what is in `before` and comes after the first of `after`. */
+function tooLate(fields: readonly INodeProperties[], before: Kind, after: Kind): string[] {
+	const first = fields.findIndex(after);
+	if (first < 0) return [];
+	const late = fields.slice(first).filter(before);
+	return late.map(({ displayName }) => `'${displayName}' after '${fields[first].displayName}'`);
+}
+
+type Kind = (field: INodeProperties) => boolean;
+
+const isWay: Kind = ({ name }) => WAYS_TO_CONFIGURE.has(name);
+const isCollection: Kind = ({ type }) => COLLECTIONS.has(type);
+const isOperation: Kind = ({ name }) => name === 'operation';
+
+/** Returns the fields of a form for which `isWrong` is true, by their labels. */
+const labelled = (form: Description, isWrong: Kind): string[] =>
+	allFields(form)
+		.filter(isWrong)
+		.map(({ displayName }) => displayName);
+
+export const FORM_RULES: readonly FormRule[] = [
+	{
+		name: 'source, then preset, then options',
+		find: (form) => {
+			const fields = newestFields(form);
+			return [
+				...tooLate(fields, isSource, isWay),
+				...tooLate(fields, isSource, isCollection),
+				...tooLate(fields, isWay, isCollection),
+			];
+		},
+	},
+	{
+		name: 'rare choices in a collection',
+		find: (form) =>
+			newestFields(form)
+				.filter(({ name }) => RARE.has(name))
+				.map(({ displayName }) => displayName),
+	},
+	{
+		name: "Output in an agent's tool, not Simplify",
+		find: (form) => {
+			// n8n asks for it where a response has more than ten fields; an operation's has at most five.
+			if (form.usableAsTool === undefined || form.properties.some(isOperation)) return [];
+			const tool = newestFields(form, true);
+			return tool
+				.filter(({ displayName }) => displayName === 'Simplify')
+				.map(({ displayName }) => displayName);
+		},
+	},
+	{
+		name: 'labels in Title Case',
+		find: (form) =>
+			allFields(form)
+				.flatMap((field) => [
+					...(field.type === 'notice' ? [] : [field.displayName]),
+					...choicesOf(field).map(({ name }) => name),
+				])
+				.filter((label) => wordsNotInTitleCase(label).length > 0),
+	},
+	{
+		name: 'units in brackets',
+		find: (form) =>
+			labelled(form, ({ type, displayName, description = '' }) => {
+				if (type !== 'number' || UNIT_IN_BRACKETS.test(displayName)) return false;
+				return UNIT.test(displayName) || new RegExp(`\\bin (${UNITS})\\b`, 'i').test(description);
+			}),
+	},
+	{
+		name: 'an action for every operation, without articles',
+		find: (form) =>
+			allFields(form)
+				.filter(isOperation)
+				.flatMap((field) => choicesOf(field))
+				.filter(({ action = '' }) => action === '' || /\b(a|an|the)\b/i.test(action))
+				.map(({ name, action }) => `${name}: ${action ?? 'no action'}`),
+	},
+	{
+		name: 'no action without an operation',
+		find: (form) =>
+			labelled(
+				form,
+				(field) =>
+					!isOperation(field) && choicesOf(field).some(({ action }) => action !== undefined),
+			),
+	},
+	{
+		name: 'never "configuration"',
+		find: (form) => textsOf(form).filter((text) => /configuration/i.test(text)),
+	},
+	{
+		name: 'booleans say "Whether"',
+		find: (form) =>
+			labelled(
+				form,
+				({ type, description = '' }) => type === 'boolean' && !/^Whether\b/.test(description),
+			),
+	},
+	{
+		name: 'names of fields in single quotes',
+		find: (form, labels) =>
+			allFields(form)
+				.flatMap(explanations)
+				.flatMap((text) => {
+					const bare = labels.filter((label) => unquoted(text).includes(label));
+					return bare.map((label) => `${label} in: ${text}`);
+				}),
+	},
+	{
+		name: 'no hint where an expression hides it',
+		find: (form) =>
+			labelled(
+				form,
+				({ hint, noDataExpression }) => hint !== undefined && noDataExpression !== true,
+			),
+	},
+];
+
+/** Returns the labels of several words that no node has as its name, for the rule about quotes. */
+export function quotableLabels(forms: readonly Description[]): string[] {
+	const nodes = forms.flatMap(({ displayName, defaults }) => [displayName, defaults?.name]);
+	const fields = forms.flatMap(allFields).filter(({ type }) => type !== 'notice');
+	const labels = fields.map(({ displayName }) => displayName);
+	return [...new Set(labels)].filter((label) => label.includes(' ') && !nodes.includes(label));
+}
