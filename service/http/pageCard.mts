@@ -1,6 +1,6 @@
 import { html as markup } from 'ghtml';
 
-import { EDIT_CONFIG_DEFAULTS, phaseOf } from '../shared/contract.mts';
+import { EDIT_CONFIG_DEFAULTS, phaseOf, type StatisticsKey } from '../shared/contract.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { Outline, Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
@@ -17,27 +17,44 @@ export interface CardExtras {
 /** Most tracks drawn for one edit; more would make the page long. */
 const TRACKS_SHOWN = 4;
 
-/** Returns the settings that differ from the defaults. Hides the value of `signed_url`. */
+/** What the page calls one edit of each kind that a result counts. */
+const KIND_WORDS: Readonly<Record<StatisticsKey, string>> = {
+	DEADAIR: 'long silence',
+	FILLER_SOUND: 'filler',
+	STUTTERING: 'stutter',
+	MOUTH_SOUND: 'mouth sound',
+	BREATH: 'breath',
+};
+
+/** Returns the settings that differ from the defaults, in words. Hides the value of `signed_url`. */
 function settingsOf({ request }: StoredEdit): string[] {
 	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
 	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
 	const chips = entries.map(([key, value]) => {
-		if (key === 'signed_url') return 'signed_url given';
-		return value === true ? key : `${key} ${String(value)}`;
+		const words = key.replaceAll('_', ' ').replace('lufs', 'LUFS').replace('url', 'URL');
+		if (key === 'signed_url' || value === true) return words;
+		return `${words}: ${value === false ? 'off' : String(value)}`;
 	});
-	return request.kind === 'noise' ? ['noise', ...chips] : chips;
+	return request.kind === 'noise' ? ['noise reduction', ...chips] : chips;
+}
+
+/** Returns the counts of a result that are not 0, in words: "7 long silences". */
+function countsOf(statistics: Readonly<Record<string, number>>): string[] {
+	return Object.entries(KIND_WORDS).flatMap(([key, word]) => {
+		const count = statistics[key] ?? 0;
+		return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+	});
 }
 
 /** Returns lengths, counts and settings as chips. */
 function chipsOf(edit: StoredEdit): string {
 	const { outcome } = edit;
-	const counts = Object.entries(outcome?.statistics ?? {}).filter(([, count]) => count > 0);
 	const lengths = outcome && [
 		markup`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
 	];
 	const chips = [
 		...(lengths ?? []),
-		...counts.map(([kind, count]) => markup`<strong>${kind} ${count}</strong>`),
+		...countsOf(outcome?.statistics ?? {}).map((count) => markup`<strong>${count}</strong>`),
 		...settingsOf(edit).map((setting) => markup`${setting}`),
 	];
 	return chips.map((chip) => markup`<span class="chip">!${chip}</span>`).join('');

@@ -45,6 +45,8 @@ await test('draws a finished edit before and after, with every cut marked', asyn
 	assert.ok(Math.abs(x - ((LONG_SILENCES[0][0] + 0.2) / 12.5) * 400) < 4, `first mark at ${x}`);
 	assert.match(text, /<title>long silence, 0:02\.\d to 0:03\.\d<\/title>/);
 	assert.match(text, /<strong>0:12\.5 → 0:09\.\d<\/strong>/);
+	assert.match(text, new RegExp(`<strong>${LONG_SILENCES.length} long silences</strong>`));
+	assert.match(text, />long silences<.*>remove noise: off</);
 	assert.match(text, /aria-label="Before: [^"<>]+"/);
 });
 
