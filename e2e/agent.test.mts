@@ -20,7 +20,7 @@ const MODEL_KEY = 'sk-e2e-only';
 const SLOW = ['--minimum-state-seconds', '3'];
 
 const CREATE = 'Create_an_edit';
-const LOOK = 'Look_at_an_edit';
+const LOOK = 'Get_an_edit';
 const CREDIT = 'Check_the_credit';
 
 const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/;

@@ -136,7 +136,7 @@ function testFolders(): void {
 		test(`${file} edits what it can, once, and reports the rest`, async () => {
 			const id = await editor.createWorkflow(await imported(file));
 			const first = await editor.reached(await editor.run(id, trigger));
-			const kept = itemsOf(first, 'Keep the edited file').map((item) => textOf(item, 'fileName'));
+			const kept = itemsOf(first, 'Save the edited file').map((item) => textOf(item, 'fileName'));
 			assert.equal(kept.length, 2);
 			for (const path of kept) await assertEditedTalk(await readFile(path));
 			assert.match(textOf(itemOf(first, 'What could not be edited'), 'message'), /[0-9a-f-]{36}/);

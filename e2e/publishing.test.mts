@@ -48,7 +48,7 @@ function testBuzzsprout(): void {
 
 	test('publish-buzzsprout keeps the edit if Buzzsprout never takes the file', async () => {
 		const { host, execution } = await publishOnBuzzsprout(publisher, { takesFiles: false });
-		assert.match(failureOf(execution), /error at Not taken.*The edit is not deleted/s);
+		assert.match(failureOf(execution), /error at Not accepted.*The edit is not deleted/s);
 		assert.equal(host.episodes.length, 1);
 		await assertOneEdit(execution, true);
 	});
@@ -97,7 +97,7 @@ function testOtherHosts(): void {
 
 	test('publish-wordpress keeps the edit if WordPress has half a file', async () => {
 		const { host, execution } = await publishOnWordPress(publisher, 1_000);
-		assert.match(failureOf(execution), /error at Not whole.*The edit is not deleted/s);
+		assert.match(failureOf(execution), /error at Incomplete.*The edit is not deleted/s);
 		assert.equal(host.posts.length, 0);
 		await assertOneEdit(execution, true);
 	});
@@ -154,7 +154,7 @@ function testVideosAndFolders(): void {
 	test('dropbox-folder keeps the edit if Dropbox has half a file', async () => {
 		const { run } = await dropboxWith(publisher, ['one.wav'], 1_000);
 		const execution = await run();
-		assert.match(failureOf(execution), /error at Not whole.*The edit is not deleted/s);
+		assert.match(failureOf(execution), /error at Incomplete.*The edit is not deleted/s);
 		await assertOneEdit(execution, true);
 	});
 

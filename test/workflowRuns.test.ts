@@ -101,7 +101,7 @@ it('nightly-batch edits what it can and reports the rest', async () => {
 		binary: { data },
 	}));
 	const result = await run(imported('nightly-batch.json'), { filesOnDisk });
-	const kept = itemsOf(result, 'Keep the edited file');
+	const kept = itemsOf(result, 'Save the edited file');
 	const names = kept.map(({ binary }) => binary?.data.fileName);
 	expect(names).toEqual([expect.stringContaining('one'), expect.stringContaining('two')]);
 	const failed = itemsOf(result, 'What could not be edited').map(({ json }) => json);

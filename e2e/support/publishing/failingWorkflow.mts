@@ -21,7 +21,7 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 		'Post to Slack': {
 			slackApi: await editor.createCredential('Slack', { accessToken: 'xoxb' }, 'slackApi'),
 		},
-		'Send a mail': { smtp: await editor.createCredential('Mail', mail, 'smtp') },
+		'Send an email': { smtp: await editor.createCredential('Mail', mail, 'smtp') },
 	});
 	const errorWorkflow = await editor.createWorkflow(report);
 	await editor.publish(errorWorkflow);

@@ -16,7 +16,7 @@ export async function publishOnBuzzsprout(publisher: Publisher, ways: Buzzsprout
 	const mostLooks = ways.takesFiles === false ? 2 : 9;
 	const auth = await headerAuth(publisher, 'Authorization', 'Token token=buzz');
 	const settings = settingsOf({ apiUrl: `${host.url}/api/1`, private: true, mostLooks });
-	const others = inNodes(['Create the episode', 'Look at the episode'], auth);
+	const others = inNodes(['Create the episode', 'Get the episode'], auth);
 	return { host, execution: await publisher.publish('publish-buzzsprout.json', settings, others) };
 }
 
@@ -26,7 +26,7 @@ export async function publishOnTransistor(publisher: Publisher) {
 	const auth = await headerAuth(publisher, 'x-api-key', 'transistor');
 	const apiUrl = `${host.url}/v1`;
 	const settings = settingsOf({ apiUrl, showId: '132543', status: 'published', mostLooks: 9 });
-	const others = inNodes(['Create the episode', 'Look at the episode', 'Publish'], auth);
+	const others = inNodes(['Create the episode', 'Get the episode', 'Publish'], auth);
 	return { host, execution: await publisher.publish('publish-transistor.json', settings, others) };
 }
 
@@ -56,8 +56,10 @@ export async function publishInOwnFeed(publisher: Publisher, secretAccessKey: st
 	const data = { ...S3, endpoint, forcePathStyle: true };
 	const s3 = { s3: await editor.createCredential('S3', data, 's3') };
 	const others = {
-		'Key of today': { crypto: await editor.createCredential('Day', { hmacSecret }, 'crypto') },
-		...inNodes(['Get the feed', 'Put the files'], s3),
+		'Signing key for today': {
+			crypto: await editor.createCredential('Day', { hmacSecret }, 'crypto'),
+		},
+		...inNodes(['Get the feed', 'Upload the files'], s3),
 	};
 	const execution = await publisher.publish('publish-own-feed.json', settings, others);
 	return { objects, execution };
@@ -82,7 +84,7 @@ export async function publishOnYouTube(publisher: Publisher, finalStatus: string
 	const host = await startYouTube(sandbox, 'token', finalStatus);
 	const settings = settingsOf({ apiUrl: host.url, privacyStatus: 'unlisted', mostLooks: 9 });
 	const auth = await loggedIn(publisher, 'youTubeOAuth2Api');
-	const others = inNodes(['Start the upload', 'Send the video', 'Look at the video'], auth);
+	const others = inNodes(['Start the upload', 'Send the video', 'Get the video'], auth);
 	const file = 'publish-youtube.json';
 	return { host, execution: await publisher.publish(file, settings, others, url) };
 }
@@ -101,7 +103,7 @@ export async function dropboxWith(
 	const urls = { apiUrl: `${host.url}/2`, contentUrl: `${host.url}/2` };
 	const settings = settingsOf({ ...urls, inbox: '/inbox', outbox: '/edited' });
 	const auth = await loggedIn(publisher, 'dropboxOAuth2Api');
-	const others = inNodes(['List the inbox', 'Get a link', 'Put into the outbox'], auth);
+	const others = inNodes(['List the inbox', 'Get a link', 'Save to the outbox'], auth);
 	const workflow = await publisher.imported('dropbox-folder.json', settings, others);
 	const id = await editor.createWorkflow(workflow);
 	const run = async () => await editor.reached(await editor.run(id, 'Every 15 minutes'));
