@@ -13,16 +13,9 @@ const JEST = join(
 	'jest.js',
 );
 
-const { moduleNameMapper } = createRequire(import.meta.url)('../../jest.config.js') as {
-	moduleNameMapper: Record<string, string>;
-};
-
 const CONFIG = {
-	moduleNameMapper,
-	testMatch: ['**/*.test.ts'],
+	...(createRequire(import.meta.url)('../../jest.config.js') as object),
 	transform: { '^.+\\.ts$': '<rootDir>/test/mutation/applyNamedMutant.cjs' },
-	setupFiles: ['<rootDir>/test/support/environment.ts'],
-	testTimeout: 60_000,
 	rootDir: join(import.meta.dirname, '..', '..'),
 };
 

@@ -1,7 +1,5 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they watch what the process does */
-import { subscribe } from 'diagnostics_channel';
-import type { ClientRequest } from 'http';
-
+/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they watch what the process does */
+import { requestsUnderWay } from './requestsUnderWay';
 import { VirtualTime } from './virtualTime';
 
 /** Turns of the event loop without a request or a file operation, after which all code is asleep. */
@@ -14,21 +12,12 @@ const QUIET_TURNS = 40;
 const LONG_JUMP_MS = 600_000;
 const LONG_QUIET_MS = 400;
 
-let requestsUnderWay = 0;
 let quietTurns = 0;
 let quietSinceMs = 0;
 
-subscribe('http.client.request.created', (message) => {
-	requestsUnderWay += 1;
-	// A request closes after its response was read completely, or aborted.
-	(message as { request: ClientRequest }).request.once('close', () => {
-		requestsUnderWay -= 1;
-	});
-});
-
 function isBusy(jumpMs: number): boolean {
 	const usesFiles = process.getActiveResourcesInfo().some((name) => name.startsWith('FS'));
-	if (requestsUnderWay > 0 || usesFiles) stir();
+	if (requestsUnderWay() > 0 || usesFiles) stir();
 	else quietTurns += 1;
 	if (quietTurns < QUIET_TURNS) return true;
 	return jumpMs > LONG_JUMP_MS && performance.now() - quietSinceMs < LONG_QUIET_MS;
