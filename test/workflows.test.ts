@@ -1,6 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, readdirSync } from 'fs';
-import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
+import {
+	type INode,
+	type INodeParameters,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 import { join, resolve } from 'path';
 
 import { type PlacedNode, overlaps } from './support/canvas';
@@ -44,6 +49,14 @@ describe.each(FILES)('workflows/%s', (file) => {
 	it('uses nodes that this package has', () => {
 		expect(ours.length).toBeGreaterThan(0);
 		expect(ours.filter(({ type }) => !(type in OUR_NODES))).toEqual([]);
+	});
+
+	it('uses the newest version of each node, whose form people see in the documents', () => {
+		const newestOf = ({ defaultVersion, version }: INodeTypeDescription) =>
+			defaultVersion ?? version;
+		expect(
+			ours.filter(({ type, typeVersion }) => typeVersion !== newestOf(OUR_NODES[type].description)),
+		).toEqual([]);
 	});
 
 	it('explains itself in a note that says what to do after importing', () => {
