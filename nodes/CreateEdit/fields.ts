@@ -28,7 +28,7 @@ const DELIVER_HERE: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item in an execution; the service must be able to reach n8n.',
+		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for only one item in an execution. The service must be able to reach n8n.',
 };
 
 const JOB_TYPE: INodeProperties = {
@@ -132,7 +132,7 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 			{
 				...JOB_TYPE,
 				description:
-					"What the service does with the recording. 'Noise Reduction' uses neither the preset (from an agent's model, too) nor 'Cut' nor 'Texts'. It sends 'Options (JSON)' as they are.",
+					"What the service does with the recording. 'Noise Reduction' ignores 'Preset', 'Cut' and 'Texts', even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
 			},
 		],
 	},

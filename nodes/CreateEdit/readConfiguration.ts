@@ -78,7 +78,7 @@ function readConfig(
 		context,
 		itemIndex,
 		`${what} cannot be used: ${findings.join('; ')}`,
-		"The allowed keys and values are listed in the node's form and in the README.",
+		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.",
 	);
 }
 

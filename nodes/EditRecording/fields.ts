@@ -52,7 +52,7 @@ const SECOND_OUTPUT: INodePropertyOptions = {
 	name: 'Send to Second Output',
 	value: 'secondOutput',
 	description:
-		"The item goes to a second output. Connect that output back to this node through n8n's Wait node: the item goes on with the same edit, also after a restart of n8n.",
+		"The item goes to a second output. Connect that output back to this node through n8n's Wait node only: the item goes on with the same edit, also after a restart of n8n. Without the fields 'editId', 'finished' and 'edit', it would be a new recording, which is charged.",
 };
 
 const WHEN_TIME_IS_UP: INodeProperties = {

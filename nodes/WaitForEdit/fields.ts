@@ -111,7 +111,11 @@ export const POLL_OPTIONS: INodeProperties[] = [
 		description: 'What happens to unfinished edits when the execution is stopped',
 		options: [
 			{ name: 'Delete Edits', value: 'delete', description: 'Permanently, with their files' },
-			{ name: 'Leave Edits Running', value: 'leave', description: 'They go on at the service' },
+			{
+				name: 'Leave Edits Running',
+				value: 'leave',
+				description: 'They keep running at the service',
+			},
 		],
 	},
 ];
@@ -130,7 +134,7 @@ export const WHEN_TIME_IS_UP_OPTIONS: INodePropertyOptions[] = [
 	{
 		name: 'Fail',
 		value: 'fail',
-		description: 'The item fails; its edit goes on at the service',
+		description: 'The item fails; its edit keeps running at the service',
 	},
 	{
 		name: 'Pass On as Still Running',
@@ -166,11 +170,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		options: WHEN_TIME_IS_UP_OPTIONS,
 	},
 	...outputFields(4, POLLING.show),
-	{
-		...KEEP_INPUT_FILES_FIELD,
-		description: `${KEEP_INPUT_FILES_FIELD.description} A delivered file comes without them.`,
-		displayOptions: POLLING,
-	},
+	{ ...KEEP_INPUT_FILES_FIELD, displayOptions: POLLING },
 	{
 		displayName: 'Put Delivered File in Field',
 		name: 'binaryPropertyName',

@@ -53,7 +53,7 @@ function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; 
 		case 'abandoned':
 			return {
 				state: `had status ${status ?? 'unknown'} when the execution was stopped ${waited}`,
-				advice: `The edit goes on at the service. ${lookUp}`,
+				advice: `The edit keeps running at the service. ${lookUp}`,
 			};
 		case 'vanished':
 			return {
@@ -63,7 +63,7 @@ function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; 
 		default:
 			return {
 				state: `did not finish in time: its status was still ${status ?? 'unknown'} ${waited}`,
-				advice: `The edit goes on at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pendingText(status)}`,
+				advice: `The edit keeps running at the service. Raise 'Maximum Wait (Minutes)', or set 'When Time Is Up' to 'Pass On as Still Running'. ${lookUp}${pendingText(status)}`,
 			};
 	}
 }

@@ -33,7 +33,7 @@ export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
 		context,
 		0,
 		'will not be delivered to this execution',
-		`'Park Until Delivered' would wait in vain until the time is up.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
+		`'Park Until Delivered' would wait until the time is up, and no file would arrive.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
 	);
 }
 

@@ -103,7 +103,7 @@ export function withWayToResume(
 	if (failure !== undefined && (isRefusedKey(failure) || failure.kind === 'unreachable')) {
 		return error;
 	}
-	const way = `To get the results of the other items: set On Error of this node to 'Continue (using error output)', save the workflow, and retry this execution under Executions with the currently saved workflow; n8n goes on from this node. ${onRetry}`;
+	const way = `To get the results of the other items: set On Error of this node to 'Continue (using error output)' and save the workflow. Then open this execution under Executions and retry it with the currently saved workflow: n8n continues from this node. ${onRetry}`;
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;
 }

@@ -63,7 +63,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	stopped: () => ({
 		message: 'the execution was stopped',
 		advice:
-			"Edits that were submitted go on at the service; n8n's log names them. Look there before you run the workflow again.",
+			"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
 	}),
 	redirect: () => ({
 		message: 'the service redirects to another address',
@@ -79,7 +79,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 				},
 	wrongSize: () => ({
 		message: "the size of n8n's copy of the file is wrong",
-		advice: 'Run again the node that created the file.',
+		advice: 'Run the node that created the file again.',
 	}),
 };
 

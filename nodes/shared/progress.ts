@@ -45,7 +45,7 @@ export function sayGoingOn(
 ): void {
 	const run = runName(context);
 	const lines = inLines(editIds.map(sanitizeText)).map(
-		(ids) => `${run} was stopped; these edits go on at the service and are charged: ${ids}`,
+		(ids) => `${run} was stopped; these edits keep running at the service and are charged: ${ids}`,
 	);
 	if (uncertain > 0) {
 		lines.push(

@@ -231,7 +231,7 @@ describe('a recording that fails', () => {
 		expect(description).toContain('edit-1');
 		expect(sent).toHaveLength(1);
 		expect(warnings).toEqual([
-			'Audio editing: A Node (execution 7) was stopped; these edits go on at the service and are charged: edit-1',
+			'Audio editing: A Node (execution 7) was stopped; these edits keep running at the service and are charged: edit-1',
 		]);
 	});
 

@@ -243,7 +243,7 @@ describe('failures that no service causes', () => {
 		);
 		const { message, description } = shownIn(run);
 		expect(findingsIn(message, NAME)).toEqual([]);
-		expect(description).toMatch(/1 instead of 4 bytes.*Run again the node/);
+		expect(description).toMatch(/1 instead of 4 bytes.*Run the node/);
 	});
 
 	it('stopped: says how to go on, and that edits go on', () => {
@@ -251,7 +251,7 @@ describe('failures that no service causes', () => {
 		const error = toNodeError(NODE, failure, { itemIndex: 0, doing: `read edit ${ID}` });
 		expect(findingsIn(error.message, ID)).toEqual([]);
 		expect(error.description).toBe(
-			"Edits that were submitted go on at the service; n8n's log names them. Look there before you run the workflow again.",
+			"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
 		);
 	});
 

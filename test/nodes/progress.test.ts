@@ -100,7 +100,7 @@ describe('after Stop', () => {
 		sayGoingOn(context, ids);
 		expect(warnings).toHaveLength(3);
 		expect(warnings[0]).toMatch(
-			/^Audio editing: A Node \(execution 7\) was stopped; these edits go on at the service and are charged: edit-0, edit-1,/,
+			/^Audio editing: A Node \(execution 7\) was stopped; these edits keep running at the service and are charged: edit-0, edit-1,/,
 		);
 		const named = warnings.join(', ');
 		for (const id of ids) expect(`${named},`).toContain(` ${id},`);

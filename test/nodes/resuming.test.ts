@@ -48,7 +48,7 @@ async function errorOf(type: string, names: string[], settings: NodeSpec['settin
 }
 
 const WAY =
-	/To get the results of the other items: set On Error of this node to 'Continue \(using error output\)', save the workflow, and retry this execution/;
+	/To get the results of the other items: set On Error of this node to 'Continue \(using error output\)' and save the workflow\. Then .* retry it/;
 
 describe('the error of one bad item among several says how to get the rest', () => {
 	it.each([

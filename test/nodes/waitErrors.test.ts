@@ -17,7 +17,7 @@ const report = (more: Partial<WaitReport> = {}): WaitReport => ({
 const error = (more: Partial<WaitReport> = {}, others: WaitReport[] = []) =>
 	waitError(NODE, report(more), 2, others);
 
-const LOOK_UP = 'The edit goes on at the service.';
+const LOOK_UP = 'The edit keeps running at the service.';
 
 describe('the error of an edit that', () => {
 	it('failed says so, and what to do', () => {
@@ -43,7 +43,7 @@ describe('the error of an edit that', () => {
 			'Edit a did not finish in time: its status was still EDITING after 61.5 s of waiting [item 2]',
 		);
 		expect(description).toMatch(
-			/^The edit goes on at the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
+			/^The edit keeps running at the service\. Raise 'Maximum Wait \(Minutes\)'.* the ID a\.$/,
 		);
 		expect(error({ history: [] }).message).toContain('its status was still unknown after');
 		expect(error({ history: [] }).description).toMatch(/ the ID a\.$/);

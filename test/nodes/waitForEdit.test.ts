@@ -89,7 +89,7 @@ describe('Wait For Edit', () => {
 			/Edit a did not finish in time: its status was still PENDING after [\d.]+ s/,
 		);
 		expect(error?.description).toMatch(
-			/goes on at the service.*Raise 'Maximum Wait \(Minutes\)'.*and the ID a.*unknown/,
+			/keeps running at the service.*Raise 'Maximum Wait \(Minutes\)'.*and the ID a.*unknown/,
 		);
 	});
 

@@ -143,6 +143,6 @@ it('names the edits that continue when Wait For Edit is stopped', async () => {
 		.map((id) => `${id} (EDITING)`)
 		.join(', ');
 	expect(warnings).toEqual([
-		`Audio editing: A Node (execution 7) was stopped; these edits go on at the service and are charged: ${named}`,
+		`Audio editing: A Node (execution 7) was stopped; these edits keep running at the service and are charged: ${named}`,
 	]);
 });
