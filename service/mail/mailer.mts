@@ -79,7 +79,9 @@ async function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf
 		...notes.map((note) => `Note: ${note}`),
 		`Edit ${edit.id}`,
 	].join('\n\n');
-	return { from, to, subject: `Edited: ${editedName}`, text: `${text}\n` };
+	// If two processes send the mail, mail clients show it once.
+	const messageId = `<${edit.id}@audio-editing-service>`;
+	return { from, to, messageId, subject: `Edited: ${editedName}`, text: `${text}\n` };
 }
 
 type Message = Awaited<ReturnType<typeof messageAbout>>;

@@ -71,6 +71,8 @@ async function unpublish({ edit, workbench, folders }: Run): Promise<void> {
 async function mailResult(run: Run, outcome: EditOutcome): Promise<void> {
 	const { edit, workbench } = run;
 	if (!edit.request.config.send_email) return;
+	// Publishing may have taken minutes, in which another process may have taken the edit over.
+	await confirmHold(run);
 	const { deliveredUrl, notes } = outcome;
 	const fileNames = [...new Set(offeredFileNames(outcome))];
 	const mail = { edit, run: outcome.run, fileNames, deliveredUrl, notes };

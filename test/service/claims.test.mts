@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 
 import { Claims } from '../../service/store/claims.mts';
 import type { StoredEdit } from '../../service/store/edit.mts';
-import { EditStore } from '../../service/store/editStore.mts';
+import { EditStore, type NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
@@ -22,8 +22,8 @@ await using temporary = await temporaryFolder();
 
 await using postgres = await postgresServer();
 
-async function addEdit(store: EditStore, id: string): Promise<StoredEdit> {
-	await store.add(newEdit(id));
+async function addEdit(store: EditStore, id: string, more?: Partial<NewEdit>): Promise<StoredEdit> {
+	await store.add(newEdit(id, more));
 	const edit = await store.find(id);
 	assert.ok(edit);
 	return edit;
@@ -107,6 +107,9 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 	});
 }
 
+const { request } = newEdit('mailed');
+const MAILED = { ...request, config: { ...request.config, send_email: true } };
+
 await test('a run that lost its edit neither ends it nor touches its files', async (parent) => {
 	const storage = join(temporary.path, 'storage');
 	await mkdir(storage);
@@ -115,7 +118,7 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 		() => undefined,
 	);
 	/** Runs an edit that loses its claim at the nth check. */
-	const loseAt = async (id: string, nth: number, hasSource: boolean) => {
+	const loseAt = async (id: string, nth: number, hasSource: boolean, more?: Partial<NewEdit>) => {
 		if (hasSource) {
 			const upload = { id, ownerId: 'ann', fileName: 'talk.wav' };
 			await workbench.uploads.add(upload, workbench.clock.moment());
@@ -130,7 +133,7 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 			if (++checks === nth) stopping.abort();
 			return Promise.resolve();
 		};
-		await runEdit(await addEdit(workbench.store, id), workbench, stopping.signal, {
+		await runEdit(await addEdit(workbench.store, id, more), workbench, stopping.signal, {
 			token: null,
 			confirm,
 		});
@@ -155,6 +158,10 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 			assert.equal(left.includes('work'), nth === 3);
 		});
 	}
+	await parent.test('before the e-mail, at the third check', async () => {
+		await loseAt('mailed', 3, true, { request: MAILED });
+		await assert.rejects(readdir(workbench.scratch.outboxFolder), { code: 'ENOENT' });
+	});
 	await parent.test('before FAILURE', async () => {
 		assert.ok((await loseAt('fifth', 1, false)).includes('work'));
 	});

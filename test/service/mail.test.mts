@@ -76,6 +76,8 @@ await test('writes the e-mail with working links to the outbox without a mail se
 		/^From: service@example\.org\r\nTo: ann@example\.org\r\nSubject: =\?UTF-8\?Q\?Edited/,
 	);
 	assert.doesNotMatch(mail, /^Bcc:/m);
+	// The same for each mail about an edit: mail clients then show a repeated one only once.
+	assert.match(mail, new RegExp(`^Message-ID: <${edit.task_id}@audio-editing-service>\r$`, 'm'));
 	const links = linksIn(mail);
 	assert.equal(links.length, 1 + (edit.result?.timestamps_markers_urls.length ?? 0));
 	for (const link of links) assert.equal((await send('GET', link)).status, 200, link);
