@@ -25,18 +25,29 @@ const STALLS_ALLOWED = 1_000_000;
 /**
  * Edits that this process keeps while they wait for a source or a server, without occupying a place
  * in BullMQ's concurrency. Above this number they do occupy one, which leaves edits for other workers.
+ * Edits that waited and are now at the processor, up to the concurrency, come on top.
  */
 const MOST_WAITING = 32;
 
+/** With so many of one key, this process puts its other edits off, so that other keys have a turn. */
+const MOST_WAITING_OF_KEY = MOST_WAITING / 2;
+
+/** Real milliseconds until an edit that was put off is handed out again. */
+const PUT_OFF_MS = 5_000;
+
 /** An edit in progress. */
 interface RunningEdit extends ClaimedRun {
+	readonly ownerId: string | undefined;
 	/** Completes the queue's entry: this process keeps the edit until it ends. */
 	keep: () => void;
 	isKept: boolean;
 }
 
-/** How the work on a queue entry ended: over here, or released because this process stops. */
-type End = 'over' | 'let go';
+/**
+ * How the work on a queue entry ended: over here, released because this process stops, or put off
+ * before it began, because many edits of the same key are waiting here.
+ */
+type End = 'over' | 'let go' | 'put off';
 
 /** What a worker needs. */
 export interface RedisWorkerOptions {
@@ -142,6 +153,9 @@ export class RedisWorker {
 		// Anyone who can write to Redis can add an entry with any id.
 		if (!isId(id)) return 'over';
 		const { claims, workbench } = this.own;
+		const ownerId = await workbench.store.ownerOf(id);
+		// Nothing of the edit has begun, so no attempt is counted. Redis keeps its entry.
+		if (this.#waiting(ownerId) >= MOST_WAITING_OF_KEY) return 'put off';
 		const claim = this.#running.has(id) ? undefined : await claims.take(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';
@@ -150,7 +164,8 @@ export class RedisWorker {
 			return 'let go';
 		}
 		const stopping = new AbortController();
-		const running = { claim, stopping, renewedAtMs: performance.now(), keep, isKept: false };
+		const since = { renewedAtMs: performance.now() };
+		const running = { claim, ownerId, stopping, ...since, keep, isKept: false };
 		this.#running.set(id, running);
 		try {
 			return await this.#run(running);
@@ -195,8 +210,7 @@ export class RedisWorker {
 		await this.own.beforeEdit?.();
 		const confirm = () => this.#watch.look([running]);
 		const onWait = () => {
-			const kept = [...this.#running.values()].filter(({ isKept }) => isKept);
-			running.isKept ||= kept.length < MOST_WAITING;
+			running.isKept ||= this.#waiting() < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
 		await runEdit(edit, workbench, stopping.signal, { token: claim.token, confirm, onWait });
@@ -205,20 +219,31 @@ export class RedisWorker {
 		return 'let go';
 	}
 
+	/** Counts the kept edits, of one owner or of all, beyond those that may be at the processor. */
+	#waiting(ownerId?: string): number {
+		const kept = [...this.#running.values()].filter(({ isKept }) => isKept);
+		const counted = ownerId ? kept.filter((running) => running.ownerId === ownerId) : kept;
+		return counted.length - this.own.concurrency;
+	}
+
 	async #markInterrupted({ editId: id, token }: Claim, why: string): Promise<void> {
 		const { store, clock, log } = this.own.workbench;
 		await store.setStatus(id, 'RETRY', clock.nowMs(), token);
 		log(`edit ${id} RETRY: ${why}`);
 	}
 
-	/** Puts an edit that this process released back into the queue. */
+	/** Puts an edit back into the queue that this process released or does not begin yet. */
 	async #giveBack(
 		queued: QueuedJob,
 		token: string | undefined,
 		end: End,
-		{ WaitingError }: typeof import('bullmq'),
+		{ DelayedError, WaitingError }: typeof import('bullmq'),
 	): Promise<void> {
 		if (end === 'over') return;
+		if (end === 'put off') {
+			await queued.moveToDelayed(Date.now() + PUT_OFF_MS, token);
+			throw new DelayedError();
+		}
 		await queued.moveToWait(token);
 		throw new WaitingError();
 	}

@@ -3,10 +3,21 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 
 import { eventually } from '../support/eventually.mts';
-import { config, linesOf, others, startFleetOn, workerIn } from './support/fleet.mts';
+import { startChildService } from './support/childService.mts';
+import { Client } from './support/client.mts';
+import {
+	attemptsOf,
+	config,
+	linesOf,
+	others,
+	startFleetOn,
+	submit,
+	workerIn,
+} from './support/fleet.mts';
 import { shortRecording } from './support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using redis = await redisServer();
 await redis.start();
@@ -36,4 +47,31 @@ await test('a worker that stalls while delivering leaves its edit to the one tha
 	assert.equal((await fleet.client.ended(id)).status, 'SUCCESS', linesOf(other, id).join('\n'));
 	assert.equal(storage.visits.length, 2);
 	assert.ok(!linesOf(halted, id).some((line) => /SUCCESS|FAILURE/.test(line)));
+});
+
+await test('edits of one key whose sources hang do not hold up another key', async () => {
+	await using silent = await startOutsideServer(() => undefined);
+	await using folder = await temporaryFolder();
+	const keys = ['--api-key', 'key-of-ann', '--api-key', 'key-of-bob'];
+	const limits = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
+	const flags = ['--queue', redis.url, '--concurrency', '1', ...keys, ...limits];
+	await using service = await startChildService(folder.path, ...flags);
+	const ann = new Client(service.client.url, 'key-of-ann');
+	const bob = new Client(service.client.url, 'key-of-bob');
+	const input = { files: [`${silent.url}/talk.wav`], config };
+	const stuck = await Promise.all(Array.from({ length: 40 }, () => ann.create(input)));
+	await eventually('many wait', () => (silent.visits.length > 8 ? true : undefined));
+	const later = await submit(ann);
+	assert.equal((await bob.ended(await submit(bob))).status, 'SUCCESS');
+
+	// The edits that are put off begin when others end, and do not count as attempts.
+	assert.equal((await ann.edit(later)).status, 'PENDING');
+	const begun = silent.visits.length;
+	assert.ok(begun < stuck.length, String(begun));
+	const isBegun = (id: string) => linesOf(service, id).some((l) => l.includes('PREPROCESSING'));
+	for (const id of stuck.filter(isBegun)) await ann.call('DELETE', `/v2/edits/${id}`);
+	await eventually('others begin', () => (silent.visits.length > begun ? true : undefined));
+	for (const id of stuck) await ann.call('DELETE', `/v2/edits/${id}`);
+	assert.equal((await ann.ended(later)).status, 'SUCCESS');
+	assert.equal(attemptsOf({ storage: folder.path }, later), 0);
 });

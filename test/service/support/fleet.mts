@@ -64,7 +64,7 @@ export async function workerIn(fleet: Fleet, id: string, status: string): Promis
 }
 
 /** Returns the number of processes that died while running an edit, once it has ended. */
-export function attemptsOf({ storage }: Fleet, id: string): unknown {
+export function attemptsOf({ storage }: Pick<Fleet, 'storage'>, id: string): unknown {
 	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
 	try {
 		return database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
