@@ -103,6 +103,8 @@ function closeOnSignal(service: { close(): Promise<void> }): void {
 }
 
 async function main(): Promise<void> {
+	// Without a listener, the process would end with EPIPE when the reader of its log is gone.
+	for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
 	const settings = readSettings(process.argv.slice(2));
 	if (settings.help) {
 		process.stdout.write(helpText());

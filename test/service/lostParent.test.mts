@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
-import { send } from './support/client.mts';
+import { Client, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
+import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,4 +46,27 @@ await test('a service started by npm prints its pid and stops when npm is killed
 	);
 	// The pipe ends only once the service, which has the other end, is gone.
 	await ended;
+});
+
+await test('a service whose log nobody reads any more keeps answering', async () => {
+	await using storage = await temporaryFolder();
+	const program = ['service/cli/main.mts', '--port', '0', '--storage', storage.path];
+	const child = spawn(process.execPath, ['--import', 'tsx', ...program, '--json-ready'], {
+		cwd: ROOT,
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	try {
+		const ended = once(child, 'exit').then(() => assert.fail('the service ended'));
+		const started = once(child.stdout.setEncoding('utf8'), 'data');
+		const [line] = (await Promise.race([started, ended])) as [string];
+		const { url, apiKey } = JSON.parse(line.slice('ready '.length)) as Record<string, string>;
+		child.stderr.destroy();
+		child.stdout.destroy();
+		const client = new Client(url, apiKey);
+		// Each upload writes a line to the log.
+		for (let round = 0; round < 3; round++) await client.upload(shortRecording);
+		assert.equal((await send('GET', `${url}/health`)).status, 200);
+	} finally {
+		child.kill('SIGKILL');
+	}
 });
