@@ -19,6 +19,7 @@ import { Attempts } from '../store/attempts.mts';
 import { FolderAge } from '../store/folderAge.mts';
 import { objectStorageOf, type FileStore } from '../store/fileStore.mts';
 import { announceFront, type Front } from '../store/front.mts';
+import type { EditQueue } from '../queue/queue.mts';
 import { InProcessQueue } from '../queue/inProcessQueue.mts';
 import { EditStore } from '../store/editStore.mts';
 import { createOutboundClient } from '../outbound/httpClient.mts';
@@ -171,26 +172,34 @@ function lockFolder({ queue, database, storageFolder }: Settings) {
 	return lockFront(new Scratch(storageFolder).frontLockPath);
 }
 
-/** Starts the service. @throws Error when the storage folder or the port is in use. */
-export async function startLocalService(settings: Settings, log: Log): Promise<LocalService> {
+/** Opens the queue: in this process, or in Redis with `--queue`. */
+async function openQueue(
+	{ queue: settings, concurrency }: Settings,
+	workbench: Workbench,
+	database: Database,
+): Promise<EditQueue> {
+	if (settings === undefined) return new InProcessQueue(workbench);
+	const parts = { settings, workbench, database, concurrency };
+	return await RedisQueue.open(await openRedisWorkerOptions(parts));
+}
+
+/**
+ * Starts the service.
+ * @param longestIdleMs replaces the real milliseconds until an idle connection is closed.
+ * @throws Error when the storage folder or the port is in use.
+ */
+export async function startLocalService(
+	settings: Settings,
+	log: Log,
+	longestIdleMs?: number,
+): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
 	const lock = lockFolder(settings);
 	let front = ownFront(settings, null);
 	const { workbench, links, database, secrets } = await openWorkbench(settings, log, () => front);
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
-	const { concurrency } = settings;
-	const queue =
-		settings.queue === undefined
-			? new InProcessQueue(workbench)
-			: await RedisQueue.open(
-					await openRedisWorkerOptions({
-						settings: settings.queue,
-						workbench,
-						database,
-						concurrency,
-					}),
-				);
+	const queue = await openQueue(settings, workbench, database);
 	const context: ServiceContext = {
 		settings,
 		sharedLimits: await openSharedLimits(settings, workbench.serviceName),
@@ -201,7 +210,7 @@ export async function startLocalService(settings: Settings, log: Log): Promise<L
 		queue,
 		baseUrls: baseUrlsOf(settings, null),
 	};
-	const app = await createApp(context);
+	const app = await createApp(context, longestIdleMs);
 	await app.listen({ host: settings.host, port: settings.port });
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());

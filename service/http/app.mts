@@ -24,10 +24,20 @@ import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
 const LONGEST_PATH_PARAMETER = 2_048;
 
+/**
+ * Real milliseconds after which a connection that carries nothing is closed. Above the time that a
+ * response takes to begin: a request waits for the database for at most about half a minute.
+ */
+const LONGEST_IDLE_MS = 300_000;
+
 /** Creates the HTTP app with all endpoints of the spec, downloads and the page. */
-export async function createApp(context: ServiceContext): Promise<FastifyInstance> {
+export async function createApp(
+	context: ServiceContext,
+	connectionTimeout = LONGEST_IDLE_MS,
+): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
+		connectionTimeout,
 		routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
 	});
 	app.decorateRequest('ownerId', '');
