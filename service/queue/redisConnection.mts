@@ -1,6 +1,12 @@
+import { performance } from 'node:perf_hooks';
+
 import type { Redis } from 'ioredis';
 
 import { serverAddress, type Log } from '../shared/log.mts';
+
+/** Real milliseconds between checks whether Redis answers, and the longest wait for the answer. */
+const CHECK_MS = 5_000;
+const LONGEST_ANSWER_MS = 10_000;
 
 /**
  * Opens a connection that reconnects by itself, however long Redis is down. Logs once per outage and
@@ -35,5 +41,23 @@ export async function connectRedis(url: string, log: Log): Promise<Redis> {
 		isAway = false;
 		log(`queue: connected to ${address}`);
 	});
+	reconnectWhenSilent(redis);
 	return redis;
+}
+
+/**
+ * Replaces a connection on which Redis does not answer: one to a machine that vanished looks alive for
+ * a quarter of an hour. The option `socketTimeout` would also break the connection that follows.
+ */
+function reconnectWhenSilent(redis: Redis): void {
+	let askedAtMs: number | undefined;
+	const timer = setInterval(() => {
+		if (redis.status !== 'ready') askedAtMs = undefined;
+		else if (askedAtMs === undefined) {
+			askedAtMs = performance.now();
+			const answered = () => (askedAtMs = undefined);
+			redis.ping().then(answered, answered);
+		} else if (performance.now() - askedAtMs > LONGEST_ANSWER_MS) redis.disconnect(true);
+	}, CHECK_MS);
+	timer.unref();
 }
