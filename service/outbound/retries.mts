@@ -40,7 +40,7 @@ export async function withRetries<T>(
 			if (!(error instanceof TransientTrouble)) throw error;
 			const delayMs = delaysMs.at(tries - 1);
 			if (delayMs === undefined) throw new EditFailure(`${error.message} (${tries} tries)`);
-			if (Date.now() + clock.realMs(delayMs) >= deadlineMs) {
+			if (clock.realNowMs() + clock.realMs(delayMs) >= deadlineMs) {
 				const until = new Date(deadlineMs).toISOString();
 				throw new EditFailure(`${error.message} (${tries} tries; no later than ${until})`);
 			}

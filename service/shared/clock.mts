@@ -17,6 +17,8 @@ export interface ServiceClock {
 	moment(): Moment;
 	/** Resolves after this many service milliseconds; rejects with an AbortError when aborted. */
 	sleep(serviceMs: number, signal?: AbortSignal): Promise<void>;
+	/** Real milliseconds since 1970; processes that share a database use its clock. */
+	realNowMs(): number;
 	/** Converts service milliseconds to real ones. */
 	realMs(serviceMs: number): number;
 }
@@ -36,6 +38,7 @@ export function createServiceClock(
 	const nowMs = () => Math.round(beganAtMs + (readRealMs() - beganAtMs) * speed);
 	return {
 		nowMs,
+		realNowMs: readRealMs,
 		moment: () => ({
 			nowMs: nowMs(),
 			ageMs: Math.round(ageMs + (performance.now() - beganAtTick) * speed),

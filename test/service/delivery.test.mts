@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
+import { withRetries } from '../../service/outbound/retries.mts';
 import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
+import { createServiceClock } from '../../service/shared/clock.mts';
+import { TransientTrouble } from '../../service/shared/failures.mts';
 import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -109,6 +112,19 @@ await test('retries a delivery until the signed URL expires, and no longer', asy
 	const late = await deliverTo('/500/late.mp3', amazonQuery(0));
 	assert.equal(late.visits.length, 1);
 	assert.equal(late.edit.status, 'FAILURE');
+});
+
+await test('goes by the clock of the database when a signed URL expires', async () => {
+	const hourMs = 3_600_000;
+	const clock = createServiceClock(1_000, 0, () => Date.now() + hourMs);
+	const report = {
+		onTrouble: () => Promise.resolve(),
+		onNextTry: () => Promise.resolve(),
+		deadlineMs: Date.now() + hourMs / 2,
+	};
+	const step = () => Promise.reject(new TransientTrouble('busy'));
+	const retried = withRetries(step, report, clock, new AbortController().signal);
+	await assert.rejects(retried, /busy \(1 tries; no later than/);
 });
 
 await test('reads the expiry from the signed URLs of S3, Google and Azure', () => {
