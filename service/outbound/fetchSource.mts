@@ -76,6 +76,8 @@ async function download(
 	signal: AbortSignal,
 ) {
 	const what = `Fetching ${urlWithoutSecrets(url)}`;
+	// Outside of the try: a trouble of the database must not look like one of the transfer.
+	const limitBytes = await largestFileBytes(tools, ownerId);
 	const timeLimit = AbortSignal.timeout(tools.timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);
 	try {
@@ -84,7 +86,7 @@ async function download(
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 		});
-		await writeBody(response, path, await largestFileBytes(tools, ownerId), stop);
+		await writeBody(response, path, limitBytes, stop);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);

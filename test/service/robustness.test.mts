@@ -10,6 +10,8 @@ import { sql } from 'kysely';
 
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { isDiskFull } from '../../service/shared/failures.mts';
+import { fetchSource } from '../../service/outbound/fetchSource.mts';
+import { DatabaseTrouble } from '../../service/store/database.mts';
 import { openSqlite } from '../../service/store/sqlite.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
@@ -24,6 +26,7 @@ import { eventually } from '../support/eventually.mts';
 import { execute } from './support/databases.mts';
 import { newEdit } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
@@ -64,6 +67,22 @@ await test('a read-only database ends neither the process nor the queue', async 
 	queue.add('two', 'ann');
 	await logged(/edit two FAILURE/);
 	assert.equal((await workbench.store.find('two'))?.status, 'FAILURE');
+});
+
+await test('a database that fails does not look like a source that fails', async () => {
+	await using parts = await openParts();
+	await using web = await startOutsideServer((_visit, response) => {
+		reply(response, 200, shortRecording);
+	});
+	const { store } = parts.workbench;
+	await store.add(newEdit('one'));
+	const edit = await store.find('one');
+	assert.ok(edit);
+	store.bytesOf = () => Promise.reject(new DatabaseTrouble('away'));
+	const source = { kind: 'url', url: `${web.url}/a.wav`, name: 'a.wav' } as const;
+	await parts.workbench.scratch.startEditFolder('one');
+	const { signal } = new AbortController();
+	await assert.rejects(fetchSource(edit, source, 0, parts.workbench, signal), DatabaseTrouble);
 });
 
 await test('on a full disk, the files of an edit make room for its FAILURE', async () => {
