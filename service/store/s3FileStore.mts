@@ -1,5 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import {
 	DeleteObjectCommand,
@@ -28,6 +29,9 @@ import type { Scratch } from './scratch.mts';
 
 /** The longest lifetime of a URL with Signature Version 4: seven days. */
 const LONGEST_LINK_SECONDS = 604_800;
+
+/** Real milliseconds in which another service that found no owner either may store its name, too. */
+const OWNERS_MS = 1_000;
 
 /** Files removed in parallel. */
 const REMOVALS_AT_ONCE = 16;
@@ -136,7 +140,8 @@ export class S3FileStore implements FileStore {
 		} catch (error) {
 			throw s3Trouble(error, 'Storing the name of the service');
 		}
-		return true;
+		await wait(OWNERS_MS);
+		return (await readText({ client, bucket: Bucket, key: Key })) === serviceName;
 	}
 
 	close(): void {

@@ -38,6 +38,12 @@ await test('in S3, the first service owns the prefix, for all its processes', as
 	assert.deepEqual(await files.editIds(), []);
 });
 
+await test('in S3, of two services that start together, one owns the prefix', async () => {
+	const { files } = await inS3(temporary.path, s3);
+	const both = await Promise.all([files.isOwnPlace('ours'), files.isOwnPlace('another')]);
+	assert.deepEqual(both.toSorted(), [false, true]);
+});
+
 async function urlOf(files: FileStore, lifetimeMs: number): Promise<URL> {
 	const place = await files.uploadPlace({ id: 'one', fileName: 'a ü.wav' }, lifetimeMs);
 	assert.ok('url' in place);
