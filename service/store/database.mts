@@ -1,4 +1,4 @@
-import type { Kysely, RawBuilder, Transaction } from 'kysely';
+import { PostgresAdapter, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 
 import type { Tables } from './schema.mts';
 
@@ -23,6 +23,11 @@ export interface Database extends Lock {
 	/** Milliseconds since 1970 on the database's clock, as far as this process knows it. */
 	nowMs(): number;
 	close(): Promise<void>;
+}
+
+/** Whether statements of several processes run at the same time. SQLite has one writer at a time. */
+export function isPostgres(tables: Kysely<Tables>): boolean {
+	return tables.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** The database failed, not the edit. The statement may or may not have taken effect. */

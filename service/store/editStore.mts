@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import type { Database } from './database.mts';
+import { isPostgres, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { editOf, readableEditsOf } from './editRow.mts';
 import type { Tables } from './schema.mts';
@@ -255,7 +255,9 @@ export class EditStore {
 								.selectFrom('claims')
 								.select('token')
 								.where('job_id', '=', id)
-								.where('token', '=', token ?? ''),
+								.where('token', '=', token ?? '')
+								// Nobody takes the edit over before this statement is committed.
+								.$if(isPostgres(tables), (claim) => claim.forShare()),
 						),
 					),
 				)

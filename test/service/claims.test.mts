@@ -7,13 +7,14 @@ import { sql } from 'kysely';
 
 import { Claims } from '../../service/store/claims.mts';
 import type { StoredEdit } from '../../service/store/edit.mts';
+import type { Database } from '../../service/store/database.mts';
 import { EditStore, type NewEdit } from '../../service/store/editStore.mts';
 import { runEdit } from '../../service/work/runEdit.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
 import { execute, sharedDatabases } from './support/databases.mts';
 import { postgresServer } from '../support/postgresServer.mts';
-import { newEdit } from './support/rows.mts';
+import { newEdit, OUTCOME } from './support/rows.mts';
 import { shortRecording } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
@@ -21,6 +22,17 @@ import { readSettings } from '../../service/shared/settings.mts';
 await using temporary = await temporaryFolder();
 
 await using postgres = await postgresServer();
+
+/** Returns the database with each statement in a transaction, and runs `work` before each commit. */
+function beforeCommits(database: Database, work: () => Promise<void>): Database {
+	const run: Database['run'] = (statement) =>
+		database.transaction(async (tables) => {
+			const result = await statement(tables);
+			await work();
+			return result;
+		});
+	return { ...database, run };
+}
 
 async function addEdit(store: EditStore, id: string, more?: Partial<NewEdit>): Promise<StoredEdit> {
 	await store.add(newEdit(id, more));
@@ -106,6 +118,29 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		assert.equal((await shared.store.find('a'))?.failureReason, 'ours');
 	});
 }
+
+await test('PostgreSQL: nobody takes over an edit while its holder ends it', async () => {
+	const [, { open }] = sharedDatabases(temporary.path, postgres);
+	const [one, other] = await Promise.all([open('ending'), open('ending')]);
+	await addEdit(new EditStore(one), 'a');
+	const held = await new Claims(one, 1).take('a');
+	const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+	let seen = Promise.resolve<StoredEdit | undefined>(undefined);
+	const slow = beforeCommits(one, async () => {
+		let isTaken = false;
+		seen = eventually('the claim expires', () => new Claims(other, 60_000).take('a')).then(() => {
+			isTaken = true;
+			return new EditStore(other).find('a');
+		});
+		await eventually('the other process waits', async () =>
+			isTaken || (await execute(one, blocked)).length > 0 ? true : undefined,
+		);
+	});
+	const moment = { nowMs: 5, ageMs: 5 };
+	assert.ok(await new EditStore(slow).succeed('a', OUTCOME, 1, moment, held?.token));
+	assert.equal((await seen)?.status, 'SUCCESS');
+	await Promise.all([one.close(), other.close()]);
+});
 
 const { request } = newEdit('mailed');
 const MAILED = { ...request, config: { ...request.config, send_email: true } };
