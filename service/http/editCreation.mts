@@ -6,8 +6,9 @@ import type { ServiceContext } from './context.mts';
 import { editRequestSchema, resolveEditConfig, type EditRequest } from '../shared/contract.mts';
 import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { StoredRequest, EditSource } from '../store/edit.mts';
+import type { NewEdit } from '../store/editStore.mts';
 import type { Template, Templates } from '../shared/templates.mts';
-import { refuseFullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
+import { fullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
 import { ValidationProblem } from './problems.mts';
 import { validate } from './validation.mts';
 
@@ -62,10 +63,9 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseManyTracks(input.files, settings.mostTracks);
-		await refuseFullQueue(workbench.store, ownerId, settings.mostQueuedEdits);
 		await refuseOverQuota(workbench, ownerId);
 		const id = randomUUID();
-		await workbench.store.add({
+		const newEdit: NewEdit = {
 			id,
 			ownerId,
 			createdAtMs: workbench.clock.nowMs(),
@@ -77,7 +77,9 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 				// The request's settings override those of the template.
 				config: resolveEditConfig({ ...template?.settings, ...input.config }),
 			},
-		});
+		};
+		const isAdded = await workbench.store.add(newEdit, settings.mostQueuedEdits);
+		if (!isAdded) throw fullQueue(settings.mostQueuedEdits);
 		workbench.log(`edit ${id} PENDING`);
 		queue.add(id, ownerId);
 		return { id };

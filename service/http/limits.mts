@@ -1,5 +1,4 @@
 import { leftBytes, type QuotaTools } from '../store/quota.mts';
-import type { EditStore } from '../store/editStore.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem (413) when a key's storage quota is used up. */
@@ -12,14 +11,9 @@ export async function refuseOverQuota(workbench: QuotaTools, ownerId: string): P
 	);
 }
 
-/** @throws RateLimitProblem (429) when a key has too many unfinished edits. */
-export async function refuseFullQueue(
-	store: EditStore,
-	ownerId: string,
-	most: number,
-): Promise<void> {
-	if ((await store.unfinishedCount(ownerId)) < most) return;
-	throw new RateLimitProblem(
+/** Returns the refusal (429) of an edit whose key has too many unfinished ones. */
+export function fullQueue(most: number): RateLimitProblem {
+	return new RateLimitProblem(
 		`${most} edits of this API key are unfinished. Please try again later.`,
 	);
 }

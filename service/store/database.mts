@@ -1,4 +1,4 @@
-import { PostgresAdapter, type Kysely, type RawBuilder, type Transaction } from 'kysely';
+import { PostgresAdapter, sql, type Kysely, type RawBuilder, type Transaction } from 'kysely';
 
 import type { Tables } from './schema.mts';
 
@@ -28,6 +28,15 @@ export interface Database extends Lock {
 /** Whether statements of several processes run at the same time. SQLite has one writer at a time. */
 export function isPostgres(tables: Kysely<Tables>): boolean {
 	return tables.getExecutor().adapter instanceof PostgresAdapter;
+}
+
+/**
+ * Waits until no other transaction has locked this owner. With SQLite, the transaction must begin with
+ * a write instead: that makes it the only writer.
+ */
+export async function lockOwner(tables: Transaction<Tables>, ownerId: string): Promise<void> {
+	if (!isPostgres(tables)) return;
+	await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`.execute(tables);
 }
 
 /** The database failed, not the edit. The statement may or may not have taken effect. */

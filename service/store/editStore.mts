@@ -1,8 +1,8 @@
-import type { Updateable } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import { isPostgres, type Database } from './database.mts';
+import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { editOf, readableEditsOf } from './editRow.mts';
 import type { Tables } from './schema.mts';
@@ -15,16 +15,31 @@ type Token = string | null;
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
+/** Returns the number of an owner's unfinished edits. */
+async function unfinishedCount(tables: Kysely<Tables>, ownerId: string): Promise<number> {
+	const row = await tables
+		.selectFrom('jobs')
+		.select(({ fn }) => fn.countAll<number>().as('count'))
+		.where('owner_id', '=', ownerId)
+		.where('finished_at_ms', 'is', null)
+		.executeTakeFirst();
+	return row?.count ?? 0;
+}
+
 /** The table of edits. Times in milliseconds on the service's clock. */
 export class EditStore {
 	constructor(private readonly database: Database) {}
 
-	/** Adds an edit with status PENDING; it is on disk when this returns. */
-	async add(edit: NewEdit): Promise<void> {
+	/**
+	 * Adds an edit with status PENDING; it is on disk when this returns. Returns false, and adds nothing,
+	 * if its owner would have more than `most` unfinished edits.
+	 */
+	async add(edit: NewEdit, most = Infinity): Promise<boolean> {
 		const { id, ownerId, createdAtMs, templateId } = edit;
 		const uses = [...new Set(uploadIdsOf(edit))];
-		await this.database.transaction(async (tables) => {
-			await tables
+		return await this.database.transaction(async (tables) => {
+			await lockOwner(tables, ownerId);
+			const { numInsertedOrUpdatedRows: added } = await tables
 				.insertInto('jobs')
 				.values({
 					...{ id, owner_id: ownerId, status: 'PENDING', template_id: templateId },
@@ -33,7 +48,11 @@ export class EditStore {
 				})
 				// The row exists if an earlier try succeeded but its answer was lost.
 				.onConflict((conflict) => conflict.column('id').doNothing())
-				.execute();
+				.executeTakeFirst();
+			if (added === 1n && (await unfinishedCount(tables, ownerId)) > most) {
+				await tables.deleteFrom('jobs').where('id', '=', id).execute();
+				return false;
+			}
 			for (const uploadId of uses) {
 				await tables
 					.insertInto('upload_uses')
@@ -41,6 +60,7 @@ export class EditStore {
 					.onConflict((conflict) => conflict.doNothing())
 					.execute();
 			}
+			return true;
 		});
 	}
 
@@ -149,19 +169,6 @@ export class EditStore {
 			tables.selectFrom('jobs').select('id').where('finished_age_ms', '<', ageMs).execute(),
 		);
 		return rows.map(({ id }) => id);
-	}
-
-	/** Returns the number of an owner's unfinished edits. */
-	async unfinishedCount(ownerId: string): Promise<number> {
-		const row = await this.database.run((tables) =>
-			tables
-				.selectFrom('jobs')
-				.select(({ fn }) => fn.countAll<number>().as('count'))
-				.where('owner_id', '=', ownerId)
-				.where('finished_at_ms', 'is', null)
-				.executeTakeFirst(),
-		);
-		return row?.count ?? 0;
 	}
 
 	/** Returns the bytes that an owner's finished edits use on disk, without uploads. */

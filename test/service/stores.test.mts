@@ -19,9 +19,9 @@ await using postgres = await postgresServer();
 
 /** Names its upload twice, as the two tracks of a recording may. */
 function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
-	const { request, ...edit } = newEdit(id, more);
+	const edit = newEdit(id);
 	const source = { kind: 'upload', uploadId: `u-${id}`, name: 'talk.wav' } as const;
-	return { ...edit, request: { ...request, sources: [source, source] } };
+	return { ...edit, request: { ...edit.request, sources: [source, source] }, ...more };
 }
 
 const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
@@ -38,7 +38,6 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		assert.equal((await store.find('a'))?.createdAtMs, 1_790_000_000_000);
 		assert.equal(await store.find('none'), undefined);
 		assert.equal(await store.ownerOf('c'), 'bob');
-		assert.equal(await store.unfinishedCount('ann'), 2);
 		assert.deepEqual(
 			(await store.newest(2)).map(({ id }) => id),
 			['c', 'b'],
@@ -86,6 +85,21 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		const upload = { id: 'u', ownerId: 'ann', fileName: 'talk.wav' };
 		for (let times = 0; times < 2; times++) await uploads.add(upload, at(1));
 		assert.deepEqual(await uploads.ids(), new Set(['u']));
+		await database.close();
+	});
+
+	await test(`${kind}: adds no more edits at once than an owner may have`, async () => {
+		const database = await open('most');
+		const store = new EditStore(database);
+		const all = Array.from({ length: 30 }, (_, index) => editOf(`e-${index}`));
+		const added = await Promise.all(all.map((edit) => store.add(edit, 5)));
+		const ids = await store.ids();
+		assert.equal(ids.size, 5);
+		assert.deepEqual(ids, new Set(all.filter((_, index) => added[index]).map(({ id }) => id)));
+		for (const id of ids) assert.ok(await store.add(editOf(id), 5), 'repeated, it is there');
+		assert.ok(await store.add(editOf('other', { ownerId: 'bob' }), 5));
+		await store.fail([...ids][0], 'broken', at(1));
+		assert.ok(await store.add(editOf('next'), 5));
 		await database.close();
 	});
 
