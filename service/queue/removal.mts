@@ -1,11 +1,11 @@
-import { uploadIdsOf, type StoredEdit } from '../store/edit.mts';
+import type { StoredEdit } from '../store/edit.mts';
 import type { EditQueue } from './queue.mts';
 import { removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
 import type { Workbench } from '../work/workbench.mts';
 
 /**
- * Deletes an edit permanently: removes its row, stops its work, then removes its files and uploads,
- * spec "Delete an edit" ("its source and processed files").
+ * Deletes an edit permanently: removes its row and its uploads' rows, stops its work, then removes the
+ * files, spec "Delete an edit" ("its source and processed files").
  *
  * Keeps an upload that another edit of the same key names, even a finished one: "one uploaded file
  * URL may be used in several edit requests" (spec "Client flows" 5). Deleting the last such edit, or
@@ -16,12 +16,9 @@ export async function deleteEdit(
 	workbench: Workbench,
 	queue: EditQueue,
 ): Promise<void> {
-	await workbench.store.remove([edit.id]);
+	const uploadIds = await workbench.uploads.removeWithEdit(edit);
 	await queue.stop(edit.id);
 	await removeEditFiles(edit.id, workbench);
-	for (const uploadId of uploadIdsOf(edit)) {
-		const isRemoved = await workbench.uploads.removeUnnamed(uploadId, edit.ownerId);
-		if (isRemoved) await removeUploadFiles(uploadId, workbench);
-	}
+	for (const uploadId of uploadIds) await removeUploadFiles(uploadId, workbench);
 	workbench.log(`edit ${edit.id} deleted`);
 }

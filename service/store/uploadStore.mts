@@ -2,7 +2,8 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 
 import type { Moment } from '../shared/clock.mts';
-import type { Database } from './database.mts';
+import { lockOwner, type Database } from './database.mts';
+import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
@@ -79,15 +80,25 @@ export class UploadStore {
 	}
 
 	/**
-	 * Removes an owner's upload that no edit of the same owner names, but not the file. Returns whether
-	 * there was one.
+	 * Removes an edit, and its uploads that no other edit of its owner names, but no files. Returns the
+	 * ids of these uploads.
 	 */
-	async removeUnnamed(id: string, ownerId: string): Promise<boolean> {
-		const { numAffectedRows } = await this.database.run((tables) =>
-			sql`DELETE FROM uploads WHERE id = ${id} AND owner_id = ${ownerId}
-				AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD})`.execute(tables),
-		);
-		return numAffectedRows === 1n;
+	async removeWithEdit(edit: Pick<StoredEdit, 'id' | 'ownerId' | 'request'>): Promise<string[]> {
+		const uploadIds = uploadIdsOf(edit);
+		return await this.database.transaction(async (tables) => {
+			await lockOwner(tables, edit.ownerId);
+			await tables.deleteFrom('jobs').where('id', '=', edit.id).execute();
+			await tables.deleteFrom('upload_uses').where('job_id', '=', edit.id).execute();
+			if (uploadIds.length === 0) return [];
+			const removed = await tables
+				.deleteFrom('uploads')
+				.where('id', 'in', uploadIds)
+				.where('owner_id', '=', edit.ownerId)
+				.where(sql<boolean>`NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD})`)
+				.returning('id')
+				.execute();
+			return removed.map(({ id }) => id);
+		});
 	}
 
 	/** Returns the ids of all uploads. */

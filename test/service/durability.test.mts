@@ -5,6 +5,8 @@ import { mock, test } from 'node:test';
 
 import { sql } from 'kysely';
 
+import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
+import { deleteEdit } from '../../service/queue/removal.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { removeUnused } from '../../service/store/uploadStore.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
@@ -66,6 +68,19 @@ await test('flushes uploads and results to disk before renaming them', async () 
 	} finally {
 		sync.mock.restore();
 	}
+});
+
+await test('deletes the row of an upload with that of its last edit', async () => {
+	await using parts = await openParts('deleted');
+	const { store, uploads, clock, workbench } = parts;
+	await uploads.add({ id: 'one', ownerId: 'ann', fileName: 'a.wav' }, clock.moment());
+	await store.add(newEdit('one'));
+	const edit = await store.find('one');
+	assert.ok(edit);
+	const queue = new InProcessQueue(workbench);
+	mock.method(queue, 'stop', () => Promise.reject(new Error('no queue')));
+	await assert.rejects(deleteEdit(edit, workbench, queue), /no queue/);
+	assert.deepEqual(await uploads.ids(), new Set());
 });
 
 await test('a row from the future does not shift the clock', async () => {

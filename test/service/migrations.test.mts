@@ -11,6 +11,7 @@ import { openSqlite } from '../../service/store/sqlite.mts';
 import { UploadStore } from '../../service/store/uploadStore.mts';
 import { execute, sharedDatabases } from './support/databases.mts';
 import { postgresServer } from '../support/postgresServer.mts';
+import { newEdit } from './support/rows.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
@@ -65,7 +66,7 @@ await test('takes over the database of version 0.1.0 with all its rows', async (
 		assert.equal(old.request.sources[0]?.name, 'talk.wav');
 		assert.deepEqual(await store.unfinishedIds(), ['waiting']);
 		assert.deepEqual([await store.bytesOf('ann'), await uploads.bytesOf('ann')], [555, 444]);
-		assert.ok(!(await uploads.removeUnnamed('u', 'ann')));
+		assert.deepEqual(await uploads.removeWithEdit(newEdit('u')), []);
 		assert.ok((await new FolderAge(database).read()) >= 90_000);
 		assert.deepEqual(await store.idsFinishedBefore(60_001), ['old']);
 		await database.close();

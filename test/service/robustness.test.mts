@@ -197,7 +197,7 @@ await test('upgrades a database of an earlier version and starts its retention n
 	const [row] = await execute(database, sql`SELECT attempts, finished_age_ms FROM jobs`);
 	assert.deepEqual({ ...row }, { attempts: 0, finished_age_ms: 0 });
 	const uploads = new UploadStore(database);
-	assert.ok(!(await uploads.removeUnnamed('u', 'ann')));
+	assert.deepEqual(await uploads.removeWithEdit(newEdit('u')), []);
 	assert.deepEqual(await uploads.removeUnusedSince(0), []);
 	assert.deepEqual(await uploads.removeUnusedSince(1), ['u']);
 	await database.close();

@@ -103,6 +103,23 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		await database.close();
 	});
 
+	await test(`${kind}: deleting the last edits of an upload at once deletes the upload`, async () => {
+		const database = await open('pairs');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		for (let pair = 0; pair < 20; pair++) {
+			const id = `u-${pair}`;
+			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(1));
+			const { request } = editOf(String(pair));
+			const edits = ['a', 'b'].map((name) => editOf(`${name}-${pair}`, { request }));
+			for (const edit of edits) await store.add(edit);
+			const removed = edits.map((edit) => uploads.removeWithEdit(edit));
+			assert.deepEqual((await Promise.all(removed)).flat(), [id]);
+		}
+		assert.deepEqual(await store.ids(), new Set());
+		assert.deepEqual(await uploads.ids(), new Set());
+		await database.close();
+	});
+
 	await test(`${kind}: an upload stays until its owner's last edit of it is old`, async () => {
 		const database = await open('upload');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
@@ -118,8 +135,10 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		assert.equal(await uploads.bytesOf('ann'), 4_000_000_000);
 		await store.add(editOf('a'));
 		await store.add(editOf('b', { ownerId: 'bob' }));
-		assert.ok(!(await uploads.removeUnnamed('u-a', 'ann')));
-		assert.ok(!(await uploads.removeUnnamed('u-b', 'bob')));
+		const named = editOf('a').request;
+		assert.deepEqual(await uploads.removeWithEdit(editOf('none', { request: named })), []);
+		const foreign = editOf('none', { ownerId: 'bob', request: editOf('b').request });
+		assert.deepEqual(await uploads.removeWithEdit(foreign), []);
 		// Another key's edit does not count.
 		assert.deepEqual(await uploads.removeUnusedSince(100), ['u-b']);
 		await store.succeed('a', OUTCOME, 1, at(50));
