@@ -11,6 +11,7 @@ import { safeFileName } from '../shared/fileNames.mts';
 import { largestFileBytes } from '../store/quota.mts';
 import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
+import { removeUploadFiles } from '../work/fileRemoval.mts';
 import { HttpProblem } from './problems.mts';
 import { refuseOverQuota } from './limits.mts';
 import { validate } from './validation.mts';
@@ -59,7 +60,7 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 			links.check('PUT', request.url, request.query);
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
 			const upload = await workbench.uploads.find(uploadId);
-			if (upload === undefined) throw new HttpProblem(404, 'This upload was deleted');
+			if (upload === undefined) throw deleted();
 			await receive(request, upload, context);
 			await reply.code(200).send();
 		});
@@ -92,8 +93,16 @@ async function receive(
 		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was interrupted');
 		throw error;
 	}
-	await workbench.uploads.markStored(uploadId, limit.receivedBytes, workbench.clock.moment());
-	workbench.log(`upload ${uploadId} ${limit.receivedBytes} bytes`);
+	const { receivedBytes } = limit;
+	if (!(await workbench.uploads.markStored(uploadId, receivedBytes, workbench.clock.moment()))) {
+		await removeUploadFiles(uploadId, workbench);
+		throw deleted();
+	}
+	workbench.log(`upload ${uploadId} ${receivedBytes} bytes`);
+}
+
+function deleted(): HttpProblem {
+	return new HttpProblem(404, 'This upload was deleted');
 }
 
 function tooLarge(limitBytes: number): HttpProblem {

@@ -68,15 +68,16 @@ export class UploadStore {
 		return row && uploadOf(row);
 	}
 
-	/** Records that the file is complete, and its size. */
-	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<void> {
-		await this.database.run((tables) =>
+	/** Records that the file is complete, and its size. Returns false when the upload was deleted. */
+	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<boolean> {
+		const { numUpdatedRows } = await this.database.run((tables) =>
 			tables
 				.updateTable('uploads')
 				.set({ stored_at_ms: nowMs, age_ms: ageMs, bytes })
 				.where('id', '=', id)
-				.execute(),
+				.executeTakeFirst(),
 		);
+		return numUpdatedRows === 1n;
 	}
 
 	/**

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { request } from 'node:http';
 import { test } from 'node:test';
 
 import { makeRecording } from '../support/recording.ts';
@@ -32,6 +33,28 @@ async function assertForgotten(id: string): Promise<void> {
 async function remove(id: string, client = ann): Promise<void> {
 	assert.equal((await client.call('DELETE', `/v2/edits/${id}`)).status, 200);
 }
+
+await test('deletes an upload whose deletion arrives while it is uploaded, and answers 404', async () => {
+	const link = await ann.uploadLink('talk.wav');
+	const upload = request(link, {
+		method: 'PUT',
+		headers: { 'Content-Length': `${shortRecording.length}` },
+	});
+	const status = new Promise<number | undefined>((resolve, reject) => {
+		upload.on('response', (response) => {
+			resolve(response.statusCode);
+			response.resume();
+		});
+		upload.on('error', reject);
+	});
+	upload.write(shortRecording.subarray(0, 20_000));
+	await eventually('the upload has begun', async () => (await service.folder('incoming')).at(0));
+	const files = [link.slice(0, link.indexOf('?'))];
+	await remove((await ann.ended(await ann.create({ files, config }))).task_id);
+	upload.end(shortRecording.subarray(20_000));
+	assert.equal(await status, 404);
+	assert.deepEqual(await service.folder('uploads'), []);
+});
 
 await test('deletes a finished edit with its result, its upload and its links', async () => {
 	const link = await ann.uploadLink('talk.wav');
