@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import { Kysely, PostgresDialect, sql, type RawBuilder } from 'kysely';
-import type { PoolConfig } from 'pg';
+import type { Client, PoolConfig, QueryResult } from 'pg';
 
 import { messageOf } from '../shared/failures.mts';
 import { serverAddress, type Log } from '../shared/log.mts';
@@ -44,6 +44,9 @@ const LASTING_AT_START = /^(22|23|28|3D|42)...$/;
 
 /** What pg says without a code when a connection breaks. */
 const BROKEN_CONNECTION = /connection terminated|timeout|not queryable|connection error/i;
+
+/** How Kysely asks a connection of pg. */
+type Ask = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 /** Whether the same statement may succeed later. */
 function mayPass(error: Error, lastingStates: RegExp): boolean {
@@ -126,9 +129,26 @@ async function tablesAt(config: PoolConfig): Promise<Kysely<Tables>> {
 	});
 	// An idle connection broke. The next statement opens a new one or fails.
 	pool.on('error', () => undefined);
-	// The same for a connection in use. Its statement fails; without a listener, so would the process.
-	pool.on('connect', (client) => client.on('error', () => undefined));
+	pool.on('connect', (client) => {
+		// The same for a connection in use. Its statement fails; without a listener, so would the process.
+		client.on('error', () => undefined);
+		if (client instanceof pg.Client) endWhenSilent(client);
+	});
 	return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** Ends a connection that left a statement unanswered: pg would use it again for the next try. */
+function endWhenSilent(client: Client): void {
+	const ask = client.query.bind(client) as Ask;
+	const query: Ask = async (text, values) => {
+		try {
+			return await ask(text, values);
+		} catch (error) {
+			if (messageOf(error) === 'Query read timeout') void client.end();
+			throw error;
+		}
+	};
+	Object.assign(client, { query });
 }
 
 async function databaseOf(tables: Kysely<Tables>, patience: Patience): Promise<Database> {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { test } from 'node:test';
 
 import { sql } from 'kysely';
@@ -81,6 +83,38 @@ await test('a missing permission is database trouble, and an unsuitable value is
 	await assert.rejects(refused, DatabaseTrouble);
 	const mistaken = execute(database, sql`SELECT CAST('ten' AS INTEGER)`);
 	await assert.rejects(mistaken, (error: Error) => !(error instanceof DatabaseTrouble));
+	await database.close();
+});
+
+/** Forwards connections to PostgreSQL. Those that are open when it falls silent stay open, but dead. */
+async function proxy() {
+	const sockets = new Set<Socket>();
+	const server = createServer((socket) => {
+		const upstream = connect(postgres.port, postgres.host);
+		for (const end of [socket, upstream]) sockets.add(end.on('error', () => undefined));
+		socket.pipe(upstream).pipe(socket);
+	});
+	await once(server.listen(0, '127.0.0.1'), 'listening');
+	const { port } = server.address() as AddressInfo;
+	return {
+		port,
+		fallSilent: () => {
+			for (const socket of sockets) socket.unpipe().pause();
+		},
+		[Symbol.asyncDispose]: async () => {
+			for (const socket of sockets) socket.destroy();
+			await once(server.close(), 'close');
+		},
+	};
+}
+
+await test('repeats a statement on a new connection when the old one is silently dead', async () => {
+	await using between = await proxy();
+	const url = postgres.urlOf('silent').replace(`:${postgres.port}/`, `:${between.port}/`);
+	const database = await openPostgres(url, () => undefined);
+	between.fallSilent();
+	const [row] = await execute(database, sql`SELECT 7 AS seven`);
+	assert.equal(row.seven, 7);
 	await database.close();
 });
 
