@@ -16,6 +16,9 @@ export interface RunFolders {
 	readonly unfinishedResult: string;
 }
 
+/** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
+const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
 /** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
 export type EditsFolderName = 'jobs' | 'scratch';
 
@@ -69,8 +72,9 @@ export class Scratch {
 		const folder = join(this.folder, 'incoming');
 		for (const name of await readdir(folder)) {
 			const path = join(folder, name);
-			const { mtimeMs } = await stat(path);
-			if (Date.now() - mtimeMs >= quietMs) await rm(path, { force: true });
+			// Another process may have moved the file to its place.
+			const found = await stat(path).catch(() => undefined);
+			if (found && Date.now() - found.mtimeMs >= quietMs) await rm(path, { force: true });
 		}
 	}
 
@@ -101,14 +105,14 @@ export class Scratch {
 	/** Removes the working files of a run, but no sources, and nothing of another run. */
 	async removeWork(editId: string, run: string): Promise<void> {
 		const work = join(this.editFolder(editId), 'work');
-		await rm(join(work, run), { recursive: true, force: true });
+		await rm(join(work, run), WITH_RETRIES);
 		// Fails if another run works there.
 		await rmdir(work).catch(() => undefined);
 	}
 
 	/** Removes an edit's folder. */
 	async removeEdit(editId: string): Promise<void> {
-		await rm(this.editFolder(editId), { recursive: true, force: true });
+		await rm(this.editFolder(editId), WITH_RETRIES);
 	}
 
 	/** Returns the ids of edits that have a folder. */

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
-import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 
 import { TooLarge } from '../../service/shared/sizeLimit.mts';
+import { eventually } from '../support/eventually.mts';
 import { startS3Server } from './support/s3Server.mts';
 import {
 	arrive,
@@ -24,6 +26,38 @@ const STORES = {
 	'in the storage folder': () => inFolder(temporary.path),
 	'in S3': () => inS3(temporary.path, s3),
 };
+
+await test('a start survives files that leave incoming/ meanwhile', async () => {
+	const { scratch } = await inFolder(temporary.path);
+	// Listed, but gone when the service looks at it.
+	await symlink('gone', scratch.incomingPath());
+	const kept = scratch.incomingPath();
+	const old = scratch.incomingPath();
+	for (const path of [kept, old]) await writeFile(path, 'sound');
+	await utimes(old, 0, 0);
+	await scratch.emptyIncoming(MINUTE_MS);
+	await stat(kept);
+	await assert.rejects(stat(old));
+});
+
+await test('removes the folder of an edit while its old run still writes there', async () => {
+	const { scratch } = await inFolder(temporary.path);
+	const { work } = await scratch.startEditFolder('e');
+	let isOver = false;
+	let count = 0;
+	const writing = async () => {
+		while (!isOver) {
+			await mkdir(work, { recursive: true });
+			await writeFile(join(work, `${++count}`), 'sound').catch(() => undefined);
+		}
+	};
+	const writers = Array.from({ length: 4 }, writing);
+	await eventually('the old run writes', () => (count > 100 ? true : undefined));
+	const removing = scratch.removeEdit('e');
+	await wait(100);
+	isOver = true;
+	await Promise.all([removing, ...writers]);
+});
 
 for (const [name, open] of Object.entries(STORES)) {
 	await test(`${name}: takes an upload, and again when another file has replaced it`, async () => {
