@@ -1,10 +1,11 @@
-import type { Kysely, Updateable } from 'kysely';
+import type { Kysely, Updateable, UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
 import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { editOf, readableEditsOf } from './editRow.mts';
+import { atLeastStored } from './folderAge.mts';
 import type { Tables } from './schema.mts';
 
 type Changes = Updateable<Tables['jobs']>;
@@ -231,8 +232,9 @@ export class EditStore {
 		{ nowMs, ageMs }: Moment,
 		token: Token,
 	): Promise<boolean> {
-		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs, finished_age_ms: ageMs };
-		if (await this.#updateHeld(id, { ...ended, ...times }, token)) return true;
+		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
+		const finished_age_ms = atLeastStored(ageMs);
+		if (await this.#updateHeld(id, { ...ended, ...times, finished_age_ms }, token)) return true;
 		// The statement may have been repeated after it took effect.
 		const row = await this.database.run((tables) =>
 			tables
@@ -248,7 +250,11 @@ export class EditStore {
 	}
 
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */
-	async #updateHeld(id: string, values: Changes, token: Token): Promise<boolean> {
+	async #updateHeld(
+		id: string,
+		values: UpdateObject<Tables, 'jobs'>,
+		token: Token,
+	): Promise<boolean> {
 		const updated = await this.database.run((tables) =>
 			tables
 				.updateTable('jobs')

@@ -10,6 +10,13 @@ import { ONLY_ROW } from './schema.mts';
 const LONGEST_PAUSE_MS = 86_400_000;
 
 /**
+ * Returns this age, or the stored one if it is greater. A process whose machine was suspended has a
+ * smaller age than the other processes, and would write one that has already expired.
+ */
+export const atLeastStored = (ageMs: number) => sql<number>`(SELECT MAX(known.age_ms)
+	FROM (SELECT CAST(${ageMs} AS BIGINT) AS age_ms UNION ALL SELECT age_ms FROM age) AS known)`;
+
+/**
  * How long the storage has been in use, which retention counts by. The age grows while the service
  * runs; changes to the machine's clock do not affect it.
  */

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Moment } from '../shared/clock.mts';
 import { lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
+import { atLeastStored } from './folderAge.mts';
 import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
@@ -53,7 +54,7 @@ export class UploadStore {
 		await this.database.run((tables) =>
 			tables
 				.insertInto('uploads')
-				.values({ ...named, created_at_ms: nowMs, age_ms: ageMs })
+				.values({ ...named, created_at_ms: nowMs, age_ms: atLeastStored(ageMs) })
 				// The row exists if an earlier try succeeded but its answer was lost.
 				.onConflict((conflict) => conflict.column('id').doNothing())
 				.execute(),
@@ -73,7 +74,7 @@ export class UploadStore {
 		const { numUpdatedRows } = await this.database.run((tables) =>
 			tables
 				.updateTable('uploads')
-				.set({ stored_at_ms: nowMs, age_ms: ageMs, bytes })
+				.set({ stored_at_ms: nowMs, age_ms: atLeastStored(ageMs), bytes })
 				.where('id', '=', id)
 				.executeTakeFirst(),
 		);

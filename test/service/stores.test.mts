@@ -165,6 +165,21 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		await Promise.all([one.close(), other.close()]);
 	});
 
+	await test(`${kind}: an age that another process has passed does not end a retention early`, async () => {
+		const database = await open('ages');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		await new FolderAge(database).keep(5_000);
+		await store.add(editOf('a'));
+		for (const id of ['new', 'stored'])
+			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(10));
+		await uploads.markStored('stored', 1, at(10));
+		await store.succeed('a', OUTCOME, 1, at(10));
+		assert.deepEqual(await uploads.removeUnusedSince(5_000), []);
+		assert.deepEqual(await store.idsFinishedBefore(5_000), []);
+		assert.deepEqual(await store.idsFinishedBefore(5_001), ['a']);
+		await database.close();
+	});
+
 	await test(`${kind}: the database's clock agrees roughly with this machine's`, async () => {
 		const database = await open('clock');
 		const [row] = await execute(database, sql`SELECT ${database.clock} AS now`);
