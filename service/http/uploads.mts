@@ -93,10 +93,12 @@ async function receive(
 		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was interrupted');
 		throw error;
 	}
+	const { uploads, quotaBytes, clock } = workbench;
 	const { receivedBytes } = limit;
-	if (!(await workbench.uploads.markStored(uploadId, receivedBytes, workbench.clock.moment()))) {
+	if (!(await uploads.markStoredWithin(quotaBytes, upload, receivedBytes, clock.moment()))) {
 		await removeUploadFiles(uploadId, workbench);
-		throw deleted();
+		if ((await uploads.find(uploadId)) === undefined) throw deleted();
+		throw tooLarge(await largestFileBytes(workbench, ownerId));
 	}
 	workbench.log(`upload ${uploadId} ${receivedBytes} bytes`);
 }

@@ -69,15 +69,40 @@ export class UploadStore {
 		return row && uploadOf(row);
 	}
 
-	/** Records that the file is complete, and its size. Returns false when the upload was deleted. */
-	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<boolean> {
-		const { numUpdatedRows } = await this.database.run((tables) =>
+	/** Records that the file is complete, and its size. */
+	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<void> {
+		await this.database.run((tables) =>
 			tables
 				.updateTable('uploads')
 				.set({ stored_at_ms: nowMs, age_ms: atLeastStored(ageMs), bytes })
 				.where('id', '=', id)
-				.executeTakeFirst(),
+				.execute(),
 		);
+	}
+
+	/**
+	 * Does the same if all files of the owner stay within the quota. Returns false if not, or when the
+	 * upload was deleted.
+	 */
+	async markStoredWithin(
+		quotaBytes: number,
+		{ id, ownerId }: Pick<StoredUpload, 'id' | 'ownerId'>,
+		bytes: number,
+		{ nowMs, ageMs }: Moment,
+	): Promise<boolean> {
+		const { numUpdatedRows } = await this.database.transaction(async (tables) => {
+			await lockOwner(tables, ownerId);
+			return await tables
+				.updateTable('uploads')
+				.set({ stored_at_ms: nowMs, age_ms: atLeastStored(ageMs), bytes })
+				.where('id', '=', id)
+				.where(
+					sql<boolean>`(SELECT COALESCE(SUM(bytes), 0) FROM jobs WHERE owner_id = ${ownerId})
+						+ (SELECT COALESCE(SUM(bytes), 0) FROM uploads
+							WHERE owner_id = ${ownerId} AND id <> ${id}) <= ${quotaBytes - bytes}`,
+				)
+				.executeTakeFirst();
+		});
 		return numUpdatedRows === 1n;
 	}
 

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { test } from 'node:test';
 
 import { rateLimitErrorSchema, validationErrorSchema } from '../../service/shared/contract.mts';
+import { eventually } from '../support/eventually.mts';
 import { resultOf, send } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -69,6 +72,30 @@ await test('refuses uploads above the storage quota, and edits once it is used u
 		assert.match(answer.text, /quota of this API key \(200000 bytes\) is used up/);
 	}
 	assert.equal((await ann.call('POST', '/v2/upload?filename=a.wav')).status, 200);
+});
+
+await test('parallel uploads do not exceed the storage quota together', async () => {
+	await using roomy = await startService(...QUICK, '--quota-bytes', String(QUOTA_BYTES));
+	const put = async () => {
+		const headers = { 'Content-Length': '150000' };
+		const upload = request(await roomy.ann.uploadLink('a.wav'), { method: 'PUT', headers });
+		upload.write(Buffer.alloc(1_000));
+		return upload;
+	};
+	const uploads = [await put(), await put()];
+	await eventually('both uploads have begun', async () =>
+		(await roomy.folder('incoming')).length === 2 ? true : undefined,
+	);
+	const statuses = uploads.map(async (upload) => {
+		const answered = once(upload, 'response') as Promise<[IncomingMessage]>;
+		upload.end(Buffer.alloc(149_000));
+		const [response] = await answered;
+		response.resume();
+		return response.statusCode;
+	});
+	assert.deepEqual((await Promise.all(statuses)).toSorted(), [200, 413]);
+	assert.equal((await roomy.folder('uploads')).length, 1);
+	await roomy.ann.upload(Buffer.alloc(50_000));
 });
 
 await test('a finished edit counts against the quota until it is deleted', async () => {

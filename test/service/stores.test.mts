@@ -120,6 +120,24 @@ for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
 		await database.close();
 	});
 
+	await test(`${kind}: uploads that arrive at once stay within the quota together`, async () => {
+		const database = await open('quota');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		await store.add(editOf('a'));
+		await store.succeed('a', OUTCOME, 100, at(1));
+		const all = Array.from({ length: 12 }, (_, index) => ({ id: `u-${index}`, ownerId: 'ann' }));
+		for (const upload of all) await uploads.add({ ...upload, fileName: 'talk.wav' }, at(1));
+		const keep = (upload: (typeof all)[0], bytes = 100) =>
+			uploads.markStoredWithin(450, upload, bytes, at(2));
+		const kept = await Promise.all(all.map((upload) => keep(upload)));
+		assert.equal(await uploads.bytesOf('ann'), 300);
+		const [first] = all.filter((_, index) => kept[index]);
+		assert.ok(await keep(first, 150), 'its earlier file does not count');
+		assert.ok(!(await keep(first, 151)));
+		assert.ok(!(await keep({ ...first, id: 'deleted' }, 0)));
+		await database.close();
+	});
+
 	await test(`${kind}: an upload stays until its owner's last edit of it is old`, async () => {
 		const database = await open('upload');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
