@@ -22,9 +22,10 @@ import { framesByNode } from './house/frames.mts';
  * The service had 13,864 lines at commit 9742787, without service/eval, which is now in bench/. It grew to
  * 13,870 with answers in the shapes of other services. It grew to 16,340 with noise removal by gains, kept
  * metadata, notes, paragraphs, limits as flags, and speakers raised to one level. It grew to 16,709 with
- * work on all cores, to 16,843 as its own package, and to 18,687 with PostgreSQL and S3.
+ * work on all cores, to 16,843 as its own package, and to 18,687 with PostgreSQL and S3. It grew to 18,901
+ * with limits, endings and deletions that hold between processes, and connections whose other end vanished.
  */
-const BEFORE = { shippedLines: 14_210, serviceLines: 18_700 };
+const BEFORE = { shippedLines: 14_210, serviceLines: 18_910 };
 
 const SHIPPED = ['api', 'credentials', 'formats', 'nodes', 'waiting'];
 const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
