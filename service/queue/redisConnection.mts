@@ -60,5 +60,7 @@ function reconnectWhenSilent(redis: Redis): void {
 		} else if (performance.now() - askedAtMs > LONGEST_ANSWER_MS) redis.disconnect(true);
 	}, CHECK_MS);
 	timer.unref();
-	redis.once('end', () => clearInterval(timer));
+	redis.once('end', () => {
+		clearInterval(timer);
+	});
 }
