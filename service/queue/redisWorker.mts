@@ -29,7 +29,7 @@ const STALLS_ALLOWED = 1_000_000;
  */
 const MOST_WAITING = 32;
 
-/** With so many of one key, this process puts its other edits off, so that other keys have a turn. */
+/** With this many of one key, it puts its other edits off, so that other keys have a turn. */
 const MOST_WAITING_OF_KEY = MOST_WAITING / 2;
 
 /** Real milliseconds until an edit that was put off is handed out again. */
