@@ -92,7 +92,7 @@ async function createdIn(execution: string): Promise<Set<string>> {
 
 /** Returns the ids that n8n's log names after an execution was stopped, once it does. */
 async function goingOn(execution: string): Promise<Set<string>> {
-	const part = `(execution ${execution}) was stopped; these edits go on`;
+	const part = `(execution ${execution}) was stopped; these edits keep running`;
 	return await eventually(
 		`the log names the edits that continue after execution ${execution}`,
 		async () => {

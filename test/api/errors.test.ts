@@ -97,7 +97,7 @@ describe('every failure says what failed, why, and what to do', () => {
 			'a stop',
 			{ kind: 'stopped' },
 			/was stopped/,
-			/^Edits that were submitted go on.* Look there before you run/,
+			/^Edits that were submitted keep running.* Look there before you run/,
 		],
 	])('%s', (_name, failure, message, advice) => {
 		const error = explain(failure);

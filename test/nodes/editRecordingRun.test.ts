@@ -61,7 +61,7 @@ describe('Stop', () => {
 		expect(service.charged.length).toBeGreaterThan(20);
 		expect(service.charged.length).toBeLessThan(40);
 		// Three are edited and fetched by then.
-		const going = named(log, /was stopped; these edits go on/);
+		const going = named(log, /was stopped; these edits keep running/);
 		expect(new Set(going).size).toBe(service.charged.length - 3);
 	});
 
