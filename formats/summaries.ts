@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { type CompletedTask, type Edit, type StatisticsKey, receivedBody } from '../api/contract';
+import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
 import { withoutQueries } from '../api/sanitizeText';
 import { isResumeUrl, mapTexts } from './resumeUrl';
 
@@ -26,14 +26,8 @@ export function summarizeEdit(edit: Edit, editId: string): IDataObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** What the service calls the kinds of edits that it counts. */
-const KIND_NAMES: ReadonlyMap<string, string> = new Map<StatisticsKey, string>([
-	['FILLER_SOUND', 'filler'],
-	['DEADAIR', 'long silence'],
-	['STUTTERING', 'stutter'],
-	['MOUTH_SOUND', 'mouth sound'],
-	['BREATH', 'breath'],
-]);
+/** The names by key; the service may count kinds that have none. */
+const NAMES: ReadonlyMap<string, string> = new Map(Object.entries(KIND_NAMES));
 
 /**
  * The counts of a result's statistics in words, the largest first: "12 fillers, 3 long silences".
@@ -49,7 +43,7 @@ export function countsInWords(
 		.filter(([, count]) => count > 0)
 		.sort(([, one], [, other]) => other - one)
 		.map(([kind, count]) => {
-			const name = KIND_NAMES.get(kind);
+			const name = NAMES.get(kind);
 			if (name === undefined) return `${count} ${kind.toLowerCase().replace(/_+/g, ' ').trim()}`;
 			return `${count} ${name}${count === 1 ? '' : 's'}`;
 		});

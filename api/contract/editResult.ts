@@ -118,6 +118,15 @@ export const STATISTICS_KEYS = [
 /** One of the kinds of edits that `result.statistics` counts. */
 export type StatisticsKey = (typeof STATISTICS_KEYS)[number];
 
+/** What people call one edit of each kind. */
+export const KIND_NAMES: Readonly<Record<StatisticsKey, string>> = {
+	DEADAIR: 'long silence',
+	FILLER_SOUND: 'filler',
+	STUTTERING: 'stutter',
+	MOUTH_SOUND: 'mouth sound',
+	BREATH: 'breath',
+};
+
 /** `result.statistics`: the number of edits of each kind. */
 export const statisticsSchema = counts;
 

@@ -1,6 +1,6 @@
 import { html as markup } from 'ghtml';
 
-import { EDIT_CONFIG_DEFAULTS, phaseOf, type StatisticsKey } from '../shared/contract.mts';
+import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../shared/contract.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { Outline, Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
@@ -17,15 +17,6 @@ export interface CardExtras {
 /** Most tracks drawn for one edit; more would make the page long. */
 const TRACKS_SHOWN = 4;
 
-/** What the page calls one edit of each kind that a result counts. */
-const KIND_WORDS: Readonly<Record<StatisticsKey, string>> = {
-	DEADAIR: 'long silence',
-	FILLER_SOUND: 'filler',
-	STUTTERING: 'stutter',
-	MOUTH_SOUND: 'mouth sound',
-	BREATH: 'breath',
-};
-
 /** Returns the settings that differ from the defaults, in words. Hides the value of `signed_url`. */
 function settingsOf({ request }: StoredEdit): string[] {
 	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
@@ -40,9 +31,9 @@ function settingsOf({ request }: StoredEdit): string[] {
 
 /** Returns the counts of a result that are not 0, in words: "7 long silences". */
 function countsOf(statistics: Readonly<Record<string, number>>): string[] {
-	return Object.entries(KIND_WORDS).flatMap(([key, word]) => {
+	return Object.entries(KIND_NAMES).flatMap(([key, name]) => {
 		const count = statistics[key] ?? 0;
-		return count === 0 ? [] : [`${count} ${word}${count === 1 ? '' : 's'}`];
+		return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
 	});
 }
 
