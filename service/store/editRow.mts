@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 
 import { storedEditSchema, type StoredEdit } from './edit.mts';
 import type { Tables } from './schema.mts';
@@ -37,4 +37,10 @@ export function readableEditsOf(rows: readonly Row[]): StoredEdit[] {
 			return [];
 		}
 	});
+}
+
+/** Removes the row of an edit and its links to uploads, but no files. */
+export async function removeRows(tables: Kysely<Tables>, id: string): Promise<void> {
+	await tables.deleteFrom('jobs').where('id', '=', id).execute();
+	await tables.deleteFrom('upload_uses').where('job_id', '=', id).execute();
 }

@@ -4,7 +4,7 @@ import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
 import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
-import { editOf, readableEditsOf } from './editRow.mts';
+import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
 import type { Tables } from './schema.mts';
 
@@ -220,8 +220,7 @@ export class EditStore {
 	async remove(ids: readonly string[]): Promise<void> {
 		await this.database.transaction(async (tables) => {
 			for (const id of ids) {
-				await tables.deleteFrom('jobs').where('id', '=', id).execute();
-				await tables.deleteFrom('upload_uses').where('job_id', '=', id).execute();
+				await removeRows(tables, id);
 			}
 		});
 	}

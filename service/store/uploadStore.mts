@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Moment } from '../shared/clock.mts';
 import { lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
+import { removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
 import type { Tables } from './schema.mts';
 
@@ -41,6 +42,13 @@ export const removeUnused = (ageMs: number) => sql<{
 	AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD}
 		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= ${ageMs})) RETURNING id`;
 
+/** What the row says of a file that is complete. */
+const storedAt = ({ nowMs, ageMs }: Moment, bytes: number) => ({
+	stored_at_ms: nowMs,
+	age_ms: atLeastStored(ageMs),
+	bytes,
+});
+
 /** The table of uploads. Times in milliseconds on the service's clock. */
 export class UploadStore {
 	constructor(private readonly database: Database) {}
@@ -70,13 +78,9 @@ export class UploadStore {
 	}
 
 	/** Records that the file is complete, and its size. */
-	async markStored(id: string, bytes: number, { nowMs, ageMs }: Moment): Promise<void> {
+	async markStored(id: string, bytes: number, moment: Moment): Promise<void> {
 		await this.database.run((tables) =>
-			tables
-				.updateTable('uploads')
-				.set({ stored_at_ms: nowMs, age_ms: atLeastStored(ageMs), bytes })
-				.where('id', '=', id)
-				.execute(),
+			tables.updateTable('uploads').set(storedAt(moment, bytes)).where('id', '=', id).execute(),
 		);
 	}
 
@@ -88,13 +92,13 @@ export class UploadStore {
 		quotaBytes: number,
 		{ id, ownerId }: Pick<StoredUpload, 'id' | 'ownerId'>,
 		bytes: number,
-		{ nowMs, ageMs }: Moment,
+		moment: Moment,
 	): Promise<boolean> {
 		const { numUpdatedRows } = await this.database.transaction(async (tables) => {
 			await lockOwner(tables, ownerId);
 			return await tables
 				.updateTable('uploads')
-				.set({ stored_at_ms: nowMs, age_ms: atLeastStored(ageMs), bytes })
+				.set(storedAt(moment, bytes))
 				.where('id', '=', id)
 				.where(
 					sql<boolean>`(SELECT COALESCE(SUM(bytes), 0) FROM jobs WHERE owner_id = ${ownerId})
@@ -114,8 +118,7 @@ export class UploadStore {
 		const uploadIds = uploadIdsOf(edit);
 		return await this.database.transaction(async (tables) => {
 			await lockOwner(tables, edit.ownerId);
-			await tables.deleteFrom('jobs').where('id', '=', edit.id).execute();
-			await tables.deleteFrom('upload_uses').where('job_id', '=', edit.id).execute();
+			await removeRows(tables, edit.id);
 			if (uploadIds.length === 0) return [];
 			const removed = await tables
 				.deleteFrom('uploads')
