@@ -164,8 +164,8 @@ export class RedisWorker {
 			return 'let go';
 		}
 		const stopping = new AbortController();
-		const since = { renewedAtMs: performance.now() };
-		const running = { claim, ownerId, stopping, ...since, keep, isKept: false };
+		const renewedAtMs = performance.now();
+		const running = { claim, ownerId, stopping, renewedAtMs, keep, isKept: false };
 		this.#running.set(id, running);
 		try {
 			return await this.#run(running);
