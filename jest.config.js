@@ -9,6 +9,7 @@ module.exports = {
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/requestsUnderWay.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
-	testTimeout: 60_000,
+	// For a machine that is busy with other work: no test should come near it.
+	testTimeout: 600_000,
 	maxWorkers: 2,
 };

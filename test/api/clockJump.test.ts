@@ -41,10 +41,10 @@ describe.each([
 		setClock(jumpMs);
 		await sleeping;
 		expect(performance.now() - startedMs).toBeGreaterThan(150);
-	}, 10_000);
+	});
 
 	it('changes the time of day', () => {
 		setClock(jumpMs);
-		expect(Math.abs(systemTime.timeOfDay() - Date.now())).toBeLessThan(1_000);
+		expect(Math.abs(systemTime.timeOfDay() - Date.now())).toBeLessThan(60_000);
 	});
 });

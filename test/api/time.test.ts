@@ -1,23 +1,21 @@
 import { systemTime } from '../../api/time';
 
-/** A stop ends sleeps within this time, however the host's own sleep handles the signal. */
-const STOP_WITHIN_MS = 1_000;
+/** Longer than any test may take, so that a sleep that misses the stop ends the test. */
+const ENDLESS_MS = 86_400_000;
 
 it('a sleep ends when the execution is stopped, and does not reject', async () => {
 	const stop = new AbortController();
-	const startedAtMs = systemTime.now();
-	const sleeping = systemTime.sleep(60_000, stop.signal);
+	const sleeping = systemTime.sleep(ENDLESS_MS, stop.signal);
 	await systemTime.sleep(50);
 	stop.abort();
 	await sleeping;
-	expect(systemTime.now() - startedAtMs).toBeLessThan(STOP_WITHIN_MS + 50);
 });
 
 it('a sleep of zero length, or after a stop, ends at once', async () => {
 	const stop = AbortSignal.abort();
 	await systemTime.sleep(0);
 	await systemTime.sleep(-5);
-	await systemTime.sleep(60_000, stop);
+	await systemTime.sleep(ENDLESS_MS, stop);
 });
 
 it('a sleep of NaN milliseconds still yields', async () => {

@@ -6,8 +6,6 @@ import { callAsTool } from '../support/callAsTool';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
-jest.setTimeout(30_000);
-
 const submissions = useScriptedSubmissions();
 
 describe('an agent, and a request that differs with each try', () => {

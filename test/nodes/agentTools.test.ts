@@ -2,7 +2,7 @@ import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 
@@ -50,7 +50,7 @@ describe('Create Edit as a tool of an AI Agent of version 3', () => {
 
 	it('submits once with Retry On Fail and repeated calls', async () => {
 		submissions.answer = () => ({ cut: true });
-		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+		const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
 		const tool = { ...TOOL, settings };
 		const { answers } = await runAgent(submissions.service, [tool], [[order()], [order()]]);
 		expect(submissions.service.seen).toHaveLength(1);

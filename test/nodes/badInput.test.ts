@@ -5,6 +5,8 @@ import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
+
 let service: ScriptedService;
 
 beforeAll(async () => {

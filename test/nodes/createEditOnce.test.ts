@@ -51,7 +51,7 @@ describe('one bad item', () => {
 });
 
 describe('never twice', () => {
-	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const items = [
 		{ fileUrl: 'https://f.example.com/a.wav' },
 		{ fileUrl: 'https://f.example.com/b.wav' },

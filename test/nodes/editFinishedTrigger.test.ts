@@ -9,7 +9,7 @@ import {
 	startScriptedService,
 } from '../support/scriptedService';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let tasks: object[] = [];
@@ -42,6 +42,9 @@ function trigger(parameters: INodeParameters = {}, staticData = {}): PolledNode 
 	const configurationId = { __rl: true, mode: 'id', value: '7' };
 	return polledNode(service, 'editFinishedTrigger', { configurationId, ...parameters }, staticData);
 }
+
+/** The time that n8n gives a poll, over before the poll begins. */
+const USED_UP_MS = -1;
 
 async function idsOf(polled: PolledNode, mode?: 'manual', budgetMs?: number) {
 	return (await polled.poll(mode, budgetMs)).map(({ json }) => json.editId);
@@ -204,7 +207,7 @@ describe('with the whole edit', () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('a')];
-		expect(await idsOf(polled, undefined, 0)).toEqual([]);
+		expect(await idsOf(polled, undefined, USED_UP_MS)).toEqual([]);
 		expect(await idsOf(polled)).toEqual(['a']);
 	});
 });

@@ -207,7 +207,7 @@ describe('several recordings', () => {
 });
 
 describe('never twice', () => {
-	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	it('Retry On Fail goes on where it was: no second upload, no second charge', async () => {
 		let refusals = 0;

@@ -131,7 +131,7 @@ it('Retry On Fail goes on with what this execution submitted', async () => {
 	let downloads = 0;
 	service.fault = ({ path }) =>
 		path.startsWith('/files/') && ++downloads < 9 ? { status: 500 } : undefined;
-	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const settings = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 	const run = await execution(['a.wav', 'b.wav'], BY_FILE, settings);
 	expect(namesIn(run, 0)).toEqual(['a.wav', 'b.wav']);
 	expect(service.charged).toHaveLength(2);

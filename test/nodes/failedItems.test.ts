@@ -45,7 +45,7 @@ async function run(editIds: string[], settings: NodeSpec['settings']) {
 	return await runChain(service, chain(node), items);
 }
 
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 // e2e/failures.test.mts shows what n8n 1.68 passes on.
 describe.each([[['bad', 'good']], [['good', 'bad']], [['bad']]])('when %j come in', (editIds) => {

@@ -10,8 +10,6 @@ import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
-jest.setTimeout(30_000);
-
 const submissions = useScriptedSubmissions();
 const edits = useScriptedEdits();
 

@@ -1,9 +1,9 @@
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
-const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 const LOCATION = '/v2/edits/edit-77?signature=abcdefgh';
 
 describe.each([302, 303])('a submission answered with %d', (status) => {

@@ -124,7 +124,7 @@ describe('a recording that an earlier execution submitted', () => {
 });
 
 describe('in one execution', () => {
-	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };
+	const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 1 };
 
 	it('the second item with the same recording is skipped', async () => {
 		const { out, skipped, submitted } = await execution(BY_URL, [

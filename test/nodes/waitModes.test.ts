@@ -1,7 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
 import { request } from 'http';
 import type { INodeParameters } from 'n8n-workflow';
-import { sleep } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { failureOf } from '../support/failures';
@@ -85,7 +84,7 @@ describe('Hand Over When Time Is Up', () => {
 
 describe('When Stopped', () => {
 	const stopAfterFirstPoll = async (stop: () => void) => {
-		while (service.seen.length === 0) await sleep(20);
+		while (service.seen.length === 0) await systemTime.sleep(100);
 		stop();
 	};
 
@@ -99,7 +98,7 @@ describe('When Stopped', () => {
 			onStart: (stop) => void stopAfterFirstPoll(stop),
 		});
 		expect(run.status).toBe('canceled');
-		await sleep(500);
+		await systemTime.sleep(300_000);
 		const deleted = service.seen.filter(({ method }) => method === 'DELETE');
 		expect(deleted.map(({ path }) => path)).toEqual(Array(deletions).fill('/v2/edits/a'));
 		for (const { headers } of deleted) expect(headers['x-api-key']).toBe(service.apiKey);
@@ -173,15 +172,13 @@ describe('Park Until Delivered, in version 2', () => {
 	});
 
 	it('does not wake up for a PUT that breaks off', async () => {
-		const { url, close, woken } = await openResumeUrl(service, workflow, await park());
+		const { url, close, taken } = await openResumeUrl(service, workflow, await park());
 		const message = request(url, { method: 'PUT', headers: { 'Content-Length': 1_000 } });
 		message.on('error', () => {});
-		message.write('only the beginning');
-		await sleep(200);
-		message.destroy();
-		await sleep(300);
-		expect(woken).toEqual([]);
+		await new Promise((sent) => message.write('only the beginning', sent));
+		await new Promise((closed) => message.once('close', closed).destroy());
 		expect(await put(url, FILE)).toBe(200);
+		expect(await Promise.all(taken)).toEqual([false, true]);
 		close();
 	});
 

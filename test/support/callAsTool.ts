@@ -55,7 +55,7 @@ export async function callAsTool(
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		retryOnFail: maxTries > 1,
 		maxTries,
-		waitBetweenTries: 0,
+		waitBetweenTries: 1,
 		onError,
 	});
 	const connections: IConnections = {

@@ -20,6 +20,8 @@ export function throughDatabase(run: IRun): IRunExecutionData {
 /** n8n's end of the resume URL of a parked execution. */
 export interface ResumeUrl {
 	readonly url: string;
+	/** Whether each PUT that arrived woke the execution up. */
+	readonly taken: Promise<boolean>[];
 	/** The runs of the execution since it woke up. */
 	readonly woken: Promise<IRun>[];
 	close(): void;
@@ -31,9 +33,12 @@ export async function openResumeUrl(
 	workflow: WorkflowJson,
 	parked: IRunExecutionData,
 ): Promise<ResumeUrl> {
+	const taken: Promise<boolean>[] = [];
 	const woken: Promise<IRun>[] = [];
 	const server = createServer((message, response) => {
-		void deliver(workflow, parked, message, response).then((woke) => {
+		const delivery = deliver(workflow, parked, message, response);
+		taken.push(delivery);
+		void delivery.then((woke) => {
 			if (!woke) return;
 			// n8n answers before the execution continues.
 			response.end();
@@ -47,7 +52,7 @@ export async function openResumeUrl(
 		server.close();
 		server.closeAllConnections();
 	};
-	return { url, woken, close };
+	return { url, taken, woken, close };
 }
 
 /** Sends a file to an address with PUT. Returns the response status. */
