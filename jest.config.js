@@ -3,6 +3,8 @@ module.exports = {
 	testEnvironment: 'node',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
+	// See jest.slow.config.js.
+	testPathIgnorePatterns: ['<rootDir>/test/slow/'],
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
 	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
 	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },

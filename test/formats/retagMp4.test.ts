@@ -1,76 +1,26 @@
-import type { TagRequest } from '../../formats/episodeTags';
-import { neededHeadBytes, retag } from '../../formats/retag';
-import {
-	changedByMutagen,
-	encodedSound,
-	ffmpeg,
-	probed,
-	readWithMutagen,
-	soundHash,
-} from '../support/mediaFiles';
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
+import { readFileSync, writeFileSync } from 'fs';
+
+import { encodedSound, ffmpeg, probed, soundHash, withFile } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
-
-const TAGS = {
-	title: 'Bread & Time 🍞',
-	author: 'مريم جونز',
-	show: "Maria's Kitchen",
-	description: 'First line\nSecond line',
-	date: '2026-11-22',
-	language: 'por',
-	episodeNumber: 12,
-	season: 3,
-};
-
-const CHAPTERS = [
-	{ startSeconds: 0, title: 'Welcome' },
-	{ startSeconds: 4.5, title: 'Patience ⏳' },
-];
+import { CHAPTERS, TAGS, redCover, retagged } from '../support/retagged';
 
 const AAC = ['-c:a', 'aac', '-b:a', '64k', '-metadata', 'genre=Podcast'];
 const FAST_START = [...AAC, '-movflags', '+faststart'];
 
 let plain: Buffer;
-let cover: Buffer;
 
 beforeAll(() => {
 	plain = encodedSound(10, FAST_START, 'm4a');
-	const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-'];
-	cover = ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', ...picture]);
 });
 
-function retagged(file: Buffer, request: Partial<TagRequest>) {
-	let needed = 12;
-	while (neededHeadBytes(file.subarray(0, needed)) > needed) {
-		needed = neededHeadBytes(file.subarray(0, needed));
-	}
-	const head = file.subarray(0, needed);
-	const made = retag(head, { tags: {}, existing: 'keep', ...request }, file.length);
-	return {
-		...made,
-		file: Buffer.concat([made.head, file.subarray(head.length)]),
-		headBytes: needed,
-	};
-}
-
-it('mutagen, music-metadata and ffprobe read every field from the start of a file', () => {
+it('music-metadata and ffprobe read every field from the start of a file', () => {
+	const cover = redCover();
 	const picture = { mimeType: 'image/jpeg', bytes: cover } as const;
 	const made = retagged(plain, { tags: { ...TAGS, cover: picture } });
 	expect(made).toMatchObject({ isTagged: true });
 	expect(made).not.toHaveProperty('note');
 	expect(made.headBytes).toBeLessThan(plain.length / 2);
-	expect(readWithMutagen(made.file, 'a.m4a').tags).toMatchObject({
-		'©nam': [TAGS.title],
-		'©ART': [TAGS.author],
-		'©alb': [TAGS.show],
-		'©day': [TAGS.date],
-		'©gen': ['Podcast'],
-		desc: [TAGS.description],
-		trkn: ['(12, 0)'],
-		disk: ['(3, 0)'],
-		tves: ['12'],
-		tvsn: ['3'],
-		covr: [cover.length],
-	});
 	const { common } = readWithMusicMetadata(made.file);
 	expect(common).toMatchObject({
 		title: TAGS.title,
@@ -84,7 +34,7 @@ it('mutagen, music-metadata and ffprobe read every field from the start of a fil
 	expect(soundHash(made.file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
-it('ffprobe and mutagen read the chapters; old ones go, and stay if none are given', () => {
+it('ffprobe reads the chapters; old ones go, and stay if none are given', () => {
 	const first = retagged(plain, { chapters: [{ startSeconds: 2, title: 'Old' }] }).file;
 	expect(probed(first, 'a.m4a').chapters.map(({ tags }) => tags?.title)).toEqual(['Old']);
 	const { file } = retagged(first, { chapters: CHAPTERS });
@@ -94,12 +44,9 @@ it('ffprobe and mutagen read the chapters; old ones go, and stay if none are giv
 	]);
 	const expected = CHAPTERS.map(({ startSeconds, title }) => [startSeconds, title]);
 	expect(read).toEqual(expected);
-	expect(readWithMutagen(file, 'a.m4a').chapters).toEqual(expected);
 	const kept = retagged(file, { tags: { title: 'New' } }).file;
-	expect(readWithMutagen(kept, 'a.m4a')).toMatchObject({
-		chapters: expected,
-		tags: { '©nam': ['New'] },
-	});
+	expect(probed(kept, 'a.m4a')).toMatchObject({ format: { tags: { title: 'New' } } });
+	expect(probed(kept, 'a.m4a').chapters).toHaveLength(expected.length);
 	expect(soundHash(kept, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
@@ -118,7 +65,6 @@ it('writes all chapters as a track of texts, too, for the players of Apple', () 
 	expect(Math.abs(Number(read.at(-1)?.end_time) - 10)).toBeLessThan(0.1);
 	const { chapters: own } = readWithMusicMetadata(withTrackOnly);
 	expect(own.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
-	expect(readWithMutagen(file, 'a.m4a').chapters).toHaveLength(255);
 	expect(soundHash(withTrackOnly, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
@@ -126,27 +72,26 @@ it('replaces the chapters that ffmpeg writes as a track of texts', () => {
 	const chapters =
 		';FFMETADATA1\n[CHAPTER]\nTIMEBASE=1/1\nSTART=0\nEND=3\ntitle=Old\n[CHAPTER]\nTIMEBASE=1/1\nSTART=3\nEND=9\ntitle=Older\n';
 	const source = encodedSound(10, FAST_START, 'm4a');
-	const file = changedByMutagen(
-		source,
-		'a.m4a',
-		`
-import subprocess
-open(path + '.txt', 'w').write('''${chapters}''')
-subprocess.run(['ffmpeg', '-v', 'error', '-i', path, '-i', path + '.txt', '-map_metadata', '1', '-c', 'copy', '-movflags', '+faststart', path + '.m4a'], check=True)
-open(path, 'wb').write(open(path + '.m4a', 'rb').read())`,
-	);
+	const file = withFile(source, 'a.m4a', (path) => {
+		const [list, output] = [`${path}.txt`, `${path}.m4a`];
+		writeFileSync(list, chapters);
+		const copied = ['-map_metadata', '1', '-c', 'copy', '-movflags', '+faststart', output];
+		ffmpeg(['-i', path, '-i', list, ...copied]);
+		return readFileSync(output);
+	});
 	expect(probed(file, 'a.m4a').chapters).toHaveLength(2);
-	const made = retagged(file, { chapters: CHAPTERS.concat({ startSeconds: 8, title: 'End' }) });
+	const made = retagged(file, { chapters: CHAPTERS.concat({ startSeconds: 9, title: 'End' }) });
 	const titles = probed(made.file, 'a.m4a').chapters.map(({ tags }) => tags?.title);
-	expect(titles).toEqual(['Welcome', 'Patience ⏳', 'End']);
+	expect(titles).toEqual(['Welcome', 'Patience ⏳', 'Bye', 'End']);
 	expect(soundHash(made.file, 'a.m4a')).toBe(soundHash(source, 'a.m4a'));
 });
 
 it('overwrites or removes the tags', () => {
 	const overwritten = retagged(plain, { tags: { title: 'New' }, existing: 'overwrite' }).file;
-	expect(readWithMutagen(overwritten, 'a.m4a').tags).toEqual({ '©nam': ['New'] });
+	const { genre, title } = probed(overwritten, 'a.m4a').format.tags ?? {};
+	expect({ genre, title }).toEqual({ genre: undefined, title: 'New' });
 	const removed = retagged(plain, { existing: 'remove' }).file;
-	expect(readWithMutagen(removed, 'a.m4a').tags).toEqual({});
+	expect(probed(removed, 'a.m4a').format.tags).not.toHaveProperty('genre');
 	expect(removed.length).toBeLessThan(plain.length);
 	expect(soundHash(removed, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });

@@ -5,6 +5,8 @@ import { resolve } from 'path';
 /** What music-metadata reads of a file. */
 export interface MusicMetadata {
 	common: Record<string, unknown>;
+	/** By the names of the file's format, such as `TIT2`. For a picture, its size in bytes. */
+	tags: Record<string, unknown>;
 	chapters: Array<{ start: number; title: string }>;
 }
 

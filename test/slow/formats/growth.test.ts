@@ -1,11 +1,11 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they measure the processor's time */
-import type { EditResult } from '../../api/contract';
-import { episodeDescription } from '../../formats/episodeDescription';
-import { escapeMarkdown } from '../../formats/markdown';
-import { soundbitesOf } from '../../formats/soundbites';
-import { timedWords } from '../../formats/timedWords';
-import { subtitleCues } from '../../formats/subtitles';
-import { TALK, resultOf, sayWords, transcribed } from '../support/results';
+import type { EditResult } from '../../../api/contract';
+import { episodeDescription } from '../../../formats/episodeDescription';
+import { escapeMarkdown } from '../../../formats/markdown';
+import { soundbitesOf } from '../../../formats/soundbites';
+import { timedWords } from '../../../formats/timedWords';
+import { subtitleCues } from '../../../formats/subtitles';
+import { TALK, resultOf, sayWords, transcribed } from '../../support/results';
 
 /*
  * n8n does nothing else while a node makes a text. Machines differ, so these tests compare the best time

@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 
-import { PassageCutter } from '../../formats/mp3/passageCutter';
-import { neededHeadBytes, retag } from '../../formats/retag';
-import { changedByMutagen, encodedSound } from '../support/mediaFiles';
+import { PassageCutter } from '../../../formats/mp3/passageCutter';
+import { neededHeadBytes, retag } from '../../../formats/retag';
+import { encodedSound } from '../../support/mediaFiles';
+import { changedByMutagen } from '../../support/mutagen';
 
 /*
  * An edited file may be damaged, or made by anybody. Whatever its bytes are: what is not a tag stays, and

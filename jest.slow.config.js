@@ -1,0 +1,5 @@
+const config = require('./jest.config.js');
+
+/** The tests that are slow, or need more of Debian than ffmpeg: `npm run test:slow`. */
+/** @type {import('jest').Config} */
+module.exports = { ...config, roots: ['<rootDir>/test/slow'], testPathIgnorePatterns: [] };

@@ -1,0 +1,44 @@
+import type { EpisodeTags, TagRequest } from '../../formats/episodeTags';
+import { neededHeadBytes, retag } from '../../formats/retag';
+import { ffmpeg } from './mediaFiles';
+
+export const TEXTS = {
+	title: 'Bread & Time 🍞 — "α" <1>',
+	author: 'مريم جونز',
+	show: "Ma\u0301ria's Kitchen",
+	description: 'First line\nSecond line: ½ ]]> & more',
+	date: '2026-11-22T16:20:00',
+	language: 'por',
+};
+export const TAGS: EpisodeTags = { ...TEXTS, episodeNumber: 12, season: 3 };
+
+export const CHAPTERS = [
+	{ startSeconds: 0, title: 'Welcome' },
+	{ startSeconds: 4.5, title: 'Patience ⏳', url: 'https://shop.example/?a=1&b=2' },
+	{ startSeconds: 7.25, endSeconds: 9, title: 'Bye' },
+];
+
+/** A small red JPEG. */
+export function redCover(): Buffer {
+	const picture = ['-frames:v', '1', '-f', 'image2pipe', '-c:v', 'mjpeg', '-'];
+	return ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', ...picture]);
+}
+
+/** Tags a file as a node does: from its start alone. */
+export function retagged(file: Buffer, request: Partial<TagRequest>) {
+	let needed = 12;
+	while (neededHeadBytes(file.subarray(0, needed)) > needed) {
+		needed = neededHeadBytes(file.subarray(0, needed));
+	}
+	const head = file.subarray(0, needed);
+	const made = retag(head, { tags: {}, existing: 'keep', ...request }, file.length);
+	const whole = Buffer.concat([made.head, file.subarray(head.length)]);
+	return { ...made, file: whole, headBytes: needed };
+}
+
+/** Tags a file, which must succeed without a note. */
+export function tagged(file: Buffer, request: Partial<TagRequest>): Buffer {
+	const made = retagged(file, request);
+	expect(made).toMatchObject({ isTagged: true, note: undefined });
+	return made.file;
+}
