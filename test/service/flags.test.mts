@@ -90,3 +90,17 @@ await test('refuses an unsuitable --files', () => {
 		);
 	}
 });
+
+await test('contradictory flags are refused', () => {
+	const queue = ['--queue', 'redis://127.0.0.1'];
+	const cases: Array<[string[], RegExp]> = [
+		[['--worker'], /--worker needs --queue/],
+		[['--queue', 'http://127.0.0.1'], /--queue must begin with redis/],
+		[[...queue, '--clock-speed', '100'], /--clock-speed excludes --queue/],
+		[['--concurrency', '0'], /--concurrency must be a whole number, at least 1/],
+		[[...queue, '--worker', '--concurrency', '0'], /--concurrency must be .* at least 1/],
+		[[...queue, '--lease-seconds', '0'], /--lease-seconds must be/],
+	];
+	for (const [flags, message] of cases) assert.throws(() => readSettings(flags), { message });
+	assert.equal(readSettings([...queue, '--concurrency', '0']).concurrency, 0);
+});

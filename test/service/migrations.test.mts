@@ -3,19 +3,17 @@ import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { sql } from 'kysely';
-
 import { EditStore } from '../../service/store/editStore.mts';
 import { FolderAge } from '../../service/store/folderAge.mts';
 import { openSqlite } from '../../service/store/sqlite.mts';
 import { UploadStore } from '../../service/store/uploadStore.mts';
-import { execute, sharedDatabases } from './support/databases.mts';
-import { postgresServer } from '../support/postgresServer.mts';
+import { sqliteIn } from './support/databases.mts';
+import { MIGRATION_SUITE } from './support/migrationSuite.mts';
 import { newEdit } from './support/rows.mts';
+import { runSuite } from './support/suite.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
-await using postgres = await postgresServer();
 
 /** The tables and indexes as version 0.1.0 made them, before migrations had names. */
 const TABLES_OF_0_1 = `
@@ -73,23 +71,4 @@ await test('takes over the database of version 0.1.0 with all its rows', async (
 	}
 });
 
-for (const { kind, open } of sharedDatabases(temporary.path, postgres)) {
-	await test(`${kind}: processes that start together migrate once`, async () => {
-		const databases = await Promise.all(Array.from({ length: 4 }, () => open('together')));
-		const rows = await execute(databases[0], sql`SELECT name FROM kysely_migration ORDER BY name`);
-		assert.deepEqual(
-			rows.map(({ name }) => name),
-			['0001 first tables', '0002 secrets'],
-		);
-		await Promise.all(databases.map((database) => database.close()));
-	});
-
-	await test(`${kind}: keeps working on the tables of a newer version`, async () => {
-		const newer = await open('newer');
-		await execute(newer, sql`ALTER TABLE jobs ADD COLUMN priority INTEGER NOT NULL DEFAULT 0`);
-		await execute(newer, sql`INSERT INTO kysely_migration VALUES ('9999 priority', '2030')`);
-		const older = await open('newer');
-		assert.deepEqual(await new EditStore(older).unfinishedIds(), []);
-		await Promise.all([newer.close(), older.close()]);
-	});
-}
+await runSuite('SQLite', sqliteIn(temporary.path), MIGRATION_SUITE);

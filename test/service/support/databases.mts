@@ -7,18 +7,17 @@ import { openPostgres } from '../../../service/store/postgres.mts';
 import { openSharedSqlite } from '../../../service/store/sqlite.mts';
 import type { PostgresServer } from '../../support/postgresServer.mts';
 
-/** A kind of database. `open` opens the database with a name, as each process that shares it does. */
-export interface DatabaseKind {
-	kind: 'SQLite' | 'PostgreSQL';
-	open: (name: string) => Promise<Database>;
+/** Opens the database with a name, as each process that shares it does. */
+export type OpenDatabase = (name: string) => Promise<Database>;
+
+/** Returns what opens SQLite databases in a folder. */
+export function sqliteIn(folder: string): OpenDatabase {
+	return (name) => openSharedSqlite(join(folder, `${name}.sqlite`));
 }
 
-/** Returns both kinds of databases that processes can share, for suites that both must pass. */
-export function sharedDatabases(folder: string, postgres: PostgresServer): DatabaseKind[] {
-	return [
-		{ kind: 'SQLite', open: (name) => openSharedSqlite(join(folder, `${name}.sqlite`)) },
-		{ kind: 'PostgreSQL', open: (name) => openPostgres(postgres.urlOf(name), () => undefined) },
-	];
+/** Returns what opens the databases of a PostgreSQL server. */
+export function postgresOf(server: PostgresServer): OpenDatabase {
+	return (name) => openPostgres(server.urlOf(name), () => undefined);
 }
 
 /** Runs a statement on the service's database and returns its rows. */

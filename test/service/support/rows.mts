@@ -1,6 +1,8 @@
+import assert from 'node:assert/strict';
+
 import { resolveEditConfig } from '../../../service/shared/contract.mts';
-import type { EditOutcome } from '../../../service/store/edit.mts';
-import type { NewEdit } from '../../../service/store/editStore.mts';
+import type { EditOutcome, StoredEdit } from '../../../service/store/edit.mts';
+import type { EditStore, NewEdit } from '../../../service/store/editStore.mts';
 
 /** Returns the simplest edit of ann's upload, as the service adds it. The upload has the edit's id. */
 export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
@@ -11,6 +13,18 @@ export function newEdit(id: string, more: Partial<NewEdit> = {}): NewEdit {
 		request: { kind: 'edit', uploadType: 'singletrack', sources: [source], config },
 		...more,
 	};
+}
+
+/** Adds the simplest edit; returns it as stored. */
+export async function addEdit(
+	store: EditStore,
+	id: string,
+	more?: Partial<NewEdit>,
+): Promise<StoredEdit> {
+	await store.add(newEdit(id, more));
+	const edit = await store.find(id);
+	assert.ok(edit);
+	return edit;
 }
 
 /** What a finished edit of 1.5 s left, which is 1 s long. */

@@ -9,8 +9,8 @@ import { Queue } from 'bullmq';
 import { readOrMakeSecrets, serviceNameOf } from '../../service/store/secrets.mts';
 import { announceFront } from '../../service/store/front.mts';
 import { openSharedSqlite } from '../../service/store/sqlite.mts';
-import { startChildService, startChildWorker } from './support/childService.mts';
-import { finishedFile } from './support/client.mts';
+import { startChildService, startChildWorker } from '../service/support/childService.mts';
+import { finishedFile } from '../service/support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import {
 	assertDoneOnce,
@@ -21,13 +21,12 @@ import {
 	startFleetOn,
 	submit,
 	workerIn,
-} from './support/fleet.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
-import { shortRecording } from './support/recordings.mts';
+} from '../service/support/fleet.mts';
+import { reply, startOutsideServer } from '../service/support/servers.mts';
+import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
-import { readSettings } from '../../service/shared/settings.mts';
 
 await using redis = await redisServer();
 await redis.start();
@@ -239,18 +238,4 @@ await test('entries that someone else puts into the queue delete nothing', async
 	await queue.close();
 	assert.ok((await readdir(fleet.storage)).includes('victim'));
 	await finishedFile(await fleet.client.edit(done));
-});
-
-await test('refuses contradictory flags', () => {
-	const queue = ['--queue', 'redis://127.0.0.1'];
-	const cases: Array<[string[], RegExp]> = [
-		[['--worker'], /--worker needs --queue/],
-		[['--queue', 'http://127.0.0.1'], /--queue must begin with redis/],
-		[[...queue, '--clock-speed', '100'], /--clock-speed excludes --queue/],
-		[['--concurrency', '0'], /--concurrency must be a whole number, at least 1/],
-		[[...queue, '--worker', '--concurrency', '0'], /--concurrency must be .* at least 1/],
-		[[...queue, '--lease-seconds', '0'], /--lease-seconds must be/],
-	];
-	for (const [flags, message] of cases) assert.throws(() => readSettings(flags), { message });
-	assert.equal(readSettings([...queue, '--concurrency', '0']).concurrency, 0);
 });

@@ -7,13 +7,17 @@ import { test } from 'node:test';
 import { TransientTrouble } from '../../service/shared/failures.mts';
 import type { FileStore } from '../../service/store/fileStore.mts';
 import { partBytesFor } from '../../service/store/s3Transfer.mts';
-import { send } from './support/client.mts';
-import { startS3Server } from './support/s3Server.mts';
-import { arrive, inS3, MEBIBYTE, publish, wide } from './support/storedFiles.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { send } from '../service/support/client.mts';
+import { FILE_STORE_SUITE } from '../service/support/fileStoreSuite.mts';
+import { startS3Server } from '../service/support/s3Server.mts';
+import { arrive, inS3, MEBIBYTE, publish, wide } from '../service/support/storedFiles.mts';
+import { runSuite } from '../service/support/suite.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();
 await using s3 = await startS3Server();
+
+await runSuite('in S3', () => inS3(temporary.path, s3), FILE_STORE_SUITE);
 
 await test('in S3, removing a lost run leaves the run that counts', async () => {
 	const parts = await inS3(temporary.path, s3);

@@ -9,9 +9,9 @@ import { DatabaseTrouble, type Database } from '../../service/store/database.mts
 import { EditStore } from '../../service/store/editStore.mts';
 import { openPostgres } from '../../service/store/postgres.mts';
 import { eventually } from '../support/eventually.mts';
-import { execute } from './support/databases.mts';
+import { execute } from '../service/support/databases.mts';
 import { postgresServer } from '../support/postgresServer.mts';
-import { newEdit } from './support/rows.mts';
+import { newEdit } from '../service/support/rows.mts';
 
 await using postgres = await postgresServer();
 

@@ -11,10 +11,10 @@ import { Claims } from '../../service/store/claims.mts';
 import { RedisQueue } from '../../service/queue/redisQueue.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
-import { execute } from './support/databases.mts';
-import { assertDoneOnce, startFleetOn, submit } from './support/fleet.mts';
+import { execute } from '../service/support/databases.mts';
+import { assertDoneOnce, startFleetOn, submit } from '../service/support/fleet.mts';
 import { redisServer } from '../support/redisServer.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
 /** Returns the number of commands with which a Redis has added to a queue. */

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { startChildService, startChildWorker } from './support/childService.mts';
-import { Client, finishedFile } from './support/client.mts';
+import { startChildService, startChildWorker } from '../service/support/childService.mts';
+import { Client, finishedFile } from '../service/support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { config, linesOf, submit } from './support/fleet.mts';
+import { config, linesOf, submit } from '../service/support/fleet.mts';
 import { postgresServer } from '../support/postgresServer.mts';
-import { shortRecording } from './support/recordings.mts';
+import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using folder = await temporaryFolder();
 await using postgres = await postgresServer();

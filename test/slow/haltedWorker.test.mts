@@ -3,8 +3,8 @@ import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
 
 import { eventually } from '../support/eventually.mts';
-import { startChildService } from './support/childService.mts';
-import { Client } from './support/client.mts';
+import { startChildService } from '../service/support/childService.mts';
+import { Client } from '../service/support/client.mts';
 import {
 	attemptsOf,
 	config,
@@ -13,11 +13,11 @@ import {
 	startFleetOn,
 	submit,
 	workerIn,
-} from './support/fleet.mts';
-import { shortRecording } from './support/recordings.mts';
+} from '../service/support/fleet.mts';
+import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
-import { reply, startOutsideServer } from './support/servers.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
+import { reply, startOutsideServer } from '../service/support/servers.mts';
+import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using redis = await redisServer();
 await redis.start();

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+
+import { Claims } from '../../../service/store/claims.mts';
+import { EditStore } from '../../../service/store/editStore.mts';
+import { eventually } from '../../support/eventually.mts';
+import type { OpenDatabase } from './databases.mts';
+import { addEdit } from './rows.mts';
+import type { Suite } from './suite.mts';
+
+/** Returns the claims of two processes that share a database. */
+async function twoProcesses(open: OpenDatabase, leaseMs: number, name: string) {
+	const [one, other] = await Promise.all([open(name), open(name)]);
+	return {
+		store: new EditStore(one),
+		one: new Claims(one, leaseMs),
+		other: new Claims(other, leaseMs),
+		[Symbol.asyncDispose]: async () => {
+			await Promise.all([one.close(), other.close()]);
+		},
+	};
+}
+
+const expired = async (claims: Claims) =>
+	await eventually('the claim expires', async () =>
+		(await claims.leftMs('a')) === 0 ? true : undefined,
+	);
+
+/** What claims do in every database. */
+export const CLAIM_SUITE: Suite<OpenDatabase> = {
+	'only one process at a time can claim an edit': async (open) => {
+		await using shared = await twoProcesses(open, 60_000, 'taken');
+		await addEdit(shared.store, 'a');
+		const both = await Promise.all([shared.one.take('a'), shared.other.take('a')]);
+		const [claim, ...more] = both.filter((taken) => taken !== undefined);
+		assert.ok(claim);
+		assert.deepEqual(more, []);
+		assert.equal(await shared.one.take('a'), undefined);
+		const leftMs = await shared.other.leftMs('a');
+		assert.ok(leftMs > 30_000 && leftMs <= 60_000, String(leftMs));
+		assert.deepEqual([...(await shared.other.claimedIds())], ['a']);
+		assert.ok(await shared.one.isHeld(claim));
+		await shared.one.release(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+		assert.ok(await shared.other.take('a'));
+	},
+
+	'an expired claim can be taken over, and its first holder cannot renew it': async (open) => {
+		await using shared = await twoProcesses(open, 300, 'lost');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		assert.ok(lost);
+		const claim = await eventually('the claim expires', () => shared.other.take('a'));
+		assert.ok(!(await shared.one.isHeld(lost)));
+		await shared.one.release(lost);
+		await shared.one.renew(lost);
+		assert.ok(await shared.other.isHeld(claim));
+		await expired(shared.one);
+		await shared.other.renew(claim);
+		assert.equal(await shared.one.take('a'), undefined);
+	},
+
+	'deleting the row ends the claim': async (open) => {
+		await using shared = await twoProcesses(open, 300, 'deleted');
+		await addEdit(shared.store, 'a');
+		const claim = await shared.one.take('a');
+		assert.ok(claim);
+		await shared.store.remove(['a']);
+		assert.ok(!(await shared.one.isHeld(claim)));
+		await expired(shared.other);
+		await shared.one.renew(claim);
+		assert.equal(await shared.other.leftMs('a'), 0);
+	},
+
+	'only the holder of the claim can set the status of an edit or end it': async (open) => {
+		await using shared = await twoProcesses(open, 300, 'ended');
+		await addEdit(shared.store, 'a');
+		const lost = await shared.one.take('a');
+		const claim = await eventually('the claim expires', () => shared.other.take('a'));
+		const moment = { nowMs: 5, ageMs: 5 };
+		assert.equal(await shared.store.fail('a', 'late', moment, lost?.token), false);
+		await shared.store.setStatus('a', 'EDITING', 5, lost?.token);
+		assert.equal((await shared.store.find('a'))?.status, 'PENDING');
+		assert.equal(await shared.store.fail('a', 'ours', moment, claim.token), true);
+		assert.equal(await shared.store.fail('a', 'twice', moment, claim.token), false);
+		assert.equal((await shared.store.find('a'))?.failureReason, 'ours');
+	},
+};

@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+
+import { sql } from 'kysely';
+
+import { Attempts } from '../../../service/store/attempts.mts';
+import { EditStore, type NewEdit } from '../../../service/store/editStore.mts';
+import { FolderAge } from '../../../service/store/folderAge.mts';
+import { announcedFront, announceFront, NO_FRONT } from '../../../service/store/front.mts';
+import { sharedSecrets } from '../../../service/store/secrets.mts';
+import { UploadStore } from '../../../service/store/uploadStore.mts';
+import { execute, type OpenDatabase } from './databases.mts';
+import { newEdit, OUTCOME } from './rows.mts';
+import type { Suite } from './suite.mts';
+
+/** Names its upload twice, as the two tracks of a recording may. */
+function editOf(id: string, more: Partial<NewEdit> = {}): NewEdit {
+	const edit = newEdit(id);
+	const source = { kind: 'upload', uploadId: `u-${id}`, name: 'talk.wav' } as const;
+	return { ...edit, request: { ...edit.request, sources: [source, source] }, ...more };
+}
+
+const at = (ageMs: number) => ({ nowMs: 1_790_000_000_000 + ageMs, ageMs });
+
+/** What the tables of edits and uploads do in every database. */
+export const STORE_SUITE: Suite<OpenDatabase> = {
+	'an edit goes from submission to removal': async (open) => {
+		const database = await open('edit');
+		const store = new EditStore(database);
+		const attempts = new Attempts(database);
+		for (const id of ['a', 'b'])
+			await store.add(editOf(id, { templateId: 7, createdAtMs: 1_790_000_000_000 }));
+		await store.add(editOf('c', { ownerId: 'bob' }));
+		assert.equal((await store.find('a'))?.status, 'PENDING');
+		assert.equal((await store.find('a'))?.createdAtMs, 1_790_000_000_000);
+		assert.equal(await store.find('none'), undefined);
+		assert.equal(await store.ownerOf('c'), 'bob');
+		assert.deepEqual(
+			(await store.newest(2)).map(({ id }) => id),
+			['c', 'b'],
+		);
+		assert.deepEqual(
+			(await store.newest(9, 'ann')).map(({ id }) => id),
+			['b', 'a'],
+		);
+		assert.deepEqual([await attempts.count('a'), await attempts.count('a')], [1, 2]);
+		// Repeated, as after a broken connection, it takes effect once.
+		for (let times = 0; times < 2; times++) await attempts.takeBack('a', 2);
+		// An edit that may have killed a process comes last.
+		assert.deepEqual(await store.unfinishedIds(), ['b', 'c', 'a']);
+		await store.setStatus('a', 'EDITING', 5);
+		assert.deepEqual(await store.interrupt(6), new Set(['a']));
+		assert.ok(await store.succeed('a', OUTCOME, 3_000_000_000, at(10)));
+		assert.ok(!(await store.fail('a', 'late', at(11))));
+		for (let times = 0; times < 2; times++) {
+			assert.ok(await store.fail('c', 'broken\0', at(20)), 'repeated, it has ended');
+		}
+		assert.ok(!(await store.fail('c', 'otherwise', at(20))));
+		assert.equal(await store.find('\0'), undefined);
+		assert.deepEqual((await store.find('a'))?.outcome?.durationBeforeSeconds, 1.5);
+		assert.equal(await store.bytesOf('ann'), 3_000_000_000);
+		assert.equal(await store.bytesOf('nobody'), 0);
+		assert.deepEqual(
+			(await store.completed(7, 'ann', 10, 9)).map(({ id }) => id),
+			['a'],
+		);
+		assert.deepEqual(await store.completed(7, 'ann', 11, 9), []);
+		assert.deepEqual(await store.idsFinishedBefore(20), ['a']);
+		await store.remove(['a', 'c']);
+		assert.deepEqual(await store.ids(), new Set(['b']));
+		await database.close();
+	},
+
+	'adding twice, as after a broken connection, adds once': async (open) => {
+		const database = await open('twice');
+		const store = new EditStore(database);
+		await store.add(editOf('a'));
+		await store.setStatus('a', 'EDITING', 5);
+		await store.add(editOf('a'));
+		assert.equal((await store.find('a'))?.status, 'EDITING');
+		const uploads = new UploadStore(database);
+		const upload = { id: 'u', ownerId: 'ann', fileName: 'talk.wav' };
+		for (let times = 0; times < 2; times++) await uploads.add(upload, at(1));
+		assert.deepEqual(await uploads.ids(), new Set(['u']));
+		await database.close();
+	},
+
+	'adds no more edits at once than an owner may have': async (open) => {
+		const database = await open('most');
+		const store = new EditStore(database);
+		const all = Array.from({ length: 30 }, (_, index) => editOf(`e-${index}`));
+		const added = await Promise.all(all.map((edit) => store.add(edit, 5)));
+		const ids = await store.ids();
+		assert.equal(ids.size, 5);
+		assert.deepEqual(ids, new Set(all.filter((_, index) => added[index]).map(({ id }) => id)));
+		for (const id of ids) assert.ok(await store.add(editOf(id), 5), 'repeated, it is there');
+		assert.ok(await store.add(editOf('other', { ownerId: 'bob' }), 5));
+		await store.fail([...ids][0], 'broken', at(1));
+		assert.ok(await store.add(editOf('next'), 5));
+		await database.close();
+	},
+
+	'deleting the last edits of an upload at once deletes the upload': async (open) => {
+		const database = await open('pairs');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		for (let pair = 0; pair < 20; pair++) {
+			const id = `u-${pair}`;
+			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(1));
+			const { request } = editOf(String(pair));
+			const edits = ['a', 'b'].map((name) => editOf(`${name}-${pair}`, { request }));
+			for (const edit of edits) await store.add(edit);
+			const removed = edits.map((edit) => uploads.removeWithEdit(edit));
+			assert.deepEqual((await Promise.all(removed)).flat(), [id]);
+		}
+		assert.deepEqual(await store.ids(), new Set());
+		assert.deepEqual(await uploads.ids(), new Set());
+		await database.close();
+	},
+
+	'uploads that arrive at once stay within the quota together': async (open) => {
+		const database = await open('quota');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		await store.add(editOf('a'));
+		await store.succeed('a', OUTCOME, 100, at(1));
+		const all = Array.from({ length: 12 }, (_, index) => ({ id: `u-${index}`, ownerId: 'ann' }));
+		for (const upload of all) await uploads.add({ ...upload, fileName: 'talk.wav' }, at(1));
+		const keep = (upload: (typeof all)[0], bytes = 100) =>
+			uploads.markStoredWithin(450, upload, bytes, at(2));
+		const kept = await Promise.all(all.map((upload) => keep(upload)));
+		assert.equal(await uploads.bytesOf('ann'), 300);
+		const [first] = all.filter((_, index) => kept[index]);
+		assert.ok(await keep(first, 150), 'its earlier file does not count');
+		assert.ok(!(await keep(first, 151)));
+		assert.ok(!(await keep({ ...first, id: 'deleted' }, 0)));
+		await database.close();
+	},
+
+	"an upload stays until its owner's last edit of it is old": async (open) => {
+		const database = await open('upload');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		for (const [id, ownerId] of [
+			['u-a', 'ann'],
+			['u-b', 'ann'],
+		] as const) {
+			await uploads.add({ id, ownerId, fileName: 'talk.wav' }, at(1));
+		}
+		await uploads.markStored('u-a', 4_000_000_000, at(2));
+		assert.equal((await uploads.find('u-a'))?.storedAtMs, at(2).nowMs);
+		assert.equal((await uploads.find('u-b'))?.storedAtMs, null);
+		assert.equal(await uploads.bytesOf('ann'), 4_000_000_000);
+		await store.add(editOf('a'));
+		await store.add(editOf('b', { ownerId: 'bob' }));
+		const named = editOf('a').request;
+		assert.deepEqual(await uploads.removeWithEdit(editOf('none', { request: named })), []);
+		const foreign = editOf('none', { ownerId: 'bob', request: editOf('b').request });
+		assert.deepEqual(await uploads.removeWithEdit(foreign), []);
+		// Another key's edit does not count.
+		assert.deepEqual(await uploads.removeUnusedSince(100), ['u-b']);
+		await store.succeed('a', OUTCOME, 1, at(50));
+		assert.deepEqual(await uploads.removeUnusedSince(50), []);
+		assert.deepEqual(await uploads.removeUnusedSince(51), ['u-a']);
+		await database.close();
+	},
+
+	'processes share age, front and secrets': async (open) => {
+		const [one, other] = await Promise.all([open('facts'), open('facts')]);
+		const ages = [new FolderAge(one), new FolderAge(other)] as const;
+		assert.equal(await ages[0].read(), 0);
+		await ages[0].keep(5_000);
+		await ages[1].keep(4_000);
+		const ageMs = await ages[1].read();
+		assert.ok(ageMs >= 5_000 && ageMs < 65_000, String(ageMs));
+		assert.deepEqual(await announcedFront(other), NO_FRONT);
+		const front = { ...NO_FRONT, url: 'http://podcasts.example', retentionDays: 3 };
+		for (let times = 0; times < 2; times++) await announceFront(one, front);
+		assert.deepEqual(await announcedFront(other), front);
+		const secrets = await Promise.all([sharedSecrets(one), sharedSecrets(other)]);
+		assert.deepEqual(secrets[0], secrets[1]);
+		assert.match(secrets[0].apiKey, /^local-/);
+		await Promise.all([one.close(), other.close()]);
+	},
+
+	'an age that another process has passed does not end a retention early': async (open) => {
+		const database = await open('ages');
+		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
+		await new FolderAge(database).keep(5_000);
+		await store.add(editOf('a'));
+		for (const id of ['new', 'stored'])
+			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(10));
+		await uploads.markStored('stored', 1, at(10));
+		await store.succeed('a', OUTCOME, 1, at(10));
+		assert.deepEqual(await uploads.removeUnusedSince(5_000), []);
+		assert.deepEqual(await store.idsFinishedBefore(5_000), []);
+		assert.deepEqual(await store.idsFinishedBefore(5_001), ['a']);
+		await database.close();
+	},
+
+	"the database's clock agrees roughly with this machine's": async (open) => {
+		const database = await open('clock');
+		const [row] = await execute(database, sql`SELECT ${database.clock} AS now`);
+		assert.ok(Math.abs(Number(row.now) - Date.now()) < 2_000);
+		assert.ok(Math.abs(database.nowMs() - Date.now()) < 2_000);
+		await database.close();
+	},
+};

@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+
+import { sql } from 'kysely';
+
+import { Claims } from '../../service/store/claims.mts';
+import type { Database } from '../../service/store/database.mts';
+import type { StoredEdit } from '../../service/store/edit.mts';
+import { EditStore } from '../../service/store/editStore.mts';
+import { CLAIM_SUITE } from '../service/support/claimSuite.mts';
+import { execute, postgresOf } from '../service/support/databases.mts';
+import { MIGRATION_SUITE } from '../service/support/migrationSuite.mts';
+import { addEdit, OUTCOME } from '../service/support/rows.mts';
+import { STORE_SUITE } from '../service/support/storeSuite.mts';
+import { runSuite } from '../service/support/suite.mts';
+import { eventually } from '../support/eventually.mts';
+import { postgresServer } from '../support/postgresServer.mts';
+
+await using postgres = await postgresServer();
+const open = postgresOf(postgres);
+
+for (const suite of [MIGRATION_SUITE, STORE_SUITE, CLAIM_SUITE]) {
+	await runSuite('PostgreSQL', open, suite);
+}
+
+/** Returns the database with each statement in a transaction, and runs `work` before each commit. */
+function beforeCommits(database: Database, work: () => Promise<void>): Database {
+	const run: Database['run'] = (statement) =>
+		database.transaction(async (tables) => {
+			const result = await statement(tables);
+			await work();
+			return result;
+		});
+	return { ...database, run };
+}
+
+await test('PostgreSQL: nobody takes over an edit while its holder ends it', async () => {
+	const [one, other] = await Promise.all([open('ending'), open('ending')]);
+	await addEdit(new EditStore(one), 'a');
+	const held = await new Claims(one, 1).take('a');
+	const blocked = sql`SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock'`;
+	let seen = Promise.resolve<StoredEdit | undefined>(undefined);
+	const slow = beforeCommits(one, async () => {
+		let isTaken = false;
+		seen = eventually('the claim expires', () => new Claims(other, 60_000).take('a')).then(() => {
+			isTaken = true;
+			return new EditStore(other).find('a');
+		});
+		await eventually('the other process waits', async () =>
+			isTaken || (await execute(one, blocked)).length > 0 ? true : undefined,
+		);
+	});
+	const moment = { nowMs: 5, ageMs: 5 };
+	assert.ok(await new EditStore(slow).succeed('a', OUTCOME, 1, moment, held?.token));
+	assert.equal((await seen)?.status, 'SUCCESS');
+	await Promise.all([one.close(), other.close()]);
+});
+
+await test('PostgreSQL: only one process at a time does locked work', async () => {
+	const databases = await Promise.all([open('lock'), open('lock'), open('lock')]);
+	let done = 0;
+	let end: () => void = () => undefined;
+	const ended = new Promise<void>((resolve) => (end = resolve));
+	const first = databases[0].ifFree(async () => {
+		done++;
+		await ended;
+	});
+	while (done === 0) await databases[1].run((tables) => sql`SELECT 1`.execute(tables));
+	const count = () => {
+		done++;
+		return Promise.resolve();
+	};
+	for (const database of databases.slice(1)) await database.ifFree(count);
+	assert.equal(done, 1);
+	end();
+	await first;
+	await databases[1].ifFree(count);
+	assert.equal(done, 2);
+	await Promise.all(databases.map((database) => database.close()));
+});
