@@ -13,6 +13,7 @@ import {
 import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
+import { systemTime } from './time';
 
 /** Error bodies of streamed requests are read up to here. */
 const ERROR_BODY_BYTES_MAXIMUM = 16_384;
@@ -77,7 +78,7 @@ export async function statusFailure(
 		return { ...target, kind: 'redirect', wasSent: true, status, said };
 	}
 	const body = hider.value(await readErrorBody(response.body));
-	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], Date.now());
+	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
 	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
 }
 

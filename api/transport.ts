@@ -13,6 +13,7 @@ import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { freeChunksEarly } from './freeChunksEarly';
+import { systemTime } from './time';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
 
 /** The fields of the credential. Those that are missing were not in the form when it was saved. */
@@ -54,6 +55,9 @@ const EXACT = {
 	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
 } as const;
+
+/** The reason with which a request is aborted when its time limit has passed. */
+const TIME_IS_UP = Symbol('time is up');
 
 /**
  * The HTTP transport: the only place in the package that calls n8n's HTTP helper. It uses the first
@@ -167,9 +171,10 @@ export class Transport {
 	): Promise<Result<IN8nHttpFullResponse>> {
 		const { context, signal } = this;
 		if (signal?.aborted) return failed({ ...target, kind: 'stopped', wasSent: false });
-		const limit = AbortSignal.timeout(options.timeout);
-		const end = () => hangUp.abort();
-		limit.addEventListener('abort', end);
+		const isOver = new AbortController();
+		void systemTime.sleep(options.timeout, isOver.signal).then(() => {
+			if (!isOver.signal.aborted) hangUp.abort(TIME_IS_UP);
+		});
 		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
 		const exact = { ...options, ...EXACT, abortSignal };
 		try {
@@ -183,13 +188,14 @@ export class Transport {
 			if (response.statusCode < 300) return success(response);
 			const failure = await statusFailure(target, response, hider);
 			// An unread streamed response would keep the connection open.
-			end();
+			hangUp.abort();
 			return failed(failure);
 		} catch (error) {
-			if (limit.aborted && !signal?.aborted) return failed({ ...target, kind: 'timeout' });
+			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
+			if (isLate) return failed({ ...target, kind: 'timeout' });
 			return failed(networkFailure(target, error, signal, hider));
 		} finally {
-			limit.removeEventListener('abort', end);
+			isOver.abort();
 		}
 	}
 }

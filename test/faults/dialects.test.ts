@@ -1,14 +1,7 @@
 import { ENDPOINTS, type Endpoint, runningWait, everyFile } from './endpoints';
 import { useMatrix } from './useMatrix';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
-
-/** The same limits as in the matrix of the spec. */
-jest.mock('../../api/timeLimits', () => ({
-	CALL_TIMEOUT_MS: 5_000,
-	uploadTimeoutMs: () => 5_000,
-	downloadTimeoutMs: () => 100_000,
-}));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /** The answers beyond the spec that a client meets between the creation of an edit and its file. */
 const DIALECTS =
@@ -45,6 +38,6 @@ const SPOKEN: readonly Endpoint[] = [
 ];
 
 useMatrix(SPOKEN, {
-	flags: ['--dialect', DIALECTS, '--minimum-state-seconds', '15', '--concurrency', '16'],
+	flags: ['--dialect', DIALECTS, '--minimum-state-seconds', '5', '--concurrency', '16'],
 	config: { export_timestamps: true },
 });

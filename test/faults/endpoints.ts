@@ -94,22 +94,17 @@ const withEdits =
 
 /** The neighbours were submitted long ago and are polled at once, the target later. */
 const waitItem: ToItem = (editId, index) => ({
-	json: { editId, ...(index !== 1 && { submittedAt: '2026-01-01T00:00:00.000Z' }) },
+	json: { editId, ...(index !== 1 && { submittedAt: '2025-01-01T00:00:00.000Z' }) },
 });
 
 const getResult = withEdits('getResult')({ simplify: false });
 const wait = withEdits('waitForEdit', waitItem)({ maximumWaitMinutes: 4, simplify: false });
 const deleteEdit = withEdits('delete')();
 
-/** A busy machine needs a while for many edits at once; the tests' time runs 20 times as fast. */
-const RUNNING_WAIT_MINUTES = 12;
-
 /** Waits for an edit that still runs, between two that have ended. */
 export const runningWait = async (stage: Stage): Promise<Prepared> => {
 	const [before, , after] = stage.finishedEdits;
-	const parameters = { maximumWaitMinutes: RUNNING_WAIT_MINUTES, simplify: false };
-	const waitLonger = withEdits('waitForEdit', waitItem)(parameters);
-	return waitLonger([before, await stage.runningEdit(), after]);
+	return wait([before, await stage.runningEdit(), after]);
 };
 
 /** Gets every file of the finished edits. */
@@ -270,8 +265,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
 			'wrong types': NOT_APPLICABLE,
 			'truncated JSON': NOT_APPLICABLE,
 			'headers echoed': NOT_APPLICABLE,
-			// The local service lists 100 edits a page, too many for the shortened time limit.
-			'drip 10 KB/s': NOT_APPLICABLE,
 		},
 		// No node reads the page.
 		prepare: async () => ({

@@ -8,6 +8,8 @@ import {
 	request as httpRequest,
 } from 'http';
 
+import { sleep } from 'n8n-workflow';
+
 /** A complete response of the service. */
 export interface ServiceAnswer {
 	readonly status: number;
@@ -24,12 +26,17 @@ export interface Relay {
 	/** Replaces the service's URLs with the proxy's; `toService` does the reverse. */
 	toClient(text: string): string;
 	toService(text: string): string;
+	/** Whether a response of the service is kept from the client, which asks the service again. */
+	isStale(exchange: Exchange, answer: ServiceAnswer): boolean;
 	/** Called with each response before the client receives any of it. */
 	onAnswer(exchange: Exchange, answer: ServiceAnswer, requestBody: string): void;
 }
 
 /** Requests carried so far, by connection. */
 const carried = new WeakMap<object, number>();
+
+/** How long, on the real clock, before the service is asked again for something new. */
+const ASK_AGAIN_MS = 20;
 
 const KEEP_ALIVE = new Agent({ keepAlive: true });
 
@@ -60,8 +67,18 @@ export class Exchange {
 		return await this.received;
 	}
 
-	/** Passes the request to the service and returns the complete response. */
+	/** Passes the request to the service and returns the complete response. A stale one is not returned. */
 	async forward(): Promise<ServiceAnswer> {
+		let answer = await this.ask();
+		while (this.relay.isStale(this, answer) && !this.response.destroyed) {
+			await sleep(ASK_AGAIN_MS);
+			answer = await this.ask();
+		}
+		this.relay.onAnswer(this, answer, (await this.body()).toString());
+		return answer;
+	}
+
+	private async ask(): Promise<ServiceAnswer> {
 		const { hostname, port } = new URL(this.relay.serviceUrl);
 		const isJson = this.request.headers['content-type'] === 'application/json';
 		const headers = { ...this.request.headers };
@@ -74,9 +91,7 @@ export class Exchange {
 		const upstream = httpRequest({ hostname, port, method, path, headers, agent: KEEP_ALIVE });
 		upstream.end(body);
 		const [message] = (await once(upstream, 'response')) as [IncomingMessage];
-		const answer = this.answerFor(message, await readAll(message));
-		this.relay.onAnswer(this, answer, sent.toString());
-		return answer;
+		return this.answerFor(message, await readAll(message));
 	}
 
 	/** Sends a complete response. */

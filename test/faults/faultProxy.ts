@@ -1,8 +1,10 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they listen on loopback */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
+import { once } from 'events';
 import type { IncomingMessage, ServerResponse } from 'http';
 
 import { Exchange, type Injection, type Relay, type ServiceAnswer, passOn } from './exchange';
 import { Listener } from './listener';
+import { PollAnswers } from './pollAnswers';
 
 /** The two ports of the proxy: the service's address, and that of its signed links. */
 export type Port = 'service' | 'links';
@@ -57,6 +59,8 @@ export class FaultProxy implements Relay {
 
 	private readonly answers = { service: 0, links: 0 };
 
+	private readonly pollAnswers = new PollAnswers();
+
 	private wasShut = false;
 
 	private constructor(
@@ -77,12 +81,18 @@ export class FaultProxy implements Relay {
 		return this.ports.service.origin;
 	}
 
-	/** Returns how many connections are still open after waiting up to `withinMs` for them to close. */
-	async leftOpen(withinMs: number): Promise<number> {
-		const count = () => this.ports.service.sockets.size + this.ports.links.sockets.size;
-		const endMs = performance.now() + withinMs;
-		while (count() > 0 && performance.now() < endMs) await new Promise(setImmediate);
-		return count();
+	/** How many connections to either port are open. */
+	get openConnections(): number {
+		return this.ports.service.sockets.size + this.ports.links.sockets.size;
+	}
+
+	/** Resolves when the client has closed all its connections. */
+	async closed(): Promise<void> {
+		while (this.openConnections > 0) {
+			const { service, links } = this.ports;
+			const open = [...service.sockets, ...links.sockets];
+			await Promise.all(open.map(async (socket) => await once(socket, 'close')));
+		}
 	}
 
 	stop(): void {
@@ -99,6 +109,10 @@ export class FaultProxy implements Relay {
 
 	toService(text: string): string {
 		return text.replaceAll(this.ports.links.origin, this.serviceUrl);
+	}
+
+	isStale({ method, path }: Exchange, { status, body }: ServiceAnswer): boolean {
+		return this.pollAnswers.isStale(`${method} ${path}`, status, body.toString());
 	}
 
 	onAnswer({ method, path, request }: Exchange, { status, body }: ServiceAnswer, sent: string) {

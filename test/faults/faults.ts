@@ -1,3 +1,4 @@
+import { systemTime } from '../support/leapingTime';
 import type { Injection } from './exchange';
 import {
 	GATEWAY_PAGE,
@@ -112,7 +113,8 @@ function inSeconds(): Record<string, string> {
 }
 
 function asDate(): Record<string, string> {
-	return { 'retry-after': new Date(Date.now() + RETRY_AFTER_SECONDS * 1_000).toUTCString() };
+	const untilMs = systemTime.timeOfDay() + RETRY_AFTER_SECONDS * 1_000;
+	return { 'retry-after': new Date(untilMs).toUTCString() };
 }
 
 /** The link has expired, so the node requests a fresh one. */

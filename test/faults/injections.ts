@@ -1,12 +1,17 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they wait for connections */
 import { randomUUID } from 'crypto';
+import { once } from 'events';
 
-import { sleep } from 'n8n-workflow';
-
-import type { Injection, ServiceAnswer } from './exchange';
+import { systemTime } from '../support/leapingTime';
+import { whileHeldBack } from '../support/requestsUnderWay';
+import type { Exchange, Injection, ServiceAnswer } from './exchange';
 
 /** Adds up to 10 KB/s. */
 const DRIP_BYTES = 256;
 const DRIP_EVERY_MS = 25;
+
+/** Often enough that no connection goes idle, whose limit is a minute or more. */
+const ENDLESS_EVERY_MS = 20_000;
 
 /** Represents secrets that servers repeat in their messages. */
 export const ECHOED_SIGNATURE = randomUUID();
@@ -32,23 +37,26 @@ export const resetMidAnswer: Injection = async (exchange) => {
 };
 
 /** Never answers. */
-export const stall: Injection = async () => {};
+export const stall: Injection = async ({ request: { socket } }) => {
+	await whileHeldBack(socket.remotePort, async () => await once(socket, 'close'));
+};
 
 /** Sends half of the response, then nothing more. */
 export const stallMidAnswer: Injection = async (exchange) => {
 	await giveHalf(exchange);
+	await stall(exchange);
 };
 
 /** Sends everything at 10 KB/s, including the request's body. */
 export const drip: Injection = async (exchange) => {
 	const { request, response } = exchange;
 	const sizeBytes = Number(request.headers['content-length'] ?? 0);
-	await sleep((sizeBytes / DRIP_BYTES) * DRIP_EVERY_MS);
+	await holdBack(exchange, (sizeBytes / DRIP_BYTES) * DRIP_EVERY_MS);
 	const { status, headers, body } = await exchange.forward();
 	response.writeHead(status, { ...headers, 'content-length': body.length });
 	for (let from = 0; from < body.length; from += DRIP_BYTES) {
 		response.write(body.subarray(from, from + DRIP_BYTES));
-		await sleep(DRIP_EVERY_MS);
+		await holdBack(exchange, DRIP_EVERY_MS);
 	}
 	response.end();
 };
@@ -60,7 +68,7 @@ export const endlessAnswer: Injection = async (exchange) => {
 	response.writeHead(status, { 'content-type': headers['content-type'] ?? 'application/json' });
 	while (!response.destroyed) {
 		response.write(' ');
-		await sleep(DRIP_EVERY_MS);
+		await holdBack(exchange, ENDLESS_EVERY_MS);
 	}
 };
 
@@ -153,10 +161,11 @@ export function resetThenGone(gone: Injection): Injection {
 
 const realNow = Date.now;
 
-/** Moves the nodes' system clock by `byMs` while they wait. */
+/** Moves the system clock by `byMs` while the nodes wait: for them, and for n8n's own code. */
 export function setClock(byMs: number): Injection {
 	return async (exchange) => {
 		const answer = await exchange.forward();
+		systemTime.timeOfDayAheadMs = byMs;
 		Date.now = () => realNow() + byMs;
 		exchange.give(answer);
 	};
@@ -164,6 +173,7 @@ export function setClock(byMs: number): Injection {
 
 /** Resets the system clock. */
 export function restoreClock(): void {
+	systemTime.timeOfDayAheadMs = 0;
 	Date.now = realNow;
 }
 
@@ -185,7 +195,12 @@ export const closeKeptAlive: Injection = async (exchange) => {
 	else exchange.give(await exchange.forward());
 };
 
-async function giveHalf(exchange: Parameters<Injection>[0]): Promise<void> {
+/** Lets time pass while the client waits for this exchange alone. */
+async function holdBack({ request: { socket } }: Exchange, ms: number): Promise<void> {
+	await whileHeldBack(socket.remotePort, async () => await systemTime.sleep(ms));
+}
+
+async function giveHalf(exchange: Exchange): Promise<void> {
 	const { status: code, headers, body } = await exchange.forward();
 	const { response } = exchange;
 	// An empty response has no middle, so the headers promise a body.

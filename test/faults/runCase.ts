@@ -1,11 +1,11 @@
-import { sleep } from 'n8n-workflow';
-
+import { systemTime } from '../support/leapingTime';
 import type { LogLine } from '../support/n8nEngine';
 import { missingIn } from './advice';
 import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
 import { FaultProxy } from './faultProxy';
 import { ECHOED_SIGNATURE } from './injections';
+import { patiently } from './patience';
 import { type ItemEnd, type Ran, shownWhole } from './ran';
 import { NAMES, type Stage } from './stage';
 
@@ -26,11 +26,8 @@ export interface Verdict extends Case {
 	readonly createdIds: readonly string[];
 }
 
-/** A longer run hangs: the longest has four time limits of 3 s and its back-offs. */
-const LONGEST_RUN_MS = 90_000;
-
-/** How long connections may take to close after a run. */
-const CLOSING_MS = 3_000;
+/** In the nodes' time. A longer run hangs: the longest has a few time limits of 6 h and its back-offs. */
+const LONGEST_RUN_MS = 48 * 3_600_000;
 
 /** Returns every case of an endpoint and a fault; none if the fault does not apply there. */
 export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
@@ -77,13 +74,16 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
 	}
 }
 
-/** Returns the run's result, or undefined if it takes too long, since nothing could end it. */
+/**
+ * Returns the run's result, or undefined if it hangs. The clock leaps to the limit of a run that waits
+ * for nothing else.
+ */
 async function withinLimit(run: Promise<Ran>): Promise<Ran | undefined> {
 	const over = new AbortController();
-	const limit = sleep(LONGEST_RUN_MS, over.signal).catch(() => {});
-	const ran = await Promise.race([run, limit]);
+	const limit = systemTime.sleep(LONGEST_RUN_MS, over.signal).then(() => undefined);
+	const ran = await patiently(Promise.race([run, limit]));
 	over.abort();
-	return ran ?? undefined;
+	return ran;
 }
 
 function targetOf({ targetIndex }: Prepared, { ends }: Ran): ItemEnd {
@@ -164,7 +164,8 @@ function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, t
 /** Checks that the fault happened and that no connection is still open. */
 async function findingsOfConnections(proxy: FaultProxy): Promise<string[]> {
 	const findings = proxy.injections > 0 ? [] : ['the fault did not happen'];
-	const left = await proxy.leftOpen(CLOSING_MS);
+	await patiently(proxy.closed());
+	const left = proxy.openConnections;
 	return left > 0 ? [...findings, `${left} connections were left open`] : findings;
 }
 

@@ -6,7 +6,6 @@ import { type EditConfig, isFinalStatus } from '../../api/contract';
 import { type LocalService, startLocalService } from '../support/localService';
 import { startEngine, storeFile } from '../support/n8nEngine';
 import { makeRecording } from '../support/recording';
-import { TIME_SPEED } from '../support/scaledTime';
 import { type OtherOrigin, startOtherOrigin } from './otherOrigin';
 
 /** The file or edit of each item; the middle one is the target. */
@@ -33,9 +32,9 @@ export interface Stage {
 	stop(): Promise<void>;
 }
 
-/** Limits wide enough for hundreds of cases, and links that outlast them at the tests' speed. */
+/** A fast service, with limits wide enough for hundreds of cases, and links that outlast them. */
 const SERVICE_FLAGS = [
-	...['--clock-speed', String(TIME_SPEED)],
+	...['--clock-speed', '20'],
 	...['--submissions-per-minute', '1000000', '--status-calls-per-minute', '1000000'],
 	...['--upload-link-minutes', '600', '--download-link-minutes', '600'],
 ];

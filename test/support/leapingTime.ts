@@ -5,36 +5,30 @@ import { VirtualTime } from './virtualTime';
 /** Turns of the event loop without a request or a file operation, after which all code is asleep. */
 const QUIET_TURNS = 40;
 
-/**
- * A jump to a long time limit would end a transfer that a busy machine holds up. Jumps longer than
- * `LONG_JUMP_MS` therefore need `LONG_QUIET_MS` of quiet in real time.
- */
-const LONG_JUMP_MS = 600_000;
-const LONG_QUIET_MS = 400;
-
 let quietTurns = 0;
-let quietSinceMs = 0;
 
-function isBusy(jumpMs: number): boolean {
-	const usesFiles = process.getActiveResourcesInfo().some((name) => name.startsWith('FS'));
-	if (requestsUnderWay() > 0 || usesFiles) stir();
-	else quietTurns += 1;
-	if (quietTurns < QUIET_TURNS) return true;
-	return jumpMs > LONG_JUMP_MS && performance.now() - quietSinceMs < LONG_QUIET_MS;
-}
-
-function stir(): void {
-	quietTurns = 0;
-	quietSinceMs = performance.now();
+function isBusy(): boolean {
+	const isWorking =
+		requestsUnderWay() > 0 ||
+		process.getActiveResourcesInfo().some((name) => name.startsWith('FS'));
+	quietTurns = isWorking ? 0 : quietTurns + 1;
+	return quietTurns < QUIET_TURNS;
 }
 
 /** Jumps to the next wake-up by itself whenever nothing else is running. */
 class LeapingTime extends VirtualTime {
+	/** How far the time of day is ahead of `now`; change it to let the machine's clock jump. */
+	timeOfDayAheadMs = 0;
+
 	private isLeaping = false;
+
+	override timeOfDay(): number {
+		return super.timeOfDay() + this.timeOfDayAheadMs;
+	}
 
 	override async sleep(ms: number, signal?: AbortSignal): Promise<void> {
 		const sleeping = super.sleep(ms, signal);
-		stir();
+		quietTurns = 0;
 		void this.leap();
 		await sleeping;
 	}

@@ -5,17 +5,29 @@ import type { ClientRequest } from 'http';
 /** The channel is the process's, and jest runs many test files in one process. */
 const REQUEST_CREATED = 'http.client.request.created';
 
-let underWay = 0;
+const underWay = new Set<ClientRequest>();
 
-/** How many requests of this test file have begun and not closed. */
-export const requestsUnderWay = (): number => underWay;
+/** How many requests of this test file have begun, have not closed, and do not wait for time alone. */
+export const requestsUnderWay = (): number => underWay.size;
+
+/**
+ * Does not count a request as under way during `wait`. A server in this process calls this when it holds
+ * its answer back, since then only time can end the request.
+ *
+ * @param clientPort the port of the request's connection at the client
+ */
+export async function whileHeldBack(clientPort = 0, wait: () => Promise<unknown>): Promise<void> {
+	const held = [...underWay].filter(({ socket }) => socket?.localPort === clientPort);
+	for (const request of held) underWay.delete(request);
+	await wait();
+	for (const request of held) if (!request.closed) underWay.add(request);
+}
 
 function count(message: unknown): void {
-	underWay += 1;
+	const { request } = message as { request: ClientRequest };
+	underWay.add(request);
 	// A request closes after its response was read completely, or aborted.
-	(message as { request: ClientRequest }).request.once('close', () => {
-		underWay -= 1;
-	});
+	request.once('close', () => underWay.delete(request));
 }
 
 // jest loads this file before each test file, because a test must not add a hook.

@@ -81,12 +81,12 @@ export class VirtualTime implements Time {
 	/**
 	 * Jumps to the next wake-up.
 	 *
-	 * @param isBusy whether some code is still working; receives the length of the jump
+	 * @param isBusy whether some code is still working
 	 */
-	protected advance(isBusy: (jumpMs: number) => boolean = () => false): void {
+	protected advance(isBusy: () => boolean = () => false): void {
 		let nextMs = Infinity;
 		for (const { wakeAtMs } of this.sleepers) nextMs = Math.min(nextMs, wakeAtMs);
-		if (nextMs === Infinity || isBusy(nextMs - this.nowMs)) return;
+		if (nextMs === Infinity || isBusy()) return;
 		this.nowMs = nextMs;
 		for (const sleeper of [...this.sleepers]) if (sleeper.wakeAtMs <= nextMs) sleeper.wake();
 	}
