@@ -1,0 +1,104 @@
+/**
+ * Measures the tests themselves.
+ *
+ * - `npm run bench:proof` runs `npm test` three times, and counts the Debian packages that it needs.
+ * - `npm run bench:proof -- ci` runs `.ci/run` once.
+ * - `npm run test:busy` runs `npm test` three times beside four processes that take all they can get of
+ *   the processor. No test may fail.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+
+import { type Bar, printBars } from './bars.mts';
+import { median } from './median.mts';
+
+const RUNS = 3;
+const BUSY_PROCESSES = 4;
+
+const NPM_TEST_MINUTES = 6;
+const CI_MINUTES = 30;
+
+/** One run of a command. */
+interface Run {
+	readonly minutes: number;
+	readonly hasFailed: boolean;
+}
+
+async function run(program: string, ...args: string[]): Promise<Run> {
+	const startedAtMs = performance.now();
+	const child = spawn(program, args, { stdio: ['ignore', 'inherit', 'inherit'] });
+	const [code] = (await once(child, 'exit')) as [number | null];
+	const minutes = (performance.now() - startedAtMs) / 60_000;
+	console.log(`run ${program} ${args.join(' ')}: ${minutes.toFixed(1)} min, exit ${String(code)}`);
+	return { minutes, hasFailed: code !== 0 };
+}
+
+async function runTests(): Promise<Run[]> {
+	const runs: Run[] = [];
+	while (runs.length < RUNS) runs.push(await run('npm', 'test'));
+	return runs;
+}
+
+/** Counts how many of the runs failed. */
+function failuresIn(runs: readonly Run[]): number {
+	return runs.filter(({ hasFailed }) => hasFailed).length;
+}
+
+/** Takes a core, and ends with its parent, which may be killed. */
+const BUSY = 'const parent = process.ppid; while (process.ppid === parent);';
+
+async function busyBars(): Promise<Bar[]> {
+	const busy: ChildProcess[] = Array.from({ length: BUSY_PROCESSES }, () =>
+		spawn(process.execPath, ['-e', BUSY], { stdio: 'ignore' }),
+	);
+	try {
+		const name = 'npm test beside four busy processes, failures in three runs';
+		return [{ name, figure: failuresIn(await runTests()), limit: 0, decimals: 0 }];
+	} finally {
+		for (const child of busy) child.kill('SIGKILL');
+	}
+}
+
+async function quietBars(): Promise<Bar[]> {
+	const runs = await runTests();
+	const minutes = median(runs.map((one) => one.minutes));
+	const cores = `${cpus().length === 2 ? 'two' : cpus().length} cores`;
+	return [
+		{ name: `npm test on ${cores}, minutes`, figure: minutes, limit: NPM_TEST_MINUTES },
+		{ name: 'npm test, failures in three runs', figure: failuresIn(runs), limit: 0, decimals: 0 },
+		{
+			name: 'Debian packages that npm test needs',
+			figure: packagesNeeded(),
+			limit: 1,
+			decimals: 0,
+		},
+	];
+}
+
+/** Counts the packages that `.ci/packages` names where no program is installed. */
+function packagesNeeded(): number {
+	const { stdout } = spawnSync('/bin/bash', ['.ci/packages'], {
+		encoding: 'utf8',
+		env: { PATH: '/nonexistent' },
+	});
+	const named = /^Missing on this machine: (.*) \(on Debian/m.exec(stdout)?.[1];
+	if (named === undefined) throw new Error(`.ci/packages names no package: ${stdout}`);
+	return named.split(' ').length;
+}
+
+async function ciBars(): Promise<Bar[]> {
+	const { minutes, hasFailed } = await run('.ci/run');
+	return [
+		{ name: '.ci/run with test:slow and e2e, minutes', figure: minutes, limit: CI_MINUTES },
+		{ name: '.ci/run, failures', figure: Number(hasFailed), limit: 0, decimals: 0 },
+	];
+}
+
+const MEASURES = { quiet: quietBars, busy: busyBars, ci: ciBars };
+
+const wished = process.argv.slice(2) as (keyof typeof MEASURES)[];
+for (const name of wished.length > 0 ? wished : (['quiet'] as const)) {
+	if (!(name in MEASURES)) throw new Error(`No such measure: ${name}. There are quiet, busy, ci.`);
+	printBars(await MEASURES[name]());
+}
