@@ -11,7 +11,7 @@ import { fileUrlOf, finishedFile } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
-import { ANNS_KEY, QUICK } from './support/testService.mts';
+import { ANNS_KEY, QUICK_PROCESS } from './support/testService.mts';
 
 const storage = await mkdtemp(join(tmpdir(), 'service-test-restart-'));
 after(async () => {
@@ -30,7 +30,12 @@ async function beginUpload(link: string): Promise<void> {
 
 await test('finishes running and queued edits at the start after kill -9', async () => {
 	// Every status lasts half a real second at first, so that the process dies in the right one.
-	await using first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+	await using first = await startChildService(
+		storage,
+		...QUICK_PROCESS,
+		'--minimum-state-seconds',
+		'50',
+	);
 	const files = [await first.client.upload(talk)];
 	const config = { long_silences: true, remove_noise: false } as const;
 	const running = await first.client.create({ files, config });
@@ -45,7 +50,7 @@ await test('finishes running and queued edits at the start after kill -9', async
 	assert.ok(left.includes('work'), 'the edit was not running');
 	assert.ok(!left.includes('result'), 'a result before the end');
 
-	await using second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
 	assert.equal(second.client.key, first.client.key);
 	for (const id of [running, queued]) {
 		const { file } = await finishedFile(await second.client.ended(id));
@@ -68,10 +73,10 @@ function brokenUrl(link: string, url: string): string {
 }
 
 await test('a finished edit survives a restart with working links', async () => {
-	await using first = await startChildService(storage, ...QUICK);
+	await using first = await startChildService(storage, ...QUICK_PROCESS);
 	const { id, file } = await first.client.finish(talk, { remove_noise: false });
 	await first.kill('SIGKILL');
-	await using second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
 	const again = await finishedFile(await second.client.edit(id));
 	assert.deepEqual(again.file, file);
 	await second.kill('SIGTERM');
@@ -84,7 +89,7 @@ await test('refuses a second service on one storage folder', async () => {
 });
 
 await test('logs neither keys nor signatures', async () => {
-	await using service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
+	await using service = await startChildService(storage, ...QUICK_PROCESS, '--api-key', ANNS_KEY);
 	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';
 	await service.client.run(talk, { remove_noise: false, signed_url });
 	await service.kill('SIGTERM');

@@ -5,7 +5,7 @@ import { startChildService } from '../service/support/childService.mts';
 import type { Client } from '../service/support/client.mts';
 import { talk } from '../service/support/recordings.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
-import { QUICK } from '../service/support/testService.mts';
+import { QUICK_PROCESS } from '../service/support/testService.mts';
 import { eventually } from '../support/eventually.mts';
 
 await using temporary = await temporaryFolder();
@@ -16,7 +16,7 @@ await test('fails an edit during which the process has died five times', async (
 	for (let life = 1; life <= 5; life++) {
 		await using service = await startChildService(
 			storage,
-			...QUICK,
+			...QUICK_PROCESS,
 			'--minimum-state-seconds',
 			'50',
 		);
@@ -32,7 +32,7 @@ await test('fails an edit during which the process has died five times', async (
 		await underWork(service.client, id);
 		await service.kill('SIGKILL');
 	}
-	await using last = await startChildService(storage, ...QUICK);
+	await using last = await startChildService(storage, ...QUICK_PROCESS);
 	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
 	await eventually('the reason is in the log', () =>
 		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
@@ -42,7 +42,7 @@ await test('fails an edit during which the process has died five times', async (
 
 await test('after kill -9 the interrupted edit is in RETRY and the queued one still PENDING', async () => {
 	// Every status lasts a real second, so that the test sees both.
-	const flags = [...QUICK, '--minimum-state-seconds', '100', '--concurrency', '1'];
+	const flags = [...QUICK_PROCESS, '--minimum-state-seconds', '100', '--concurrency', '1'];
 	await using first = await startChildService(storage, ...flags);
 	const files = [await first.client.upload(talk)];
 	const [running, queued] = [
