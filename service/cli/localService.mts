@@ -63,11 +63,13 @@ export interface LocalService {
 /**
  * Opens a storage folder with everything that running its edits needs.
  * @param frontOf describes the process that answers requests; called whenever that is needed.
+ * @param createClock creates the clock on which the service waits; tests pass their own.
  */
 export async function openWorkbench(
 	settings: Settings,
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
+	createClock: typeof createServiceClock = createServiceClock,
 ) {
 	const base = new Scratch(settings.storageFolder);
 	const { database, secrets } = await openDatabase(settings, base, log);
@@ -79,7 +81,7 @@ export async function openWorkbench(
 	if (!settings.worker) await scratch.emptyIncoming(settings.database === undefined ? 0 : DAY_MS);
 	const folderAge = new FolderAge(database);
 	const ageMs = await folderAge.read();
-	const clock = createServiceClock(settings.clockSpeed, ageMs, () => database.nowMs());
+	const clock = createClock(settings.clockSpeed, ageMs, () => database.nowMs());
 	const links = new SignedLinks(secrets.linkSecret, clock);
 	const linkOf: LinkMaker = async (run, fileName) => {
 		const { url, retentionDays } = frontOf();
@@ -183,20 +185,28 @@ async function openQueue(
 	return await RedisQueue.open(await openRedisWorkerOptions(parts));
 }
 
+/** What tests pass in instead of the usual. */
+export interface Replacements {
+	/** Real milliseconds until an idle connection is closed. */
+	longestIdleMs?: number;
+	createClock?: typeof createServiceClock;
+}
+
 /**
  * Starts the service.
- * @param longestIdleMs replaces the real milliseconds until an idle connection is closed.
  * @throws Error when the storage folder or the port is in use.
  */
 export async function startLocalService(
 	settings: Settings,
 	log: Log,
-	longestIdleMs?: number,
+	{ longestIdleMs, createClock }: Replacements = {},
 ): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
 	const lock = lockFolder(settings);
 	let front = ownFront(settings, null);
-	const { workbench, links, database, secrets } = await openWorkbench(settings, log, () => front);
+	const frontOf = () => front;
+	const opened = await openWorkbench(settings, log, frontOf, createClock);
+	const { workbench, links, database, secrets } = opened;
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
 	const queue = await openQueue(settings, workbench, database);

@@ -114,7 +114,7 @@ await test('refuses to listen beyond this machine with the ffmpeg of 2018', asyn
 await test('closes a connection on which nothing moves, but not a slow one', async () => {
 	await using folder = await temporaryFolder();
 	const settings = readSettings(['--port', '0', '--storage', folder.path]);
-	const closing = await startLocalService(settings, () => undefined, 1_000);
+	const closing = await startLocalService(settings, () => undefined, { longestIdleMs: 1_000 });
 	const incoming = () => readdir(join(folder.path, 'incoming'));
 	/** Begins to upload ten bytes, and sends the first five. */
 	const beginUpload = async () => {

@@ -5,11 +5,13 @@ import { withRetries } from '../../service/outbound/retries.mts';
 import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { createServiceClock } from '../../service/shared/clock.mts';
 import { TransientTrouble } from '../../service/shared/failures.mts';
+import { eventually } from '../support/eventually.mts';
 import { decodedSeconds, probe } from './support/media.mts';
 import { resultOf } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
-import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
+import { TestClock } from './support/testClock.mts';
+import { ANNS_KEY, QUICK, startService, startServiceOn } from './support/testService.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
@@ -104,11 +106,24 @@ function amazonQuery(seconds: number): string {
 }
 
 await test('retries a delivery until the signed URL expires, and no longer', async () => {
-	// At 100 times the speed: after 0.05, 0.25, 0.85, 2 and 5 s, then every 3 s.
-	const { edit, visits, reason } = await deliverTo('/500/patient.mp3', amazonQuery(12));
-	assert.equal(edit.status, 'FAILURE');
-	assert.ok(visits.length > 3, `${visits.length} tries`);
-	assert.match(reason, /HTTP 500 .*no later than \d{4}-/);
+	// Retries follow after 5, 25, 85 and 205 s, then every 300 s.
+	await using patient = await startServiceOn(new TestClock('until advanced'), ...QUICK);
+	const path = '/500/patient.mp3';
+	const signed_url = storage.url + path + QUERY + amazonQuery(600);
+	const files = [await patient.ann.upload(shortRecording)];
+	const id = await patient.ann.create({ files, config: { remove_noise: false, signed_url } });
+	const visits = () => storage.visits.filter(({ url }) => url.startsWith(path)).length;
+	for (const [index, seconds] of [5, 20, 60, 120, 300].entries()) {
+		await eventually(`the service waits for retry ${index + 1}`, () =>
+			visits() === index + 1 && patient.clock.sleeping > 1 ? true : undefined,
+		);
+		assert.equal((await patient.ann.edit(id)).status, 'RETRY');
+		patient.clock.advance(seconds * 1_000);
+	}
+	// The next retry would come 205 s after the URL expires.
+	assert.equal((await patient.ann.ended(id)).status, 'FAILURE');
+	assert.equal(visits(), 6);
+	assert.match(patient.logOf(id).at(-1) ?? '', /HTTP 500 .*no later than \d{4}-/);
 	const late = await deliverTo('/500/late.mp3', amazonQuery(0));
 	assert.equal(late.visits.length, 1);
 	assert.equal(late.edit.status, 'FAILURE');

@@ -1,44 +1,20 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
-import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 
 import { combineTracks } from '../../service/engine/detection/combineTracks.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import { helpText, readSettings } from '../../service/shared/settings.mts';
 import type { EditKind } from '../../service/shared/timeRanges.mts';
 import { assertNear } from './support/assertNear.mts';
 import { decodedSeconds } from './support/media.mts';
-import { redisServer } from '../support/redisServer.mts';
-import { startFleetOn } from './support/fleet.mts';
-import { startChildWorker } from './support/childService.mts';
+import { speechWithShortSilence } from './support/shortSilence.mts';
 import { SyntheticTalk } from './support/syntheticTalk.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-
-const RECORDING = fileURLToPath(new URL('../../demo/recording.mp3', import.meta.url));
-
-/**
- * Ten seconds of the demo's recording. Its only pause of more than half a second is one of 0.7 s:
- * a pause of 0.4 s with 0.3 s of the room's sound from another pause.
- */
-async function speechWithShortSilence(): Promise<Buffer> {
-	await using folder = await temporaryFolder();
-	const path = join(folder.path, 'speech.wav');
-	const spans = ['14:19.7', '12:12.3', '19.7:24'];
-	const parts = spans.map((span, index) => `[0:a]atrim=${span}[${index}]`);
-	const graph = `${parts.join(';')};[0][1][2]concat=n=3:v=0:a=1`;
-	const args = ['-v', 'error', '-i', RECORDING, '-filter_complex', graph, '-ac', '1', path];
-	await promisify(execFile)(findFfmpeg().ffmpegPath, args);
-	return await readFile(path);
-}
 
 const speech = await speechWithShortSilence();
 const SILENCES = { long_silences: true, remove_noise: false } as const;
@@ -59,16 +35,6 @@ await test('cuts a silence of 0.7 s only when the flag says so', async () => {
 	const kept = await cutBy('--long-silence-seconds', '0.6', '--kept-pause-seconds', '0.1');
 	assert.equal(kept.silences, 1);
 	assertNear(kept.seconds, shorter.seconds + 0.2, 0.02, 'seconds');
-});
-
-await test("workers edit by the service's limits, not by their own", async () => {
-	await using redis = await redisServer();
-	await redis.start();
-	await using fleet = await startFleetOn(redis.url, 0, '--long-silence-seconds', '0.6');
-	const queue = ['--queue', redis.url, '--long-silence-seconds', '5'];
-	await using worker = await startChildWorker(fleet.storage, '--concurrency', '1', ...queue);
-	const { result } = await fleet.client.finish(speech, SILENCES);
-	assert.equal(result.statistics?.DEADAIR, 1, worker.log.join('\n'));
 });
 
 await test('leaves fillers and breaths that are longer than the flags say', async () => {

@@ -1,14 +1,10 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 
 import { decode } from '../../service/media/decode.mts';
 import { probe } from '../../service/media/probe.mts';
-import { guardedInput } from '../../service/media/guardedInput.mts';
-import { MediaToolError } from '../../service/media/program.mts';
 import { probeFile, runFfmpeg } from '../../service/media/runFfmpeg.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';
@@ -77,16 +73,6 @@ await test('does not read the tags of a recording', async () => {
 	await writeFile(path, await fatTaggedMp3(8_000_000));
 	assert.equal((await probe(path)).codec, 'mp3');
 	await assert.rejects(probeFile(path, 'format_tags'), /The report is too long/);
-});
-
-await test('kills a program that hangs while decoding or probing', async () => {
-	const path = join(temporary.path, 'pipe.wav');
-	await promisify(execFile)('mkfifo', [path]);
-	const output = join(temporary.path, 'out.wav');
-	const reading = runFfmpeg([...guardedInput(path), output], undefined, { stallSeconds: 1 });
-	await assert.rejects(reading, new MediaToolError('no progress for 1 s'));
-	await assert.rejects(probe(path), /empty|not an audio or video file/);
-	await assert.rejects(probeFile(path, 'format=format_name'), /8 s/);
 });
 
 await test('kills a program that never ends', async () => {

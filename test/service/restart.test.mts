@@ -7,11 +7,11 @@ import { after, test } from 'node:test';
 
 import { lengthSeconds } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
-import { fileUrlOf, finishedFile, type Client } from './support/client.mts';
+import { fileUrlOf, finishedFile } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
-import { ANNS_KEY, QUICK } from './support/testService.mts';
+import { ANNS_KEY, QUICK_PROCESS } from './support/testService.mts';
 
 const storage = await mkdtemp(join(tmpdir(), 'service-test-restart-'));
 after(async () => {
@@ -30,7 +30,12 @@ async function beginUpload(link: string): Promise<void> {
 
 await test('finishes running and queued edits at the start after kill -9', async () => {
 	// Every status lasts half a real second at first, so that the process dies in the right one.
-	await using first = await startChildService(storage, ...QUICK, '--minimum-state-seconds', '50');
+	await using first = await startChildService(
+		storage,
+		...QUICK_PROCESS,
+		'--minimum-state-seconds',
+		'50',
+	);
 	const files = [await first.client.upload(talk)];
 	const config = { long_silences: true, remove_noise: false } as const;
 	const running = await first.client.create({ files, config });
@@ -45,7 +50,7 @@ await test('finishes running and queued edits at the start after kill -9', async
 	assert.ok(left.includes('work'), 'the edit was not running');
 	assert.ok(!left.includes('result'), 'a result before the end');
 
-	await using second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
 	assert.equal(second.client.key, first.client.key);
 	for (const id of [running, queued]) {
 		const { file } = await finishedFile(await second.client.ended(id));
@@ -68,10 +73,10 @@ function brokenUrl(link: string, url: string): string {
 }
 
 await test('a finished edit survives a restart with working links', async () => {
-	await using first = await startChildService(storage, ...QUICK);
+	await using first = await startChildService(storage, ...QUICK_PROCESS);
 	const { id, file } = await first.client.finish(talk, { remove_noise: false });
 	await first.kill('SIGKILL');
-	await using second = await startChildService(storage, ...QUICK);
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
 	const again = await finishedFile(await second.client.edit(id));
 	assert.deepEqual(again.file, file);
 	await second.kill('SIGTERM');
@@ -84,7 +89,7 @@ await test('refuses a second service on one storage folder', async () => {
 });
 
 await test('logs neither keys nor signatures', async () => {
-	await using service = await startChildService(storage, ...QUICK, '--api-key', ANNS_KEY);
+	await using service = await startChildService(storage, ...QUICK_PROCESS, '--api-key', ANNS_KEY);
 	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';
 	await service.client.run(talk, { remove_noise: false, signed_url });
 	await service.kill('SIGTERM');
@@ -95,61 +100,3 @@ await test('logs neither keys nor signatures', async () => {
 		[],
 	);
 });
-
-await test('fails an edit during which the process has died five times', async () => {
-	let id: string | undefined;
-	for (let life = 1; life <= 5; life++) {
-		await using service = await startChildService(
-			storage,
-			...QUICK,
-			'--minimum-state-seconds',
-			'50',
-		);
-		if (id === undefined) {
-			// A regular stop does not count.
-			const files = [await service.client.upload(talk)];
-			id = await service.client.create({ files, config: { remove_noise: false } });
-			await underWork(service.client, id);
-			await service.kill('SIGTERM');
-			life = 0;
-			continue;
-		}
-		await underWork(service.client, id);
-		await service.kill('SIGKILL');
-	}
-	await using last = await startChildService(storage, ...QUICK);
-	assert.equal((await last.client.ended(id ?? '')).status, 'FAILURE');
-	await eventually('the reason is in the log', () =>
-		last.log.find((line) => /stopped 5 times while it worked on this edit/.test(line)),
-	);
-	await last.kill('SIGTERM');
-});
-
-await test('after kill -9 the interrupted edit is in RETRY and the queued one still PENDING', async () => {
-	// Every status lasts a real second, so that the test sees both.
-	const flags = [...QUICK, '--minimum-state-seconds', '100', '--concurrency', '1'];
-	await using first = await startChildService(storage, ...flags);
-	const files = [await first.client.upload(talk)];
-	const [running, queued] = [
-		await first.client.create({ files, config: { remove_noise: false } }),
-		await first.client.create({ files, config: { remove_noise: false } }),
-	];
-	await underWork(first.client, running);
-	assert.equal((await first.client.edit(queued)).status, 'PENDING');
-	await first.kill('SIGKILL');
-	await using second = await startChildService(storage, ...flags);
-	assert.equal((await second.client.edit(running)).status, 'RETRY');
-	assert.equal((await second.client.edit(queued)).status, 'PENDING');
-	assert.ok(second.log.some((line) => line.includes(`edit ${running} RETRY after a restart`)));
-	for (const id of [running, queued]) {
-		assert.equal((await second.client.ended(id)).status, 'SUCCESS');
-	}
-	await second.kill('SIGTERM');
-});
-
-async function underWork(client: Client, id: string): Promise<void> {
-	await eventually('the edit is running', async () => {
-		const { status } = await client.edit(id);
-		return status === 'PENDING' || status === 'RETRY' ? undefined : true;
-	});
-}

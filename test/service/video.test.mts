@@ -1,97 +1,39 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { measureLipSyncOf } from '../../bench/eval/lipSync.mts';
-import type { CodedVideoPlan } from '../../bench/eval/codedVideo.mts';
 import { assertNear } from './support/assertNear.mts';
 import { finishedFile, resultOf, send } from './support/client.mts';
-import { decodedSeconds, loudnessLufs, probe, videoWithoutSound } from './support/media.mts';
+import { decodedSeconds, probe, videoWithoutSound } from './support/media.mts';
 import { talk } from './support/recordings.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { codedVideo, H264, pictureHash, readingOf, turned, videoInfo } from './support/video.mts';
+import { codedVideo, pictureHash, turned, videoInfo } from './support/video.mts';
+import {
+	assertCopiesPicture,
+	assertCuts,
+	assertInSync,
+	CUT,
+	LATE_SOUND,
+	MP4,
+	PHRASES,
+	UNCUT,
+} from './support/videoCases.mts';
 import { unzipped } from './support/zip.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-const VP8 = ['-c:v', 'libvpx', '-deadline', 'realtime', '-cpu-used', '8', '-c:a', 'libopus'];
-const MPEG4 = ['-c:v', 'mpeg4', '-q:v', '4', '-c:a', 'libmp3lame'];
-const PHRASES = 6;
+const mp4 = await codedVideo(MP4.plan);
 
-const CUT = { video: true, long_silences: true, remove_noise: false } as const;
+await test('cuts talk.mp4 in its container, with sound and picture of equal length', async () => {
+	await assertCuts(ann, MP4);
+});
 
-/** Expected codecs for each container when its picture is cut. */
-const CONTAINERS = [
-	{ plan: planOf('talk.mp4', '25', H264), format: /\bmp4\b/, picture: 'h264', sound: 'aac' },
-	{ plan: planOf('talk.mov', '30000/1001', H264), format: /^mov/, picture: 'h264', sound: 'aac' },
-	{ plan: planOf('talk.webm', '30', VP8), format: /webm/, picture: 'vp9', sound: 'opus' },
-	{ plan: planOf('talk.avi', '25', MPEG4), format: /^avi$/, picture: 'mpeg4', sound: 'mp3' },
-	{ plan: planOf('talk.mkv', '24', H264), format: /matroska/, picture: 'h264', sound: 'aac' },
-];
+await test('keeps sound and picture of late-sound.mp4 in sync within a frame after cuts', async () => {
+	await assertInSync(LATE_SOUND);
+});
 
-function planOf(fileName: string, frameRate: string, codecArguments: string[]): CodedVideoPlan {
-	return { fileName, frameRate, codecArguments, phrases: PHRASES };
-}
-
-const videos = new Map<string, Buffer>();
-for (const { plan } of CONTAINERS) videos.set(plan.fileName, await codedVideo(plan));
-const mp4 = videos.get('talk.mp4') ?? Buffer.alloc(0);
-
-for (const { plan, format, picture, sound } of CONTAINERS) {
-	await test(`cuts ${plan.fileName} in its container, with sound and picture of equal length`, async () => {
-		const source = videos.get(plan.fileName) ?? Buffer.alloc(0);
-		const { result, file } = await ann.finish(source, CUT, plan.fileName);
-		assert.equal(result.filename, plan.fileName.replace('talk', 'talk-edited'));
-		assert.equal(result.video, true);
-		assert.equal(result.statistics?.DEADAIR, PHRASES);
-		const info = await videoInfo(file);
-		assert.match(info.container, format);
-		assert.deepEqual([info.picture.codec_name, info.sound], [picture, sound]);
-		const [before, after] = [await readingOf(source), await readingOf(file)];
-		assert.equal(after.onsetsSeconds.length, PHRASES);
-		assert.ok(after.soundSeconds < before.soundSeconds - 3);
-		const shownSeconds = (after.pictures.at(-1)?.seconds ?? 0) + 1 / 25;
-		assertNear(shownSeconds, after.soundSeconds, 0.1, 'seconds of picture');
-	});
-}
-
-const HARD_CASES: CodedVideoPlan[] = [
-	planOf('29.97.mov', '30000/1001', H264),
-	{
-		...planOf('variable.mp4', '30', H264),
-		pictureFilter: "select='not(eq(mod(n,3),1))*not(between(mod(n,90),30,44))'",
-	},
-	{ ...planOf('late-sound.mp4', '25', H264), soundDelaySeconds: 0.7 },
-	{ ...planOf('early-sound.mkv', '25', H264), soundDelaySeconds: -0.53 },
-	planOf('talk.webm', '30', VP8),
-	planOf('talk.avi', '25', MPEG4),
-];
-
-for (const plan of HARD_CASES) {
-	await test(`keeps sound and picture of ${plan.fileName} in sync within a frame after cuts`, async () => {
-		await using folder = await temporaryFolder();
-		const report = await measureLipSyncOf({ ...plan, phrases: 10 }, folder.path);
-		assert.equal(report.cuts, 10);
-		assert.ok(report.worstErrorMs <= report.frameMs, JSON.stringify(report));
-	});
-}
-
-const UNCUT = { video: true, remove_noise: false, normalize: true, target_lufs: -20 } as const;
-
-await test('copies the picture bit by bit without cuts and enhances only the sound', async () => {
-	for (const fileName of ['talk.mp4', 'talk.webm', 'talk.avi', 'talk.mkv', 'talk.mov']) {
-		const source = videos.get(fileName) ?? Buffer.alloc(0);
-		const { file } = await ann.finish(source, UNCUT, fileName);
-		assert.equal(await pictureHash(file), await pictureHash(source), fileName);
-		assertNear(await loudnessLufs(file), -20, 0.5, `LUFS of ${fileName}`);
-		const [before, after] = [await readingOf(source), await readingOf(file)];
-		before.onsetsSeconds.forEach((onset, index) => {
-			const [frameBefore, frameAfter] = [before, after].map(({ pictures }) => pictures[20].seconds);
-			const moved = after.onsetsSeconds[index] - onset - (frameAfter - frameBefore);
-			assertNear(moved, 0, 0.03, `seconds that the sound of ${fileName} moved`);
-		});
-	}
+await test('copies the picture of talk.mp4 bit by bit without cuts and enhances only the sound', async () => {
+	await assertCopiesPicture(ann, MP4);
 });
 
 await test('keeps picture and length with muted', async () => {

@@ -23,6 +23,7 @@ import {
 	workerIn,
 } from '../service/support/fleet.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
+import { speechWithShortSilence } from '../service/support/shortSilence.mts';
 import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
@@ -238,4 +239,14 @@ await test('entries that someone else puts into the queue delete nothing', async
 	await queue.close();
 	assert.ok((await readdir(fleet.storage)).includes('victim'));
 	await finishedFile(await fleet.client.edit(done));
+});
+
+await test("workers edit by the service's limits, not by their own", async () => {
+	await using fleet = await startFleet(0, '--long-silence-seconds', '0.6');
+	const queue = ['--queue', redis.url, '--long-silence-seconds', '5'];
+	await using worker = await startChildWorker(fleet.storage, '--concurrency', '1', ...queue);
+	const silences = { long_silences: true, remove_noise: false } as const;
+	const speech = await speechWithShortSilence();
+	const { result } = await fleet.client.finish(speech, silences);
+	assert.equal(result.statistics?.DEADAIR, 1, worker.log.join('\n'));
 });

@@ -1,0 +1,19 @@
+import { test } from 'node:test';
+
+import { assertKeepsFormat, assertWrites } from '../service/support/exportFormats.mts';
+import { QUICK, startService } from '../service/support/testService.mts';
+
+await using service = await startService(...QUICK);
+const { ann } = service;
+
+for (const format of ['wav', 'flac', 'm4a', 'opus', 'aac'] as const) {
+	await test(`writes export_format ${format} with the right codec, length and sound`, async () => {
+		await assertWrites(ann, format);
+	});
+}
+
+for (const format of ['flac', 'm4a', 'opus', 'aac'] as const) {
+	await test(`keeps the format of an ${format} source with export_format auto`, async () => {
+		await assertKeepsFormat(ann, format);
+	});
+}
