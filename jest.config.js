@@ -7,7 +7,7 @@ module.exports = {
 	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
 	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
-	setupFilesAfterEnv: ['<rootDir>/test/support/requestsUnderWay.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/watchRequests.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
 	testTimeout: 60_000,
 	maxWorkers: 2,
