@@ -9,7 +9,7 @@ module.exports = {
 	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
 	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },
 	setupFiles: ['<rootDir>/test/support/environment.ts'],
-	setupFilesAfterEnv: ['<rootDir>/test/support/requestsUnderWay.ts'],
+	setupFilesAfterEnv: ['<rootDir>/test/support/watchRequests.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
 	// For a machine that is busy with other work: no test should come near it.
 	testTimeout: 600_000,

@@ -13,15 +13,10 @@ import { HIDES_NOTHING } from '../../api/secrets';
 import { fetchFile } from '../../nodes/GetResult/fetchFile';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
+import { whileHeldBack } from '../support/requestsUnderWay';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
-
-/** Two seconds at the tests' speed, for any size. */
-jest.mock('../../api/timeLimits', () => ({
-	...jest.requireActual<object>('../../api/timeLimits'),
-	downloadTimeoutMs: () => 40_000,
-}));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /** Answers a request by hand, because the scripted service cannot cut a response off. */
 type Handler = (response: ServerResponse, number: number) => void;
@@ -69,13 +64,15 @@ const giveFile: Handler = (response) => {
 	response.end(CONTENT);
 };
 
-/** Sends a part of the file, then cuts the connection or leaves it hanging. */
+/** Sends a part of the file, then cuts the connection, leaves it open, or lets its time pass. */
 const givePart =
-	(isCut: boolean): Handler =>
+	(end: 'cut' | 'open' | 'stalled'): Handler =>
 	(response) => {
 		response.writeHead(200, { 'Content-Type': 'audio/mpeg', 'Content-Length': CONTENT.length });
 		response.write(CONTENT.slice(0, 4));
-		if (isCut) void sleep(20).then(() => response.destroy());
+		if (end === 'cut') void sleep(20).then(() => response.destroy());
+		const port = response.socket?.remotePort;
+		if (end === 'stalled') void whileHeldBack(port, async () => await once(response, 'close'));
 	};
 
 /** An edit whose link changes with each request: /file/1, /file/2 … */
@@ -105,7 +102,7 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 	afterAll(async () => await startEngine());
 
 	it('comes whole from a fresh link if the first broke off', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': giveFile };
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': giveFile };
 		const { item, error } = await run();
 		expect(error).toBeUndefined();
 		expect(await contentOf(item)).toBe(CONTENT);
@@ -113,7 +110,7 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 	});
 
 	it('names the edit when it breaks off again', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(true), '/file/2': givePart(true) };
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('cut'), '/file/2': givePart('cut') };
 		const { error } = await run();
 		expect(error?.message).toMatch(
 			/^Could not download the edited file of edit a: the connection was lost \[item 0\]$/,
@@ -123,7 +120,7 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 	});
 
 	it('ends when the execution is stopped', async () => {
-		handlers = { '/v2/edits/a': edit(), '/file/1': givePart(false) };
+		handlers = { '/v2/edits/a': edit(), '/file/1': givePart('open') };
 		const startedMs = Date.now();
 		const { status } = await run({}, (stop) => {
 			void stopWhenDownloading(stop);
@@ -140,7 +137,8 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 });
 
 it('a stalled download ends at its own time limit', async () => {
-	handlers = { '/v2/edits/a': edit(), '/file/1': givePart(false), '/file/2': givePart(false) };
+	const stalled = givePart('stalled');
+	handlers = { '/v2/edits/a': edit(), '/file/1': stalled, '/file/2': stalled };
 	const { error } = await run();
 	expect(error?.message).toMatch(/of edit a: the transfer took too long/);
 	expect(seen).toHaveLength(4);

@@ -10,12 +10,7 @@ import { type Answer, type SeenRequest, startScriptedService } from '../support/
 import { storedPaths } from '../support/storedPaths';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
-jest.mock('../../api/timeLimits', () => ({
-	...jest.requireActual<object>('../../api/timeLimits'),
-	CALL_TIMEOUT_MS: 1_500,
-	uploadTimeoutMs: () => 1_500,
-}));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 beforeAll(async () => {
 	await startEngine();

@@ -5,12 +5,14 @@ import { VirtualTime } from './virtualTime';
 /** Turns of the event loop without a request or a file operation, after which all code is asleep. */
 const QUIET_TURNS = 40;
 
+/** Node.js's names of what works on files: an operation, and the closing of a file. */
+const FILE_WORK = /^FS|^CloseReq$/;
+
 let quietTurns = 0;
 
 function isBusy(): boolean {
 	const isWorking =
-		requestsUnderWay() > 0 ||
-		process.getActiveResourcesInfo().some((name) => name.startsWith('FS'));
+		requestsUnderWay() > 0 || process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
 	quietTurns = isWorking ? 0 : quietTurns + 1;
 	return quietTurns < QUIET_TURNS;
 }

@@ -30,6 +30,8 @@ function count(message: unknown): void {
 	request.once('close', () => underWay.delete(request));
 }
 
-// jest loads this file before each test file, because a test must not add a hook.
-beforeAll(() => subscribe(REQUEST_CREATED, count));
-afterAll(() => unsubscribe(REQUEST_CREATED, count));
+/** Counts the requests from now on. */
+export const watchRequests = (): void => subscribe(REQUEST_CREATED, count);
+
+/** Counts no more requests. */
+export const unwatchRequests = (): void => void unsubscribe(REQUEST_CREATED, count);

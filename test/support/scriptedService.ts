@@ -4,6 +4,8 @@ import { once } from 'events';
 import { type IncomingMessage, type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
 
+import { whileHeldBack } from './requestsUnderWay';
+
 /** A request as it arrived. */
 export interface SeenRequest {
 	readonly method: string;
@@ -63,7 +65,10 @@ export async function startScriptedService(
 }
 
 function give(response: ServerResponse, { status = 200, body, headers, cut, stall }: Answer): void {
-	if (stall) return;
+	if (stall) {
+		void whileHeldBack(response.socket?.remotePort, async () => await once(response, 'close'));
+		return;
+	}
 	if (cut) {
 		response.destroy();
 		return;
