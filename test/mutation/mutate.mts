@@ -91,12 +91,15 @@ async function mutateRules(): Promise<void> {
 const beganAtMs = performance.now();
 if (!values.named) await mutateRules();
 if (values.named || values.mutate === undefined) {
+	const killed = await runNamedMutants(NAMED_MUTANTS);
+	const all = NAMED_MUTANTS.length;
 	printBars([
+		{ name: 'named mutants killed', figure: killed, limit: all, goal: '>=', decimals: 0 },
+		// Their tests run with jest.config.js, as in npm test: a test that has moved to the slow ones kills none.
 		{
-			name: 'named mutants killed',
-			figure: await runNamedMutants(NAMED_MUTANTS),
-			limit: NAMED_MUTANTS.length,
-			goal: '>=',
+			name: 'rules of shared/design.md that npm test no longer proves',
+			figure: all - killed,
+			limit: 0,
 			decimals: 0,
 		},
 	]);

@@ -11,7 +11,7 @@ import type { Answer, Client } from './support/client.mts';
 import { faithful, keysOf } from './support/faithful.mts';
 import { startService } from './support/testService.mts';
 
-// The rate limits count by the machine's clock, which stands still unless a test sets it.
+// The rate limits count by the machine's clock, which moves only when a test sets it.
 mock.timers.enable({ apis: ['Date'], now: Date.now() });
 const pass = (seconds: number) => {
 	mock.timers.tick(seconds * 1_000);
