@@ -5,7 +5,7 @@ import { startEngine } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import type { NodeSpec } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const TEXT = 'word '.repeat(20_000);
 

@@ -2,7 +2,7 @@ import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

@@ -6,7 +6,7 @@ import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
 import { grouped } from '../support/grouped';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

@@ -4,7 +4,7 @@ import { grouped } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

@@ -14,7 +14,7 @@ import { expectToFit } from '../support/outputSchemas';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

@@ -4,7 +4,7 @@ import { startEngine } from '../support/n8nEngine';
 import { type DurablePolledNode, durablePolledNode, polledNode } from '../support/pollNode';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const CONFIGURATION = parametersFor('7');
 

@@ -4,7 +4,7 @@ import { startEngine } from '../support/n8nEngine';
 import { polledNode } from '../support/pollNode';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /** The time n8n gives a poll when its scheduler for polls is on. */
 const BUDGET_MS = 36_000;

@@ -9,7 +9,7 @@ import {
 	startScriptedService,
 } from '../support/scriptedService';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let tasks: object[] = [];
@@ -204,7 +204,7 @@ describe('with the whole edit', () => {
 		const polled = trigger({ options });
 		await polled.poll();
 		tasks = [task('a')];
-		expect(await idsOf(polled, undefined, 0)).toEqual([]);
+		expect(await idsOf(polled, undefined, -1)).toEqual([]);
 		expect(await idsOf(polled)).toEqual(['a']);
 	});
 });

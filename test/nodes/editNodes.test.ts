@@ -2,7 +2,7 @@ import { readFile } from '../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 import type { Answer } from '../support/scriptedService';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

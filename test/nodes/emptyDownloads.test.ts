@@ -6,7 +6,7 @@ import {
 } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const GOOD: Answer = { body: 'bytes', headers: { 'Content-Type': 'audio/mpeg' } };
 

@@ -8,7 +8,7 @@ import { TALK, sayWords } from '../support/results';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

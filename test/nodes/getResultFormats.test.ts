@@ -6,7 +6,7 @@ import { groupedFormats } from '../support/grouped';
 import { readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

@@ -6,7 +6,7 @@ import { itemsOf } from '../support/n8nEngine';
 import { finished, status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

@@ -2,7 +2,7 @@ import { fullResult } from '../support/fullResult';
 import { groupedFormats } from '../support/grouped';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /* No known result makes a format fail, so these tests force two to. */
 const mockSubtitleCues = jest.fn();

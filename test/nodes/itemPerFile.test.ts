@@ -4,7 +4,7 @@ import { itemsOf, readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

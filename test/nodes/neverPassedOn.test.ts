@@ -4,7 +4,7 @@ import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 

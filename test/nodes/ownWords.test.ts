@@ -3,7 +3,7 @@ import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /* n8n looks for codes such as ECONNRESET in messages and replaces them with its own text. */
 

@@ -9,7 +9,7 @@ import {
 } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let answer: (request: SeenRequest) => Answer;

@@ -1,6 +1,6 @@
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 const RETRY = { retryOnFail: true, maxTries: 3, waitBetweenTries: 0 };

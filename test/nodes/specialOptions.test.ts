@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { grouped } from '../support/grouped';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const submissions = useScriptedSubmissions();
 

@@ -4,7 +4,7 @@ import { encodedSound, probed } from '../support/mediaFiles';
 import { readFile } from '../support/n8nEngine';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const edits = useScriptedEdits();
 

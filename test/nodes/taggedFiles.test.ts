@@ -11,7 +11,7 @@ import { encodedSound, ffmpeg, probed, readWithMutagen, soundHash } from '../sup
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 type Handler = (response: ServerResponse, number: number) => void;
 

@@ -8,7 +8,7 @@ import {
 } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 let service: ScriptedService;
 let put: (number: number) => Answer = () => ({ body: '' });

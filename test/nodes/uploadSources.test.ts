@@ -8,7 +8,7 @@ import { type ScriptedService, startScriptedService } from '../support/scriptedS
 import { storedPaths } from '../support/storedPaths';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const SIZE_BYTES = 300_000;
 
