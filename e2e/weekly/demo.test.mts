@@ -9,9 +9,9 @@ import { promisify } from 'node:util';
 
 import which from 'which';
 
-import { blocksOf } from '../test/support/markdown.ts';
-import { ROOT } from './support/places.mts';
-import { openSandbox } from './support/sandbox.mts';
+import { blocksOf } from '../../test/support/markdown.ts';
+import { ROOT } from '../support/places.mts';
+import { openSandbox } from '../support/sandbox.mts';
 
 /** The line that the README has; test/texts checks that. */
 const LINE = 'npm ci && npm run demo';
