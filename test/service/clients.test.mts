@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { startLocalService } from '../../service/cli/localService.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { startChildService } from './support/childService.mts';
-import { Client, fileUrlOf, send } from './support/client.mts';
+import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
+import { startClosingService } from './support/halfUpload.mts';
 import { shortRecording, talk } from './support/recordings.mts';
-import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
@@ -111,36 +109,11 @@ await test('refuses to listen beyond this machine with the ffmpeg of 2018', asyn
 	}
 });
 
-await test('closes a connection on which nothing moves, but not a slow one', async () => {
-	await using folder = await temporaryFolder();
-	const settings = readSettings(['--port', '0', '--storage', folder.path]);
-	const closing = await startLocalService(settings, () => undefined, { longestIdleMs: 1_000 });
-	const incoming = () => readdir(join(folder.path, 'incoming'));
-	/** Begins to upload ten bytes, and sends the first five. */
-	const beginUpload = async () => {
-		const link = new URL(await new Client(closing.url, closing.apiKeys[0]).uploadLink('a.wav'));
-		const socket = connect(Number(link.port), link.hostname).setEncoding('utf8');
-		const path = link.pathname + link.search;
-		socket.write(`PUT ${path} HTTP/1.1\r\nHost: ${link.host}\r\nContent-Length: 10\r\n\r\n12345`);
-		await eventually('it arrives', async () => (await incoming()).at(0));
-		return socket;
-	};
-	try {
-		const slow = await beginUpload();
-		const answer = once(slow, 'data');
-		for (const byte of '67890') {
-			await wait(500);
-			slow.write(byte);
-		}
-		assert.match(String(await answer), /^HTTP\/1.1 200 /);
-		slow.destroy();
-
-		const silent = await beginUpload();
-		const closed = once(silent.resume(), 'close').then(() => true);
-		assert.equal(await Promise.race([closed, wait(10_000, false)]), true);
-		silent.destroy();
-		await eventually('its file is gone', async () => (await incoming()).length === 0 || undefined);
-	} finally {
-		await closing.close();
-	}
+await test('closes a connection on which nothing moves', async () => {
+	await using closing = await startClosingService(2_000);
+	const silent = await closing.beginUpload();
+	await once(silent.resume(), 'close');
+	await eventually('its file is gone', async () =>
+		(await closing.incoming()).length === 0 ? true : undefined,
+	);
 });

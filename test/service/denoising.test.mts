@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -12,6 +13,7 @@ import { endThreads } from '../../service/engine/threads/engineThreads.mts';
 import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurvey.mts';
 import { reduceNoise, removeNoise } from '../../service/engine/reduceNoise.mts';
 import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
+import { eventually } from '../support/eventually.mts';
 import { levelDb } from './support/media.mts';
 import {
 	inTurn,
@@ -245,11 +247,14 @@ await test('stops in the middle, in its threads too, and works again afterwards'
 	const stopping = new AbortController();
 	const reason = new Error('enough');
 	const survey = await surveyOf(input, 'full');
-	const reducing = removeNoise(input, outputPath, survey, stopping.signal);
-	setTimeout(() => {
-		stopping.abort(reason);
-	}, 300);
-	await assert.rejects(reducing, reason);
+	await rm(outputPath, { force: true });
+	const stopped = assert.rejects(removeNoise(input, outputPath, survey, stopping.signal), reason);
+	await eventually('it has written a part', async () => {
+		const written = await stat(outputPath).catch(() => undefined);
+		return (written?.blocks ?? 0) > 0 ? true : undefined;
+	});
+	stopping.abort(reason);
+	await stopped;
 	await removeNoise(input, outputPath, survey);
 	const [output] = await channelsOf(1);
 	assert.ok(level(output, 60, 69) < level(noise(70 * RATE_HZ, 0.1), 60, 69) - 10);

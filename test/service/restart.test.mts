@@ -11,6 +11,7 @@ import { fileUrlOf, finishedFile } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
+import { reply, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK_PROCESS } from './support/testService.mts';
 
 const storage = await mkdtemp(join(tmpdir(), 'service-test-restart-'));
@@ -29,22 +30,19 @@ async function beginUpload(link: string): Promise<void> {
 }
 
 await test('finishes running and queued edits at the start after kill -9', async () => {
-	// Every status lasts half a real second at first, so that the process dies in the right one.
-	await using first = await startChildService(
-		storage,
-		...QUICK_PROCESS,
-		'--minimum-state-seconds',
-		'50',
-	);
+	// The first delivery is never answered, so the process dies before that edit ends.
+	await using outside = await startOutsideServer((_visit, response, before) => {
+		if (before > 0) reply(response, 200);
+	});
+	await using first = await startChildService(storage, ...QUICK_PROCESS, '--concurrency', '1');
 	const files = [await first.client.upload(talk)];
 	const config = { long_silences: true, remove_noise: false } as const;
-	const running = await first.client.create({ files, config });
+	const signed_url = `${outside.url}/edited.wav?signature=1`;
+	const running = await first.client.create({ files, config: { ...config, signed_url } });
+	await eventually('the edit is nearly done', () => outside.visits.at(0));
 	const queued = await first.client.create({ files, config });
 	const brokenLink = await first.client.uploadLink('half.wav');
 	await beginUpload(brokenLink);
-	await eventually('the edit is nearly done', async () =>
-		(await first.client.edit(running)).status === 'POSTPROCESSING' ? true : undefined,
-	);
 	assert.deepEqual(await first.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
 	const left = await readdir(join(storage, 'jobs', running));
 	assert.ok(left.includes('work'), 'the edit was not running');
@@ -52,10 +50,14 @@ await test('finishes running and queued edits at the start after kill -9', async
 
 	await using second = await startChildService(storage, ...QUICK_PROCESS);
 	assert.equal(second.client.key, first.client.key);
-	for (const id of [running, queued]) {
-		const { file } = await finishedFile(await second.client.ended(id));
+	assert.equal((await second.client.ended(running)).status, 'SUCCESS');
+	const { file } = await finishedFile(await second.client.ended(queued));
+	assert.equal(outside.visits.length, 2);
+	for (const edited of [outside.visits[1].body, file]) {
 		const expected = lengthSeconds(TALK) - TALK_REMOVED_SECONDS;
-		assert.ok(Math.abs((await decodedSeconds(file)) - expected) <= 0.15);
+		assert.ok(Math.abs((await decodedSeconds(edited)) - expected) <= 0.15);
+	}
+	for (const id of [running, queued]) {
 		const kept = await readdir(join(storage, 'jobs', id));
 		assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
 		const names = ['edits.json', 'recording-edited.wav', 'waveform.json'];

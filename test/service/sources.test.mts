@@ -11,14 +11,7 @@ const LIMIT_BYTES = 100_000;
 // Every status, including RETRY, lasts at least 0.2 real seconds.
 await using service = await startService(
 	...QUICK,
-	...[
-		'--minimum-state-seconds',
-		'20',
-		'--concurrency',
-		'8',
-		'--source-size-limit-bytes',
-		`${LIMIT_BYTES}`,
-	],
+	...['--concurrency', '8', '--source-size-limit-bytes', `${LIMIT_BYTES}`],
 );
 const { ann } = service;
 

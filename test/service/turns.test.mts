@@ -14,13 +14,12 @@ import { reply, startOutsideServer } from './support/servers.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
 import { newEdit } from './support/rows.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
-import { startService } from './support/testService.mts';
+import { TestClock } from './support/testClock.mts';
+import { QUICK, startServiceOn, type TestService } from './support/testService.mts';
 
-// The first retry is more than 1 s later, the second 5 s; one edit at a time.
-const FLAGS = [
-	...['--concurrency', '1', '--clock-speed', '4'],
-	...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
-];
+// One edit at a time. Nothing is retried until the test advances the clock.
+const start = (...flags: string[]) =>
+	startServiceOn(new TestClock('until advanced'), ...QUICK, '--concurrency', '1', ...flags);
 
 const config = { remove_noise: false } as const;
 
@@ -30,16 +29,14 @@ await using web = await startOutsideServer(({ url }, response) => {
 });
 
 /** Waits until an edit has a status. */
-async function inStatus(service: Service, id: string, status: string): Promise<void> {
+async function inStatus(service: TestService, id: string, status: string): Promise<void> {
 	await eventually(`edit ${id} is in ${status}`, async () =>
 		(await service.ann.edit(id)).status === status ? true : undefined,
 	);
 }
 
-type Service = Awaited<ReturnType<typeof startService>>;
-
 await test('runs an edit while others wait for sources or storage that hang or fail', async () => {
-	await using service = await startService(...FLAGS);
+	await using service = await start();
 	const { ann } = service;
 	const upload = fileUrlOf(await ann.uploadLink('talk.wav'));
 	const sources = ['/silent/a.wav', '/503/b.wav', '/503/c.wav', '/silent/d.wav'];
@@ -61,7 +58,7 @@ await test('runs an edit while others wait for their transcription', async () =>
 	await using server = await startOpenAiServer((_visit, before) =>
 		before === 0 || isHeld ? { status: 503, body: {} } : { body: { text: '', words: [] } },
 	);
-	await using service = await startService(...FLAGS, '--transcription-url', `${server.url}/v1`);
+	await using service = await start('--transcription-url', `${server.url}/v1`);
 	const { ann } = service;
 	const files = [await ann.upload(shortRecording)];
 	const heard = await ann.create({ files, config: { ...config, fillers: true } });
@@ -69,6 +66,11 @@ await test('runs an edit while others wait for their transcription', async () =>
 	for (const id of [heard, transcribed]) await inStatus(service, id, 'RETRY');
 	assert.equal((await ann.run(shortRecording, config)).status, 'SUCCESS');
 	isHeld = false;
+	// The sweep sleeps, too.
+	await eventually('both wait for a retry', () =>
+		service.clock.sleeping === 3 ? true : undefined,
+	);
+	service.clock.advance(60_000);
 	assert.equal((await ann.ended(transcribed)).status, 'SUCCESS');
 	assert.equal((await ann.ended(heard)).status, 'SUCCESS');
 });

@@ -21,28 +21,28 @@ async function open(name: string, search = '') {
 	return { database, log };
 }
 
-/** Waits until the server runs a statement for `pg_sleep`. */
-async function asleep(other: Database): Promise<void> {
+/** Waits until a statement waits for the advisory lock of another session. */
+async function blocked(other: Database): Promise<void> {
 	await eventually('the statement runs', async () => {
-		const found = await execute(
-			other,
-			sql`SELECT 1 FROM pg_stat_activity WHERE query LIKE '%pg_sleep%' AND pid <> pg_backend_pid()`,
-		);
-		return found.length > 0 ? true : undefined;
+		const waiting = sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+		return (await execute(other, waiting)).length > 0 ? true : undefined;
 	});
 }
 
 await test('repeats a statement during which the server died, and the process survives', async () => {
-	const { database, log } = await open('sleeping');
-	const slow = execute(database, sql`SELECT pg_sleep(2), 7 AS seven`);
-	await asleep(database);
+	const { database, log } = await open('blocked');
+	const other = (await open('blocked')).database;
+	// The lock dies with the server, so the statement ends when it is repeated.
+	await execute(other, sql`SELECT pg_advisory_lock(4711)`);
+	const slow = execute(database, sql`SELECT pg_advisory_lock(4711), 7 AS seven`);
+	await blocked(other);
 	await postgres.kill();
 	await eventually('the log says so', () => log.find((line) => /fails \(/.test(line)));
 	await postgres.start();
 	assert.equal((await slow)[0]?.seven, 7);
 	assert.match(log.at(-1) ?? '', /answers again/);
 	assert.equal(log.length, 2, log.join('\n'));
-	await database.close();
+	await Promise.all([database.close(), other.close()]);
 });
 
 await test('if the server dies while a process holds the lock, the process survives and another one gets the lock', async () => {
@@ -129,6 +129,7 @@ await test("uses the database's clock, not this machine's", async () => {
 	const search = `?options=${encodeURIComponent('-c search_path=fake,pg_catalog,public')}`;
 	const { database } = await open('clocks', search);
 	const aheadMs = database.nowMs() - Date.now();
-	assert.ok(Math.abs(aheadMs - 3_600_000) < 5_000, String(aheadMs));
+	// It read the clocks one after the other, and a busy machine may take a while in between.
+	assert.ok(Math.abs(aheadMs - 3_600_000) < 300_000, String(aheadMs));
 	await Promise.all([first.close(), database.close()]);
 });

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { setTimeout as wait } from 'node:timers/promises';
 
 import { Queue } from 'bullmq';
 
@@ -45,7 +44,7 @@ await test('two workers share six edits', async () => {
 });
 
 await test('after kill -9 of a worker the other one runs its edit, once', async () => {
-	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
+	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const id = await submit(fleet.client);
 	const killed = await workerIn(fleet, id, 'POSTPROCESSING');
 	await killed.kill('SIGKILL');
@@ -59,7 +58,7 @@ await test('after kill -9 of a worker the other one runs its edit, once', async 
 });
 
 await test('fails an edit that has killed its worker five times', async () => {
-	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	await using fleet = await startFleet(0, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const id = await submit(fleet.client);
 	for (let life = 1; life <= 5; life++) {
 		const worker = await fleet.addWorker();
@@ -117,9 +116,7 @@ await test('deletes an edit while Redis does not answer', async () => {
 	await workerIn(fleet, id, 'PREPROCESSING');
 	redis.signal('SIGSTOP');
 	try {
-		const answer = fleet.client.call('DELETE', `/v2/edits/${id}`);
-		const timeout = wait(20_000, undefined, { ref: false });
-		assert.equal((await Promise.race([answer, timeout]))?.status, 200);
+		assert.equal((await fleet.client.call('DELETE', `/v2/edits/${id}`)).status, 200);
 		assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
 	} finally {
 		redis.signal('SIGCONT');
@@ -127,7 +124,7 @@ await test('deletes an edit while Redis does not answer', async () => {
 });
 
 await test('a worker that stalls for longer than its lease leaves its edit to another', async () => {
-	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	await using fleet = await startFleet(2, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const id = await submit(fleet.client);
 	const halted = await workerIn(fleet, id, 'POSTPROCESSING');
 	halted.signal('SIGSTOP');
@@ -142,7 +139,7 @@ await test('a worker that stalls for longer than its lease leaves its edit to an
 });
 
 await test('loses no edit and runs none twice when Redis dies and loses its data', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '2');
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const running = await submit(fleet.client);
 	const queued = await submit(fleet.client);
 	await workerIn(fleet, running, 'PREPROCESSING');
@@ -179,7 +176,7 @@ await test('accepts edits without Redis and runs them once Redis starts', async 
 });
 
 await test('runs queued edits after all processes and Redis restart, even without workers', async () => {
-	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '1');
+	await using fleet = await startFleet(1, '--minimum-state-seconds', '0.6', '--lease-seconds', '5');
 	const ids = [await submit(fleet.client), await submit(fleet.client)];
 	await workerIn(fleet, ids[0] ?? '', 'PREPROCESSING');
 	await Promise.all([fleet.front, ...fleet.crew].map((child) => child.kill('SIGKILL')));

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { mock } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Moment, ServiceClock } from '../../../service/shared/clock.mts';
@@ -72,5 +73,15 @@ export class TestClock implements ServiceClock {
 			this.#sleepers.delete(sleeper);
 			sleeper.wake();
 		}
+	}
+}
+
+/** Does something with the machine's clock an hour back, such as signing a link that has expired. */
+export async function longAgo<T>(work: () => Promise<T>): Promise<T> {
+	mock.timers.enable({ apis: ['Date'], now: Date.now() - 3_600_000 });
+	try {
+		return await work();
+	} finally {
+		mock.timers.reset();
 	}
 }
