@@ -5,15 +5,15 @@ import { join, resolve } from 'path';
 
 import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from './support/n8nEngine';
 import { n8nNodes } from './support/n8nNodes';
-import { type LocalService, startLocalService } from './support/localService';
+import { startLeapingService } from './support/leapingService';
+import type { LocalService } from './support/localService';
 import { OUR_NODES } from './support/ourNodes';
 import { lengthSeconds, makeRecording, wavSeconds } from './support/recording';
-import { TIME_SPEED } from './support/scaledTime';
 import { type ScriptedService, startScriptedService } from './support/scriptedService';
 import { SPOKEN } from './support/spoken';
 import { runChain } from './support/workflows';
 
-jest.mock('../api/time', () => jest.requireActual('./support/scaledTime'));
+jest.mock('../api/time', () => jest.requireActual('./support/leapingTime'));
 
 let service: LocalService;
 let recogniser: ScriptedService;
@@ -21,8 +21,8 @@ let recogniser: ScriptedService;
 beforeAll(async () => {
 	await startEngine();
 	recogniser = await startScriptedService(() => ({ body: SPOKEN }));
-	const flags = ['--clock-speed', String(TIME_SPEED), '--transcription-url', recogniser.url];
-	service = await startLocalService(flags);
+	const flags = ['--transcription-url', recogniser.url];
+	service = await startLeapingService(flags);
 });
 
 afterAll(async () => {

@@ -2,12 +2,12 @@ import type { IRun } from 'n8n-workflow';
 
 import { grouped } from '../support/grouped';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { type LocalService, startLocalService } from '../support/localService';
+import { startLeapingService } from '../support/leapingService';
+import type { LocalService } from '../support/localService';
 import { lengthSeconds, makeRecording, wavSeconds } from '../support/recording';
-import { TIME_SPEED } from '../support/scaledTime';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const PLAN = { partsSeconds: [3, 2.5, 3, 2, 3] };
 
@@ -15,7 +15,7 @@ let service: LocalService;
 
 beforeAll(async () => {
 	await startEngine();
-	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+	service = await startLeapingService();
 });
 
 afterAll(async () => {

@@ -7,7 +7,8 @@ import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { fullResult } from '../support/fullResult';
 import { grouped, groupedFormats } from '../support/grouped';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { type LocalService, startLocalService } from '../support/localService';
+import { startLeapingService } from '../support/leapingService';
+import type { LocalService } from '../support/localService';
 import {
 	OLDER_SCHEMAS,
 	SCHEMAS,
@@ -18,12 +19,11 @@ import {
 } from '../support/outputSchemas';
 import { makeRecording } from '../support/recording';
 import { TALK, sayWords } from '../support/results';
-import { TIME_SPEED } from '../support/scaledTime';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 import { chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const EVERY_FORMAT = [
 	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText', 'chaptersJson', 'chapterList'],
@@ -37,7 +37,7 @@ let service: LocalService;
 
 beforeAll(async () => {
 	await startEngine();
-	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+	service = await startLeapingService();
 });
 
 afterAll(async () => {

@@ -1,12 +1,12 @@
 import type { IBinaryKeyData, INodeParameters } from 'n8n-workflow';
 
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { type LocalService, startLocalService } from '../support/localService';
+import { startLeapingService } from '../support/leapingService';
+import type { LocalService } from '../support/localService';
 import { makeRecording } from '../support/recording';
-import { TIME_SPEED } from '../support/scaledTime';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
-jest.mock('../../api/time', () => jest.requireActual('../support/scaledTime'));
+jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const HOST = makeRecording({ partsSeconds: [2, 1, 2] });
 const GUEST = makeRecording({ partsSeconds: [1, 1, 3] });
@@ -15,7 +15,7 @@ let service: LocalService;
 
 beforeAll(async () => {
 	await startEngine();
-	service = await startLocalService(['--clock-speed', String(TIME_SPEED)]);
+	service = await startLeapingService();
 });
 
 afterAll(async () => {

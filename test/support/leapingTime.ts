@@ -1,5 +1,5 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they watch what the process does */
-import { requestsUnderWay } from './requestsUnderWay';
+import { requestsUnderWay, workElsewhere } from './requestsUnderWay';
 import { VirtualTime } from './virtualTime';
 
 /** Turns of the event loop without a request or a file operation, after which all code is asleep. */
@@ -12,7 +12,8 @@ let quietTurns = 0;
 
 function isBusy(): boolean {
 	const isWorking =
-		requestsUnderWay() > 0 || process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
+		requestsUnderWay() + workElsewhere.size > 0 ||
+		process.getActiveResourcesInfo().some((name) => FILE_WORK.test(name));
 	quietTurns = isWorking ? 0 : quietTurns + 1;
 	return quietTurns < QUIET_TURNS;
 }

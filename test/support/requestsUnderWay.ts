@@ -10,6 +10,9 @@ const underWay = new Set<ClientRequest>();
 /** How many requests of this test file have begun, have not closed, and do not wait for time alone. */
 export const requestsUnderWay = (): number => underWay.size;
 
+/** What other processes work on, for which the leaping clock waits, too. */
+export const workElsewhere = new Set<string>();
+
 /**
  * Does not count a request as under way during `wait`. A server in this process calls this when it holds
  * its answer back, since then only time can end the request.

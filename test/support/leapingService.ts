@@ -1,0 +1,17 @@
+import { isFinalStatus } from '../../api/contract';
+import { type LocalService, startLocalService } from './localService';
+import { workElsewhere } from './requestsUnderWay';
+
+/**
+ * Starts the local service for tests with the leaping clock. The clock stands until every edit has ended,
+ * since the service's own clock does not leap. A node may poll once before the service's log says that
+ * there is an edit.
+ */
+export async function startLeapingService(flags: readonly string[] = []): Promise<LocalService> {
+	return await startLocalService(flags, (line) => {
+		const [, editId, status] = /edit (\S+) ([A-Z]+)\b/.exec(line) ?? [];
+		if (editId === undefined) return;
+		if (isFinalStatus(status)) workElsewhere.delete(editId);
+		else workElsewhere.add(editId);
+	});
+}
