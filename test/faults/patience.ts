@@ -1,15 +1,21 @@
-import { sleep } from 'n8n-workflow';
+/** The one limit on the real clock, for all cases of a file: a busy machine needs many minutes for them. */
+const PATIENCE_MS = 30 * 60_000;
 
-/** The one real limit for everything that a case waits for: long enough for the busiest machine. */
-const PATIENCE_MS = 3 * 60_000;
+/** Ends every wait of a file that nothing else would end. */
+export class Patience {
+	private readonly limit = AbortSignal.timeout(PATIENCE_MS);
 
-/** Returns the result of `work`; undefined if it does not come, since nothing could end the wait. */
-export async function patiently<T>(work: Promise<T>): Promise<T | undefined> {
-	const over = new AbortController();
-	const limit = sleep(PATIENCE_MS, over.signal).catch(() => {});
-	try {
-		return (await Promise.race([work, limit])) ?? undefined;
-	} finally {
-		over.abort();
+	private readonly over = new Promise<undefined>((resolve) =>
+		this.limit.addEventListener('abort', () => resolve(undefined)),
+	);
+
+	/** Whether the limit has passed, so that nothing more should begin. */
+	get isOver(): boolean {
+		return this.limit.aborted;
+	}
+
+	/** Returns the result of `work`; undefined if it has not come when the limit passes. */
+	async waitFor<T>(work: Promise<T>): Promise<T | undefined> {
+		return await Promise.race([work, this.over]);
 	}
 }

@@ -5,7 +5,7 @@ import type { Endpoint, Prepared } from './endpoints';
 import { type End, type Ends, type Fault, NOT_APPLICABLE } from './faults';
 import { FaultProxy } from './faultProxy';
 import { ECHOED_SIGNATURE } from './injections';
-import { patiently } from './patience';
+import type { Patience } from './patience';
 import { type ItemEnd, type Ran, shownWhole } from './ran';
 import { NAMES, type Stage } from './stage';
 
@@ -41,8 +41,18 @@ export function casesOf(endpoint: Endpoint, fault: Fault): Case[] {
 	];
 }
 
+/** What all cases of a file share, besides the stage. */
+export interface Shared {
+	readonly log: LogLine[];
+	readonly patience: Patience;
+}
+
 /** Runs a case through its own proxy. */
-export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<Verdict> {
+export async function runCase(
+	stage: Stage,
+	one: Case,
+	{ log, patience }: Shared,
+): Promise<Verdict> {
 	const { endpoint, fault, isOnce } = one;
 	const prepared = await endpoint.prepare(stage);
 	const { port, answersBefore, tries } = endpoint;
@@ -57,7 +67,7 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
 	try {
 		const access = { url: proxy.url, apiKey: stage.service.apiKey };
 		const run = prepared.run({ ...access, onLog: (line) => log.push(line) });
-		const ran = await withinLimit(run);
+		const ran = await withinLimit(run, patience);
 		const createdIds = proxy.created.map(({ id }) => id);
 		if (!ran) return { ...one, hasSucceeded: false, findings: ['it hangs'], createdIds };
 		const text = ran.text + shownWhole(log.slice(linesBefore));
@@ -65,7 +75,7 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
 			...findingsOfEnd(one, prepared, ran),
 			...findingsOfEdits(one, prepared, ran, proxy),
 			...findingsOfSecrets(stage, proxy, text),
-			...(await findingsOfConnections(proxy)),
+			...(await findingsOfConnections(proxy, patience)),
 			...(await findingsOfDeletion(stage, prepared, ran)),
 		];
 		return { ...one, hasSucceeded: hasSucceeded(targetOf(prepared, ran)), findings, createdIds };
@@ -78,10 +88,10 @@ export async function runCase(stage: Stage, one: Case, log: LogLine[]): Promise<
  * Returns the run's result, or undefined if it hangs. The clock leaps to the limit of a run that waits
  * for nothing else.
  */
-async function withinLimit(run: Promise<Ran>): Promise<Ran | undefined> {
+async function withinLimit(run: Promise<Ran>, patience: Patience): Promise<Ran | undefined> {
 	const over = new AbortController();
 	const limit = systemTime.sleep(LONGEST_RUN_MS, over.signal).then(() => undefined);
-	const ran = await patiently(Promise.race([run, limit]));
+	const ran = await patience.waitFor(Promise.race([run, limit]));
 	over.abort();
 	return ran;
 }
@@ -162,9 +172,9 @@ function findingsOfSecrets({ service, otherOrigin }: Stage, proxy: FaultProxy, t
 }
 
 /** Checks that the fault happened and that no connection is still open. */
-async function findingsOfConnections(proxy: FaultProxy): Promise<string[]> {
+async function findingsOfConnections(proxy: FaultProxy, patience: Patience): Promise<string[]> {
 	const findings = proxy.injections > 0 ? [] : ['the fault did not happen'];
-	await patiently(proxy.closed());
+	await patience.waitFor(proxy.closed());
 	const left = proxy.openConnections;
 	return left > 0 ? [...findings, `${left} connections were left open`] : findings;
 }

@@ -3,17 +3,16 @@ import type { LogLine } from '../support/n8nEngine';
 import type { Endpoint } from './endpoints';
 import { type Fault, faultTable } from './faults';
 import { restoreClock } from './injections';
+import { Patience } from './patience';
 import { barsText, findingText, matrixText } from './printing';
 import { type Case, type Verdict, casesOf, runCase } from './runCase';
 import { type Stage, type StageSettings, startStage } from './stage';
 
 /** Several, because each waits for the service. They share a clock, which leaps when all are asleep. */
-const CASES_AT_ONCE = Number(process.env.AT_ONCE ?? 16);
+const CASES_AT_ONCE = 16;
 
-/** No case begins later, so that many hanging cases are reported, too. */
-const LAST_START_MS = 10 * 60_000;
-
-const MATRIX_TIMEOUT_MS = 20 * 60_000;
+/** Longer than the patience with the cases, so that those that hang are reported. */
+const MATRIX_TIMEOUT_MS = 40 * 60_000;
 
 /** Runs every fault at these endpoints, and describes the tests of a file. */
 export function useMatrix(endpoints: readonly Endpoint[], settings: StageSettings = {}): void {
@@ -43,11 +42,11 @@ export function useMatrix(endpoints: readonly Endpoint[], settings: StageSetting
 
 	async function runAll(cases: readonly Case[]): Promise<void> {
 		const left = [...cases].values();
-		const isLate = AbortSignal.timeout(LAST_START_MS);
+		const patience = new Patience();
 		const worker = async () => {
 			for (const one of left) {
-				if (isLate.aborted) return;
-				verdicts.push(await runCase(stage, one, log));
+				if (patience.isOver) return;
+				verdicts.push(await runCase(stage, one, { log, patience }));
 			}
 		};
 		await Promise.all(Array.from({ length: CASES_AT_ONCE }, worker));
