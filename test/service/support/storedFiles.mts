@@ -27,7 +27,7 @@ export async function inFolder(folder: string): Promise<OpenFiles> {
 /** Opens a new storage folder inside a folder, with a new prefix in object storage. */
 export async function inS3(folder: string, s3: S3Server): Promise<OpenFiles> {
 	const { files: place } = readSettings(['--files', s3.filesFlag(`prefix-${++count}`)]);
-	// Read anew each time: a test may have set `Date`.
+	// Read again each time, since a test may have set `Date`.
 	return await openFiles(join(folder, String(count)), place, () => Date.now());
 }
 
