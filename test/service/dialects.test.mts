@@ -4,10 +4,10 @@ import { test } from 'node:test';
 import { editSchema, phaseOf } from '../../service/shared/contract.mts';
 import { DIALECTS, type Dialect } from '../../service/shared/dialects.mts';
 import { readSettings } from '../../service/shared/settings.mts';
-import { type Client } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
-import { QUICK, startService } from './support/testService.mts';
+import { readAndPass, TestClock } from './support/testClock.mts';
+import { QUICK, startService, startServiceOn, type TestService } from './support/testService.mts';
 
 const CONFIG = { remove_noise: false, export_timestamps: true };
 
@@ -19,11 +19,23 @@ async function speaking(...dialects: Dialect[]) {
 	return await startService(...QUICK, '--dialect', dialects.join(','));
 }
 
+/** Every status lasts until it was read. */
+const STATE_SECONDS = 10;
+
+async function speakingSlowly(...dialects: Dialect[]) {
+	dialects.forEach((name) => tried.add(name));
+	const flags = [...QUICK, '--minimum-state-seconds', String(STATE_SECONDS)];
+	const clock = new TestClock('until advanced');
+	return await startServiceOn(clock, ...flags, '--dialect', dialects.join(','));
+}
+
 /** Reads an edit until it is over. Returns all bodies that differ. */
-async function bodiesOf(client: Client, id: string): Promise<unknown[]> {
+async function bodiesOf({ ann, clock }: TestService, id: string): Promise<unknown[]> {
 	const bodies: string[] = [];
 	await eventually(`edit ${id} is over`, async () => {
-		const { text } = await client.call('GET', `/v2/edits/${id}`);
+		const { text } = await readAndPass(clock, STATE_SECONDS, () =>
+			ann.call('GET', `/v2/edits/${id}`),
+		);
 		if (bodies.at(-1) !== text) bodies.push(text);
 		const { status, result } = editSchema.parse(JSON.parse(text));
 		const isOver = phaseOf(status) === 'failed' || result !== undefined;
@@ -32,15 +44,16 @@ async function bodiesOf(client: Client, id: string): Promise<unknown[]> {
 	return bodies.map((text): unknown => JSON.parse(text));
 }
 
-async function edited(client: Client): Promise<unknown[]> {
-	const files = [await client.upload(shortRecording)];
-	return await bodiesOf(client, await client.create({ files, config: CONFIG }));
+async function edited(service: TestService): Promise<unknown[]> {
+	const files = [await service.ann.upload(shortRecording)];
+	return await bodiesOf(service, await service.ann.create({ files, config: CONFIG }));
 }
 
 /** An edit of a file that does not exist. */
-async function failed(client: Client): Promise<Record<string, unknown>> {
-	const id = await client.create({ files: [`${client.url}/uploads/missing.wav`], config: CONFIG });
-	const body = editSchema.parse((await bodiesOf(client, id)).at(-1));
+async function failed(service: TestService): Promise<Record<string, unknown>> {
+	const files = [`${service.url}/uploads/missing.wav`];
+	const id = await service.ann.create({ files, config: CONFIG });
+	const body = editSchema.parse((await bodiesOf(service, id)).at(-1));
 	assert.equal(body.status, 'FAILURE');
 	return body;
 }
@@ -53,17 +66,13 @@ for (const [dialect, reason] of [
 ] as const) {
 	await test(`${dialect}: the contract reads the reason of a FAILURE`, async () => {
 		await using service = await speaking(dialect);
-		assert.match(String((await failed(service.ann)).failureReason), reason);
+		assert.match(String((await failed(service)).failureReason), reason);
 	});
 }
 
 await test('progress, queued, late-result, poll-after: an edit is read from start to end', async () => {
-	await using service = await startService(
-		...[...QUICK, '--minimum-state-seconds', '10'],
-		...['--dialect', 'progress,queued,late-result', '--dialect', 'poll-after'],
-	);
-	['progress', 'queued', 'late-result', 'poll-after'].forEach((name) => tried.add(name));
-	const edits = (await edited(service.ann)).map((body) => editSchema.parse(body));
+	await using service = await speakingSlowly('progress', 'queued', 'late-result', 'poll-after');
+	const edits = (await edited(service)).map((body) => editSchema.parse(body));
 	const [first] = edits;
 	assert.equal(first.status, 'QUEUED');
 	assert.equal(first.pollAfterSeconds, 15);
@@ -74,17 +83,14 @@ await test('progress, queued, late-result, poll-after: an edit is read from star
 });
 
 await test('processing: one status for all work', async () => {
-	await using service = await startService(
-		...[...QUICK, '--minimum-state-seconds', '10', '--dialect', 'processing'],
-	);
-	tried.add('processing');
-	const statuses = (await edited(service.ann)).map((body) => editSchema.parse(body).status);
+	await using service = await speakingSlowly('processing');
+	const statuses = (await edited(service)).map((body) => editSchema.parse(body).status);
 	assert.deepEqual([...new Set(statuses)].slice(-2), ['PROCESSING', 'SUCCESS']);
 });
 
 await test('markers-object and waveform-object: names and links are kept', async () => {
 	await using service = await speaking('markers-object', 'waveform-object');
-	const result = editSchema.parse((await edited(service.ann)).at(-1)).result;
+	const result = editSchema.parse((await edited(service)).at(-1)).result;
 	assert.equal(result?.timestamps_markers_urls.length, 4);
 	assert.ok(Object.values(result.timestamps_markers_names ?? {}).every((name) => /\./.test(name)));
 	assert.deepEqual(result.waveform_result, { points_per_second: 10, peaks: [0] });
@@ -92,7 +98,7 @@ await test('markers-object and waveform-object: names and links are kept', async
 
 await test('markers-text: one link', async () => {
 	await using service = await speaking('markers-text');
-	const result = editSchema.parse((await edited(service.ann)).at(-1)).result;
+	const result = editSchema.parse((await edited(service)).at(-1)).result;
 	assert.equal(result?.timestamps_markers_urls.length, 1);
 });
 

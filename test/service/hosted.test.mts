@@ -83,8 +83,9 @@ await test('reports what a service answers beyond the spec', async () => {
 	await using service = await startService(
 		...[
 			...QUICK,
+			// A second each: the check reads an edit every 0.05 s, and must see the first status.
 			'--minimum-state-seconds',
-			'20',
+			'100',
 			'--dialect',
 			dialects.replace(',poll-after', ''),
 		],

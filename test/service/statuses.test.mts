@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eventually } from '../support/eventually.mts';
 import { faithfulEdit } from './support/faithful.mts';
 import { shortRecording } from './support/recordings.mts';
-import { TestClock } from './support/testClock.mts';
+import { readAndPass, TestClock } from './support/testClock.mts';
 import { QUICK, startServiceOn } from './support/testService.mts';
 
 const STATE_SECONDS = 25;
@@ -24,12 +24,11 @@ const ORDER = [
 	'SUCCESS',
 ];
 
-/** Reads an edit. Lets its status end afterwards if that is all the edit waits for. */
-async function readAndPass(id: string): Promise<unknown> {
-	// The sweep sleeps, too. An edit that sleeps stays in its status until the clock advances.
-	const isHeld = clock.sleeping > 1;
-	const { json } = await ann.call('GET', `/v2/edits/${id}`);
-	if (isHeld) clock.advance(STATE_SECONDS * 1_000);
+/** Reads an edit, whose status may end afterwards. */
+async function read(id: string): Promise<unknown> {
+	const { json } = await readAndPass(clock, STATE_SECONDS, () =>
+		ann.call('GET', `/v2/edits/${id}`),
+	);
 	return json;
 }
 
@@ -38,7 +37,7 @@ async function follow(id: string): Promise<unknown[]> {
 	const bodies: unknown[] = [];
 	let last = '';
 	await eventually(`edit ${id} is over`, async () => {
-		const body = await readAndPass(id);
+		const body = await read(id);
 		const { status } = faithfulEdit(body);
 		if (status !== last) bodies.push(body);
 		last = status;
@@ -73,7 +72,7 @@ await test("reports PENDING for unknown, deleted and other keys' edits", async (
 	const files = [await ann.upload(shortRecording)];
 	const id = await ann.create({ files, config: { remove_noise: false } });
 	await eventually('the edit is running', async () =>
-		faithfulEdit(await readAndPass(id)).status === 'EDITING' ? true : undefined,
+		faithfulEdit(await read(id)).status === 'EDITING' ? true : undefined,
 	);
 	const pending = { task_id: id, status: 'PENDING' };
 	assert.deepEqual((await bob.call('GET', `/v2/edits/${id}`)).json, pending);

@@ -101,15 +101,24 @@ await test('an edit waits in RETRY while the object storage is away', async () =
 
 await test('fetches an upload only when its edit has a place, so that other workers can take it', async () => {
 	const slow = ['--concurrency', '1', '--minimum-state-seconds', '20'];
-	await using busy = await startService('--files', s3.filesFlag('busy'), ...QUICK, ...slow);
+	const clock = new TestClock('until advanced');
+	const flags = ['--files', s3.filesFlag('busy'), ...QUICK, ...slow];
+	await using busy = await startServiceOn(clock, ...flags);
 	const files = [await busy.ann.upload(shortRecording)];
 	const first = await busy.ann.create({ files, config });
 	const second = await busy.ann.create({ files, config });
 	const phasesOf = (id: string) => busy.logOf(id).map((line) => line.split(' ')[2]);
-	await eventually('the first is at work', () => phasesOf(first).includes('EDITING') || undefined);
+	await eventually('the first is at work', () => {
+		if (phasesOf(first).includes('EDITING')) return true;
+		clock.advance(20_000);
+		return undefined;
+	});
 	assert.deepEqual(phasesOf(second), ['PENDING']);
 	assert.deepEqual(await readdir(join(busy.storage, 'scratch')), [first]);
-	assert.equal((await busy.ann.ended(second)).status, 'SUCCESS');
+	await eventually('the second is over', () => {
+		clock.advance(20_000);
+		return phasesOf(second).includes('SUCCESS') || undefined;
+	});
 });
 
 await test('refuses an expired link', async () => {

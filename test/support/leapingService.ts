@@ -3,9 +3,9 @@ import { type LocalService, startLocalService } from './localService';
 import { workElsewhere } from './requestsUnderWay';
 
 /**
- * Starts the local service for tests with the leaping clock. The clock does not move until every edit has ended,
- * since the service's own clock does not leap. A node may poll once before the service's log says that
- * there is an edit.
+ * Starts the local service for tests with the leaping clock. The clock does not move until every edit
+ * has ended, since the service's own clock does not leap. A node may poll once before the service's log
+ * says that there is an edit.
  */
 export async function startLeapingService(flags: readonly string[] = []): Promise<LocalService> {
 	return await startLocalService(flags, (line) => {
