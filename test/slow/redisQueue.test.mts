@@ -19,6 +19,7 @@ import {
 	others,
 	startFleetOn,
 	submit,
+	UNLIMITED,
 	workerIn,
 } from '../service/support/fleet.mts';
 import { reply, startOutsideServer } from '../service/support/servers.mts';
@@ -182,7 +183,7 @@ await test('runs queued edits after all processes and Redis restart, even withou
 	await Promise.all([fleet.front, ...fleet.crew].map((child) => child.kill('SIGKILL')));
 	await redis.kill();
 	await redis.start();
-	const whole = await startChildService(fleet.storage, ...fleet.queue);
+	await using whole = await startChildService(fleet.storage, ...UNLIMITED, ...fleet.queue);
 	for (const id of ids) assert.equal((await whole.client.ended(id)).status, 'SUCCESS');
 	assert.deepEqual(await whole.kill('SIGTERM'), { code: 0, signal: null });
 });
@@ -193,7 +194,7 @@ await test('refuses a second service on a folder, and a worker next to one witho
 	await assert.rejects(startChildService(fleet.storage, ...fleet.queue), inUse);
 	await assert.rejects(startChildService(fleet.storage), inUse);
 	await using folder = await temporaryFolder();
-	const alone = await startChildService(folder.path);
+	await using alone = await startChildService(folder.path);
 	await assert.rejects(startChildWorker(folder.path, ...fleet.queue), inUse);
 	await alone.kill('SIGTERM');
 });

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { startChildService, startChildWorker } from '../service/support/childService.mts';
 import { Client, finishedFile } from '../service/support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { config, linesOf, submit } from '../service/support/fleet.mts';
+import { config, linesOf, submit, UNLIMITED } from '../service/support/fleet.mts';
 import { postgresServer } from '../support/postgresServer.mts';
 import { shortRecording } from '../service/support/recordings.mts';
 import { redisServer } from '../support/redisServer.mts';
@@ -17,7 +17,8 @@ await redis.start();
 
 /** Starts two processes that answer requests and a worker, on one database. */
 async function startFronts(name: string, ...flags: string[]) {
-	const shared = ['--queue', redis.url, '--database', postgres.urlOf(name), ...flags];
+	const places = ['--queue', redis.url, '--database', postgres.urlOf(name)];
+	const shared = [...UNLIMITED, ...places, ...flags];
 	// Ends those that started if another one does not.
 	await using stack = new AsyncDisposableStack();
 	const front = async () =>

@@ -10,7 +10,7 @@ import { shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 /** Flags for tests that are not about limits. `--queue` does not allow a faster clock. */
-const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
+export const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 
 /** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
