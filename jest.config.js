@@ -1,6 +1,7 @@
 /** @type {import('jest').Config} */
 module.exports = {
-	testEnvironment: 'node',
+	testEnvironment: '<rootDir>/test/support/hostEnvironment.cjs',
+	runtime: '<rootDir>/test/support/hostRuntime.cjs',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
 	// See jest.slow.config.js.
@@ -8,7 +9,6 @@ module.exports = {
 	transform: { '^.+\\.ts$': ['ts-jest', { tsconfig: 'tsconfig.json' }] },
 	// Our nodes are imported as .node.js, because tsx takes .node for their .node.json.
 	moduleNameMapper: { '^(.*/nodes/\\w+/\\w+\\.node)\\.js$': '$1' },
-	setupFiles: ['<rootDir>/test/support/environment.ts'],
 	setupFilesAfterEnv: ['<rootDir>/test/support/watchRequests.ts'],
 	reporters: ['default', '<rootDir>/test/support/plainSummaryReporter.cjs'],
 	// For a machine that is busy with other work: no test should come near it.

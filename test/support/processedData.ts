@@ -8,6 +8,8 @@ export function useProcessedData(): ProcessedData {
 	beforeAll(async () => {
 		await DataDeduplicationService.init(store);
 	});
+	// n8n's engine is shared with later test files, and it takes one store only.
+	afterAll(() => Object.assign(DataDeduplicationService, { instance: undefined }));
 	beforeEach(() => {
 		store.rows.clear();
 		store.passed.length = 0;

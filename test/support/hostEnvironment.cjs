@@ -1,0 +1,11 @@
+const { TestEnvironment } = require('jest-environment-node');
+
+const ERRORS = [Error, TypeError, RangeError, SyntaxError, AggregateError];
+
+/** Gives the test files the error classes of the packages that HostRuntime loads. */
+module.exports = class HostEnvironment extends TestEnvironment {
+	constructor(...options) {
+		super(...options);
+		for (const error of ERRORS) this.global[error.name] = error;
+	}
+};

@@ -1,0 +1,15 @@
+const { default: Runtime } = require('jest-runtime');
+
+require('./environment.ts');
+
+const OF_N8N = /^(?:n8n-core|n8n-workflow|@n8n\/.+|reflect-metadata)$/;
+
+/**
+ * Loads n8n's packages once for a worker of jest instead of once for a test file: they are some 1,700
+ * modules, and take longer to load than most files take to run.
+ */
+module.exports = class HostRuntime extends Runtime {
+	requireModuleOrMock(from, name) {
+		return OF_N8N.test(name) ? require(name) : super.requireModuleOrMock(from, name);
+	}
+};
