@@ -19,7 +19,7 @@ const [download] = rows('GET download link', 'Get Result');
 /** The edited file and four files of markers of the item before the target. */
 const DOWNLOADS_BEFORE = 5;
 
-/** Each case has an edit to itself, which costs media work. */
+/** The matrix sends every fault; here each case has an edit to itself, which costs media work. */
 const ONE_OF_EACH_KIND = [
 	...['refuse', 'reset mid-answer', 'stall', '404', '429 as detail', '503'],
 	...['truncated JSON', 'wrong types', 'headers echoed'],
@@ -33,8 +33,13 @@ const SPOKEN: readonly Endpoint[] = [
 		faults: ONE_OF_EACH_KIND,
 		prepare: runningWait,
 	},
-	{ ...result, prepare: everyFile },
-	{ ...download, answersBefore: DOWNLOADS_BEFORE, prepare: everyFile },
+	{ ...result, faults: ONE_OF_EACH_KIND, prepare: everyFile },
+	{
+		...download,
+		faults: ONE_OF_EACH_KIND,
+		answersBefore: DOWNLOADS_BEFORE,
+		prepare: everyFile,
+	},
 ];
 
 useMatrix(SPOKEN, {

@@ -11,10 +11,10 @@ beforeAll(() => {
 	cover = redCover();
 });
 
-it('music-metadata and ffprobe read every field', () => {
+it('music-metadata and ffprobe read every field', async () => {
 	const picture = { mimeType: 'image/jpeg', bytes: cover } as const;
 	const file = tagged(plain, { tags: { ...TAGS, cover: picture } });
-	const { common } = readWithMusicMetadata(file);
+	const { common } = await readWithMusicMetadata(file);
 	expect(common).toMatchObject({
 		title: TEXTS.title,
 		artist: TEXTS.author,
@@ -36,7 +36,7 @@ it('music-metadata and ffprobe read every field', () => {
 	expect(streams.map(({ codec_name }) => codec_name)).toEqual(['mp3', 'mjpeg']);
 });
 
-it('ffprobe and music-metadata read the chapters, the last of which ends with the file', () => {
+it('ffprobe and music-metadata read the chapters, the last of which ends with the file', async () => {
 	const open = CHAPTERS.map(({ startSeconds, title, url }) => ({ startSeconds, title, url }));
 	const file = tagged(plain, { chapters: open });
 	const { chapters, format } = probed(file, 'a.mp3');
@@ -45,7 +45,7 @@ it('ffprobe and music-metadata read the chapters, the last of which ends with th
 	);
 	expect(chapters.map(({ end_time }) => Number(end_time)).slice(0, 2)).toEqual([4.5, 7.25]);
 	expect(Math.abs(Number(chapters[2].end_time) - Number(format.duration))).toBeLessThan(0.1);
-	const read = readWithMusicMetadata(file);
+	const read = await readWithMusicMetadata(file);
 	expect(read.chapters.map(({ start, title }) => [start, title])).toEqual(
 		open.map(({ startSeconds, title }) => [startSeconds, title]),
 	);

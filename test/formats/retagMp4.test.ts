@@ -14,14 +14,14 @@ beforeAll(() => {
 	plain = encodedSound(10, FAST_START, 'm4a');
 });
 
-it('music-metadata and ffprobe read every field from the start of a file', () => {
+it('music-metadata and ffprobe read every field from the start of a file', async () => {
 	const cover = redCover();
 	const picture = { mimeType: 'image/jpeg', bytes: cover } as const;
 	const made = retagged(plain, { tags: { ...TAGS, cover: picture } });
 	expect(made).toMatchObject({ isTagged: true });
 	expect(made).not.toHaveProperty('note');
 	expect(made.headBytes).toBeLessThan(plain.length / 2);
-	const { common } = readWithMusicMetadata(made.file);
+	const { common } = await readWithMusicMetadata(made.file);
 	expect(common).toMatchObject({
 		title: TAGS.title,
 		artist: TAGS.author,
@@ -50,7 +50,7 @@ it('ffprobe reads the chapters; old ones go, and stay if none are given', () => 
 	expect(soundHash(kept, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
-it('writes all chapters as a track of texts, too, for the players of Apple', () => {
+it('writes all chapters as a track of texts, too, for the players of Apple', async () => {
 	const chapters = Array.from({ length: 300 }, (_chapter, index) => ({
 		startSeconds: index / 50,
 		title: `Chapter ${index} ⏳`,
@@ -63,7 +63,7 @@ it('writes all chapters as a track of texts, too, for the players of Apple', () 
 		chapters.map(({ startSeconds, title }) => [startSeconds, title]),
 	);
 	expect(Math.abs(Number(read.at(-1)?.end_time) - 10)).toBeLessThan(0.1);
-	const { chapters: own } = readWithMusicMetadata(withTrackOnly);
+	const { chapters: own } = await readWithMusicMetadata(withTrackOnly);
 	expect(own.map(({ title }) => title)).toEqual(chapters.map(({ title }) => title));
 	expect(soundHash(withTrackOnly, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });

@@ -42,7 +42,7 @@ it('Edit Recording writes tags and chapters into the edited file before it delet
 	});
 	expect(error).toBeUndefined();
 	const file = await readFile(item.binary!.data);
-	expect(readWithMusicMetadata(file).tags).toMatchObject({
+	expect((await readWithMusicMetadata(file)).tags).toMatchObject({
 		TIT2: 'About talk.mp3',
 		TPE1: 'Anna',
 		TDES: 'Short.',

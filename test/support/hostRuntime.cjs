@@ -4,12 +4,16 @@ require('./environment.ts');
 
 const OF_N8N = /^(?:n8n-core|n8n-workflow|@n8n\/.+|reflect-metadata)$/;
 
+/** An ES module, which jest cannot load and Node can. */
+const ES_MODULE = 'music-metadata';
+
 /**
  * Loads n8n's packages once for a worker of jest instead of once for a test file: they are some 1,700
  * modules, and take longer to load than most files take to run.
  */
 module.exports = class HostRuntime extends Runtime {
 	requireModuleOrMock(from, name) {
-		return OF_N8N.test(name) ? require(name) : super.requireModuleOrMock(from, name);
+		const isOwn = OF_N8N.test(name) || name === ES_MODULE;
+		return isOwn ? require(name) : super.requireModuleOrMock(from, name);
 	}
 };
