@@ -63,13 +63,13 @@ export interface LocalService {
 /**
  * Opens a storage folder with everything that running its edits needs.
  * @param frontOf describes the process that answers requests; called whenever that is needed.
- * @param createClock creates the clock on which the service waits; tests pass their own.
+ * @param replaced what a test passes in instead of the usual.
  */
 export async function openWorkbench(
 	settings: Settings,
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
-	createClock: typeof createServiceClock = createServiceClock,
+	{ createClock = createServiceClock, createEngine = newEngine }: Replacements = {},
 ) {
 	const base = new Scratch(settings.storageFolder);
 	const { database, secrets } = await openDatabase(settings, base, log);
@@ -103,8 +103,7 @@ export async function openWorkbench(
 		texts: chooseTextTools(settings.text),
 		mailer: createMailer(settings.mail, scratch.outboxFolder, linkOf),
 		client: createOutboundClient(outbound),
-		// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
-		engine: new EnginePool(Math.max(1, settings.concurrency)),
+		engine: createEngine(settings.concurrency),
 		slots: new Slots(Math.max(1, settings.concurrency)),
 		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
@@ -189,7 +188,14 @@ async function openQueue(
 export interface Replacements {
 	/** Real milliseconds until an idle connection is closed. */
 	longestIdleMs?: number;
+	/** Creates the clock on which the service waits. */
 	createClock?: typeof createServiceClock;
+	createEngine?: typeof newEngine;
+}
+
+/** A pool needs at least one thread; threads start on demand, so concurrency 0 starts none. */
+function newEngine(concurrency: number): EnginePool {
+	return new EnginePool(Math.max(1, concurrency));
 }
 
 /**
@@ -199,13 +205,13 @@ export interface Replacements {
 export async function startLocalService(
 	settings: Settings,
 	log: Log,
-	{ longestIdleMs, createClock }: Replacements = {},
+	replaced: Replacements = {},
 ): Promise<LocalService> {
 	refuseOldFfmpegFor(settings.host);
 	const lock = lockFolder(settings);
 	let front = ownFront(settings, null);
 	const frontOf = () => front;
-	const opened = await openWorkbench(settings, log, frontOf, createClock);
+	const opened = await openWorkbench(settings, log, frontOf, replaced);
 	const { workbench, links, database, secrets } = opened;
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
@@ -220,7 +226,7 @@ export async function startLocalService(
 		queue,
 		baseUrls: baseUrlsOf(settings, null),
 	};
-	const app = await createApp(context, longestIdleMs);
+	const app = await createApp(context, replaced.longestIdleMs);
 	await app.listen({ host: settings.host, port: settings.port });
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());

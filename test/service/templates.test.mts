@@ -63,7 +63,7 @@ await test("lists a key's successful edits with a template as completed tasks, n
 	const config = { remove_noise: false } as const;
 	const short = [await ann.upload(shortRecording)];
 	const ids: string[] = [];
-	for (const source of [files, short, files]) {
+	for (const source of [short, files]) {
 		const id = await ann.create({ files: source, template_id: 2, config });
 		assert.equal((await ann.ended(id)).status, 'SUCCESS');
 		ids.push(id);
@@ -71,7 +71,7 @@ await test("lists a key's successful edits with a template as completed tasks, n
 	const broken = [await ann.upload(Buffer.from('no recording'))];
 	const failing = await ann.create({ files: broken, template_id: 2, config });
 	assert.equal((await ann.ended(failing)).status, 'FAILURE');
-	await ann.ended(await ann.create({ files, config }));
+	await ann.ended(await ann.create({ files: short, config }));
 	const bobs = await bob.upload(shortRecording);
 	await bob.ended(await bob.create({ files: [bobs], template_id: 2, config }));
 

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { startLocalService } from '../../../service/cli/localService.mts';
+import { EnginePool } from '../../../service/engine/pool/enginePool.mts';
 import { Client } from './client.mts';
 import { TestClock } from './testClock.mts';
 import { readSettings } from '../../../service/shared/settings.mts';
@@ -36,6 +37,15 @@ export interface TestService extends AsyncDisposable {
 	logOf(editId: string): string[];
 }
 
+/** One for all services of a test file, because its threads take longer to start than most edits. */
+class SharedEngine extends EnginePool {
+	override close(): Promise<void> {
+		return Promise.resolve();
+	}
+}
+
+const engine = new SharedEngine(4);
+
 /**
  * Starts a service on a free port with a new storage folder. `await using` removes both. Its waits
  * last a hundredth of the time.
@@ -54,7 +64,7 @@ export async function startServiceOn(clock: TestClock, ...flags: string[]): Prom
 		(line) => {
 			log.push(line);
 		},
-		{ createClock: () => clock },
+		{ createClock: () => clock, createEngine: () => engine },
 	);
 	return {
 		url: service.url,
