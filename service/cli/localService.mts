@@ -63,13 +63,12 @@ export interface LocalService {
 /**
  * Opens a storage folder with everything that running its edits needs.
  * @param frontOf describes the process that answers requests; called whenever that is needed.
- * @param replaced what a test passes in instead of the usual.
  */
 export async function openWorkbench(
 	settings: Settings,
 	log: Log,
 	frontOf: () => Front = () => ownFront(settings, null),
-	{ createClock = createServiceClock, createEngine = newEngine }: Replacements = {},
+	{ createClock = createServiceClock, createEngine }: Replacements = {},
 ) {
 	const base = new Scratch(settings.storageFolder);
 	const { database, secrets } = await openDatabase(settings, base, log);
@@ -89,6 +88,8 @@ export async function openWorkbench(
 		return await downloadLink(tools, url, { ...run, fileName }, retentionDays * DAY_MS);
 	};
 	const outbound = new OutboundRules(() => frontOf().allowPrivateSources);
+	// A pool needs at least one thread; threads start on demand, so concurrency 0 starts none.
+	const threads = Math.max(1, settings.concurrency);
 	const workbench: Workbench = {
 		files,
 		scratch,
@@ -103,8 +104,8 @@ export async function openWorkbench(
 		texts: chooseTextTools(settings.text),
 		mailer: createMailer(settings.mail, scratch.outboxFolder, linkOf),
 		client: createOutboundClient(outbound),
-		engine: createEngine(settings.concurrency),
-		slots: new Slots(Math.max(1, settings.concurrency)),
+		engine: createEngine?.(threads) ?? new EnginePool(threads),
+		slots: new Slots(threads),
 		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		sizeLimitBytes: settings.sourceSizeLimitBytes,
@@ -188,14 +189,8 @@ async function openQueue(
 export interface Replacements {
 	/** Real milliseconds until an idle connection is closed. */
 	longestIdleMs?: number;
-	/** Creates the clock on which the service waits. */
 	createClock?: typeof createServiceClock;
-	createEngine?: typeof newEngine;
-}
-
-/** A pool needs at least one thread; threads start on demand, so concurrency 0 starts none. */
-function newEngine(concurrency: number): EnginePool {
-	return new EnginePool(Math.max(1, concurrency));
+	createEngine?: (threads: number) => EnginePool;
 }
 
 /**
