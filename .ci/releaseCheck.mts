@@ -7,31 +7,20 @@ import { spawnSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import {
-	changeFiles,
-	CHANGES,
-	minorOf,
-	PACKAGES,
-	readManifest,
-	type Released,
-	ROOT,
-} from './released.mts';
+import { changeFiles, CHANGES, PACKAGES, readManifest, type Released, ROOT } from './released.mts';
 
 /** The placeholder owner of the repository; no such account exists. */
 const NO_OWNER = 'github.com/audio-editing-nodes/';
 
 /** Returns what has to change before a package can be released with a tag. */
 async function faultsOf(released: Released, tag?: string): Promise<string[]> {
-	const { title, folder, tagPrefix, paths } = released;
+	const { folder, tagPrefix, paths } = released;
 	const { name, version, author, ...rest } = await readManifest(ROOT, folder);
 	const changelog = await readFile(join(ROOT, folder, 'CHANGELOG.md'), 'utf8');
-	const upgrading = await readFile(join(ROOT, 'docs', 'upgrading.md'), 'utf8');
-	const section = `## ${title} ${minorOf(version)}`;
 	const faults = {
 		'package.json is private, so npm would refuse it': rest.private === true,
 		[`author.email is ${author.email}, which nobody reads`]: author.email.endsWith('.example'),
 		[`CHANGELOG.md has no heading for ${version}`]: !changelog.includes(`\n## ${version} `),
-		[`docs/upgrading.md has no section "${section}"`]: !upgrading.includes(`\n${section}\n`),
 		[`the tag ${tag} is not ${tagPrefix}${version}`]:
 			tag !== undefined && tag !== tagPrefix + version,
 		[`${name} ${version} is on npm already`]: isOnNpm(name, version),

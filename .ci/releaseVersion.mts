@@ -12,7 +12,6 @@ import {
 	changeFiles,
 	CHANGES,
 	type Manifest,
-	minorOf,
 	PACKAGES,
 	readManifest,
 	type Released,
@@ -96,11 +95,5 @@ for (const name of await changeFiles()) await rm(join(CHANGES, name));
 run('npm', ['install', '--package-lock-only', '--ignore-scripts', '--no-audit', '--no-fund'], ROOT);
 for (const { released, manifest, version } of raised) {
 	console.log(`\n${manifest.name} ${manifest.version} → ${version}`);
-	if (minorOf(manifest.version) !== minorOf(version)) {
-		const section = `"${released.title} ${minorOf(version)}"`;
-		console.log(
-			`  docs/upgrading.md: write the section ${section}, even if nothing is to be done.`,
-		);
-	}
 	console.log(`  Then: npm run release:check -- ${released.tagPrefix}${version}`);
 }

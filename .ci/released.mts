@@ -8,8 +8,6 @@ export const CHANGES = join(ROOT, '.changeset');
 
 /** A package of this repository that has its own version, changelog and tags. */
 export interface Released {
-	/** What it is called in `docs/upgrading.md`. */
-	readonly title: string;
 	readonly folder: string;
 	/** What the tags of its releases begin with, before the version. */
 	readonly tagPrefix: string;
@@ -24,7 +22,6 @@ const TRUST =
 
 export const PACKAGES: readonly Released[] = [
 	{
-		title: 'Nodes',
 		folder: '.',
 		tagPrefix: 'v',
 		paths: ['package.json', 'README.md', 'credentials', 'nodes'],
@@ -34,7 +31,6 @@ export const PACKAGES: readonly Released[] = [
 		],
 	},
 	{
-		title: 'Service',
 		folder: 'service',
 		tagPrefix: 'service-v',
 		paths: ['service'],
@@ -59,9 +55,4 @@ export async function readManifest(root: string, folder: string): Promise<Manife
 export async function changeFiles(): Promise<string[]> {
 	const names = await readdir(CHANGES);
 	return names.filter((name) => name.endsWith('.md') && name !== 'README.md');
-}
-
-/** Returns the part of a version that has a section in `docs/upgrading.md`: 1.2 of 1.2.3. */
-export function minorOf(version: string): string {
-	return version.split('.').slice(0, 2).join('.');
 }

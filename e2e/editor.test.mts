@@ -117,7 +117,7 @@ function testSearch({ page }: OpenPage): void {
 }
 
 /** Agents' tools as they were put on the canvas. */
-const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 3 };
+const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 1 };
 const ONE_NODE_TOOL = { name: 'Edit Recording', type: `${PACKAGE}.editRecordingTool` };
 
 function testTools({ page }: OpenPage): void {
@@ -148,7 +148,7 @@ function testTools({ page }: OpenPage): void {
 		const tool = {
 			name: 'Get Result',
 			type: `${PACKAGE}.getResultTool`,
-			typeVersion: 4,
+			typeVersion: 1,
 			parameters: { output: 'selected' },
 		};
 		await canvas.open(await editor.createWorkflow(agentWith(credential, START, { ai_tool: tool })));
@@ -166,7 +166,7 @@ function testForms({ page }: OpenPage): void {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
-			typeVersion: 3,
+			typeVersion: 1,
 			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
 		};
 		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
@@ -182,7 +182,7 @@ function testForms({ page }: OpenPage): void {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
-			typeVersion: 3,
+			typeVersion: 1,
 			parameters: { preset: 'fullEdit', options: { jobType: 'noise', deliverHere: true } },
 		};
 		await canvas.open(await editor.createWorkflow(chain('Noise', credential, [START, edit])));

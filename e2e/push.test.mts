@@ -40,11 +40,11 @@ type Link = Parameters<typeof chain>[2][number];
 
 const START: Link = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
-/** Returns one of our nodes in the version for the canvas, with these changes. */
+/** Returns one of our nodes with these changes. */
 const ours = (name: string, type: string, parameters: INodeParameters = {}): Link => ({
 	name,
 	type: `${PACKAGE}.${type}`,
-	typeVersion: type === 'createEdit' ? 3 : 4,
+	typeVersion: type === 'waitForEdit' ? 2 : 1,
 	parameters,
 });
 
@@ -201,7 +201,6 @@ const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
 	['a deactivated one', /is deactivated/, [CREATE, wait({}, { disabled: true }), RESULT]],
 	['Keep Running', /keeps running/, [CREATE, wait({ whileWaiting: 'keepRunning' }), RESULT]],
 	['Hand Over', /keeps running/, [CREATE, wait({ whileWaiting: 'handOver' }), RESULT]],
-	['version 2 as it was', /keeps running/, [CREATE, wait({}, { typeVersion: 2 }), RESULT]],
 	['two recordings', /one edit per execution/, [TWO, CREATE, WAIT, RESULT]],
 	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
 ];

@@ -38,7 +38,6 @@ function nodesFor(ids: readonly string[], { ifUncertain = 'fail', name = 'Create
 	const create = ours('createEdit', {
 		id: 'c6a1f5e0-0000-4000-8000-000000000001',
 		name,
-		typeVersion: 2,
 		parameters: { skipEdited: 'value', skipValue: '={{ $json.id }}', ifUncertain },
 		onError: 'continueErrorOutput',
 	});

@@ -1,11 +1,6 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, readdirSync } from 'fs';
-import {
-	type INode,
-	type INodeParameters,
-	type INodeTypeDescription,
-	NodeHelpers,
-} from 'n8n-workflow';
+import { type INode, type INodeParameters, NodeHelpers } from 'n8n-workflow';
 import { join, resolve } from 'path';
 
 import { type PlacedNode, overlaps } from './support/canvas';
@@ -20,7 +15,7 @@ const STICKY_NOTE = 'n8n-nodes-base.stickyNote';
 /** Parameters that n8n adds itself to poll triggers and to tools. */
 const GIVEN_BY_N8N = ['pollTimes', 'toolDescription', 'descriptionType'];
 
-/** Returns the parameters with their defaults, without those that this version of the node hides. */
+/** Returns the parameters with their defaults, without those that the node hides. */
 function shownParameters(node: INode): INodeParameters {
 	const { description } = OUR_NODES[node.type];
 	const { properties } = description;
@@ -51,11 +46,9 @@ describe.each(FILES)('workflows/%s', (file) => {
 		expect(ours.filter(({ type }) => !(type in OUR_NODES))).toEqual([]);
 	});
 
-	it('uses the newest version of each node, whose form people see in the documents', () => {
-		const newestOf = ({ defaultVersion, version }: INodeTypeDescription) =>
-			defaultVersion ?? version;
+	it('uses the version of each node', () => {
 		expect(
-			ours.filter(({ type, typeVersion }) => typeVersion !== newestOf(OUR_NODES[type].description)),
+			ours.filter(({ type, typeVersion }) => typeVersion !== OUR_NODES[type].description.version),
 		).toEqual([]);
 	});
 
@@ -80,7 +73,7 @@ describe.each(FILES)('workflows/%s', (file) => {
 		expect(alone).toEqual([]);
 	});
 
-	it('uses only parameters that those nodes have in that version', () => {
+	it('uses only parameters that those nodes have', () => {
 		for (const node of ours) {
 			const { properties } = OUR_NODES[node.type].description;
 			const known = [...Object.keys(shownParameters(node)), ...GIVEN_BY_N8N];

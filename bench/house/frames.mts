@@ -43,6 +43,7 @@ function moreContext(): Partial<IExecuteFunctions> {
 	return {
 		...withFields(FIELDS),
 		getContext: () => kept,
+		getChildNodes: () => [],
 		evaluateExpression: () => 0,
 	};
 }

@@ -73,12 +73,11 @@ export async function runAt(desk: Desk, run: NodeRun): Promise<INodeExecutionDat
 
 function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecuteFunctions {
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
-	const versions = [description.version].flat();
 	const node: INode = {
 		id: 'node-1',
 		name: type,
 		type: `${PACKAGE}.${type}`,
-		typeVersion: description.defaultVersion ?? Math.max(...versions),
+		typeVersion: Number(description.version),
 		position: [0, 0],
 		parameters: {},
 		...settings,

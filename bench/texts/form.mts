@@ -3,7 +3,7 @@ import { type INodeProperties, type INodeTypeDescription, NodeHelpers } from 'n8
 
 export type Description = Pick<
 	INodeTypeDescription,
-	'displayName' | 'name' | 'version' | 'defaultVersion' | 'subtitle' | 'properties'
+	'displayName' | 'name' | 'version' | 'subtitle' | 'properties'
 > &
 	Partial<INodeTypeDescription>;
 
@@ -15,20 +15,12 @@ export interface Choice {
 	readonly action?: string;
 }
 
-export function newestVersionOf({ version, defaultVersion }: Description): number {
-	return defaultVersion ?? Math.max(...[version].flat());
-}
-
-/** Returns the fields that the newest version shows at the top level, in order. */
-export function newestFields(form: Description, isTool = false): INodeProperties[] {
-	const version = newestVersionOf(form);
-	return form.properties.filter(({ displayOptions: { show, hide } = {} }) => {
-		const matches = (conditions: typeof show, key: string, value: number | boolean) =>
-			conditions?.[key] && NodeHelpers.checkConditions(conditions[key], [value]);
-		return ['@version', '@tool'].every((key) => {
-			const value = key === '@tool' ? isTool : version;
-			return matches(show, key, value) !== false && matches(hide, key, value) !== true;
-		});
+/** Returns the fields at the top level of a form for people or, if `isTool`, of an agent's tool, in order. */
+export function fieldsOf({ properties }: Description, isTool = false): INodeProperties[] {
+	return properties.filter(({ displayOptions: { show, hide } = {} }) => {
+		const matches = (conditions: typeof show) =>
+			conditions?.['@tool'] && NodeHelpers.checkConditions(conditions['@tool'], [isTool]);
+		return matches(show) !== false && matches(hide) !== true;
 	});
 }
 
@@ -40,7 +32,7 @@ function innerFields({ options = [] }: INodeProperties): INodeProperties[] {
 	});
 }
 
-/** Returns the fields of all versions, also those inside collections. */
+/** Returns all fields, also those inside collections. */
 export function allFields({ properties }: Pick<Description, 'properties'>): INodeProperties[] {
 	return properties.flatMap((field) => [field, ...allFields({ properties: innerFields(field) })]);
 }

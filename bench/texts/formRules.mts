@@ -1,7 +1,7 @@
 /** n8n's UX guidelines, and our own, as rules over the forms of the nodes. */
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Description, allFields, choicesOf, newestFields } from './form.mts';
+import { type Description, allFields, choicesOf, fieldsOf } from './form.mts';
 import { wordsNotInTitleCase } from './titleCase.mts';
 
 export interface FormRule {
@@ -70,7 +70,7 @@ export const FORM_RULES: readonly FormRule[] = [
 	{
 		name: 'source, then preset, then options',
 		find: (form) => {
-			const fields = newestFields(form);
+			const fields = fieldsOf(form);
 			return [
 				...tooLate(fields, isSource, isWay),
 				...tooLate(fields, isSource, isCollection),
@@ -81,7 +81,7 @@ export const FORM_RULES: readonly FormRule[] = [
 	{
 		name: 'rare choices in a collection',
 		find: (form) =>
-			newestFields(form)
+			fieldsOf(form)
 				.filter(({ name }) => RARE.has(name))
 				.map(({ displayName }) => displayName),
 	},
@@ -90,7 +90,7 @@ export const FORM_RULES: readonly FormRule[] = [
 		find: (form) => {
 			// n8n asks for it where a response has more than ten fields; an operation's has at most five.
 			if (form.usableAsTool === undefined || form.properties.some(isOperation)) return [];
-			const tool = newestFields(form, true);
+			const tool = fieldsOf(form, true);
 			return tool
 				.filter(({ displayName }) => displayName === 'Simplify')
 				.map(({ displayName }) => displayName);

@@ -8,7 +8,7 @@ import {
 	Workflow,
 } from 'n8n-workflow';
 
-import { type Description, allFields, choicesOf, newestVersionOf } from './form.mts';
+import { type Description, allFields, choicesOf } from './form.mts';
 import { wordsNotInTitleCase } from './titleCase.mts';
 
 const PARAMETER = /\$(?:rawP|p)arameter(?:\?\.)?(?:\["|\.)(\w+)/g;
@@ -39,7 +39,7 @@ function settings(form: Description): INodeParameters[] {
 	);
 }
 
-/** Returns each line that n8n can show below a node of the newest version. */
+/** Returns each line that n8n can show below a node. */
 export async function subtitlesOf(type: INodeType): Promise<string[]> {
 	const { description } = type;
 	const nodeTypes: INodeTypes = {
@@ -51,7 +51,7 @@ export async function subtitlesOf(type: INodeType): Promise<string[]> {
 	for (const chosen of settings(description)) {
 		const node = {
 			...{ id: '1', name: 'Node', type: description.name, position: [0, 0] as [number, number] },
-			...{ typeVersion: newestVersionOf(description), parameters: chosen },
+			...{ typeVersion: Number(description.version), parameters: chosen },
 		};
 		const { properties } = description;
 		const all = NodeHelpers.getNodeParameters(properties, chosen, true, false, node, description);

@@ -98,7 +98,9 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 	test('none is lost', () => {
 		const own = edited.filter(({ isOwnFile }) => isOwnFile);
 		const names = new Set(own.map(({ sourceFileName }) => sourceFileName));
-		const unfinished = cluster.stores.postgres.ask("SELECT id FROM jobs WHERE status <> 'SUCCESS'");
+		const unfinished = cluster.stores.postgres.ask(
+			"SELECT id FROM edits WHERE status <> 'SUCCESS'",
+		);
 		const lost = EDITS - names.size + unfinished.length;
 		bar('edits lost', lost, '<= 0', lost === 0);
 	});
@@ -118,7 +120,7 @@ describe(`${EDITS} edits while every part of the cluster is killed, and during a
 		assert.deepEqual(repeated(ids), []);
 		assert.deepEqual(failed, []);
 		assert.deepEqual(
-			cluster.stores.postgres.ask('SELECT id FROM jobs ORDER BY id'),
+			cluster.stores.postgres.ask('SELECT id FROM edits ORDER BY id'),
 			[...history.accepted].toSorted(),
 		);
 	});

@@ -64,7 +64,7 @@ async function mostConnections(work: Promise<void>): Promise<number> {
 const databaseBytes = () =>
 	Number(
 		postgres.ask(`SELECT SUM(pg_total_relation_size(relid)) FROM pg_stat_user_tables
-			WHERE relname IN ('jobs', 'uploads', 'upload_uses', 'claims')`)[0],
+			WHERE relname IN ('edits', 'uploads', 'upload_uses', 'claims')`)[0],
 	);
 
 test('what queued edits take', async () => {
@@ -78,7 +78,7 @@ test('what work and waiting cost the database', async () => {
 	const worker = await cluster.addWorker(THIS_VERSION, { core: 0 });
 	const startedAtMs = Date.now();
 	const before = await transactions();
-	const ids = postgres.ask('SELECT id FROM jobs');
+	const ids = postgres.ask('SELECT id FROM edits');
 	const most = await mostConnections(fetchAll(client, ids));
 	say('most connections of a front and a worker at work', most, '');
 	const perEdit = ((await transactions()) - before) / SHORT_EDITS;

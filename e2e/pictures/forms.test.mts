@@ -41,13 +41,10 @@ const FILLED: Readonly<Record<string, INodeParameters>> = {
 	},
 };
 
-/** Returns a node as the panel adds it, in its newest version. */
+/** Returns a node as the panel adds it. */
 function fresh(type: string) {
 	const fullName = `${PACKAGE}.${type}`;
-	const versions = types
-		.filter(({ name }) => name === fullName)
-		.flatMap(({ version, defaultVersion }) => defaultVersion ?? version);
-	const typeVersion = Math.max(...versions);
+	const typeVersion = Number(types.find(({ name }) => name === fullName)?.version);
 	return { name: 'Node', type: fullName, typeVersion, parameters: FILLED[type] ?? {} };
 }
 

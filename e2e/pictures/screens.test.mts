@@ -36,7 +36,7 @@ function node(name: string, type: string, typeVersion: number, parameters = {}):
 /** Returns the steps from a URL to the edited file. */
 const steps = (fileUrls: string): Link[] => [
 	START,
-	node('Create Edit', 'createEdit', 2, { fileUrls, preset: 'enhance' }),
+	node('Create Edit', 'createEdit', 1, { fileUrls, preset: 'enhance' }),
 	node('Wait For Edit', 'waitForEdit', 2),
 	node('Get Result', 'getResult', 1),
 ];

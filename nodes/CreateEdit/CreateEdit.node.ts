@@ -19,8 +19,6 @@ const FOR_MODELS =
 export class CreateEdit implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2, 3],
-		defaultVersion: 3,
 		displayName: 'Audio Editing Create Edit',
 		name: 'createEdit',
 		icon: {
@@ -28,7 +26,7 @@ export class CreateEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
-		subtitle: `={{ ($parameter["jobType"] ?? $parameter["options"]?.["jobType"]) === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
+		subtitle: `={{ $parameter["options"]?.["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
 		description:
 			'Submit an audio or video file for editing and get the edit ID. Each submission is charged.',
 		defaults: { name: 'Create Edit' },

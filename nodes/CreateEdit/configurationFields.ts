@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/configurations';
-import { filledByModel, forTools, fromVersion, outsideTools } from '../shared/fields';
+import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../shared/fields';
 import { groupFields } from './configGroups';
 import { PRESET_OPTIONS } from './presets';
 import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
@@ -12,19 +12,13 @@ import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
 
 type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
-/** Shows a field only where the edit is configured in one of these ways. */
-export const configuredBy = (
-	configure: readonly string[],
-	also: DisplayOptions,
-): DisplayOptions => ({
+/** Shows a field only where the edit is configured by a preset. */
+const withPreset = (also: DisplayOptions): DisplayOptions => ({
 	...also,
-	show: { ...also.show, configure: [...configure] },
+	show: { ...also.show, configure: ['fields'] },
 });
 
-export const WITH_PRESET = ['fields'];
-export const WITH_OPTIONS = ['fields', 'template'];
-
-export const PRESET: INodeProperties = {
+const PRESET: INodeProperties = {
 	displayName: 'Preset',
 	name: 'preset',
 	type: 'options',
@@ -87,36 +81,31 @@ export const CONFIGURE_FIELDS: INodeProperties[] = [
 	}),
 ];
 
-/** The field for the preset, which the model fills in for a tool, from this version of the node on. */
-export function presetFields(version: number): INodeProperties[] {
-	return [
-		{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, outsideTools(version)) },
-		{
-			...PRESET,
-			default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
-			displayOptions: configuredBy(WITH_PRESET, forTools(version)),
-		},
-	];
-}
+/** The field for the preset, which the model fills in for a tool. */
+export const PRESET_FIELDS: INodeProperties[] = [
+	{ ...PRESET, displayOptions: withPreset(OUTSIDE_TOOLS) },
+	{
+		...PRESET,
+		default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
+		displayOptions: withPreset(FOR_TOOLS),
+	},
+];
 
-/** The options in groups, from this version of the node on. */
-export function optionFields(version: number): INodeProperties[] {
-	return groupFields(configuredBy(WITH_OPTIONS, fromVersion(version)));
-}
+/** The options in groups. */
+export const OPTION_FIELDS: INodeProperties[] = groupFields({
+	show: { configure: ['fields', 'template'] },
+});
 
-/** The options for services that take more than the interface describes, from this version of the node on. */
-export function specialField(version: number): INodeProperties {
-	return {
-		displayName: 'Special',
-		name: SPECIAL,
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		description: 'For a service that accepts more than this form offers',
-		displayOptions: fromVersion(version),
-		options: SPECIAL_FIELDS,
-	};
-}
+/** The options for services that take more than the interface describes. */
+export const SPECIAL_FIELD: INodeProperties = {
+	displayName: 'Special',
+	name: SPECIAL,
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	description: 'For a service that accepts more than this form offers',
+	options: SPECIAL_FIELDS,
+};
 
 export const CONFIG_JSON: INodeProperties = {
 	displayName: 'Options (JSON)',

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
-import { fieldError, readMoved } from '../shared/parameters';
+import { fieldError } from '../shared/parameters';
 
 /** The execution that takes the edited file. */
 export interface Delivery {
@@ -9,9 +9,6 @@ export interface Delivery {
 	/** Its address, with n8n's signature if n8n signs it. */
 	readonly signedUrl: string;
 }
-
-/** Workflows with an earlier version may deliver to a signed URL that they build themselves. */
-const REFUSES_PARK_WITHOUT_DELIVERY_FROM = 2;
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
@@ -23,7 +20,7 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  * end in FAILURE
  */
 export function readDelivery(context: IExecuteFunctions, itemIndex: number): Delivery | undefined {
-	if (readMoved(context, itemIndex, 'deliverHere') !== true) {
+	if (context.getNodeParameter('options.deliverHere', itemIndex, false) !== true) {
 		refuseParkWithoutDelivery(context, itemIndex);
 		return undefined;
 	}
@@ -77,8 +74,7 @@ function refuseWithoutReceiver(context: IExecuteFunctions, itemIndex: number): v
 
 /** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
 function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number): void {
-	const { name, type, typeVersion } = context.getNode();
-	if (typeVersion < REFUSES_PARK_WITHOUT_DELIVERY_FROM) return;
+	const { name, type } = context.getNode();
 	const { later, waitType } = nodesAfter(context);
 	const isForOthers = (wait: LaterNode) =>
 		context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);

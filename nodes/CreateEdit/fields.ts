@@ -1,25 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	inheritingField,
-	fromVersion,
-	untilVersion,
-	KEEP_INPUT_FILES_FIELD,
-} from '../shared/fields';
-import { skipFields } from '../shared/skipFields';
-import { CONFIG_FIELDS } from './configFields';
+import { KEEP_INPUT_FILES_FIELD, OUTSIDE_TOOLS, inheritingField } from '../shared/fields';
+import { SKIP_FIELDS } from '../shared/skipFields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
 	FILE_URLS,
-	PRESET,
+	OPTION_FIELDS,
+	PRESET_FIELDS,
 	SEVERAL_URLS,
-	WITH_OPTIONS,
-	WITH_PRESET,
-	configuredBy,
-	optionFields,
-	presetFields,
-	specialField,
+	SPECIAL_FIELD,
 } from './configurationFields';
 
 const DELIVER_HERE: INodeProperties = {
@@ -29,6 +19,7 @@ const DELIVER_HERE: INodeProperties = {
 	default: false,
 	description:
 		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for only one item in an execution. The service must be able to reach n8n.',
+	displayOptions: OUTSIDE_TOOLS,
 };
 
 const JOB_TYPE: INodeProperties = {
@@ -37,7 +28,8 @@ const JOB_TYPE: INodeProperties = {
 	type: 'options',
 	noDataExpression: true,
 	default: 'edit',
-	description: 'What the service does with the recording',
+	description:
+		"What the service does with the recording. 'Noise Reduction' ignores 'Preset', 'Cut' and 'Texts', even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
 	options: [
 		{ name: 'Edit', value: 'edit', description: 'Any combination of cuts and enhancements' },
 		{
@@ -76,6 +68,7 @@ const DELIVER_NOTICE: INodeProperties = {
 	name: 'deliverNotice',
 	type: 'notice',
 	default: '',
+	displayOptions: { show: { '/options.deliverHere': [true] } },
 };
 
 /** Hides a field while the job type is noise reduction, which neither cuts nor writes texts. */
@@ -89,52 +82,27 @@ const notForNoise = (field: INodeProperties): INodeProperties => ({
 
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
-	{ ...JOB_TYPE, displayOptions: untilVersion(2) },
-	...inheritingField(2, {
+	...inheritingField({
 		...FILE_URLS,
 		description: `The file URL from the output of Upload, or any public URL of an audio or video file. ${SEVERAL_URLS}`,
 	}),
 	ITEMS_ARE,
 	...CONFIGURE_FIELDS,
-	{ ...PRESET, displayOptions: configuredBy(WITH_PRESET, untilVersion(1)) },
-	...presetFields(2).map(notForNoise),
+	...PRESET_FIELDS.map(notForNoise),
 	CONFIG_JSON,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: configuredBy(WITH_OPTIONS, untilVersion(1)),
-		options: CONFIG_FIELDS,
-	},
-	...optionFields(2).map((field) =>
+	...OPTION_FIELDS.map((field) =>
 		field.name === 'cut' || field.name === 'texts' ? notForNoise(field) : field,
 	),
-	...skipFields(2),
+	...SKIP_FIELDS,
 	KEEP_INPUT_FILES_FIELD,
-	specialField(2),
-	{ ...DELIVER_HERE, displayOptions: untilVersion(1) },
-	{
-		...DELIVER_HERE,
-		displayOptions: { show: { '@version': [2] }, hide: { '@tool': [true] } },
-	},
-	{ ...DELIVER_NOTICE, displayOptions: { show: { deliverHere: [true] } } },
+	SPECIAL_FIELD,
 	{
 		displayName: 'Options',
 		name: 'options',
 		type: 'collection',
 		placeholder: 'Add option',
 		default: {},
-		displayOptions: fromVersion(3),
-		options: [
-			{ ...DELIVER_HERE, displayOptions: { hide: { '@tool': [true] } } },
-			{
-				...JOB_TYPE,
-				description:
-					"What the service does with the recording. 'Noise Reduction' ignores 'Preset', 'Cut' and 'Texts', even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
-			},
-		],
+		options: [DELIVER_HERE, JOB_TYPE],
 	},
-	{ ...DELIVER_NOTICE, displayOptions: { show: { '/options.deliverHere': [true] } } },
+	DELIVER_NOTICE,
 ];

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { nameInUrl } from '../shared/fileNames';
-import { readMoved } from '../shared/parameters';
 import { readDelivery, unsignedHints } from './delivery';
 import {
 	type PreparedRequest,
@@ -12,9 +11,6 @@ import {
 import { CONFIGURING_FIELDS, readConfiguration } from './readConfiguration';
 import { linkHints, readLinks } from './readLinks';
 import { readSkipRule } from './readSkipRule';
-
-/** In version 1, 'options' has the keys of the configuration; from version 3 on, it has other options. */
-const FIELDS_BEFORE_3: readonly string[] = ['options', ...CONFIGURING_FIELDS];
 
 /** What noise reduction can do; n8n keeps the values of the fields that the form then hides. */
 const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];
@@ -33,9 +29,8 @@ export function readRequest(
 	const links = itemIndices.flatMap((index) => readLinks(context, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(context, itemIndex);
-	const isNoise = readMoved(context, itemIndex, 'jobType') === 'noise';
-	const isOld = context.getNode().typeVersion < 3;
-	const fields = isOld ? FIELDS_BEFORE_3 : isNoise ? NOISE_FIELDS : CONFIGURING_FIELDS;
+	const isNoise = context.getNodeParameter('options.jobType', itemIndex, 'edit') === 'noise';
+	const fields = isNoise ? NOISE_FIELDS : CONFIGURING_FIELDS;
 	const configuration = readConfiguration(context, itemIndex, fields);
 	const config = {
 		...configuration.config,

@@ -19,7 +19,7 @@ export interface AcceptedSubmission {
 	readonly state: 'accepted';
 	readonly editId: string;
 	readonly submittedAt: string;
-	/** What was sent, without secrets; missing if an earlier version of this package submitted it. */
+	/** What was sent, without secrets; unknown of an edit that an item brings along. */
 	readonly sent?: IDataObject;
 	/** The hash that identifies the recording, if recordings already edited are skipped. */
 	readonly skipKey?: string;

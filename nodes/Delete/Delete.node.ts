@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, editIdFields, toolDescriptionField } from '../shared/fields';
+import { COMMON_DESCRIPTION, EDIT_ID_FIELDS, MAIN, toolDescriptionField } from '../shared/fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -15,8 +15,6 @@ const FOR_MODELS =
 export class Delete implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2],
-		defaultVersion: 2,
 		displayName: 'Audio Editing Delete',
 		name: 'delete',
 		icon: {
@@ -44,7 +42,7 @@ export class Delete implements INodeType {
 				type: 'notice',
 				default: '',
 			},
-			...editIdFields(2),
+			...EDIT_ID_FIELDS,
 		],
 	};
 

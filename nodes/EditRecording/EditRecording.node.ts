@@ -14,8 +14,6 @@ import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
 export class EditRecording implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2, 3],
-		defaultVersion: 3,
 		displayName: 'Audio Editing',
 		name: 'editRecording',
 		icon: {

@@ -28,7 +28,7 @@ export async function editedItems(
 	const { json: edit, binary, kinds } = await fetchResult(context, finished, options);
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
 	if (isToolUse(context)) {
-		// Raw or selected fields, which older versions do not offer, are all for the model.
+		// Raw or selected fields are all for the model.
 		const isShort = context.getNodeParameter('output', itemIndex, 'simplified') === 'simplified';
 		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
 		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];

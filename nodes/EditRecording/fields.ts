@@ -4,32 +4,32 @@ import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
 	FILE_URLS,
+	OPTION_FIELDS,
+	PRESET_FIELDS,
 	SEVERAL_URLS,
-	optionFields,
-	presetFields,
-	specialField,
+	SPECIAL_FIELD,
 } from '../CreateEdit/configurationFields';
 import { DOWNLOAD_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
-import { formatFields } from '../GetResult/formatFields';
+import { FORMAT_FIELDS } from '../GetResult/formatFields';
 import { TAG_FIELDS } from '../GetResult/tagFields';
-import { FILES_FROM, SEVERAL_FIELDS, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
+import { FILES_FROM, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
 import { MAXIMUM_WAIT, POLL_OPTIONS, WHEN_TIME_IS_UP_OPTIONS } from '../WaitForEdit/fields';
 import {
 	KEEP_INPUT_FILES_FIELD,
 	TRANSFERS_AT_ONCE_FIELD,
+	OUTSIDE_TOOLS,
 	inheritingField,
 	outputFields,
-	outsideTools,
 	toolDescriptionField,
 } from '../shared/fields';
-import { skipFields } from '../shared/skipFields';
+import { SKIP_FIELDS } from '../shared/skipFields';
 
 export type WhenTimeIsUp = 'fail' | 'passOn' | 'secondOutput';
 
 /** Shows a field where the recording is a file of the item; an agent's call carries no files. */
 const forFiles = (more: NonNullable<INodeProperties['displayOptions']>['show'] = {}) => ({
 	show: { recordingFrom: ['file'], ...more },
-	hide: { '@tool': [true] },
+	...OUTSIDE_TOOLS,
 });
 
 const RECORDING_FROM: INodeProperties = {
@@ -39,7 +39,7 @@ const RECORDING_FROM: INodeProperties = {
 	noDataExpression: true,
 	default: 'file',
 	description: 'Where the recording comes from',
-	displayOptions: outsideTools(1),
+	displayOptions: OUTSIDE_TOOLS,
 	options: [
 		{ name: 'File of the Item', value: 'file', description: 'This node uploads it' },
 		{ name: 'URL', value: 'url', description: 'The service fetches it' },
@@ -97,17 +97,17 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	toolDescriptionField(FOR_MODELS),
 	RECORDING_FROM,
 	{ ...FILES_FROM, displayOptions: forFiles() },
-	inputField(SEVERAL_FIELDS, FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
-	...inheritingField(1, {
+	inputField(FIELD_ADVICE, forFiles({ filesFrom: ['fields'] })),
+	...inheritingField({
 		...FILE_URLS,
 		description: `Any public URL of an audio or video file. ${SEVERAL_URLS}`,
 		shownFor: { recordingFrom: ['url'] },
 	}),
 	...CONFIGURE_FIELDS,
-	...presetFields(1),
+	...PRESET_FIELDS,
 	CONFIG_JSON,
-	...optionFields(1),
-	...skipFields(1),
+	...OPTION_FIELDS,
+	...SKIP_FIELDS,
 	{
 		...MAXIMUM_WAIT,
 		default: 120,
@@ -118,10 +118,10 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	DOWNLOAD_FIELD,
 	OUTPUT_FIELD,
 	...TAG_FIELDS,
-	...formatFields(2),
-	...outputFields(3),
+	...FORMAT_FIELDS,
+	...outputFields(),
 	KEEP_INPUT_FILES_FIELD,
-	specialField(1),
+	SPECIAL_FIELD,
 	{
 		displayName: 'Options',
 		name: 'options',

@@ -17,8 +17,6 @@ const FOR_MODELS =
 export class GetResult implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2, 3, 4],
-		defaultVersion: 4,
 		displayName: 'Audio Editing Get Result',
 		name: 'getResult',
 		icon: {

@@ -15,8 +15,6 @@ import { nameSpeakers } from './speakerNames';
 export interface ResultOptions extends FormatOptions, EditedFileOptions {
 	readonly downloads: readonly DownloadKind[];
 	readonly detail: Detail;
-	/** Whether a file is fetched again under each kind that the result names it as. */
-	readonly withRepeats: boolean;
 	/** Whether each file becomes its own item. */
 	readonly isPerFile: boolean;
 }
@@ -55,7 +53,7 @@ export async function fetchResult(
 	const { client } = await openService(context);
 	const named = wantedDownloads(edit, kinds, field);
 	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
-	const wanted = options.withRepeats ? named : withoutRepeats(named);
+	const wanted = withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;

@@ -1,12 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
-	editIdFields,
+	EDIT_ID_FIELDS,
 	outputFields,
 	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
 } from '../shared/fields';
-import { formatFields } from './formatFields';
+import { FORMAT_FIELDS } from './formatFields';
 import { SPEAKER_OPTIONS } from './speakerNames';
 import { CUT_SOUNDBITES, TAG_FIELDS } from './tagFields';
 
@@ -69,7 +69,7 @@ export const RESULT_OPTIONS: INodeProperties[] = [
 
 /** The form of Get Result. */
 export const GET_RESULT_FIELDS: INodeProperties[] = [
-	...editIdFields(2),
+	...EDIT_ID_FIELDS,
 	DOWNLOAD_FIELD,
 	{
 		displayName: 'Put Output File in Field',
@@ -83,8 +83,8 @@ export const GET_RESULT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
 	...TAG_FIELDS,
-	...formatFields(3),
-	...outputFields(4),
+	...FORMAT_FIELDS,
+	...outputFields(),
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',

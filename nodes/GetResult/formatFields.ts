@@ -1,6 +1,5 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
-import { fromVersion, untilVersion } from '../shared/fields';
 import { FEED_ITEM_FIELD } from './feedFields';
 
 /** What the node can make from the texts of a result. */
@@ -76,12 +75,6 @@ export const FORMAT_OPTIONS: INodePropertyOptions[] = [
 	},
 ];
 
-/** The formats that node versions without purposes offer in one list. */
-const LISTED = [
-	...['chapterList', 'chaptersJson', 'showNotesHtml', 'showNotesMarkdown', 'socialPosts'],
-	...['subtitlesSrt', 'subtitlesVtt', 'transcriptText'],
-];
-
 const optionsOf = (values: readonly string[]) =>
 	FORMAT_OPTIONS.filter(({ value }) => values.includes(String(value)));
 
@@ -104,55 +97,46 @@ export const PURPOSES: ReadonlyArray<INodePropertyOptions & { formats: readonly 
 	{ name: 'Transcript', value: 'transcript', formats: ['transcriptText', 'transcriptJson'] },
 ];
 
-const ALSO_RETURN: INodeProperties = {
-	displayName: 'Also Return',
-	name: 'alsoReturn',
-	type: 'multiOptions',
-	default: [],
-	description: 'What to make from the transcript, the summary and the social content of the edit',
-};
-
-const RETURN_AS: INodeProperties = {
-	displayName: 'Return As',
-	name: 'returnAs',
-	type: 'options',
-	noDataExpression: true,
-	default: 'json',
-	description: 'Where the node puts the texts',
-	options: [
-		{ name: 'Files', value: 'files', description: 'Each in its own output field' },
-		{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
-	],
-};
+/** What the texts are for, as the form offers it. */
+const PURPOSE_OPTIONS: INodePropertyOptions[] = PURPOSES.map(({ name, value, formats }) => {
+	const [description] = optionsOf(formats).map((option) => option.description);
+	return { name, value, ...(formats.length === 1 && { description }) };
+});
 
 /**
- * The fields that choose what the node makes from the transcript and the summary. From this version of the
- * node on, each chosen purpose shows the field with its formats; before it, all formats are in one list.
+ * The fields that choose what the node makes from the transcript and the summary. Each chosen purpose
+ * shows the field with its formats.
  */
-export function formatFields(version: number): INodeProperties[] {
-	const { show: before } = untilVersion(version - 1);
-	const { show: since } = fromVersion(version);
-	const purposes = PURPOSES.map(({ name, value, formats }) => {
-		const [description] = optionsOf(formats).map((option) => option.description);
-		return { name, value, ...(formats.length === 1 && { description }) };
-	});
-	return [
-		{ ...ALSO_RETURN, displayOptions: { show: before }, options: optionsOf(LISTED) },
-		{ ...ALSO_RETURN, displayOptions: { show: since }, options: purposes },
-		...PURPOSES.filter(({ formats }) => formats.length > 1).map(({ name, value, formats }) => ({
-			displayName: name,
-			name: String(value),
-			type: 'multiOptions' as const,
-			default: formats.slice(0, 1),
-			description: 'Which formats to return',
-			displayOptions: { show: { ...since, alsoReturn: [value] } },
-			options: optionsOf(formats),
-		})),
-		{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
-		{ ...RETURN_AS, displayOptions: { show: { ...before, alsoReturn: LISTED } } },
-		{
-			...RETURN_AS,
-			displayOptions: { show: { ...since, alsoReturn: purposes.map(({ value }) => value) } },
-		},
-	];
-}
+export const FORMAT_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Also Return',
+		name: 'alsoReturn',
+		type: 'multiOptions',
+		default: [],
+		description: 'What to make from the transcript, the summary and the social content of the edit',
+		options: PURPOSE_OPTIONS,
+	},
+	...PURPOSES.filter(({ formats }) => formats.length > 1).map(({ name, value, formats }) => ({
+		displayName: name,
+		name: String(value),
+		type: 'multiOptions' as const,
+		default: formats.slice(0, 1),
+		description: 'Which formats to return',
+		displayOptions: { show: { alsoReturn: [value] } },
+		options: optionsOf(formats),
+	})),
+	{ ...FEED_ITEM_FIELD, displayOptions: { show: { alsoReturn: ['feed'], feed: ['feedItem'] } } },
+	{
+		displayName: 'Return As',
+		name: 'returnAs',
+		type: 'options',
+		noDataExpression: true,
+		default: 'json',
+		description: 'Where the node puts the texts',
+		displayOptions: { show: { alsoReturn: PURPOSE_OPTIONS.map(({ value }) => value) } },
+		options: [
+			{ name: 'Files', value: 'files', description: 'Each in its own output field' },
+			{ name: 'JSON Fields', value: 'json', description: "In the field 'formats' of the edit" },
+		],
+	},
+];

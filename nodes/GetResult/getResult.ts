@@ -20,9 +20,6 @@ interface ResultForm {
 	readonly options: ResultOptions;
 }
 
-/** From this version on, a file that the result names twice is fetched once. */
-const FETCHES_ONCE_FROM = 2;
-
 /** Reads the finished edit of each item and fetches its files. */
 export const GET_RESULT_WORK: NodeWork<ResultForm> = {
 	read: readForm,
@@ -35,9 +32,7 @@ export const GET_RESULT_WORK: NodeWork<ResultForm> = {
 function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): ResultForm {
 	const editId = readEditId(context, itemIndex);
 	const field = readOutputField(context, itemIndex);
-	const options = readResultOptions(context, itemIndex, field);
-	const withRepeats = context.getNode().typeVersion < FETCHES_ONCE_FROM;
-	return { itemIndex, editId, options: { ...options, withRepeats } };
+	return { itemIndex, editId, options: readResultOptions(context, itemIndex, field) };
 }
 
 /** Reads the finished edit of one item and fetches its files, except one that was delivered. */

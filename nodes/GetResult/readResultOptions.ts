@@ -12,22 +12,16 @@ import { readSpeakers } from './speakerNames';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
-/**
- * The names of the formats chosen in the form: those of the chosen purposes, or the list of formats in
- * node versions without purposes.
- */
+/** The names of the formats that the form chooses under each chosen purpose. */
 function readFormats(context: IExecuteFunctions, itemIndex: number): string[] {
-	const kinds = [
-		...PURPOSES.map(({ value }) => String(value)),
-		...FORMAT_KINDS.map(({ name }) => name),
-	];
-	const field = { name: 'alsoReturn', label: 'Also Return', kinds };
-	return readKinds(context, itemIndex, field).flatMap((chosen) => {
-		const purpose = PURPOSES.find(({ value }) => value === chosen);
-		if (purpose === undefined || purpose.formats.includes(chosen)) return [chosen];
-		const { name: label, formats } = purpose;
-		return readKinds(context, itemIndex, { name: chosen, label, kinds: formats });
-	});
+	const kinds = PURPOSES.map(({ value }) => String(value));
+	const chosen = readKinds(context, itemIndex, { name: 'alsoReturn', label: 'Also Return', kinds });
+	return PURPOSES.filter(({ value }) => chosen.includes(String(value))).flatMap(
+		({ name: label, value, formats }) =>
+			formats.length === 1
+				? formats
+				: readKinds(context, itemIndex, { name: String(value), label, kinds: formats }),
+	);
 }
 
 /**
@@ -61,7 +55,6 @@ export function readResultOptions(
 			hasTimes: options.transcriptTimes === true,
 		},
 		detail: readDetail(context, itemIndex),
-		withRepeats: false,
 		tagging: isFetched ? readTagging(context, itemIndex) : undefined,
 		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,

@@ -1,11 +1,13 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { OUTSIDE_TOOLS } from '../shared/fields';
+
 /** Shows a field where the edited file is fetched. */
 const forEditedFile = (
 	more: NonNullable<INodeProperties['displayOptions']>['show'] = {},
 ): NonNullable<INodeProperties['displayOptions']> => ({
 	show: { download: ['edited'], ...more },
-	hide: { '@tool': [true] },
+	...OUTSIDE_TOOLS,
 });
 
 const text = (displayName: string, name: string, description: string): INodeProperties => ({
@@ -194,7 +196,7 @@ export const CUT_SOUNDBITES: INodeProperties = {
 	name: 'cutSoundbites',
 	type: 'boolean',
 	default: false,
-	displayOptions: { hide: { '@tool': [true] } },
+	displayOptions: OUTSIDE_TOOLS,
 	description:
 		"Whether to copy 1 to 5 passages of 15 to 120 seconds from an edited MP3 file to the output fields 'soundbite1', 'soundbite2' and so on. The edited file stays whole. Needs 'Transcription'.",
 };

@@ -16,8 +16,6 @@ const FOR_MODELS =
 export class Upload implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		version: [1, 2],
-		defaultVersion: 2,
 		displayName: 'Audio Editing Upload',
 		name: 'upload',
 		icon: {

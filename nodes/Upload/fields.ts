@@ -1,21 +1,12 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import {
-	TRANSFERS_AT_ONCE_FIELD,
-	fromVersion,
-	untilVersion,
-	KEEP_INPUT_FILES_FIELD,
-} from '../shared/fields';
+import { TRANSFERS_AT_ONCE_FIELD, KEEP_INPUT_FILES_FIELD } from '../shared/fields';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;
 
-/** From this version of the node on, an item can have several files, the tracks of one recording. */
-export const SEVERAL_FILES_VERSION = 2;
-
-/** @param what the description of the field, and `advice` its second sentence; both without the period */
+/** The field for the names of the fields to upload. @param advice the description's end, without the period */
 export function inputField(
-	what: string,
 	advice: string,
 	displayOptions: INodeProperties['displayOptions'],
 ): INodeProperties {
@@ -26,14 +17,10 @@ export function inputField(
 		required: true,
 		default: 'data',
 		placeholder: 'e.g. data',
-		description: `${what}. ${advice}.`,
+		description: `The name of the input field that contains the file, or several separated by commas. ${advice}.`,
 		displayOptions,
 	};
 }
-
-/** What {@link inputField} says where it takes several fields. */
-export const SEVERAL_FIELDS =
-	'The name of the input field that contains the file, or several separated by commas';
 
 /** Whether all files of an item are uploaded. */
 export const FILES_FROM: INodeProperties = {
@@ -112,15 +99,8 @@ const ADVICE =
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
-	{ ...FILES_FROM, displayOptions: fromVersion(SEVERAL_FILES_VERSION) },
-	inputField(
-		'The name of the input field that contains the file to upload',
-		ADVICE,
-		untilVersion(SEVERAL_FILES_VERSION - 1),
-	),
-	inputField(SEVERAL_FIELDS, ADVICE, {
-		show: { ...fromVersion(SEVERAL_FILES_VERSION).show, filesFrom: ['fields'] },
-	}),
+	FILES_FROM,
+	inputField(ADVICE, { show: { filesFrom: ['fields'] } }),
 	KEEP_INPUT_FILES_FIELD,
 	{
 		displayName: 'Options',

@@ -5,16 +5,10 @@ import { fieldError } from '../shared/parameters';
 /**
  * The binary fields to upload, at least one. An expression may also return the file itself.
  *
- * @param takesSeveral whether the field may name several files
  * @throws NodeOperationError if the form asks for all files of an item that has none
  */
-export function readFields(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	takesSeveral: boolean,
-): string[] {
+export function readFields(context: IExecuteFunctions, itemIndex: number): string[] {
 	const given = context.getNodeParameter('binaryPropertyName', itemIndex, '') as string;
-	if (!takesSeveral) return [given];
 	if (context.getNodeParameter('filesFrom', itemIndex, 'fields') === 'all') {
 		const fields = Object.keys(context.getInputData()[itemIndex].binary ?? {});
 		if (fields.length > 0) return fields;

@@ -9,16 +9,11 @@ import type { UploadOptions } from './uploadFiles';
 /**
  * Which files the form asks to upload, and how.
  *
- * @param takesSeveral whether an item may have several files, the tracks of one recording
  * @throws NodeOperationError if a field cannot be used
  */
-export function readUploadOptions(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	takesSeveral = true,
-): UploadOptions {
+export function readUploadOptions(context: IExecuteFunctions, itemIndex: number): UploadOptions {
 	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const fields = readFields(context, itemIndex, takesSeveral);
+	const fields = readFields(context, itemIndex);
 	const fileName = readText(options.fileName);
 	if (fields.length > 1 && fileName !== '') {
 		throw fieldError(

@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import { filesOf } from '../shared/inputItem';
 import { readTransfersAtOnce } from '../shared/parameters';
 import type { NodeWork } from '../shared/runNode';
-import { SEVERAL_FILES_VERSION } from './fields';
 import { readUploadOptions } from './readUploadOptions';
 import { fileNamesOf } from './source';
 import { type UploadOptions, type UploadedFile, readSources, uploadFiles } from './uploadFiles';
@@ -15,21 +14,16 @@ interface UploadForm {
 
 /** Uploads the files of each item. */
 export const UPLOAD_WORK: NodeWork<UploadForm> = {
-	read: (context, [itemIndex]) => ({ itemIndex, options: readOptions(context, itemIndex) }),
+	read: (context, [itemIndex]) => ({ itemIndex, options: readUploadOptions(context, itemIndex) }),
 	handle: uploadItem,
 	known: (context, itemIndex) => {
-		const { fields, given } = readOptions(context, itemIndex);
+		const { fields, given } = readUploadOptions(context, itemIndex);
 		return { sourceFileName: fileNamesOf(context, itemIndex, fields, given) };
 	},
 	atOnce: readTransfersAtOnce,
 	onRetry: 'It sends all files again; nothing is charged for uploads.',
 	progress: ['uploaded', 'items'],
 };
-
-function readOptions(context: IExecuteFunctions, itemIndex: number): UploadOptions {
-	const takesSeveral = context.getNode().typeVersion >= SEVERAL_FILES_VERSION;
-	return readUploadOptions(context, itemIndex, takesSeveral);
-}
 
 /** Uploads the files of one item, and returns their URLs. */
 async function uploadItem(

@@ -25,10 +25,8 @@ export class WaitForEdit implements INodeType {
 			dark: 'file:../../icons/audio-editing.dark.svg',
 		},
 		group: ['transform'],
-		// For a node of version 1, n8n reads the whole request first (at most 16 MB). From version 2 on,
-		// webhook() gets the delivered file as a stream.
-		version: [2, 3, 4],
-		defaultVersion: 4,
+		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
+		version: 2,
 		subtitle:
 			'={{ "Up to " + $parameter["maximumWaitMinutes"] + ($parameter["maximumWaitMinutes"] === 1 ? " Minute" : " Minutes") }}',
 		description: 'Wait until the edits of all items are finished',

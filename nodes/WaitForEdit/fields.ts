@@ -6,13 +6,7 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import {
-	editIdFields,
-	fromVersion,
-	outputFields,
-	untilVersion,
-	KEEP_INPUT_FILES_FIELD,
-} from '../shared/fields';
+import { EDIT_ID_FIELDS, outputFields, KEEP_INPUT_FILES_FIELD } from '../shared/fields';
 
 export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 
@@ -29,14 +23,13 @@ export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
 
 const POLLING = { show: { whileWaiting: ['automatic', 'keepRunning', 'handOver'] } };
 
-const AUTOMATIC: INodePropertyOptions = {
-	name: 'Automatic',
-	value: 'automatic',
-	description:
-		"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution takes one item; when the time is up, it goes on with 'finished' set to false.",
-};
-
 const WAYS_TO_WAIT: INodePropertyOptions[] = [
+	{
+		name: 'Automatic',
+		value: 'automatic',
+		description:
+			"Parks until the file is delivered if Create Edit has 'Deliver to This Workflow' on, and keeps running otherwise. A parked execution takes one item; when the time is up, it goes on with 'finished' set to false.",
+	},
 	{
 		name: 'Hand Over When Time Is Up',
 		value: 'handOver',
@@ -55,24 +48,6 @@ const WAYS_TO_WAIT: INodePropertyOptions[] = [
 			"The execution sleeps in n8n's database until the service delivers the file to it. One item only.",
 	},
 ];
-
-function whileWaitingField(
-	defaultMode: WhileWaiting,
-	displayOptions: INodeProperties['displayOptions'],
-	options: INodePropertyOptions[],
-): INodeProperties {
-	return {
-		displayName: 'While Waiting',
-		name: 'whileWaiting',
-		type: 'options',
-		noDataExpression: true,
-		default: defaultMode,
-		displayOptions,
-		description:
-			"What the execution does while it waits. As an agent's tool, the node always keeps running.",
-		options,
-	};
-}
 
 /** When to ask about edits, and what Stop does to them. */
 export const POLL_OPTIONS: INodeProperties[] = [
@@ -144,9 +119,17 @@ export const WHEN_TIME_IS_UP_OPTIONS: INodePropertyOptions[] = [
 ];
 
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
-	...editIdFields(3),
-	whileWaitingField('keepRunning', untilVersion(2), WAYS_TO_WAIT),
-	whileWaitingField('automatic', fromVersion(3), [AUTOMATIC, ...WAYS_TO_WAIT]),
+	...EDIT_ID_FIELDS,
+	{
+		displayName: 'While Waiting',
+		name: 'whileWaiting',
+		type: 'options',
+		noDataExpression: true,
+		default: 'automatic',
+		description:
+			"What the execution does while it waits. As an agent's tool, the node always keeps running.",
+		options: WAYS_TO_WAIT,
+	},
 	{
 		displayName:
 			"Create Edit must have 'Deliver to This Workflow' on, and the service must be able to reach n8n. An edit that ends in FAILURE delivers nothing: when the time is up, the item goes on with 'finished' set to false, and a Get Result after this node reports why.",
@@ -169,7 +152,7 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		displayOptions: { show: { whileWaiting: ['automatic', 'keepRunning'] } },
 		options: WHEN_TIME_IS_UP_OPTIONS,
 	},
-	...outputFields(4, POLLING.show),
+	...outputFields(POLLING),
 	{ ...KEEP_INPUT_FILES_FIELD, displayOptions: POLLING },
 	{
 		displayName: 'Put Delivered File in Field',

@@ -16,9 +16,6 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 /** The execution stays parked, and we have responded ourselves. */
 const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
 
-/** From this version on, the edited file is named after its source, and the output names the source. */
-const NAMES_SOURCE_FROM = 3;
-
 /**
  * Stores the edited file from the service's PUT and wakes the execution up. If the file is incomplete,
  * empty, or not audio or video, it responds with an error status and the execution stays parked.
@@ -102,14 +99,12 @@ async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
 
 /** The name or names of the source in the parked item. */
 function sourceOf(context: IWebhookFunctions): { sourceFileName?: string } {
-	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return {};
 	const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
 	return sourceFileName === '' ? {} : { sourceFileName };
 }
 
 /** The source to name the edited file after: from the parked item, or from the URL of its first file. */
 function fileSourceOf(context: IWebhookFunctions): string {
-	if (context.getNode().typeVersion < NAMES_SOURCE_FROM) return '';
 	// With several tracks, 'sourceFileName' names all of them, so use the URL of the first.
 	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
 	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));

@@ -7,9 +7,6 @@ import { readText } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import type { WhileWaiting } from './fields';
 
-/** From this version on, the node knows which edits are delivered to its execution. */
-const KNOWS_DELIVERIES_FROM = 3;
-
 /** What the execution does while it waits, once 'Automatic' is decided. */
 export type WaitMode = Exclude<WhileWaiting, 'automatic'>;
 
@@ -26,7 +23,7 @@ export function readMode(context: IExecuteFunctions): WaitMode {
 
 /** Refuses to park for an edit that is not delivered here: the wait would never succeed. */
 export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
-	if (!knowsDeliveries(context) || firstDelivered(context) !== undefined) return;
+	if (firstDelivered(context) !== undefined) return;
 	const elsewhere = readText(jsonOf(context, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` The service will deliver it to execution ${elsewhere}.`;
 	throw refusal(
@@ -39,7 +36,7 @@ export function refuseParkWithoutDelivery(context: IExecuteFunctions): void {
 
 /** Refuses to keep running for an edit that is delivered here: only a parked execution can take it. */
 export function refuseToKeepRunning(context: IExecuteFunctions): void {
-	if (!knowsDeliveries(context) || isToolUse(context)) return;
+	if (isToolUse(context)) return;
 	const itemIndex = firstDelivered(context);
 	if (itemIndex === undefined) return;
 	throw refusal(
@@ -48,10 +45,6 @@ export function refuseToKeepRunning(context: IExecuteFunctions): void {
 		'will be delivered to this execution, which can receive it only while it is parked',
 		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and ends with FAILURE if no execution receives its file.",
 	);
-}
-
-function knowsDeliveries(context: IExecuteFunctions): boolean {
-	return context.getNode().typeVersion >= KNOWS_DELIVERIES_FROM;
 }
 
 /** The index of the first item whose edit has yet to be delivered to this execution. */

@@ -10,22 +10,13 @@ const NAMES_ITEM = /^(.*? \[item \d+\](?<!\(source file '(?:(?!'\)).)*))(?:\. (.
 
 const carriedErrors = new WeakSet<Error>();
 
-/** The first version of a node that refuses items that failed before; 2 for nodes not listed. */
-const REFUSES_FAILED_SINCE: Readonly<Record<string, number>> = {
-	editRecording: 1,
-	waitForEdit: 3,
-};
-
 /**
  * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first
- * cause. Older versions of a node process such items, and workflows rely on that.
+ * cause.
  */
 export function refuseFailed(context: IExecuteFunctions, itemIndex: number): void {
 	const carried = carriedError(context, itemIndex);
-	if (carried === undefined) return;
-	const { type, typeVersion } = context.getNode();
-	const firstVersion = REFUSES_FAILED_SINCE[type.slice(packageOf(type).length)] ?? 2;
-	if (typeVersion >= firstVersion) throw carried;
+	if (carried !== undefined) throw carried;
 }
 
 /**

@@ -23,29 +23,13 @@ export const COMMON_DESCRIPTION = {
 export const labelsOf = (options: readonly INodePropertyOptions[]): string =>
 	`(${JSON.stringify(Object.fromEntries(options.map(({ name, value }) => [value, name])))})`;
 
-/** Shows a field up to this version of its node. */
-export const untilVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
-	show: { '@version': [{ _cnd: { lte: version } }] },
-});
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
 
-/** Shows a field from this version of its node on. */
-export const fromVersion = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
-	show: { '@version': [{ _cnd: { gte: version } }] },
-});
+/** Shows a field unless the node is an agent's tool. Older n8n ignores `@tool`, and shows it there, too. */
+export const OUTSIDE_TOOLS = { hide: { '@tool': [true] } } satisfies DisplayOptions;
 
-/**
- * Shows a field from this version of its node on, unless the node is an agent's tool. Older versions of
- * n8n ignore `@tool` and show the field for tools, too.
- */
-export const outsideTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
-	...fromVersion(version),
-	hide: { '@tool': [true] },
-});
-
-/** Shows a field from this version of its node on, if the node is an agent's tool. */
-export const forTools = (version: number): NonNullable<INodeProperties['displayOptions']> => ({
-	show: { ...fromVersion(version).show, '@tool': [true] },
-});
+/** Shows a field if the node is an agent's tool. */
+export const FOR_TOOLS = { show: { '@tool': [true] } } satisfies DisplayOptions;
 
 /**
  * The default of a field that the agent's model fills in. n8n's editor recognizes the comment, and shows
@@ -75,13 +59,13 @@ export const toolDescriptionField = (text: string): INodeProperties => ({
 	default: text,
 	typeOptions: { rows: 2 },
 	description: "What the agent's model reads about this tool",
-	displayOptions: forTools(1),
+	displayOptions: FOR_TOOLS,
 });
 
 /** A text field that takes its value from the field `inherits` of the input item. */
 type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptions'> & {
 	/** Where a node that is no agent's tool shows the field; everywhere if missing. */
-	readonly shownFor?: NonNullable<INodeProperties['displayOptions']>['show'];
+	readonly shownFor?: DisplayOptions['show'];
 	readonly placeholder: string;
 	readonly description: string;
 	readonly inherits: string;
@@ -90,47 +74,38 @@ type InheritingField = Pick<INodeProperties, 'displayName' | 'name' | 'typeOptio
 };
 
 /**
- * A field that takes its value from the input item, so that people can connect nodes without typing.
- * Before `version` its default is an expression, and a value dropped into the field lands inside it. From
- * `version` on its default is empty and means the same; in an agent's tool, the model fills it in.
+ * A field that takes its value from the input item, so that people can connect nodes without typing. It
+ * is empty, because a value dropped into a field lands inside the expression that is there. In an
+ * agent's tool, the model fills it in.
  */
-export function inheritingField(
-	version: number,
-	{ inherits, forModel, shownFor, ...field }: InheritingField,
-): INodeProperties[] {
-	const { show, hide } = outsideTools(version);
-	const newField: INodeProperties = {
+export function inheritingField({
+	inherits,
+	forModel,
+	shownFor,
+	...field
+}: InheritingField): INodeProperties[] {
+	const both: INodeProperties = {
 		...field,
 		type: 'string',
 		default: '',
 		placeholder: `${field.placeholder}, or empty to use '${inherits}'`,
 		description: `${field.description}. Leave empty to use '${inherits}' of the input item.`,
 	};
-	const oldField: INodeProperties = {
-		...field,
-		type: 'string',
-		required: true,
-		default: `={{ $json.${inherits} }}`,
-		description: field.description.includes('. ') ? `${field.description}.` : field.description,
-		displayOptions: untilVersion(version - 1),
-	};
 	return [
-		...(version > 1 ? [oldField] : []),
-		{ ...newField, displayOptions: { show: { ...show, ...shownFor }, hide } },
-		{ ...newField, default: filledByModel(inherits, forModel), displayOptions: forTools(version) },
+		{ ...both, displayOptions: { ...(shownFor && { show: shownFor }), ...OUTSIDE_TOOLS } },
+		{ ...both, default: filledByModel(inherits, forModel), displayOptions: FOR_TOOLS },
 	];
 }
 
-/** The fields for the edit's ID. `version` is the first version of the node where it is empty. */
-export const editIdFields = (version: number): INodeProperties[] =>
-	inheritingField(version, {
-		displayName: 'Edit ID',
-		name: 'editId',
-		inherits: 'editId',
-		placeholder: 'e.g. 7f9c24e5-…',
-		description: 'ID of the edit, from the output of Create Edit',
-		forModel: 'The editId that Create Edit returned',
-	});
+/** The fields for the edit's ID. */
+export const EDIT_ID_FIELDS: INodeProperties[] = inheritingField({
+	displayName: 'Edit ID',
+	name: 'editId',
+	inherits: 'editId',
+	placeholder: 'e.g. 7f9c24e5-…',
+	description: 'ID of the edit, from the output of Create Edit',
+	forModel: 'The editId that Create Edit returned',
+});
 
 export const SIMPLIFY_FIELD: INodeProperties = {
 	displayName: 'Simplify',
@@ -159,20 +134,13 @@ export const EDIT_FIELDS: INodePropertyOptions[] = [
 
 /**
  * The fields for how much of an edit the node returns. n8n's guidelines ask for 'Simplify' in a workflow,
- * and for 'Output' in an agent's tool, which has it from this version of the node on.
+ * and for 'Output' in an agent's tool.
  *
- * @param shownFor where the node shows 'Simplify'
+ * @param shown where the node shows 'Simplify' in a workflow
  */
-export function outputFields(
-	version: number,
-	shownFor: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): INodeProperties[] {
-	const { show: before } = untilVersion(version - 1);
-	const { show: since, hide } = outsideTools(version);
-	const { show: tool } = forTools(version);
+export function outputFields(shown: DisplayOptions = {}): INodeProperties[] {
 	return [
-		{ ...SIMPLIFY_FIELD, displayOptions: { show: { ...before, ...shownFor } } },
-		{ ...SIMPLIFY_FIELD, displayOptions: { show: { ...since, ...shownFor }, hide } },
+		{ ...SIMPLIFY_FIELD, displayOptions: { ...shown, ...OUTSIDE_TOOLS } },
 		{
 			displayName: 'Output',
 			name: 'output',
@@ -189,7 +157,7 @@ export function outputFields(
 					description: 'The fields of the edit that you choose, besides what the node itself adds',
 				},
 			],
-			displayOptions: { show: tool },
+			displayOptions: FOR_TOOLS,
 		},
 		{
 			displayName: 'Fields to Include',
@@ -198,7 +166,7 @@ export function outputFields(
 			default: ['status', 'title', 'summary'],
 			description: "Which fields of the edit to return, besides 'editId'",
 			options: EDIT_FIELDS,
-			displayOptions: { show: { ...tool, output: ['selected'] } },
+			displayOptions: { show: { ...FOR_TOOLS.show, output: ['selected'] } },
 		},
 	];
 }

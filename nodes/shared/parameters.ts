@@ -136,12 +136,6 @@ export function givenOrInherited(
 	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
-/** The value of a field that newer versions of its node have under 'Options'. */
-export function readMoved(context: IExecuteFunctions, itemIndex: number, name: string): unknown {
-	const value: unknown = context.getNodeParameter(`options.${name}`, itemIndex, null);
-	return value ?? context.getNodeParameter(name, itemIndex, null);
-}
-
 /** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
 export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
 	const value = givenOrInherited(context, itemIndex, 'editId', 'editId');

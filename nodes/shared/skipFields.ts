@@ -1,7 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { fromVersion } from './fields';
-
 /** What makes two recordings the same. */
 export type SkipWay = 'nameAndSize' | 'url' | 'value';
 
@@ -49,44 +47,37 @@ const IF_UNCERTAIN: INodeProperties['options'] = [
 	},
 ];
 
-/** The fields with which a node skips recordings, from this version of the node on. */
-export const skipFields = (version: number): INodeProperties[] => {
-	const shown = fromVersion(version);
-	const shownFor = (ways: readonly SkipWay[]) => ({
-		show: { ...shown.show, skipEdited: [...ways] },
-	});
-	return [
-		{
-			displayName: 'Skip Recordings Already Edited',
-			name: 'skipEdited',
-			type: 'options',
-			noDataExpression: true,
-			default: 'off',
-			description:
-				"Which recordings count as the same. A recording that this node submitted before, in any execution, goes to the output 'Skipped' and is not charged again.",
-			options: WAYS,
-			displayOptions: shown,
-		},
-		{
-			displayName: 'Value of the Recording',
-			name: 'skipValue',
-			type: 'string',
-			required: true,
-			default: '',
-			placeholder: 'e.g. {{ $json.md5 }}',
-			description:
-				'A text or number that is different for each recording and never changes for the same recording',
-			displayOptions: shownFor(['value']),
-		},
-		{
-			displayName: 'If Uncertain',
-			name: 'ifUncertain',
-			type: 'options',
-			default: 'fail',
-			description:
-				'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be at the service, and charged: look there first.',
-			options: IF_UNCERTAIN,
-			displayOptions: shownFor(['nameAndSize', 'url', 'value']),
-		},
-	];
-};
+/** The fields with which a node skips recordings. */
+export const SKIP_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Skip Recordings Already Edited',
+		name: 'skipEdited',
+		type: 'options',
+		noDataExpression: true,
+		default: 'off',
+		description:
+			"Which recordings count as the same. A recording that this node submitted before, in any execution, goes to the output 'Skipped' and is not charged again.",
+		options: WAYS,
+	},
+	{
+		displayName: 'Value of the Recording',
+		name: 'skipValue',
+		type: 'string',
+		required: true,
+		default: '',
+		placeholder: 'e.g. {{ $json.md5 }}',
+		description:
+			'A text or number that is different for each recording and never changes for the same recording',
+		displayOptions: { show: { skipEdited: ['value'] } },
+	},
+	{
+		displayName: 'If Uncertain',
+		name: 'ifUncertain',
+		type: 'options',
+		default: 'fail',
+		description:
+			'What to do with a recording whose submission was interrupted, by a crash for example. Its edit may be at the service, and charged: look there first.',
+		options: IF_UNCERTAIN,
+		displayOptions: { show: { skipEdited: ['nameAndSize', 'url', 'value'] } },
+	},
+];

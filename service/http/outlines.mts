@@ -38,7 +38,7 @@ export async function readOutlines(files: FileStore, run: RunName): Promise<Outl
 			...editsFileSchema.parse(await read(EDITS_FILE_NAME)),
 		};
 	} catch {
-		// Earlier versions wrote none. The page shows the edit without its picture.
+		// The page shows the edit without its picture.
 		return undefined;
 	}
 }

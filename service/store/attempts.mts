@@ -10,7 +10,7 @@ export class Attempts {
 	/** Counts another attempt at an edit and returns the number so far. */
 	async count(editId: string): Promise<number> {
 		const row = await this.database.run((tables) =>
-			tables.selectFrom('jobs').select('attempts').where('id', '=', editId).executeTakeFirst(),
+			tables.selectFrom('edits').select('attempts').where('id', '=', editId).executeTakeFirst(),
 		);
 		const attempts = row?.attempts ?? 0;
 		await this.#set(editId, attempts, attempts + 1);
@@ -25,7 +25,7 @@ export class Attempts {
 	async #set(editId: string, from: number, to: number): Promise<void> {
 		await this.database.run((tables) =>
 			tables
-				.updateTable('jobs')
+				.updateTable('edits')
 				.set({ attempts: to })
 				.where('id', '=', editId)
 				.where('attempts', '=', from)

@@ -33,10 +33,10 @@ export class Claims {
 		const taken = await this.database.run((tables) =>
 			tables
 				.insertInto('claims')
-				.values({ job_id: editId, token, until_ms: this.#end() })
+				.values({ edit_id: editId, token, until_ms: this.#end() })
 				.onConflict((conflict) =>
 					conflict
-						.column('job_id')
+						.column('edit_id')
 						.doUpdateSet({ token, until_ms: this.#end() })
 						// A repeated statement finds its own token.
 						.where((claim) =>
@@ -55,9 +55,9 @@ export class Claims {
 			tables
 				.updateTable('claims')
 				.set({ until_ms: this.#end() })
-				.where('job_id', '=', editId)
+				.where('edit_id', '=', editId)
 				.where('token', '=', token)
-				.where((row) => row.exists(row.selectFrom('jobs').select('id').where('id', '=', editId)))
+				.where((row) => row.exists(row.selectFrom('edits').select('id').where('id', '=', editId)))
 				.execute(),
 		);
 	}
@@ -74,7 +74,7 @@ export class Claims {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('claims')
-				.innerJoin('jobs', 'jobs.id', 'claims.job_id')
+				.innerJoin('edits', 'edits.id', 'claims.edit_id')
 				.select('claims.token')
 				.where('claims.token', 'in', tokens)
 				.execute(),
@@ -87,17 +87,21 @@ export class Claims {
 		const rows = await this.database.run((tables) =>
 			tables
 				.selectFrom('claims')
-				.select('job_id')
+				.select('edit_id')
 				.where('until_ms', '>', this.database.clock)
 				.execute(),
 		);
-		return new Set(rows.map(({ job_id }) => job_id));
+		return new Set(rows.map(({ edit_id }) => edit_id));
 	}
 
 	/** Ends a claim. */
 	async release({ editId, token }: Claim): Promise<void> {
 		await this.database.run((tables) =>
-			tables.deleteFrom('claims').where('job_id', '=', editId).where('token', '=', token).execute(),
+			tables
+				.deleteFrom('claims')
+				.where('edit_id', '=', editId)
+				.where('token', '=', token)
+				.execute(),
 		);
 	}
 
@@ -107,7 +111,7 @@ export class Claims {
 			tables
 				.selectFrom('claims')
 				.select(sql<number>`until_ms - ${this.database.clock}`.as('left_ms'))
-				.where('job_id', '=', editId)
+				.where('edit_id', '=', editId)
 				.executeTakeFirst(),
 		);
 		return Math.max(0, claim?.left_ms ?? 0);

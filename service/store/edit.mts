@@ -18,15 +18,15 @@ export const PUBLISHED_IN_FOLDER = 'result';
 
 /** What a finished edit left. */
 const editOutcomeSchema = z.object({
-	/** The run whose published files count; rows of earlier versions have none. */
-	run: z.string().default(PUBLISHED_IN_FOLDER),
+	/** The run whose published files count. */
+	run: z.string(),
 	fileName: z.string(),
 	statistics: z.record(z.number()),
 	markerFileNames: z.array(z.string()),
-	/** The files in `merged_audio_url`; rows of an earlier version have none. */
-	mergedFileNames: z.array(z.string()).default([]),
-	/** How the result differs from the request; rows of an earlier version have none. */
-	notes: z.array(z.string()).default([]),
+	/** The files in `merged_audio_url`. */
+	mergedFileNames: z.array(z.string()),
+	/** How the result differs from the request. */
+	notes: z.array(z.string()),
 	durationBeforeSeconds: z.number(),
 	durationAfterSeconds: z.number(),
 	/** The client's storage URL without its query; null without `signed_url`. */

@@ -3,7 +3,7 @@ import type { Kysely, Selectable } from 'kysely';
 import { storedEditSchema, type StoredEdit } from './edit.mts';
 import type { Tables } from './schema.mts';
 
-type Row = Selectable<Tables['jobs']>;
+type Row = Selectable<Tables['edits']>;
 
 function jsonOrNull(text: string | null): unknown {
 	return text === null ? null : JSON.parse(text);
@@ -41,6 +41,6 @@ export function readableEditsOf(rows: readonly Row[]): StoredEdit[] {
 
 /** Removes the row of an edit and its links to uploads, but no files. */
 export async function removeRows(tables: Kysely<Tables>, id: string): Promise<void> {
-	await tables.deleteFrom('jobs').where('id', '=', id).execute();
-	await tables.deleteFrom('upload_uses').where('job_id', '=', id).execute();
+	await tables.deleteFrom('edits').where('id', '=', id).execute();
+	await tables.deleteFrom('upload_uses').where('edit_id', '=', id).execute();
 }

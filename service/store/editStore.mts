@@ -8,7 +8,7 @@ import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
 import type { Tables } from './schema.mts';
 
-type Changes = Updateable<Tables['jobs']>;
+type Changes = Updateable<Tables['edits']>;
 
 /** The token of the claim under which an edit is written; null without `--queue`. */
 type Token = string | null;
@@ -19,7 +19,7 @@ export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templ
 /** Returns the number of an owner's unfinished edits. */
 async function unfinishedCount(tables: Kysely<Tables>, ownerId: string): Promise<number> {
 	const row = await tables
-		.selectFrom('jobs')
+		.selectFrom('edits')
 		.select(({ fn }) => fn.countAll<number>().as('count'))
 		.where('owner_id', '=', ownerId)
 		.where('finished_at_ms', 'is', null)
@@ -41,7 +41,7 @@ export class EditStore {
 		return await this.database.transaction(async (tables) => {
 			await lockOwner(tables, ownerId);
 			const { numInsertedOrUpdatedRows: added } = await tables
-				.insertInto('jobs')
+				.insertInto('edits')
 				.values({
 					...{ id, owner_id: ownerId, status: 'PENDING', template_id: templateId },
 					...{ created_at_ms: createdAtMs, updated_at_ms: createdAtMs },
@@ -51,13 +51,13 @@ export class EditStore {
 				.onConflict((conflict) => conflict.column('id').doNothing())
 				.executeTakeFirst();
 			if (added === 1n && (await unfinishedCount(tables, ownerId)) > most) {
-				await tables.deleteFrom('jobs').where('id', '=', id).execute();
+				await tables.deleteFrom('edits').where('id', '=', id).execute();
 				return false;
 			}
 			for (const uploadId of uses) {
 				await tables
 					.insertInto('upload_uses')
-					.values({ upload_id: uploadId, job_id: id })
+					.values({ upload_id: uploadId, edit_id: id })
 					.onConflict((conflict) => conflict.doNothing())
 					.execute();
 			}
@@ -70,7 +70,7 @@ export class EditStore {
 		// PostgreSQL accepts no NUL in a text, not even in a search.
 		if (id.includes('\0')) return undefined;
 		const row = await this.database.run((tables) =>
-			tables.selectFrom('jobs').selectAll().where('id', '=', id).executeTakeFirst(),
+			tables.selectFrom('edits').selectAll().where('id', '=', id).executeTakeFirst(),
 		);
 		return row && editOf(row);
 	}
@@ -78,7 +78,7 @@ export class EditStore {
 	/** Returns the owner of an edit, even if its row is otherwise unreadable. */
 	async ownerOf(id: string): Promise<string | undefined> {
 		const row = await this.database.run((tables) =>
-			tables.selectFrom('jobs').select('owner_id').where('id', '=', id).executeTakeFirst(),
+			tables.selectFrom('edits').select('owner_id').where('id', '=', id).executeTakeFirst(),
 		);
 		return row?.owner_id;
 	}
@@ -92,7 +92,7 @@ export class EditStore {
 	async newest(count: number, ownerId: string | null = null): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
 			tables
-				.selectFrom('jobs')
+				.selectFrom('edits')
 				.selectAll()
 				.$if(ownerId !== null, (edits) => edits.where('owner_id', '=', ownerId))
 				.orderBy('sequence', 'desc')
@@ -109,7 +109,7 @@ export class EditStore {
 	async unfinishedIds(): Promise<string[]> {
 		const rows = await this.database.run((tables) =>
 			tables
-				.selectFrom('jobs')
+				.selectFrom('edits')
 				.select('id')
 				.where('finished_at_ms', 'is', null)
 				.orderBy('attempts')
@@ -123,7 +123,7 @@ export class EditStore {
 	async interrupt(nowMs: number): Promise<Set<string>> {
 		const rows = await this.database.run((tables) =>
 			tables
-				.updateTable('jobs')
+				.updateTable('edits')
 				.set({ status: 'RETRY', updated_at_ms: nowMs })
 				.where('finished_at_ms', 'is', null)
 				.where('status', '<>', 'PENDING')
@@ -136,7 +136,7 @@ export class EditStore {
 	/** Returns the ids of all edits. */
 	async ids(): Promise<Set<string>> {
 		const rows = await this.database.run((tables) =>
-			tables.selectFrom('jobs').select('id').execute(),
+			tables.selectFrom('edits').select('id').execute(),
 		);
 		return new Set(rows.map(({ id }) => id));
 	}
@@ -150,7 +150,7 @@ export class EditStore {
 	): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
 			tables
-				.selectFrom('jobs')
+				.selectFrom('edits')
 				.selectAll()
 				.where('template_id', '=', templateId)
 				.where('owner_id', '=', ownerId)
@@ -167,7 +167,7 @@ export class EditStore {
 	/** Returns the ids of edits that ended before a folder age. */
 	async idsFinishedBefore(ageMs: number): Promise<string[]> {
 		const rows = await this.database.run((tables) =>
-			tables.selectFrom('jobs').select('id').where('finished_age_ms', '<', ageMs).execute(),
+			tables.selectFrom('edits').select('id').where('finished_age_ms', '<', ageMs).execute(),
 		);
 		return rows.map(({ id }) => id);
 	}
@@ -176,7 +176,7 @@ export class EditStore {
 	async bytesOf(ownerId: string): Promise<number> {
 		const row = await this.database.run((tables) =>
 			tables
-				.selectFrom('jobs')
+				.selectFrom('edits')
 				.select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
 				.where('owner_id', '=', ownerId)
 				.executeTakeFirst(),
@@ -237,7 +237,7 @@ export class EditStore {
 		// The statement may have been repeated after it took effect.
 		const row = await this.database.run((tables) =>
 			tables
-				.selectFrom('jobs')
+				.selectFrom('edits')
 				.select(['finished_at_ms', 'outcome', 'failure_reason'])
 				.where('id', '=', id)
 				.executeTakeFirst(),
@@ -251,12 +251,12 @@ export class EditStore {
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */
 	async #updateHeld(
 		id: string,
-		values: UpdateObject<Tables, 'jobs'>,
+		values: UpdateObject<Tables, 'edits'>,
 		token: Token,
 	): Promise<boolean> {
 		const updated = await this.database.run((tables) =>
 			tables
-				.updateTable('jobs')
+				.updateTable('edits')
 				.set(values)
 				.where('id', '=', id)
 				.where('finished_at_ms', 'is', null)
@@ -266,7 +266,7 @@ export class EditStore {
 							edit
 								.selectFrom('claims')
 								.select('token')
-								.where('job_id', '=', id)
+								.where('edit_id', '=', id)
 								.where('token', '=', token ?? '')
 								// Nobody takes the edit over before this statement is committed.
 								.$if(isPostgres(tables), (claim) => claim.forShare()),

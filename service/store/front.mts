@@ -10,10 +10,9 @@ const frontSchema = z.object({
 	/** Whether edits may reach this machine and private networks. */
 	allowPrivateSources: z.boolean(),
 	retentionDays: z.number(),
-	/** The object storage of its files; null for its folder. Older versions do not announce it. */
+	/** The object storage of its files; null for its folder, undefined until it announces itself. */
 	objectStorage: z.string().nullable().optional(),
-	/** Older versions do not announce them. */
-	editLimits: editLimitsSchema.default(DEFAULT_EDIT_LIMITS),
+	editLimits: editLimitsSchema,
 });
 
 /** What a worker needs to know about the process that answers requests. */

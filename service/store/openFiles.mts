@@ -19,8 +19,8 @@ export async function openFiles(
 	place: S3Place | undefined,
 	nowMs: () => number = Date.now,
 ): Promise<OpenFiles> {
-	// Separate from `jobs/`, which may hold the results of earlier starts without `--files`.
-	const scratch = new Scratch(storageFolder, place === undefined ? 'jobs' : 'scratch');
+	// Separate from `edits/`, which may hold the results of earlier starts without `--files`.
+	const scratch = new Scratch(storageFolder, place === undefined ? 'edits' : 'scratch');
 	await scratch.prepare();
 	if (place === undefined) return { scratch, files: await FolderFileStore.open(scratch) };
 	const { S3FileStore } = await import('./s3FileStore.mts');

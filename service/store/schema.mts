@@ -1,7 +1,7 @@
 import type { Generated, GeneratedAlways } from 'kysely';
 
 /** A row of an edit. Times in milliseconds on the service's clock, JSON as text. */
-interface JobsTable {
+interface EditsTable {
 	/** Increases in the order of submission. */
 	sequence: GeneratedAlways<number>;
 	id: string;
@@ -33,11 +33,11 @@ interface UploadsTable {
 /** Which edits name which uploads. */
 interface UploadUsesTable {
 	upload_id: string;
-	job_id: string;
+	edit_id: string;
 }
 
 interface ClaimsTable {
-	job_id: string;
+	edit_id: string;
 	token: string;
 	/** On the database's clock. */
 	until_ms: number;
@@ -58,7 +58,7 @@ interface AgeTable {
 
 /** The tables of the service, the same in SQLite and PostgreSQL. */
 export interface Tables {
-	jobs: JobsTable;
+	edits: EditsTable;
 	uploads: UploadsTable;
 	upload_uses: UploadUsesTable;
 	claims: ClaimsTable;

@@ -20,7 +20,7 @@ export interface RunFolders {
 const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
 
 /** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
-export type EditsFolderName = 'jobs' | 'scratch';
+export type EditsFolderName = 'edits' | 'scratch';
 
 /**
  * The files that a process needs on this disk while it works. In the storage folder:
@@ -28,13 +28,13 @@ export type EditsFolderName = 'jobs' | 'scratch';
  * - `service.sqlite`, `secrets.json`, `front.lock`
  * - `incoming/`            files still arriving; see `emptyIncoming`
  * - `outbox/<id>.eml`      e-mails of edits with `send_email`, without an SMTP server
- * - `jobs/<id>/`           an edit's `source-<track>.<ext>` and `work/<run>/`
+ * - `edits/<id>/`          an edit's `source-<track>.<ext>` and `work/<run>/`
  * - `scratch/<id>/`        the same with `--files s3://…`
  */
 export class Scratch {
 	constructor(
 		readonly folder: string,
-		private readonly editsFolderName: EditsFolderName = 'jobs',
+		private readonly editsFolderName: EditsFolderName = 'edits',
 	) {}
 
 	get databasePath(): string {

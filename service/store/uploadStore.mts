@@ -32,15 +32,15 @@ function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
 }
 
 /** The edits of an upload's owner that name it. Another key's edits cannot use it and do not count. */
-const EDITS_OF_UPLOAD = sql`FROM upload_uses JOIN jobs ON jobs.id = upload_uses.job_id
-	WHERE upload_uses.upload_id = uploads.id AND jobs.owner_id = uploads.owner_id`;
+const EDITS_OF_UPLOAD = sql`FROM upload_uses JOIN edits ON edits.id = upload_uses.edit_id
+	WHERE upload_uses.upload_id = uploads.id AND edits.owner_id = uploads.owner_id`;
 
 /** Deletes uploads that arrived, and whose last edit ended, before a folder age. */
 export const removeUnused = (ageMs: number) => sql<{
 	id: string;
 }>`DELETE FROM uploads WHERE age_ms < ${ageMs}
 	AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD}
-		AND (jobs.finished_age_ms IS NULL OR jobs.finished_age_ms >= ${ageMs})) RETURNING id`;
+		AND (edits.finished_age_ms IS NULL OR edits.finished_age_ms >= ${ageMs})) RETURNING id`;
 
 /** What the row says of a file that is complete. */
 const storedAt = ({ nowMs, ageMs }: Moment, bytes: number) => ({
@@ -101,7 +101,7 @@ export class UploadStore {
 				.set(storedAt(moment, bytes))
 				.where('id', '=', id)
 				.where(
-					sql<boolean>`(SELECT COALESCE(SUM(bytes), 0) FROM jobs WHERE owner_id = ${ownerId})
+					sql<boolean>`(SELECT COALESCE(SUM(bytes), 0) FROM edits WHERE owner_id = ${ownerId})
 						+ (SELECT COALESCE(SUM(bytes), 0) FROM uploads
 							WHERE owner_id = ${ownerId} AND id <> ${id}) <= ${quotaBytes - bytes}`,
 				)

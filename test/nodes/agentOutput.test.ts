@@ -3,7 +3,7 @@ import { type IDataObject, type INodeParameters, NodeHelpers } from 'n8n-workflo
 import { runAgent } from '../support/agentRun';
 import { fullResult } from '../support/fullResult';
 import { itemsOf, startEngine } from '../support/n8nEngine';
-import { OUR_NODES } from '../support/ourNodes';
+import { OUR_NODES, versionOf } from '../support/ourNodes';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { OUR_TOOLS } from '../support/toolTypes';
 import { chain, runChain } from '../support/workflows';
@@ -14,11 +14,11 @@ const FILE = 'https://files.example.com/a.wav';
 
 const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
 
-/** The last version of each node whose tool has 'Simplify', and what the tool needs besides. */
-const TOOLS: Array<[type: string, lastWithSimplify: number, INodeParameters]> = [
-	['editRecording', 2, { fileUrls: FILE, download: [] }],
-	['getResult', 3, { editId: 'a', download: [] }],
-	['waitForEdit', 3, { editId: 'a' }],
+/** The nodes whose tool has 'Output', and what it needs besides. */
+const TOOLS: Array<[type: string, INodeParameters]> = [
+	['editRecording', { fileUrls: FILE, download: [] }],
+	['getResult', { editId: 'a', download: [] }],
+	['waitForEdit', { editId: 'a' }],
 ];
 
 /** What some services send back of the request, and names that our nodes use, too. */
@@ -44,16 +44,12 @@ afterAll(async () => {
 });
 
 /** What the model reads of the finished edit. */
-async function answerOf(
-	type: string,
-	parameters: INodeParameters,
-	settings = {},
-): Promise<IDataObject> {
-	const { answers } = await runAgent(service, [{ type, parameters, settings }], [[{ tool: type }]]);
+async function answerOf(type: string, parameters: INodeParameters): Promise<IDataObject> {
+	const { answers } = await runAgent(service, [{ type, parameters }], [[{ tool: type }]]);
 	return (JSON.parse(answers[0]) as IDataObject[])[0];
 }
 
-describe.each(TOOLS)('the output of %s to an agent', (type, lastWithSimplify, parameters) => {
+describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 	it('is simplified by default', async () => {
 		const answer = await answerOf(type, parameters);
 		expect(answer).toMatchObject({ editId: 'a', status: 'SUCCESS', fileName: 'episode 12.mp3' });
@@ -106,21 +102,12 @@ describe.each(TOOLS)('the output of %s to an agent', (type, lastWithSimplify, pa
 			expect(answer).not.toHaveProperty(field);
 	});
 
-	it('still follows Simplify in a tool saved by an older version', async () => {
-		const settings = { typeVersion: lastWithSimplify };
-		const raw = await answerOf(type, { ...parameters, simplify: false }, settings);
-		expect(raw).not.toHaveProperty('fileName');
-		const simple = await answerOf(type, { ...parameters, ...SELECTED }, settings);
-		expect(simple).toMatchObject({ fileName: 'episode 12.mp3' });
-	});
-
 	it('is chosen in a field that only tools have; workflows have Simplify', () => {
-		const typeVersion = lastWithSimplify + 1;
 		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) =>
 			Object.keys(
 				NodeHelpers.getNodeParameters(
 					...([node.description.properties, { output: 'selected' }, true, false] as const),
-					{ typeVersion },
+					{ typeVersion: versionOf(type) },
 					node.description,
 				) ?? {},
 			).filter((name) => ['simplify', 'output', 'fieldsToInclude'].includes(name));
@@ -141,7 +128,7 @@ it('a workflow keeps Simplify, whatever a tool of that name chose', async () => 
 it.each(['editRecording', 'waitForEdit'])(
 	"what %s itself adds wins over the service's fields of these names",
 	async (type) => {
-		const [, , parameters] = TOOLS.find(([name]) => name === type)!;
+		const [, parameters] = TOOLS.find(([name]) => name === type)!;
 		const items = [{ json: { sourceFileName: 'a.wav' } }];
 		const asked = { ...parameters, output: 'raw' };
 		const { answers } = await runAgent(

@@ -33,21 +33,17 @@ afterAll(async () => {
 
 const TYPES = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete', 'account'];
 
-/** The first version of each node that skips items that failed before. */
-const NEW = (type: string) => (type === 'waitForEdit' ? 3 : 2);
-const OLD = (type: string) => NEW(type) - 1;
-
 const PARAMETERS: Record<string, NodeSpec['parameters']> = {
 	getResult: { download: [] },
 	account: { resource: 'account', operation: 'getCredit' },
 };
 
-function node(type: string, typeVersion: number, more: Partial<NodeSpec> = {}): NodeSpec {
+function node(type: string, more: Partial<NodeSpec> = {}): NodeSpec {
 	const { settings, parameters } = more;
 	return {
 		type,
 		parameters: { ...PARAMETERS[type], ...parameters },
-		settings: { onError: 'continueRegularOutput', typeVersion, ...settings },
+		settings: { onError: 'continueRegularOutput', ...settings },
 	};
 }
 
@@ -62,18 +58,11 @@ const EMPTY = /^The file 'empty\.wav' is empty \[item 0\]$/;
 const EMPTY_AND_ADVICE =
 	"The file 'empty.wav' is empty [item 0]. Nothing was sent. Check the node that created the file.";
 
-describe.each([
-	['new', NEW],
-	['old', OLD],
-])('in a chain of %s node versions', (_title, version) => {
+describe('in a chain', () => {
 	it('the first cause stays to the end while the other items are edited', async () => {
 		const types = ['upload', 'createEdit', 'waitForEdit', 'getResult', 'delete'];
 		const items = [await fileItem('empty.wav', ''), await fileItem('talk.wav', 'RIFF')];
-		const run = await runChain(
-			service,
-			chain(...types.map((type) => node(type, version(type)))),
-			items,
-		);
+		const run = await runChain(service, chain(...types.map((type) => node(type))), items);
 		for (const type of types) {
 			const [failed, good] = itemsOf(run, type);
 			expect(failed.json).toEqual({ error: EMPTY_AND_ADVICE });
@@ -85,11 +74,7 @@ describe.each([
 	it('the failed item leaves by the error output of the last node, with its advice', async () => {
 		const items = [await fileItem('empty.wav', '')];
 		const settings = { onError: 'continueErrorOutput' } as const;
-		const specs = [
-			node('upload', version('upload')),
-			node('createEdit', version('createEdit')),
-			node('getResult', version('getResult'), { settings }),
-		];
+		const specs = [node('upload'), node('createEdit'), node('getResult', { settings })];
 		const run = await runChain(service, chain(...specs), items);
 		expect(itemsOf(run, 'getResult', 0)).toEqual([]);
 		const [failed] = itemsOf(run, 'getResult', 1);
@@ -99,10 +84,7 @@ describe.each([
 	it('a node that does not continue ends with the first cause, before anything is sent', async () => {
 		const items = [await fileItem('talk.wav', 'RIFF'), await fileItem('empty.wav', '')];
 		const settings = { onError: 'stopWorkflow' } as const;
-		const specs = [
-			node('upload', version('upload')),
-			node('createEdit', version('createEdit'), { settings }),
-		];
+		const specs = [node('upload'), node('createEdit', { settings })];
 		const run = await runChain(service, chain(...specs), items);
 		expect(run.data.resultData.error).toMatchObject({
 			message: expect.stringMatching(/^The file 'empty\.wav' is empty \[item 1\]$/),
@@ -121,7 +103,7 @@ describe('an item with the failure of an error output', () => {
 	const settings = { onError: 'continueErrorOutput' } as const;
 
 	it.each(TYPES)('passes unchanged through %s, which makes no request', async (type) => {
-		const run = await runChain(service, chain(node(type, NEW(type), { settings })), items);
+		const run = await runChain(service, chain(node(type, { settings })), items);
 		expect(itemsOf(run, type, 0)).toEqual([]);
 		expect(itemsOf(run, type, 1)).toEqual([{ json: items[0].json, pairedItem: { item: 0 } }]);
 		expect(service.seen).toEqual([]);
@@ -129,7 +111,7 @@ describe('an item with the failure of an error output', () => {
 
 	it('passes unchanged through Wait For Edit when it parks or hands over', async () => {
 		for (const whileWaiting of ['park', 'handOver']) {
-			const spec = node('waitForEdit', 3, { settings, parameters: { whileWaiting } });
+			const spec = node('waitForEdit', { settings, parameters: { whileWaiting } });
 			const run = await runChain(service, chain(spec), items);
 			const error = whileWaiting === 'park' ? 1 : 2;
 			expect(itemsOf(run, 'waitForEdit', error).map(({ json }) => json)).toEqual([items[0].json]);
@@ -137,18 +119,9 @@ describe('an item with the failure of an error output', () => {
 		}
 	});
 
-	it.each(['createEdit', 'waitForEdit', 'getResult', 'delete'])(
-		'is still processed by %s of an old version, as saved workflows expect',
-		async (type) => {
-			const run = await runChain(service, chain(node(type, OLD(type), { settings })), items);
-			expect(itemsOf(run, type, 0)[0].json.editId).toBe('edit-1');
-			expect(service.seen).toHaveLength(1);
-		},
-	);
-
 	it('ends a recording that has it as a track, with nothing charged', async () => {
 		const tracks = [{ json: { fileUrl: 'https://a.example/b.wav' } }, ...items];
-		const spec = node('createEdit', 2, { settings, parameters: { itemsAre: 'tracks' } });
+		const spec = node('createEdit', { settings, parameters: { itemsAre: 'tracks' } });
 		const run = await runChain(service, chain(spec), tracks);
 		expect(itemsOf(run, 'createEdit', 1).map(failureOf)).toEqual([failure]);
 		expect(service.seen).toEqual([]);
@@ -165,7 +138,7 @@ describe('an item is processed', () => {
 	])('%s', async (_title, json) => {
 		const parameters = { editId: 'edit-1' };
 		const items = [{ json: { ...json } }];
-		const workflow = chain(node('delete', 2, { parameters }));
+		const workflow = chain(node('delete', { parameters }));
 		workflow.nodes[0].type = 'n8n-nodes-base.code';
 		const run = await runChain(service, workflow, items);
 		expect(itemsOf(run, 'delete')[0].json).toEqual({ deleted: true, editId: 'edit-1' });
@@ -177,9 +150,8 @@ describe('an item of a regular output', () => {
 	function refusalOf(text: string, more: object = {}): Error | undefined {
 		const error = { name: 'NodeOperationError', message: text, ...more } as NodeOperationError;
 		const items = [{ json: { error: text }, error }];
-		const parent = { name: 'b', type: NODE.type, typeVersion: 2, disabled: false };
-		const getNode = () => ({ ...NODE, typeVersion: 2 });
-		const context = nodeContext({ getNode, getParentNodes: () => [parent] }, items);
+		const parent = { name: 'b', type: NODE.type, typeVersion: 1, disabled: false };
+		const context = nodeContext({ getParentNodes: () => [parent] }, items);
 		try {
 			refuseFailed(context, 0);
 			return undefined;

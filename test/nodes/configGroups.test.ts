@@ -24,12 +24,6 @@ describe('the options of Create Edit', () => {
 		const { bodies } = await submissions.create({ preset: 'none', ...grouped(OPTIONS) });
 		expect(bodies[0].input.config).toEqual(CONFIG);
 	});
-
-	it('sends the options of version 1, which have no groups', async () => {
-		const parameters = { preset: 'none', options: OPTIONS };
-		const { bodies } = await submissions.create(parameters, undefined, { typeVersion: 1 });
-		expect(bodies[0].input.config).toEqual(CONFIG);
-	});
 });
 
 describe('Loudness For', () => {

@@ -67,14 +67,6 @@ describe('presets and options', () => {
 		expect(bodies[0].input.config).toEqual({ keep_music: true, export_format: 'mp3' });
 	});
 
-	it('noise reduction of version 2 sends the preset and all options, as it did', async () => {
-		const parameters = { jobType: 'noise', preset: 'enhance', ...grouped({ fillers: true }) };
-		const settings = { typeVersion: 2 };
-		const { bodies } = await submissions.create(parameters, undefined, settings);
-		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
-		expect(bodies[0].input.config).toEqual({ remove_noise: true, normalize: true, fillers: true });
-	});
-
 	it('a template may normalize, so merging under one needs no advice', async () => {
 		const templateId = { __rl: true, mode: 'id', value: '12' };
 		const { run } = await submissions.create({

@@ -113,16 +113,6 @@ describe('never twice', () => {
 		expect(JSON.stringify(out)).not.toContain('signature');
 	});
 
-	it('continues in an execution in which an earlier version submitted', async () => {
-		const submittedAt = '2026-01-01T00:00:00.000Z';
-		const submission = { state: 'accepted', editId: 'edit-0', submittedAt };
-		const submissionsBefore = { '0:0': { request: 'hash', submission } };
-		const { out } = await submissions.create({}, items, {}, submissionsBefore);
-		expect(submissions.service.seen).toHaveLength(1);
-		expect(out[0].json).toEqual({ editId: 'edit-0', submittedAt });
-		expect(out[1].json.editId).toBe('edit-1');
-	});
-
 	it('keeps no secret of a request with the execution', async () => {
 		const options = { signed_url: 'https://b.example.com/x?signature=secret' };
 		const { run } = await submissions.create(grouped(options), items);

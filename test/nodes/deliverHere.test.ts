@@ -92,7 +92,6 @@ describe('Deliver to This Workflow', () => {
 			['nothing after it', 'but there is none', []],
 			['no wait after it', 'but there is none', [{ type: 'getResult' }]],
 			['a deactivated wait', "'waitForEdit' is deactivated", [wait({}, { disabled: true })]],
-			['a wait in version 2', "'waitForEdit' keeps running", [wait({}, { typeVersion: 2 })]],
 			['Keep Running', 'keeps running', [wait({ whileWaiting: 'keepRunning' })]],
 			['Hand Over', 'keeps running', [wait({ whileWaiting: 'handOver' })]],
 			[
@@ -129,7 +128,6 @@ describe('Deliver to This Workflow', () => {
 		it.each<[string, NodeSpec[]]>([
 			['Automatic', [wait({})]],
 			['Park', [wait({ whileWaiting: 'park' })]],
-			['Park in version 2', [wait({ whileWaiting: 'park' }, { typeVersion: 2 })]],
 		])('but not with %s', async (_what, after) => {
 			await create(['a'], undefined, chain(CREATE, ...after));
 			expect(submissions.service.seen.map(({ method }) => method)).toContain('POST');

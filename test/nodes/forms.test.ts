@@ -39,7 +39,7 @@ describe('the form of Create Edit', () => {
 		const values = { configure: 'fields', preset: 'fullEdit', skipEdited: 'off', options };
 		return description.properties
 			.filter((field) =>
-				NodeHelpers.displayParameter(values, field, { typeVersion: 3 }, description),
+				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description),
 			)
 			.map(({ name }) => name);
 	};
@@ -61,7 +61,7 @@ describe('the form of Create Edit', () => {
 	});
 });
 
-describe('a saved workflow rests on names, types and defaults, which change with a new version only', () => {
+describe('a saved workflow rests on names, types and defaults', () => {
 	const nodes = Object.values(OUR_NODES).map((node) => [node.constructor.name, node] as const);
 	it.each(nodes)('%s', (_class, { description }) => {
 		expect(linesOf(description)).toMatchSnapshot();

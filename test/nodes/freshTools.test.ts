@@ -3,7 +3,7 @@ import { type INode, NodeHelpers } from 'n8n-workflow';
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
-import { newestVersion } from '../support/ourNodes';
+import { versionOf } from '../support/ourNodes';
 import { OUR_TOOLS } from '../support/toolTypes';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -80,7 +80,7 @@ it.each([
 ])('describes to the model what it must know of %s', (name, told) => {
 	const tool = OUR_TOOLS[`n8n-nodes-audio-editing.${name}Tool`];
 	const { description } = tool;
-	const typeVersion = newestVersion(name);
+	const typeVersion = versionOf(name);
 	const node = { id: '1', name: 'tool', type: 'tool', typeVersion, position: [0, 0] };
 	const { properties } = description;
 	const parameters = NodeHelpers.getNodeParameters(properties, {}, true, false, node, description);
@@ -111,34 +111,14 @@ describe('the error when the model can fill nothing in', () => {
 
 describe('the form of Create Edit as a tool', () => {
 	const { description } = OUR_TOOLS['n8n-nodes-audio-editing.createEditTool'];
-	const offered = (typeVersion: number) => {
-		const node = { typeVersion };
-		return NodeHelpers.getNodeParameters(
-			description.properties,
-			{},
-			true,
-			false,
-			node,
-			description,
-		);
-	};
 
 	it('does not offer to deliver to an execution', () => {
-		expect(offered(2)).not.toHaveProperty('deliverHere');
 		const { properties } = description;
 		const parameters = { options: { deliverHere: true, jobType: 'noise' } };
-		const node = { typeVersion: 3 };
+		const node = { typeVersion: 1 };
 		const kept = NodeHelpers.getNodeParameters(
 			...([properties, parameters, true, false, node, description] as const),
 		);
 		expect(kept?.options).toEqual({ jobType: 'noise' });
-	});
-
-	it('keeps the fields of a saved tool of version 1', () => {
-		expect(offered(1)).toMatchObject({
-			fileUrls: '={{ $json.fileUrl }}',
-			preset: 'enhance',
-			deliverHere: false,
-		});
 	});
 });

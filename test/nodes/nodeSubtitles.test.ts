@@ -2,7 +2,7 @@ import { type INodeParameters, NodeHelpers, Workflow } from 'n8n-workflow';
 
 import { EngineNodeTypes, FixedItems } from '../support/engineNodeTypes';
 import { groupedFormats } from '../support/grouped';
-import { OUR_NODES, newestVersion } from '../support/ourNodes';
+import { OUR_NODES, versionOf } from '../support/ourNodes';
 
 /** Returns the text below a node on the canvas, evaluated as n8n's editor does. */
 async function subtitleOf(type: string, parameters: INodeParameters): Promise<unknown> {
@@ -11,7 +11,7 @@ async function subtitleOf(type: string, parameters: INodeParameters): Promise<un
 		id: '1',
 		name: 'Node',
 		type: `n8n-nodes-audio-editing.${type}`,
-		typeVersion: newestVersion(type),
+		typeVersion: versionOf(type),
 		position: [0, 0] as [number, number],
 		parameters,
 	};

@@ -9,14 +9,7 @@ import { grouped, groupedFormats } from '../support/grouped';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { startLeapingService } from '../support/leapingService';
 import type { LocalService } from '../support/localService';
-import {
-	OLDER_SCHEMAS,
-	SCHEMAS,
-	allRequired,
-	expectToFit,
-	schemaOf,
-	schemaPath,
-} from '../support/outputSchemas';
+import { SCHEMAS, allRequired, expectToFit, schemaOf, schemaPath } from '../support/outputSchemas';
 import { makeRecording } from '../support/recording';
 import { TALK, sayWords } from '../support/results';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
@@ -55,11 +48,7 @@ it('has no schema that the editor never requests', () => {
 	const files = readdirSync('nodes', { recursive: true, encoding: 'utf8' })
 		.filter((path) => path.includes('__schema__') && path.endsWith('.json'))
 		.map((path) => resolve('nodes', path));
-	expect(files.sort()).toEqual([...SCHEMAS, ...OLDER_SCHEMAS].map(schemaPath).sort());
-});
-
-it.each(OLDER_SCHEMAS)('%j keeps its schema, which n8n looks up by the exact version', (ref) => {
-	expect(schemaOf(ref)).toEqual(schemaOf({ type: ref.type }));
+	expect(files.sort()).toEqual(SCHEMAS.map(schemaPath).sort());
 });
 
 it('the outputs of a whole chain on a real recording match', async () => {

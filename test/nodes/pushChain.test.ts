@@ -50,11 +50,7 @@ afterAll(async () => {
 
 const CREATE: NodeSpec = { type: 'createEdit', parameters: { options: { deliverHere: true } } };
 
-const wait = (parameters: INodeParameters = {}, typeVersion = 3): NodeSpec => ({
-	type: 'waitForEdit',
-	parameters,
-	settings: { typeVersion },
-});
+const wait = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'waitForEdit', parameters });
 
 const result = (parameters: INodeParameters = {}): NodeSpec => ({ type: 'getResult', parameters });
 
@@ -154,10 +150,8 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 });
 
 describe('the delivered file', () => {
-	const deliveredAs = async (json: Record<string, string>, version = 3) => {
-		const run = await push(chain(CREATE, wait({ whileWaiting: 'park' }, version), result()), [
-			{ json },
-		]);
+	const deliveredAs = async (json: Record<string, string>) => {
+		const run = await push(chain(CREATE, wait({ whileWaiting: 'park' }), result()), [{ json }]);
 		const [{ json: out, binary }] = itemsOf(run, 'waitForEdit');
 		expect(binary?.data.fileName).toBe(out.fileName);
 		return out.fileName;
@@ -166,7 +160,6 @@ describe('the delivered file', () => {
 	it('is named after the source and the delivered type', async () => {
 		const fileUrl = 'https://files.example.com/up/Folge%2012.mp3?x=y';
 		expect(await deliveredAs({ fileUrl })).toBe('Folge 12-edited.wav');
-		expect(await deliveredAs({ fileUrl }, 2)).toBe('a.wav');
 	});
 
 	it('is named after the first of several tracks, and its item names all tracks', async () => {
@@ -237,13 +230,6 @@ describe('refuses at once a wait that does not fit its edit', () => {
 				description: expect.stringMatching(/'Automatic' or 'Park Until Delivered'/),
 			});
 		}
-	});
-
-	it('but waits in version 2 as before', async () => {
-		const run = await start(chain(wait({ whileWaiting: 'park' }, 2)), [
-			{ json: { fileUrl: SOURCE, editId: 'a' } },
-		]);
-		expect(run.status).toBe('waiting');
 	});
 });
 

@@ -81,11 +81,6 @@ describe('Upload of several files', () => {
 		expect(error).toContain("'File Name' is for one file, and the item has 2 to upload");
 	});
 
-	it('does not split a name in the first version of the node', async () => {
-		const { error } = await upload({ binaryPropertyName: 'data, guest' }, { typeVersion: 1 });
-		expect(error).toContain("no file in the field 'data, guest'");
-	});
-
 	it('says that the item has no files', async () => {
 		const done = await run({}, { type: 'upload', parameters: { filesFrom: 'all' } });
 		expect(done.data.resultData.error?.message).toBe('The item has no files [item 0]');
@@ -116,26 +111,4 @@ it('two tracks come out as one file beside the original recordings', async () =>
 	expect(await readFile(binary.data_input)).toEqual(HOST);
 	expect(await readFile(binary.guest)).toEqual(GUEST);
 	expect((await readFile(binary.data)).equals(HOST)).toBe(false);
-});
-
-it('in its first version, Get Result puts the merged file into both fields', async () => {
-	const done = await run(
-		await tracks(),
-		{ type: 'upload', parameters: { filesFrom: 'all' } },
-		{
-			type: 'createEdit',
-			parameters: { configure: 'json', configJson: '{ "normalize": true, "merge": true }' },
-		},
-		{ type: 'waitForEdit' },
-		{
-			type: 'getResult',
-			settings: { typeVersion: 1 },
-			parameters: { editId: '={{ $json.editId }}', download: ['edited', 'merged'] },
-		},
-	);
-	if (done.data.resultData.error) throw done.data.resultData.error;
-	expect(Object.keys(itemsOf(done, 'getResult')[0].binary ?? {})).toEqual([
-		'data',
-		'data_merged_1',
-	]);
 });

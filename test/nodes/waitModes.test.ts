@@ -24,6 +24,7 @@ beforeAll(async () => {
 	service = await startScriptedService(({ method, path }, number): Answer => {
 		const editId = path.split('/').pop()!;
 		if (method === 'DELETE') return { body: {} };
+		if (method === 'POST') return { body: { id: 'a' } };
 		const script = statuses[editId] ?? ['PENDING'];
 		const status = script[Math.min(number, script.length) - 1];
 		const result =
@@ -128,20 +129,22 @@ it('points out an edit that stays PENDING once, and continues', async () => {
 /** What the service delivers. */
 const FILE = makeRecording({ partsSeconds: [0.1] });
 
-describe('Park Until Delivered, in version 2', () => {
+describe('Park Until Delivered', () => {
+	const wait = {
+		type: 'waitForEdit',
+		parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 },
+	};
 	const workflow = chain(
-		{
-			type: 'waitForEdit',
-			parameters: { whileWaiting: 'park', maximumWaitMinutes: 10 },
-			settings: { typeVersion: 2 },
-		},
+		{ type: 'createEdit', parameters: { options: { deliverHere: true } } },
+		wait,
 		{ type: 'fixedItems', name: 'After' },
 	);
-	workflow.nodes[2].type = 'n8n-nodes-base.noOp';
-	workflow.nodes[2].disabled = true;
+	workflow.nodes[3].type = 'n8n-nodes-base.noOp';
+	workflow.nodes[3].disabled = true;
+	const items = [{ json: { fileUrl: 'https://files.example.com/talk.wav' } }];
 
 	async function park() {
-		const run = await runChain(service, workflow, edits('a'));
+		const run = await runChain(service, workflow, items);
 		expect(run.status).toBe('waiting');
 		return throughDatabase(run);
 	}
@@ -155,10 +158,14 @@ describe('Park Until Delivered, in version 2', () => {
 			editId: 'a',
 			finished: true,
 			delivered: true,
-			fileName: 'a.mp3',
+			fileName: 'talk-edited.mp3',
+			sourceFileName: 'talk.wav',
 			sizeBytes: FILE.length,
 		});
-		expect(item.binary?.data).toMatchObject({ fileName: 'a.mp3', mimeType: 'audio/mpeg' });
+		expect(item.binary?.data).toMatchObject({
+			fileName: 'talk-edited.mp3',
+			mimeType: 'audio/mpeg',
+		});
 		expect(await readFile(item.binary!.data)).toEqual(FILE);
 	});
 
@@ -183,18 +190,18 @@ describe('Park Until Delivered, in version 2', () => {
 	});
 
 	it('passes the item on as still running when the time is up', async () => {
-		const run = await runChain(service, workflow, edits('a'));
+		const run = await runChain(service, workflow, items);
 		const minutes = (new Date(run.waitTill!).getTime() - systemTime.timeOfDay()) / 60_000;
 		expect(minutes).toBeGreaterThan(9.9);
 		expect(minutes).toBeLessThanOrEqual(10);
 		const resumed = await runChain(service, workflow, [], { resumeFrom: throughDatabase(run) });
 		expect(itemsOf(resumed, 'After').map(({ json }) => json)).toEqual([
-			{ editId: 'a', finished: false },
+			expect.objectContaining({ editId: 'a', finished: false, sourceFileName: 'talk.wav' }),
 		]);
 	});
 
 	it('refuses more than one item and says what to do instead', async () => {
-		const { data } = await runChain(service, workflow, edits('a', 'b'));
+		const { data } = await runChain(service, chain(wait), edits('a', 'b'));
 		expect(data.resultData.error?.message).toMatch(
 			/can park for only one edit, but there are 2 items/,
 		);

@@ -53,7 +53,7 @@ await test('a run that lost its edit neither ends it nor touches its files', asy
 		assert.ok(checks >= nth);
 		const edit = await workbench.store.find(id);
 		assert.equal(edit?.finishedAtMs, null);
-		const [row] = await execute(database, sql`SELECT attempts FROM jobs WHERE id = ${id}`);
+		const [row] = await execute(database, sql`SELECT attempts FROM edits WHERE id = ${id}`);
 		assert.equal(row.attempts, 0);
 		return await readdir(workbench.scratch.editFolder(id));
 	};

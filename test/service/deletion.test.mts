@@ -26,7 +26,7 @@ async function assertForgotten(id: string): Promise<void> {
 		task_id: id,
 		status: 'PENDING',
 	});
-	assert.ok(!(await service.folder('jobs')).includes(id));
+	assert.ok(!(await service.folder('edits')).includes(id));
 	assert.ok(!(await send('GET', service.url)).text.includes(id));
 }
 
@@ -62,7 +62,7 @@ await test('deletes a finished edit with its result, its upload and its links', 
 	const files = [link.slice(0, link.indexOf('?'))];
 	const edit = await ann.ended(await ann.create({ files, config }));
 	const { download_url: download = '' } = resultOf(edit);
-	assert.deepEqual(await service.folder('jobs'), [edit.task_id]);
+	assert.deepEqual(await service.folder('edits'), [edit.task_id]);
 	assert.equal((await service.folder('uploads')).length, 1);
 	await remove(edit.task_id);
 	await assertForgotten(edit.task_id);
@@ -111,7 +111,7 @@ await test('stops an edit that is fetching its source, which blocks no other edi
 await test('stops an edit in the engine and leaves nothing of it', async () => {
 	const id = await longEdit();
 	await eventually('the edit has a folder', async () =>
-		(await service.folder('jobs')).includes(id) ? true : undefined,
+		(await service.folder('edits')).includes(id) ? true : undefined,
 	);
 	await remove(id);
 	await assertForgotten(id);

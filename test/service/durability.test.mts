@@ -130,5 +130,5 @@ await test('the sweep finds the edits of each upload through an index', async ()
 		steps.some((step) => /SEARCH upload_uses USING/.test(step)),
 		steps.join(),
 	);
-	assert.ok(!steps.some((step) => /SCAN (jobs|upload_uses)/.test(step)), steps.join());
+	assert.ok(!steps.some((step) => /SCAN (edits|upload_uses)/.test(step)), steps.join());
 });

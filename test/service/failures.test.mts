@@ -38,7 +38,7 @@ for (const [what, bytes, name, reason] of sources) {
 		const id = await ann.create({ files, config: null });
 		assert.match(await reasonOfFailure(id), reason);
 		await eventually('the files of the failed edit are gone', async () =>
-			(await service.folder('jobs')).length === 0 ? true : undefined,
+			(await service.folder('edits')).length === 0 ? true : undefined,
 		);
 	});
 }

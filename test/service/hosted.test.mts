@@ -75,7 +75,7 @@ await test('finds nothing wrong with the local service, and leaves nothing there
 		assert.ok(calls.includes(call), call);
 	}
 	assertNoSecret(printed + text);
-	assert.deepEqual(await service.folder('jobs'), []);
+	assert.deepEqual(await service.folder('edits'), []);
 });
 
 await test('reports what a service answers beyond the spec', async () => {

@@ -44,7 +44,7 @@ await test('finishes running and queued edits at the start after kill -9', async
 	const brokenLink = await first.client.uploadLink('half.wav');
 	await beginUpload(brokenLink);
 	assert.deepEqual(await first.kill('SIGKILL'), { code: null, signal: 'SIGKILL' });
-	const left = await readdir(join(storage, 'jobs', running));
+	const left = await readdir(join(storage, 'edits', running));
 	assert.ok(left.includes('work'), 'the edit was not running');
 	assert.ok(!left.includes('result'), 'a result before the end');
 
@@ -58,10 +58,10 @@ await test('finishes running and queued edits at the start after kill -9', async
 		assert.ok(Math.abs((await decodedSeconds(edited)) - expected) <= 0.15);
 	}
 	for (const id of [running, queued]) {
-		const kept = await readdir(join(storage, 'jobs', id));
+		const kept = await readdir(join(storage, 'edits', id));
 		assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
 		const names = ['edits.json', 'recording-edited.wav', 'waveform.json'];
-		assert.deepEqual((await readdir(join(storage, 'jobs', id, 'result'))).toSorted(), names);
+		assert.deepEqual((await readdir(join(storage, 'edits', id, 'result'))).toSorted(), names);
 	}
 	assert.deepEqual(await readdir(join(storage, 'incoming')), []);
 	const half = await second.client.create({ files: [brokenUrl(brokenLink, second.client.url)] });

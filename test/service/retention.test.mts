@@ -50,7 +50,8 @@ await test('deletes edits and uploads with their files seven days after processi
 	for (const { task_id: id } of [edit, failed]) {
 		assert.equal((await ann.edit(id)).status, 'PENDING');
 	}
-	for (const name of ['jobs', 'uploads'] as const) assert.deepEqual(await service.folder(name), []);
+	for (const name of ['edits', 'uploads'] as const)
+		assert.deepEqual(await service.folder(name), []);
 	assert.equal((await send('GET', link)).status, 404);
 	assert.equal((await send('PUT', unusedLink, { body: shortRecording })).status, 404);
 });

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { mkdir, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { existsSync } from 'node:fs';
-import { DatabaseSync } from 'node:sqlite';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
@@ -12,10 +11,8 @@ import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { isDiskFull } from '../../service/shared/failures.mts';
 import { fetchSource } from '../../service/outbound/fetchSource.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
-import { openSqlite } from '../../service/store/sqlite.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
-import { UploadStore } from '../../service/store/uploadStore.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { decode } from '../../service/media/decode.mts';
@@ -92,7 +89,7 @@ await test('on a full disk, the files of an edit make room for its FAILURE', asy
 	const filesAtFailure: string[][] = [];
 	const fail = workbench.store.fail.bind(workbench.store);
 	workbench.store.fail = async (...args) => {
-		filesAtFailure.push(await readdir(join(storage, 'jobs')));
+		filesAtFailure.push(await readdir(join(storage, 'edits')));
 		if (filesAtFailure.length === 1) throw new Error('database or disk is full');
 		return await fail(...args);
 	};
@@ -110,7 +107,7 @@ await test('an unreadable row fails its edit and hides no others from list and s
 		['foreign', '{"kind":"dance"}'],
 	]) {
 		await workbench.store.add(newEdit(id));
-		await execute(database, sql`UPDATE jobs SET request = ${text} WHERE id = ${id}`);
+		await execute(database, sql`UPDATE edits SET request = ${text} WHERE id = ${id}`);
 		queue.add(id, 'ann');
 		await logged(new RegExp(`edit ${id} FAILURE`));
 	}
@@ -149,7 +146,7 @@ await test("keeps local paths in error messages out of the page and the edit's l
 	const { workbench, queue, logged } = parts;
 	await workbench.store.add(newEdit('one'));
 	workbench.scratch.startEditFolder = () =>
-		Promise.reject(new Error(`EACCES: '${parts.storage}/jobs'`));
+		Promise.reject(new Error(`EACCES: '${parts.storage}/edits'`));
 	queue.add('one', 'ann');
 	await logged(/edit one FAILURE \(The service could not finish the edit; its log says why\)/);
 	const failed = await workbench.store.find('one');
@@ -177,30 +174,6 @@ await test('an engine that does not load fails the edit, not the process', async
 	await assert.rejects(runOn("import './no-such-module.mts';"), /no-such-module/);
 	await assert.rejects(runOn("throw new Error('broken engine');"), /broken engine/);
 	await assert.rejects(runOn('export default () => { process.exit(3); };'), /3/);
-});
-
-await test('upgrades a database of an earlier version and starts its retention now', async () => {
-	const path = join(folder, 'earlier.sqlite');
-	const earlier = new DatabaseSync(path);
-	earlier.exec(`CREATE TABLE jobs (sequence INTEGER PRIMARY KEY AUTOINCREMENT, id TEXT NOT NULL UNIQUE,
-		owner_id TEXT NOT NULL, status TEXT NOT NULL, created_at_ms INTEGER NOT NULL,
-		updated_at_ms INTEGER NOT NULL, finished_at_ms INTEGER, template_id INTEGER,
-		request TEXT NOT NULL, upload_ids TEXT NOT NULL, outcome TEXT, failure_reason TEXT);
-		CREATE TABLE uploads (id TEXT PRIMARY KEY, owner_id TEXT NOT NULL, file_name TEXT NOT NULL,
-		created_at_ms INTEGER NOT NULL, stored_at_ms INTEGER);
-		INSERT INTO uploads VALUES ('u', 'ann', 'a.wav', 1, 1);
-		INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, finished_at_ms, request,
-		upload_ids) VALUES ('one', 'ann', 'FAILURE', 1, 1, 1, '{}', '["u"]')`);
-	earlier.close();
-	await (await openSqlite(path)).close();
-	const database = await openSqlite(path);
-	const [row] = await execute(database, sql`SELECT attempts, finished_age_ms FROM jobs`);
-	assert.deepEqual({ ...row }, { attempts: 0, finished_age_ms: 0 });
-	const uploads = new UploadStore(database);
-	assert.deepEqual(await uploads.removeWithEdit(newEdit('u')), []);
-	assert.deepEqual(await uploads.removeUnusedSince(0), []);
-	assert.deepEqual(await uploads.removeUnusedSince(1), ['u']);
-	await database.close();
 });
 
 await test(

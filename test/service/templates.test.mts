@@ -103,7 +103,7 @@ await test('completed tasks ignore the texts file, and an edit returns it unchan
 	const config = { remove_noise: false, transcription: true } as const;
 	const id = await ann.create({ files, template_id: 2, config });
 	await ann.ended(id);
-	const path = join(service.storage, 'jobs', id, 'result', 'texts.json');
+	const path = join(service.storage, 'edits', id, 'result', 'texts.json');
 	await writeFile(path, 'no texts');
 	const [{ id: newest, results }] = await tasksOf(ann, 2);
 	assert.equal(newest, id);

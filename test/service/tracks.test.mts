@@ -179,7 +179,7 @@ await test('fails the edit and names the track that cannot be used', async () =>
 	assert.equal(edit.status, 'FAILURE');
 	assert.match(service.logOf(edit.task_id).at(-1) ?? '', /b\.wav.*not an audio or video file/);
 	await eventually('the failed edit has left nothing', async () => {
-		const jobs = await service.folder('jobs');
-		return jobs.includes(edit.task_id) ? undefined : true;
+		const folders = await service.folder('edits');
+		return folders.includes(edit.task_id) ? undefined : true;
 	});
 });

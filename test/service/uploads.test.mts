@@ -154,7 +154,7 @@ await test('uploads, edits and downloads files of any name', async () => {
 		assert.ok(Buffer.byteLength(filename) <= 255, filename);
 		const answer = await send('GET', link);
 		assert.equal(answer.status, 200, `${name}: ${answer.text}`);
-		const folder = join(service.storage, 'jobs', edit.task_id, 'result');
+		const folder = join(service.storage, 'edits', edit.task_id, 'result');
 		assert.deepEqual(await readFile(join(folder, filename)), answer.bytes);
 	});
 	await Promise.all(names);

@@ -37,7 +37,7 @@ const editsSchema = z.object({
 /** The two files that the page reads. */
 async function outlinesOf(editId: string) {
 	const read = async (name: string): Promise<unknown> =>
-		JSON.parse(await readFile(join(service.storage, 'jobs', editId, 'result', name), 'utf8'));
+		JSON.parse(await readFile(join(service.storage, 'edits', editId, 'result', name), 'utf8'));
 	return {
 		...waveformsSchema.parse(await read(WAVEFORM_FILE_NAME)),
 		...editsSchema.parse(await read(EDITS_FILE_NAME)),

@@ -74,11 +74,11 @@ await test('a missing permission is database trouble, and an unsuitable value is
 	const { database } = await open('refusing');
 	const store = new EditStore(database);
 	await store.add(newEdit('a'));
-	await execute(database, sql`REVOKE ALL ON jobs FROM CURRENT_USER`);
+	await execute(database, sql`REVOKE ALL ON edits FROM CURRENT_USER`);
 	await execute(database, sql`CREATE ROLE helper`);
 	const refused = database.transaction(async (tables) => {
 		await sql`SET LOCAL ROLE helper`.execute(tables);
-		await sql`SELECT * FROM jobs`.execute(tables);
+		await sql`SELECT * FROM edits`.execute(tables);
 	});
 	await assert.rejects(refused, DatabaseTrouble);
 	const mistaken = execute(database, sql`SELECT CAST('ten' AS INTEGER)`);

@@ -49,7 +49,7 @@ await test('sends the waiting edits only once to a Redis that does not answer', 
 	const before = await putsOf(watcher);
 	await execute(
 		database,
-		sql`INSERT INTO jobs (id, owner_id, status, created_at_ms, updated_at_ms, request)
+		sql`INSERT INTO edits (id, owner_id, status, created_at_ms, updated_at_ms, request)
 			VALUES ('a', 'ann', 'PENDING', 0, 0, '{}')`,
 	);
 	redis.signal('SIGSTOP');

@@ -49,7 +49,7 @@ await test('after kill -9 of a worker the other one runs its edit, once', async 
 	const id = await submit(fleet.client);
 	const killed = await workerIn(fleet, id, 'POSTPROCESSING');
 	await killed.kill('SIGKILL');
-	const left = await readdir(join(fleet.storage, 'jobs', id));
+	const left = await readdir(join(fleet.storage, 'edits', id));
 	assert.ok(left.includes('work') && !left.includes('result'), left.join());
 	await assertDoneOnce(fleet, id);
 	const lines = others(fleet, killed).flatMap((worker) => linesOf(worker, id));
@@ -102,11 +102,11 @@ await test('deleting an edit stops the worker that runs it', async () => {
 	}
 	// The service answers only after the work has stopped.
 	assert.match(linesOf(worker, running).at(-1) ?? '', /released: it was deleted/);
-	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
+	assert.deepEqual(await readdir(join(fleet.storage, 'edits')), []);
 	assert.deepEqual(await readdir(join(fleet.storage, 'uploads')), []);
 	const next = await submit(fleet.client);
 	await assertDoneOnce(fleet, next);
-	assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), [next]);
+	assert.deepEqual(await readdir(join(fleet.storage, 'edits')), [next]);
 	assert.deepEqual(linesOf(worker, waiting), []);
 	assert.ok(!linesOf(worker, running).some((line) => /EXPORT|SUCCESS|FAILURE/.test(line)));
 });
@@ -118,7 +118,7 @@ await test('deletes an edit while Redis does not answer', async () => {
 	redis.signal('SIGSTOP');
 	try {
 		assert.equal((await fleet.client.call('DELETE', `/v2/edits/${id}`)).status, 200);
-		assert.deepEqual(await readdir(join(fleet.storage, 'jobs')), []);
+		assert.deepEqual(await readdir(join(fleet.storage, 'edits')), []);
 	} finally {
 		redis.signal('SIGCONT');
 	}

@@ -13,7 +13,7 @@ import {
 
 import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 import { additionalData } from './n8nEngine';
-import { OUR_CREDENTIALS, newestVersion } from './ourNodes';
+import { OUR_CREDENTIALS, versionOf } from './ourNodes';
 import { OUR_TOOLS } from './toolTypes';
 import { type ServiceAccess, credentialFor } from './workflows';
 
@@ -50,7 +50,7 @@ export async function callAsTool(
 	const madeType = `n8n-nodes-audio-editing.${nodeName}Tool`;
 	const toolType = type ?? madeType;
 	const toolNode = node('tool', toolType, {
-		typeVersion: newestVersion(nodeName),
+		typeVersion: versionOf(nodeName),
 		parameters,
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		retryOnFail: maxTries > 1,

@@ -1,7 +1,7 @@
 import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n-workflow';
 
 import type { WorkflowJson } from './n8nEngine';
-import { newestVersion } from './ourNodes';
+import { versionOf } from './ourNodes';
 
 /** A node of a test workflow: the short name of one of ours, its parameters and its settings. */
 export interface NodeSpec {
@@ -40,7 +40,7 @@ function node({ type, name = type, parameters = {}, settings }: NodeSpec, index:
 		id: `node-${index}`,
 		name,
 		type: `n8n-nodes-audio-editing.${type}`,
-		typeVersion: newestVersion(type),
+		typeVersion: versionOf(type),
 		position: [200 * index, 0],
 		parameters,
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },

@@ -24,11 +24,11 @@ export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 	].map((node: INodeType) => [`n8n-nodes-audio-editing.${node.description.name}`, node]),
 );
 
-/** Returns the version in which n8n adds our node to the canvas, by short name; 1 for other nodes. */
-export function newestVersion(type: string): number {
+/** Returns the version of our node, by short name; 1 for other nodes. */
+export function versionOf(type: string): number {
 	const node = type.replace(/Tool$/, '');
 	const { description } = OUR_NODES[`n8n-nodes-audio-editing.${node}`] ?? {};
-	return description?.defaultVersion ?? Number(description?.version ?? 1);
+	return Number(description?.version ?? 1);
 }
 
 /** Every credential type of the package. */

@@ -4,15 +4,13 @@ import { loadOutputSchema, resolveOutputSchemaPath } from 'n8n-core';
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 import { resolve } from 'path';
 
-import { OUR_NODES, newestVersion } from './ourNodes';
+import { OUR_NODES, versionOf } from './ourNodes';
 
 /** An output: the node's short name, and its operation if it has several. */
 export interface SchemaRef {
 	readonly type: string;
 	readonly resource?: string;
 	readonly operation?: string;
-	/** The newest if missing. */
-	readonly version?: number;
 }
 
 /** The parts of a JSON schema that tests read. */
@@ -24,15 +22,7 @@ export interface Schema {
 	required?: string[];
 }
 
-/** Versions before the newest with the same output, whose schema n8n's editor requests, too. */
-export const OLDER_SCHEMAS: readonly SchemaRef[] = [
-	{ type: 'createEdit', version: 2 },
-	{ type: 'editRecording', version: 2 },
-	{ type: 'getResult', version: 3 },
-	{ type: 'waitForEdit', version: 3 },
-];
-
-/** Every output of the newest versions for which n8n's editor may request a schema. */
+/** Every output for which n8n's editor may request a schema. */
 export const SCHEMAS: readonly SchemaRef[] = Object.values(OUR_NODES).flatMap(({ description }) => {
 	const type = description.name;
 	const operations = description.properties.filter(({ name }) => name === 'operation');
@@ -47,10 +37,10 @@ function refsOf(type: string, { displayOptions, options = [] }: INodeProperties)
 }
 
 /** Returns the keys by which n8n finds a schema; the editor uses the full version number. */
-function lookup({ type, resource, operation, version = newestVersion(type) }: SchemaRef) {
+function lookup({ type, resource, operation }: SchemaRef) {
 	const node = OUR_NODES[`n8n-nodes-audio-editing.${type}`];
 	const nodeDir = resolve('nodes', node.constructor.name);
-	return { nodeDir, version: `${version}.0.0`, resource, operation };
+	return { nodeDir, version: `${versionOf(type)}.0.0`, resource, operation };
 }
 
 /** Returns the path of the file that n8n's editor requests. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type Description, newestFields } from '../../bench/texts/form.mts';
+import { type Description, fieldsOf } from '../../bench/texts/form.mts';
 import { FORM_RULES, quotableLabels } from '../../bench/texts/formRules.mts';
 import { isRaw, subtitlesOf } from '../../bench/texts/subtitles.mts';
 import { wordsNotInTitleCase } from '../../bench/texts/titleCase.mts';
@@ -15,7 +15,7 @@ function fieldOf(field: Field): INodeProperties {
 
 function formOf(...fields: Field[]): Description {
 	const properties = fields.map(fieldOf);
-	return { displayName: 'Node', name: 'node', version: [1, 2], defaultVersion: 2, properties };
+	return { displayName: 'Node', name: 'node', version: 1, properties };
 }
 
 const ruleOf = (rule: string) => FORM_RULES.find(({ name }) => name === rule) ?? assert.fail(rule);
@@ -28,21 +28,18 @@ function broken(rule: string, ...fields: Field[]): string[] {
 const SOURCE: Field = { displayName: 'File URLs', name: 'fileUrls' };
 const PRESET: Field = { displayName: 'Preset', name: 'preset', type: 'options', options: [] };
 const OPTIONS: Field = { displayName: 'Options', name: 'options', type: 'collection', options: [] };
-const IN_OLD_VERSION = { show: { '@version': [{ _cnd: { lte: 1 } }] } };
 
 await test('the source comes before the preset, and both before the options', () => {
 	const rule = 'source, then preset, then options';
 	assert.deepEqual(broken(rule, SOURCE, PRESET, OPTIONS), []);
 	assert.deepEqual(broken(rule, PRESET, SOURCE), ["'File URLs' after 'Preset'"]);
 	assert.deepEqual(broken(rule, OPTIONS, PRESET), ["'Preset' after 'Options'"]);
-	assert.deepEqual(broken(rule, PRESET, { ...SOURCE, displayOptions: IN_OLD_VERSION }), []);
 });
 
 await test('rare choices are in a collection', () => {
 	const rule = 'rare choices in a collection';
 	const rare = { displayName: 'Job Type', name: 'jobType' };
 	assert.deepEqual(broken(rule, rare), ['Job Type']);
-	assert.deepEqual(broken(rule, { ...rare, displayOptions: IN_OLD_VERSION }), []);
 	assert.deepEqual(broken(rule, { ...OPTIONS, options: [fieldOf(rare)] }), []);
 });
 
@@ -53,15 +50,14 @@ await test("an agent's tool has Output, not Simplify", () => {
 		ruleOf("Output in an agent's tool, not Simplify").find({ ...formOf(field), usableAsTool }, []);
 	assert.deepEqual(find(simplify, true), ['Simplify']);
 	assert.deepEqual(find({ ...simplify, displayOptions: outsideTools }, true), []);
-	assert.deepEqual(find({ ...simplify, displayOptions: IN_OLD_VERSION }, true), []);
 	assert.deepEqual(find(simplify), []);
 	assert.deepEqual(find({ ...simplify, name: 'operation' }, true), []);
 });
 
 await test('fields for tools do not count for people', () => {
 	const forTools = { show: { '@tool': [true] } };
-	assert.deepEqual(newestFields(formOf({ displayOptions: forTools })), []);
-	assert.equal(newestFields(formOf({ displayOptions: forTools }), true).length, 1);
+	assert.deepEqual(fieldsOf(formOf({ displayOptions: forTools })), []);
+	assert.equal(fieldsOf(formOf({ displayOptions: forTools }), true).length, 1);
 });
 
 await test('labels are in Title Case, in collections and choices, too', () => {

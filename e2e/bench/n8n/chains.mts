@@ -20,12 +20,11 @@ export function ourChain(path: string): Link[] {
 		{
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
-			typeVersion: 2,
 			// Dragged from the input, as most people fill a field.
 			parameters: { fileUrls: '={{ $json.fileUrl }}' },
 		},
-		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 3 },
-		{ name: 'Get Result', type: `${PACKAGE}.getResult`, typeVersion: 2 },
+		{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
+		{ name: 'Get Result', type: `${PACKAGE}.getResult` },
 	];
 }
 

@@ -17,7 +17,7 @@ export const NEXT_MIGRATION = '9999 next version';
 const ENTRY = `
 	'${NEXT_MIGRATION}': {
 		up: async (tables) => {
-			await tables.schema.alterTable('jobs').addColumn('next_version', 'text').execute();
+			await tables.schema.alterTable('edits').addColumn('next_version', 'text').execute();
 			await tables.schema.createTable('next_version').addColumn('id', 'text').execute();
 		},
 	},`;

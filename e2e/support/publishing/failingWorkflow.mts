@@ -38,7 +38,6 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 		{
 			name: 'Edit Recording',
 			type: `${PACKAGE}.editRecording`,
-			typeVersion: 2,
 			parameters: { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' },
 		},
 	]);

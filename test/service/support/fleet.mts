@@ -10,7 +10,12 @@ import { shortRecording } from './recordings.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 /** Flags for tests that are not about limits. `--queue` does not allow a faster clock. */
-export const UNLIMITED = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
+export const UNLIMITED = [
+	'--submissions-per-minute',
+	'100000',
+	'--status-calls-per-minute',
+	'100000',
+];
 
 /** The settings of the simplest edit. */
 export const config = { remove_noise: false } as const;
@@ -67,7 +72,7 @@ export async function workerIn(fleet: Fleet, id: string, status: string): Promis
 export function attemptsOf({ storage }: Pick<Fleet, 'storage'>, id: string): unknown {
 	const database = new DatabaseSync(join(storage, 'service.sqlite'), { readOnly: true });
 	try {
-		return database.prepare('SELECT attempts FROM jobs WHERE id = ?').get(id)?.attempts;
+		return database.prepare('SELECT attempts FROM edits WHERE id = ?').get(id)?.attempts;
 	} finally {
 		database.close();
 	}
@@ -77,7 +82,7 @@ export function attemptsOf({ storage }: Pick<Fleet, 'storage'>, id: string): unk
 export async function assertDoneOnce(fleet: Fleet, id: string): Promise<void> {
 	const { file } = await finishedFile(await fleet.client.ended(id));
 	assert.ok(file.length > 1_000);
-	const kept = await readdir(join(fleet.storage, 'jobs', id));
+	const kept = await readdir(join(fleet.storage, 'edits', id));
 	assert.deepEqual(kept.toSorted(), ['result', 'source-1.wav']);
 	const ends = await eventually('a worker logs the end', () => {
 		const lines = fleet.crew.flatMap((worker) => linesOf(worker, id));

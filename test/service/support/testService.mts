@@ -31,8 +31,8 @@ export interface TestService extends AsyncDisposable {
 	storage: string;
 	/** The time of the service. */
 	clock: TestClock;
-	/** Returns the names in the folder `jobs`, `uploads` or `incoming`. */
-	folder(name: 'jobs' | 'uploads' | 'incoming'): Promise<string[]>;
+	/** Returns the names in the folder `edits`, `uploads` or `incoming`. */
+	folder(name: 'edits' | 'uploads' | 'incoming'): Promise<string[]>;
 	/** Returns the log lines about an edit. */
 	logOf(editId: string): string[];
 }
