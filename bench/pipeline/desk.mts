@@ -15,7 +15,7 @@ import {
 import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
 import { nodeContext } from '../../test/support/nodeContext.ts';
 import type { Line } from './line.mts';
-import { ORIGIN, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
+import { ORIGIN, OTHER, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
 
 /** A run of one of our nodes. */
 export interface NodeRun {
@@ -27,6 +27,9 @@ export interface NodeRun {
 	/** What n8n keeps of the node in the execution. */
 	readonly memory?: IDataObject;
 	readonly runIndex?: number;
+	readonly executionId?: string;
+	/** Whether a person began the execution as a retry of another one. */
+	readonly isRetry?: boolean;
 	/** Aborted by Stop. */
 	readonly stop?: AbortSignal;
 }
@@ -38,8 +41,8 @@ export interface Desk {
 	readonly downlink: Line;
 	/** Receives what the node writes to n8n's log and shows as hints. */
 	readonly onText?: (text: string) => void;
-	/** Called when an edited file is in n8n's store. */
-	readonly onStored?: () => void;
+	/** Called with the URL of a file of a result when all of it is in n8n's store. */
+	readonly onStored?: (url: string) => void;
 	/** More helpers of n8n, such as those of its store of processed data. */
 	readonly helpers?: Partial<IExecuteFunctions['helpers']>;
 	/** Counts the rate limits of one process of n8n. */
@@ -53,10 +56,12 @@ export function newKey(): string {
 	return randomUUID();
 }
 
-/** An item with a stored file. */
+/** An item with two stored files; nodes edit the one in the field 'data' by default. */
 export function fileItem(name: string, sizeBytes: number): INodeExecutionData {
-	const binary = { data: '', id: `filesystem:${sizeBytes}`, fileName: name, mimeType: 'audio/wav' };
-	return { json: {}, binary: { data: binary } };
+	const file = (fileName: string) => ({
+		...{ data: '', id: `filesystem:${fileName}:${sizeBytes}`, fileName, mimeType: 'audio/wav' },
+	});
+	return { json: {}, binary: { data: file(name), [OTHER]: file(`${OTHER}-${name}`) } };
 }
 
 /** An item with a URL, from which the service fetches the recording. */
@@ -73,6 +78,7 @@ export async function runAt(desk: Desk, run: NodeRun): Promise<INodeExecutionDat
 
 function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecuteFunctions {
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
+	const { executionId = '7', isRetry = false } = run;
 	const node: INode = {
 		id: 'node-1',
 		name: type,
@@ -90,6 +96,8 @@ function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecu
 	const say = (text: string) => desk.onText?.(text);
 	const more: Partial<IExecuteFunctions> = {
 		getNode: () => node,
+		getExecutionId: () => executionId,
+		getMode: () => (isRetry ? 'retry' : 'trigger'),
 		getNodeParameter: ((name: string, _itemIndex: number, fallback?: unknown) =>
 			valueAt(node.parameters, name) ?? fallback) as IExecuteFunctions['getNodeParameter'],
 		getContext: () => memory,
@@ -133,12 +141,19 @@ function helpersAt(
 		getBinaryMetadata: (id) => Promise.resolve({ fileSize: sizeOf(id) }),
 		getBinaryStream: () => Promise.resolve(new StudioFile(0)),
 		prepareBinaryData: async (content, fileName, mimeType = '') => {
-			const sizeBytes = content instanceof StudioFile ? content.sizeBytes : 0;
+			const { sizeBytes, url } = content instanceof StudioFile ? content : new StudioFile(0);
 			await desk.downlink.pass(sizeBytes);
-			desk.onStored?.();
-			return { data: '', id: `filesystem:${sizeBytes}`, bytes: sizeBytes, fileName, mimeType };
+			if (url !== '') desk.onStored?.(url);
+			// What n8n stores shows here which edit's file it is.
+			const id = `filesystem:${nameOf(url)}:${sizeBytes}`;
+			return { data: '', id, bytes: sizeBytes, fileName, mimeType };
 		},
 	};
+}
+
+/** The last part of a URL's path, without its extension. */
+function nameOf(url: string): string {
+	return url === '' ? '' : new URL(url).pathname.replace(/.*\/|\..*/g, '');
 }
 
 function requestOf({ method = 'GET', url, qs, body, headers }: IHttpRequestOptions): StudioRequest {

@@ -2,6 +2,7 @@ import { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
+import type { Mistakes } from './attribution.mts';
 import { liveBy } from './clock.mts';
 import { type Seen, Trial } from './execution.mts';
 import { Network } from './faults.mts';
@@ -10,7 +11,10 @@ import { Line } from './line.mts';
 import { type Plan, planOf } from './plan.mts';
 import { type Job, Studio } from './studio.mts';
 
-const TRIALS = 200;
+/** From each of the seeds; the seeds of trials are one apart. */
+const TRIALS = 1_000;
+const SEEDS = 3;
+const BETWEEN_SEEDS = 1_000_000;
 
 const BYTES_PER_SECOND = 10_000_000;
 
@@ -35,6 +39,9 @@ interface Outcome {
 	readonly struck: number;
 	readonly restarts: number;
 	readonly charged: number;
+	readonly mistakes: Mistakes;
+	/** Edits whose files were not in n8n when they were deleted. */
+	readonly deletedUnread: number;
 }
 
 /** Runs a trial. The same seed gives the same trial. */
@@ -53,7 +60,7 @@ async function runTrial(seed: number): Promise<Outcome> {
 	const network = new Network(time, chance, studio, plan.shares);
 	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
 	await time.run(trial.run());
-	const { executions, restarts } = trial;
+	const { executions, restarts, mistakes } = trial;
 	const verdicts = executions.map((seen, index) => {
 		const before = executions.slice(0, index);
 		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
@@ -61,13 +68,18 @@ async function runTrial(seed: number): Promise<Outcome> {
 		return judge(plan, seen, own, studio.jobs.filter(isBefore));
 	});
 	const charged = studio.jobs.length;
-	return { plan, executions, verdicts, struck: network.struck, restarts, charged };
+	const deletedUnread = studio.jobs.filter(({ deletion }) => deletion === 'unread').length;
+	const { struck } = network;
+	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
 
 /** Runs the trials from a first seed on, and prints those that broke a promise. */
 export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	const outcomes: Outcome[] = [];
-	for (let seed = firstSeed; seed < firstSeed + TRIALS; seed++) outcomes.push(await runTrial(seed));
+	for (let index = 0; index < TRIALS * SEEDS; index++) {
+		const seed = firstSeed + Math.floor(index / TRIALS) * BETWEEN_SEEDS + (index % TRIALS);
+		outcomes.push(await runTrial(seed));
+	}
 	for (const outcome of outcomes.filter(isBad)) {
 		console.log(
 			`Trial ${outcome.plan.seed} broke a promise. npm run bench:pipeline -- --trial ${outcome.plan.seed}`,
@@ -82,15 +94,33 @@ export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 		(end) => `${ends.filter((one) => one === end).length} ${end}`,
 	);
 	console.log(
-		`${TRIALS} trials from seed ${firstSeed}: ${sum(({ struck }) => struck)} faults, ${sum(({ restarts }) => restarts)} retries and restarts, ${sum(({ charged }) => charged)} edits charged.`,
+		`${outcomes.length} trials over ${SEEDS} seeds from ${firstSeed}: ${sum(({ struck }) => struck)} faults, ${sum(({ restarts }) => restarts)} retries and restarts, ${sum(({ charged }) => charged)} edits charged.`,
 	);
 	console.log(`${ends.length} executions: ${endsText.join(', ')}.`);
 	const counted = FATES.map(([fate, words]) => `${count(fate)} ${words}`);
 	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
 	return [
 		{
-			name: `edits charged twice over ${TRIALS} random faults, retries and restarts`,
+			name: `edits charged twice over ${outcomes.length} random faults, retries and restarts`,
 			figure: sum(({ verdicts }) => verdicts.reduce((total, one) => total + one.chargedTwice, 0)),
+			limit: 0,
+			decimals: 0,
+		},
+		{
+			name: 'recordings edited from the wrong file',
+			figure: sum(({ mistakes }) => mistakes.wrongFile),
+			limit: 0,
+			decimals: 0,
+		},
+		{
+			name: 'results attributed to the wrong edit',
+			figure: sum(({ mistakes }) => mistakes.wrongEdit),
+			limit: 0,
+			decimals: 0,
+		},
+		{
+			name: 'paid results deleted before they were in n8n',
+			figure: sum(({ deletedUnread }) => deletedUnread),
 			limit: 0,
 			decimals: 0,
 		},
@@ -117,8 +147,8 @@ export async function showTrial(seed: number): Promise<void> {
 	}
 }
 
-function isBad({ verdicts }: Outcome): boolean {
-	return verdicts.some(
-		({ chargedTwice, fates }) => chargedTwice > 0 || fates.some(({ fate }) => fate === 'lost'),
-	);
+function isBad({ verdicts, mistakes, deletedUnread }: Outcome): boolean {
+	const isBroken = ({ chargedTwice, fates }: Verdict) =>
+		chargedTwice > 0 || fates.some(({ fate }) => fate === 'lost');
+	return deletedUnread + mistakes.wrongFile + mistakes.wrongEdit > 0 || verdicts.some(isBroken);
 }
