@@ -210,7 +210,7 @@ export class Studio {
 }
 
 /** The links to the files of an edit: to the edited file, then to the markers. */
-function linksOf({ id, config }: Job): string[] {
+export function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
 	const hasMarkers = config.includes('"export_timestamps":true');
 	const markers = MARKER_FORMATS.map((format) => `${ORIGIN}/files/${id}.csv?format=${format}`);
 	return [`${ORIGIN}/files/${id}?s=x`, ...(hasMarkers ? markers : [])];

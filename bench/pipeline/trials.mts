@@ -8,6 +8,7 @@ import { type Seen, Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
+import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
 import { type Job, Studio } from './studio.mts';
 
@@ -73,64 +74,86 @@ async function runTrial(seed: number): Promise<Outcome> {
 	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
 
-/** Runs the trials from a first seed on, and prints those that broke a promise. */
+/** The seeds of all trials. */
+function seedsFrom(firstSeed: number): number[] {
+	const ofSeed = (start: number) => Array.from({ length: TRIALS }, (_, index) => start + index);
+	const starts = Array.from({ length: SEEDS }, (_, index) => firstSeed + index * BETWEEN_SEEDS);
+	return starts.flatMap(ofSeed);
+}
+
+function sumOf<T>(all: readonly T[], figure: (one: T) => number): number {
+	return all.reduce((total, one) => total + figure(one), 0);
+}
+
+function fatesIn(outcomes: readonly Outcome[]): Fate[] {
+	const verdicts = outcomes.flatMap((outcome) => outcome.verdicts);
+	return verdicts.flatMap(({ fates }) => fates.map(({ fate }) => fate));
+}
+
+function chargedTwiceIn({ verdicts }: Outcome): number {
+	return sumOf(verdicts, ({ chargedTwice }) => chargedTwice);
+}
+
+/** Runs the trials and loops from a first seed on, and prints those that broke a promise. */
 export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	const outcomes: Outcome[] = [];
-	for (let index = 0; index < TRIALS * SEEDS; index++) {
-		const seed = firstSeed + Math.floor(index / TRIALS) * BETWEEN_SEEDS + (index % TRIALS);
-		outcomes.push(await runTrial(seed));
+	const loops: LoopOutcome[] = [];
+	for (const seed of seedsFrom(firstSeed)) {
+		const outcome = await runTrial(seed);
+		const loop = await runLoop(seed);
+		outcomes.push(outcome);
+		loops.push(loop);
+		const isBad = barsOf([outcome], [loop]).some(({ figure }) => figure > 0);
+		if (isBad) console.log(`npm run bench:pipeline -- --trial ${seed} shows a broken promise.`);
 	}
-	for (const outcome of outcomes.filter(isBad)) {
-		console.log(
-			`Trial ${outcome.plan.seed} broke a promise. npm run bench:pipeline -- --trial ${outcome.plan.seed}`,
-		);
-	}
-	const sum = (figure: (outcome: Outcome) => number) =>
-		outcomes.reduce((total, outcome) => total + figure(outcome), 0);
-	const fates = outcomes.flatMap(({ verdicts }) => verdicts.flatMap((verdict) => verdict.fates));
-	const count = (fate: Fate) => fates.filter((one) => one.fate === fate).length;
+	printTotals(outcomes, loops);
+	return barsOf(outcomes, loops);
+}
+
+function printTotals(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): void {
+	const fates = fatesIn(outcomes);
 	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
 	const endsText = [...new Set(ends)].map(
 		(end) => `${ends.filter((one) => one === end).length} ${end}`,
 	);
+	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
 	console.log(
-		`${outcomes.length} trials over ${SEEDS} seeds from ${firstSeed}: ${sum(({ struck }) => struck)} faults, ${sum(({ restarts }) => restarts)} retries and restarts, ${sum(({ charged }) => charged)} edits charged.`,
+		`${outcomes.length} trials over ${SEEDS} seeds: ${total(({ struck }) => struck)} faults, ${total(({ restarts }) => restarts)} retries and restarts, ${total(({ charged }) => charged)} edits charged.`,
 	);
 	console.log(`${ends.length} executions: ${endsText.join(', ')}.`);
-	const counted = FATES.map(([fate, words]) => `${count(fate)} ${words}`);
+	const counted = FATES.map(
+		([fate, words]) => `${fates.filter((one) => one === fate).length} ${words}`,
+	);
 	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
-	return [
-		{
-			name: `edits charged twice over ${outcomes.length} random faults, retries and restarts`,
-			figure: sum(({ verdicts }) => verdicts.reduce((total, one) => total + one.chargedTwice, 0)),
-			limit: 0,
-			decimals: 0,
-		},
-		{
-			name: 'recordings edited from the wrong file',
-			figure: sum(({ mistakes }) => mistakes.wrongFile),
-			limit: 0,
-			decimals: 0,
-		},
-		{
-			name: 'results attributed to the wrong edit',
-			figure: sum(({ mistakes }) => mistakes.wrongEdit),
-			limit: 0,
-			decimals: 0,
-		},
-		{
-			name: 'paid results deleted before they were in n8n',
-			figure: sum(({ deletedUnread }) => deletedUnread),
-			limit: 0,
-			decimals: 0,
-		},
-		{
-			name: 'recordings neither edited nor named as failed or uncertain',
-			figure: count('lost'),
-			limit: 0,
-			decimals: 0,
-		},
+	const ofLoops = (figure: (outcome: LoopOutcome) => number) => sumOf(loops, figure);
+	console.log(
+		`${loops.length} loops with deliveries: ${ofLoops(({ charged }) => charged)} edits charged, ${ofLoops(({ delivered }) => delivered)} files taken, ${ofLoops(({ refused }) => refused)} refused.`,
+	);
+}
+
+function barsOf(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): Bar[] {
+	const lost = fatesIn(outcomes).filter((fate) => fate === 'lost').length;
+	const figures: ReadonlyArray<readonly [name: string, figure: number]> = [
+		[
+			'edits charged twice',
+			sumOf(outcomes, chargedTwiceIn) + sumOf(loops, ({ chargedTwice }) => chargedTwice),
+		],
+		[
+			'recordings edited from the wrong file',
+			sumOf(outcomes, ({ mistakes }) => mistakes.wrongFile),
+		],
+		[
+			'results attributed to the wrong edit',
+			sumOf(outcomes, ({ mistakes }) => mistakes.wrongEdit) +
+				sumOf(loops, ({ wrongEdit }) => wrongEdit),
+		],
+		[
+			'paid results deleted before they were in n8n',
+			sumOf(outcomes, ({ deletedUnread }) => deletedUnread),
+		],
+		['recordings neither edited nor named', lost + sumOf(loops, (loop) => loop.lost)],
 	];
+	return figures.map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
 }
 
 /** Prints all that a person sees in one trial. */
@@ -145,10 +168,5 @@ export async function showTrial(seed: number): Promise<void> {
 		}
 		console.log(verdicts[index]);
 	}
-}
-
-function isBad({ verdicts, mistakes, deletedUnread }: Outcome): boolean {
-	const isBroken = ({ chargedTwice, fates }: Verdict) =>
-		chargedTwice > 0 || fates.some(({ fate }) => fate === 'lost');
-	return deletedUnread + mistakes.wrongFile + mistakes.wrongEdit > 0 || verdicts.some(isBroken);
+	console.log('\nThe loop with deliveries of this seed:', await runLoop(seed));
 }
