@@ -46,38 +46,8 @@ function foundAfter(
 	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(0, requestFor(second, config[1]));
 }
 
-describe('a tool with a newly signed link is the same edit', () => {
-	it.each([
-		'X-Amz-Signature',
-		'x-amz-date',
-		'X-Goog-Expires',
-		'AWSAccessKeyId',
-		'GoogleAccessId',
-		'AccessKeyId',
-		'accessid',
-		'Key-Pair-Id',
-		'Policy',
-		'sig',
-		'signature',
-		'token',
-		'Expires',
-		'se',
-		'sp',
-		'sr',
-		'st',
-		'sv',
-		'skoid',
-		'sktid',
-		'skt',
-		'ske',
-		'sks',
-		'skv',
-	])('%s', (name) => {
-		const links = [`${FILE}?id=1&${name}=abc`, `${FILE}?id=1&${name}=xyz`] as const;
-		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
-	});
-
-	it('with several parameters of a signature', () => {
+describe('a tool with a newly signed request is the same edit', () => {
+	it('if a storage has signed its link again', () => {
 		const links = [`${FILE}?sv=1&se=2&sig=3`, `${FILE}?sv=4&se=5&sig=6`] as const;
 		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
 	});
@@ -89,13 +59,10 @@ describe('a tool with a newly signed link is the same edit', () => {
 });
 
 describe('a tool creates another edit', () => {
-	it.each(['id', 'file', 'design', 'tokens', 'my-sig', 'stage', 'amz-date', 'accesskeyids'])(
-		'for another %s in the link',
-		(name) => {
-			const links = [`${FILE}?${name}=1`, `${FILE}?${name}=2`] as const;
-			expect(foundAfter(ACCEPTED, links)).toBeUndefined();
-		},
-	);
+	it('for another link, even if only its token differs', () => {
+		const links = [`${FILE}?token=1`, `${FILE}?token=2`] as const;
+		expect(foundAfter(ACCEPTED, links)).toBeUndefined();
+	});
 
 	it('for another configuration', () => {
 		const config = [{ fillers: true }, { fillers: false }];
@@ -167,6 +134,6 @@ it('what the service did not accept may be submitted again', () => {
 	const kept: IDataObject = {};
 	const ledger = ledgerOf({ kept });
 	ledger.note(0, requestFor(), UNCERTAIN);
-	ledger.forget(0, requestFor(`${FILE}?token=new`));
+	ledger.forget(0, requestFor(`${FILE}?X-Amz-Signature=new`));
 	expect(ledger.find(0, requestFor())).toBeUndefined();
 });
