@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { fileIdentity, fingerprintOf } from '../CreateEdit/fingerprint';
 import {
 	type RequestHint,
 	checkConfiguration,
@@ -14,20 +15,23 @@ import { readUploadOptions } from '../Upload/readUploadOptions';
 import { checkSource } from '../Upload/source';
 import type { UploadOptions } from '../Upload/uploadFiles';
 import { nameInUrl } from '../shared/fileNames';
+import { hashOf } from '../shared/identity';
 import { fieldError, readOutputField } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from './recognisedBy';
 import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
 
-/** The files to upload, or the URLs that the service fetches. */
+/** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
-	| { readonly upload: UploadOptions }
+	| { readonly upload: UploadOptions; readonly filesKey: string }
 	| { readonly urls: readonly string[] };
 
 /** A recording that has no edit yet. */
 export interface NewRecording {
 	readonly source: RecordingSource;
+	/** See `fingerprintOf`. */
+	readonly fingerprint: string;
 	readonly configuration: Configuration;
 	readonly hints: readonly RequestHint[];
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
@@ -98,6 +102,7 @@ function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	const names = urls.map(nameInUrl);
 	return {
 		source: { urls },
+		fingerprint: fingerprintOf(context),
 		...readChecked(context, itemIndex, names, linkHints(links)),
 		skip: readRecognisedBy(context, itemIndex, 'url'),
 		sourceFileName: sourceFileNames(context, [itemIndex], urls),
@@ -108,10 +113,13 @@ function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	const upload = readUploadOptions(context, itemIndex);
 	const { fields, given } = upload;
-	const names = fields.map((field) => checkSource(context, itemIndex, field, given).fileName);
+	const sources = fields.map((field) => checkSource(context, itemIndex, field, given));
+	const names = sources.map(({ fileName }) => fileName);
+	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	const [first] = fields;
 	return {
-		source: { upload },
+		source: { upload, filesKey: hashOf([files, given]) },
+		fingerprint: fingerprintOf(context, files),
 		...readChecked(context, itemIndex, names),
 		skip: readRecognisedBy(context, itemIndex, 'nameAndSize'),
 		sourceFileName: namesInOne(names),
