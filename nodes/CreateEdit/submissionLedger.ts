@@ -91,6 +91,9 @@ export class SubmissionLedger {
 
 	private readonly runIndex: string;
 
+	/** Stays the same when n8n copies the ledger into a retry. */
+	private readonly firstExecution: unknown;
+
 	/** The fingerprints that were looked up in this try, by item. */
 	private readonly current = new Map<number, string>();
 
@@ -100,6 +103,8 @@ export class SubmissionLedger {
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		nodeContext.uploads ??= {};
 		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
+		nodeContext.firstExecution ??= executionOf(context);
+		this.firstExecution = nodeContext.firstExecution;
 		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
@@ -167,6 +172,11 @@ export class SubmissionLedger {
 		delete this.book[this.key(key)];
 	}
 
+	/** A hash that this submission has in all retries of the first execution. */
+	keyInRetries(key: SubmissionKey): string {
+		return hashOf(['retry', this.firstExecution, this.key(key)]);
+	}
+
 	private ofThisRun(): Record<string, Submission> {
 		const run = this.isTool ? TOOL : `${this.runIndex}:`;
 		const own = Object.entries(this.book).filter(([key]) => key.startsWith(run));
@@ -189,6 +199,14 @@ export class SubmissionLedger {
 		const input = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
 		return { input, ...(hasOwnRun && { item: this.keyOf(itemIndex, fingerprint) }) };
 	}
+}
+
+/** The execution's ID. For a retry, the start of the first execution, which did not get to this node. */
+function executionOf(context: IExecuteFunctions): string | number {
+	// n8n 1 does not have it.
+	const startedAtMs =
+		context.getMode() === 'retry' ? context.getExecutionContext?.()?.establishedAt : undefined;
+	return startedAtMs ?? context.getExecutionId();
 }
 
 /** A request without the parts that change from try to try: signatures, and the address for delivery. */

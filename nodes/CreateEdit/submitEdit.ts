@@ -14,6 +14,7 @@ import { listed } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
 import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
+import { beginInRetry } from './otherRetries';
 import type { PreparedRequest } from './prepareEdit';
 import {
 	type AcceptedSubmission,
@@ -53,10 +54,11 @@ export async function submitEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<AcceptedSubmission> {
-	const { itemIndex, request, isNoise, skip } = prepared;
+	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await openService(context);
 	const earlier = submittedBefore(context, prepared);
 	if (earlier !== undefined) return earlier;
+	const memory = prepared.skip ?? (await beginInRetry(context, prepared));
 	ledgerOf(context).note(prepared, uncertain(prepared));
 	const created =
 		failFast.verdict() ??
@@ -65,11 +67,11 @@ export async function submitEdit(
 			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
 		);
 	if (!created.ok) {
-		if (skip && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, skip);
+		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, memory);
 		throw rejected(context, prepared, created.failure);
 	}
 	const accepted = noteAccepted(context, prepared, created.value.id);
-	if (skip) await rememberEdited(context, skip);
+	if (memory) await rememberEdited(context, memory);
 	return accepted;
 }
 

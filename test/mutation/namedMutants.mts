@@ -88,6 +88,13 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: CHANGED,
 	},
 	{
+		name: 'two retries of one failed execution do not know of each other',
+		file: 'nodes/CreateEdit/otherRetries.ts',
+		find: "!== 'retry'",
+		replace: "!== 'manual'",
+		test: 'test/nodes/otherRetries.test.ts',
+	},
+	{
 		name: 'every token in a link is a signature',
 		file: 'nodes/shared/identity.ts',
 		find: "hosts: ['firebasestorage.googleapis.com', 'raw.githubusercontent.com'],",

@@ -2,7 +2,7 @@
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
-	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,submissionLedger,submitEdit}.ts',
+	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
 	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
@@ -77,10 +77,10 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'create-edit',
 		mutate: [
-			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,submissionLedger,submitEdit}.ts',
+			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
 		],
 		testFiles: [
-			'test/nodes/{changedRetries,createdEdits,skipEdited,skipUncertain,toolLedger}.test.ts',
+			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
 		],
 	},
 	{

@@ -18,6 +18,7 @@ export function nodeContext(
 	const context: Partial<IExecuteFunctions> = {
 		getNode: () => NODE,
 		getExecutionId: () => '7',
+		getMode: () => 'trigger',
 		getInputData: () => items,
 		continueOnFail: () => false,
 		getExecutionCancelSignal: () => undefined,
