@@ -1,26 +1,13 @@
 import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
 
 import { hashOf } from '../shared/identity';
-import {
-	CONFIGURE_FIELDS,
-	CONFIG_JSON,
-	FILE_URLS,
-	OPTION_FIELDS,
-	PRESET_FIELDS,
-	SPECIAL_FIELD,
-} from './configurationFields';
+import { CONFIGURING_FIELDS } from './readConfiguration';
+import { SPECIAL } from './specialFields';
 
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
 const FIELDS: ReadonlySet<string> = new Set([
-	...[
-		FILE_URLS,
-		...CONFIGURE_FIELDS,
-		...PRESET_FIELDS,
-		CONFIG_JSON,
-		...OPTION_FIELDS,
-		SPECIAL_FIELD,
-	].map(({ name }) => name),
-	'itemsAre',
+	...['fileUrls', 'itemsAre', 'configure', 'templateId', 'configJson'],
+	...[...CONFIGURING_FIELDS, SPECIAL],
 ]);
 
 /** The same under 'Options'. */
@@ -35,11 +22,10 @@ export type FileIdentity = ReadonlyArray<string | number | undefined>;
  * @param field the name of its field, or the file itself from an expression
  */
 export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity {
-	const { id, fileName, fileSize, bytes, data } = binary;
-	const name = typeof field === 'string' ? field : undefined;
+	const { id, fileName, fileSize, bytes = fileSize, data } = binary;
 	// n8n moves the file of a webhook to another folder when the execution ends.
 	const content = id?.split('/').at(-1) ?? data.length;
-	return [name, fileName, bytes ?? fileSize, content];
+	return [typeof field === 'string' ? field : '', fileName, bytes, content];
 }
 
 /**
@@ -56,15 +42,13 @@ export function fingerprintOf(
 	files: readonly FileIdentity[] = [],
 ): string {
 	const { parameters } = context.getNode();
-	const { options } = parameters;
-	return hashOf([chosen(parameters, FIELDS), chosen(options, OPTIONS), files]);
+	return hashOf([chosen(parameters, FIELDS), chosen(parameters.options, OPTIONS), files]);
 }
 
 function chosen(values: unknown, names: ReadonlySet<string>): object {
-	const entries = typeof values === 'object' && values !== null ? Object.entries(values) : [];
-	return Object.fromEntries(
-		entries.filter(([name]) => names.has(name)).map(([name, value]) => [name, asSaved(value)]),
-	);
+	const entries: Array<[string, unknown]> = Object.entries(values ?? {});
+	const own = entries.filter(([name]) => names.has(name));
+	return Object.fromEntries(own.map(([name, value]) => [name, asSaved(value)]));
 }
 
 /** A value without the name that n8n's list showed for it, which changes when someone opens the list. */

@@ -103,8 +103,7 @@ export class SubmissionLedger {
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		nodeContext.uploads ??= {};
 		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
-		nodeContext.firstExecution ??= executionOf(context);
-		this.firstExecution = nodeContext.firstExecution;
+		this.firstExecution = nodeContext.firstExecution ??= executionOf(context);
 		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
@@ -150,11 +149,7 @@ export class SubmissionLedger {
 		this.book[this.key(key)] = { ...call, submission };
 	}
 
-	/**
-	 * The URLs of the files that this item uploaded earlier in this execution, while the service keeps them.
-	 *
-	 * @param filesKey a hash of what identifies the files
-	 */
+	/** The URLs of these files, if this item uploaded them in this execution and the service still has them. */
 	uploadedFiles(itemIndex: number, filesKey: string): readonly string[] | undefined {
 		const kept = this.uploads[this.keyOf(itemIndex, filesKey)];
 		const ageMs = systemTime.timeOfDay() - Date.parse(kept?.uploadedAt ?? '');
