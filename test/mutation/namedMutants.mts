@@ -101,4 +101,34 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		replace: '/^/',
 		test: 'test/nodes/sharedIdentity.test.ts',
 	},
+	{
+		name: 'a recording is forgotten after a timeout, and charged by the next execution',
+		file: 'nodes/EditRecording/editRecordings.ts',
+		find: "if (end === 'failed' && skipKey !== undefined)",
+		replace: 'if (skipKey !== undefined)',
+		test: 'test/nodes/editRecordingSkip.test.ts',
+	},
+	{
+		name: 'Delete Edit When Fetched is allowed when only markers are fetched',
+		file: 'nodes/EditRecording/readRecording.ts',
+		find: "downloads.includes('edited')",
+		replace: 'downloads.length > 0',
+		test: 'test/nodes/editRecording.test.ts',
+	},
+	{
+		name: "Audio Editing does not share the key's limit of status calls",
+		file: 'nodes/EditRecording/recordingRun.ts',
+		find: '...waitToolsOf(this.context, service),',
+		replace:
+			"...waitToolsOf(this.context, service), rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
+		test: RATE_LIMITS,
+	},
+	{
+		name: "the first item's own options are read for the whole wait",
+		file: 'nodes/WaitForEdit/readPollRules.ts',
+		find: 'return context.getNodeParameter(`options.${name}`, 0, otherwise);',
+		replace:
+			"return (context.getNodeParameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
+		test: 'test/nodes/editRecording.test.ts',
+	},
 ];

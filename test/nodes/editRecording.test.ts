@@ -97,8 +97,12 @@ describe('one recording', () => {
 		expect(made.json.edit).toMatchObject({ deleted: true });
 	});
 
-	it('is not deleted unless its edited file is fetched', async () => {
-		const parameters = { download: [], options: { deleteWhenFetched: true } };
+	it.each([
+		['nothing', []],
+		['only markers', ['markers']],
+		['all but the edited file', ['markers', 'merged']],
+	])('is not deleted if %s is fetched', async (_what, download) => {
+		const parameters = { download, options: { deleteWhenFetched: true } };
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
 		expect(service.seen).toEqual([]);

@@ -115,6 +115,17 @@ describe('a recording is forgotten, and edited by the next execution,', () => {
 	});
 });
 
+it.each(['fail', 'passOn'])(
+	'a recording whose edit was not finished in time is not charged again (%s)',
+	async (whenTimeIsUp) => {
+		service.seconds['slow.wav'] = 600;
+		const parameters = { ...BY_FILE, maximumWaitMinutes: 2, whenTimeIsUp };
+		await execution(['slow.wav'], parameters);
+		expect(namesIn(await execution(['slow.wav'], parameters), 1)).toEqual(['slow.wav']);
+		expect(service.charged).toEqual(['slow.wav']);
+	},
+);
+
 it('a recording whose submission had no response is uncertain, and not submitted again', async () => {
 	service.fault = (request) => (isSubmission(request) ? { cut: true } : undefined);
 	await execution(['a.wav']);
