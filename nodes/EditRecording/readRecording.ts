@@ -9,6 +9,7 @@ import {
 } from '../CreateEdit/prepareEdit';
 import { type Configuration, readConfiguration } from '../CreateEdit/readConfiguration';
 import { linkHints, readLinks } from '../CreateEdit/readLinks';
+import { refuseUploads } from '../CreateEdit/readSkipRule';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { readResultOptions } from '../GetResult/readResultOptions';
 import { readUploadOptions } from '../Upload/readUploadOptions';
@@ -96,15 +97,20 @@ function readNew(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	return isUrl ? readUrls(context, itemIndex) : readFiles(context, itemIndex);
 }
 
+const WITHOUT_UPLOAD =
+	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
+
 function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	const links = readLinks(context, itemIndex);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
+	const skip = readRecognisedBy(context, itemIndex, 'url');
+	if (skip?.way === 'url') refuseUploads(context, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
 		fingerprint: fingerprintOf(context),
 		...readChecked(context, itemIndex, names, linkHints(links)),
-		skip: readRecognisedBy(context, itemIndex, 'url'),
+		skip,
 		sourceFileName: sourceFileNames(context, [itemIndex], urls),
 		inputField: 'data',
 	};

@@ -131,4 +131,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 			"return (context.getNodeParameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
 		test: 'test/nodes/editRecording.test.ts',
 	},
+	{
+		name: 'an upload is recognised by its URL where an item kept nothing else',
+		file: 'nodes/CreateEdit/readSkipRule.ts',
+		find: 'urls.some((url) => isUpload(context, url))',
+		replace: 'false',
+		test: 'test/nodes/editRecordingSkip.test.ts',
+	},
 ];
