@@ -34,7 +34,7 @@ export function readDeletesWhenStopped(context: IExecuteFunctions): boolean {
 	return optionOf(context, 'whenStopped', 'leave') === 'delete';
 }
 
-/** One option of the first item. The others may be its own, and their expressions may fail for it alone. */
+/** One option of the first item. Other options belong to its edit, and their expressions may fail for it alone. */
 function optionOf(context: IExecuteFunctions, name: string, otherwise: number | string): unknown {
 	return context.getNodeParameter(`options.${name}`, 0, otherwise);
 }

@@ -6,6 +6,7 @@ import type {
 	IRun,
 } from 'n8n-workflow';
 
+import { callAsTool } from '../support/callAsTool';
 import { itemsOf, storeFile } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
 import { Probe } from '../support/probeNode';
@@ -183,6 +184,28 @@ it.each([
 	const run = await runChain(access, chain({ type: NODE, parameters }), items);
 	expect(run.data.resultData.error?.message).toMatch(message);
 	expect(service.seen).toEqual([]);
+});
+
+it("a tool's call that an MCP client repeats after its timeout, in another execution, is charged once", async () => {
+	service.seconds['talk.wav'] = 600;
+	const access = { url: service.url, apiKey: `key-${++executions}` };
+	const parameters = {
+		skipEdited: 'url',
+		fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
+		whenTimeIsUp: 'passOn',
+		maximumWaitMinutes: 2,
+	};
+	const call = async () =>
+		await callAsTool(access, {
+			nodeName: NODE,
+			parameters,
+			inputs: [{ fileUrl: 'https://f.example.com/talk.wav' }],
+		});
+	const [first] = await call();
+	const [second] = await call();
+	expect(first).toContain('edit-1');
+	expect(second).toContain('This node submitted the recording before, recognised by its URL');
+	expect(service.charged).toEqual(['talk.wav']);
 });
 
 describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {
