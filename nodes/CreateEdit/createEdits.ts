@@ -22,7 +22,8 @@ export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	known: (_context, _itemIndex, request) =>
 		request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
 	// n8n stores the ledger with the execution, so a retry finds it.
-	onRetry: 'Edits that were created are not charged again.',
+	onRetry:
+		'Edits that were created are not charged again, unless you change what is edited or how.',
 	endingNote: acceptedNote,
 	progress: ['submitted', 'edits'],
 	finish: sayWhatGoesOn,
@@ -33,11 +34,11 @@ async function createEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<INodeExecutionData[][]> {
-	const { itemIndex, itemIndices, request, skip } = prepared;
+	const { itemIndex, itemIndices, skip } = prepared;
 	const files = filesOf(context, itemIndices);
 	// A recording must not stay uncertain because the credential cannot be used.
 	await openService(context);
-	const earlier = submittedBefore(context, itemIndex, request);
+	const earlier = submittedBefore(context, prepared);
 	if (earlier === undefined && skip && (await isSkipped(context, itemIndex, skip))) {
 		const item = skippedItem(skip, recordingOf(prepared), files);
 		// An agent's model reads the first output only.

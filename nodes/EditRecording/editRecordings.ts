@@ -27,7 +27,8 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	// Each recording moves on as soon as it can; the run limits transfers and requests.
 	atOnce: (context) => context.getInputData().length,
 	// n8n stores the ledger with the execution, so a retry finds it.
-	onRetry: 'Uploaded files are not sent again, and created edits are not charged again.',
+	onRetry:
+		'Uploaded files are not sent again, and created edits are not charged again, unless you change what is edited or how.',
 	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),

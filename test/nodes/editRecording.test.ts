@@ -97,8 +97,12 @@ describe('one recording', () => {
 		expect(made.json.edit).toMatchObject({ deleted: true });
 	});
 
-	it('is not deleted unless its edited file is fetched', async () => {
-		const parameters = { download: [], options: { deleteWhenFetched: true } };
+	it.each([
+		['nothing', []],
+		['only markers', ['markers']],
+		['all but the edited file', ['markers', 'merged']],
+	])('is not deleted if %s is fetched', async (_what, download) => {
+		const parameters = { download, options: { deleteWhenFetched: true } };
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
 		expect(service.seen).toEqual([]);
@@ -151,6 +155,22 @@ describe('several recordings', () => {
 		const editId = expect.stringMatching(/^edit-\d$/) as string;
 		expect(bad.json).toMatchObject({ editId, sourceFileName: 'broken.wav' });
 	});
+
+	it.each(['editRecording', 'upload'])(
+		"do not sink in %s with an expression that fails for the first item's own options",
+		async (type) => {
+			const items = await Promise.all(['a.wav', 'b.wav', 'c.wav'].map((name) => fileItem(name)));
+			items[0].json.isNamed = true;
+			const options = { fileName: "={{ $json.isNamed ? $('Names').item.json.name : '' }}" };
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const access = { url: service.url, apiKey: `key-${++runs}` };
+			const workflow = chain({ type, parameters: { options }, settings });
+			const run = await runChain(access, workflow, items);
+			const names = itemsOf(run, type).map(({ json }) => json.sourceFileName);
+			expect(names).toEqual(['b.wav', 'c.wav']);
+			expect(itemsOf(run, type, 1)).toHaveLength(1);
+		},
+	);
 
 	it('are all checked before the first upload', async () => {
 		const items = [await fileItem('a.wav'), { json: {} }];
