@@ -63,4 +63,18 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		replace: 'failure:',
 		test: 'test/nodes/failedItems.test.ts',
 	},
+	{
+		name: "a service's poll_after_seconds is ignored while an edit is PENDING",
+		file: 'waiting/schedule.ts',
+		find: 'const askedMs = Math.min(',
+		replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
+		test: 'test/waiting/serviceShapes.test.ts',
+	},
+	{
+		name: "a 500 of one edit pauses the key's limit",
+		file: 'waiting/waitForEdits.ts',
+		find: 'const isOfKey = failure.status === 429;',
+		replace: 'const isOfKey = true;',
+		test: 'test/waiting/waitLoop.test.ts',
+	},
 ];
