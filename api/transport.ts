@@ -8,7 +8,8 @@ import type {
 } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
-import { type RequestTarget, type Result, failed, networkFailure, success } from './failure';
+import { type RequestTarget, type Result, failed, success } from './failure';
+import { networkFailure, timeoutFailure } from './networkFailure';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
@@ -192,7 +193,7 @@ export class Transport {
 			return failed(failure);
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
-			if (isLate) return failed({ ...target, kind: 'timeout' });
+			if (isLate) return failed(timeoutFailure(target, error));
 			return failed(networkFailure(target, error, signal, hider));
 		} finally {
 			isOver.abort();

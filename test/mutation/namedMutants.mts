@@ -77,4 +77,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		replace: 'const isOfKey = true;',
 		test: 'test/waiting/waitLoop.test.ts',
 	},
+	{
+		name: 'a request whose TLS handshake failed counts as sent',
+		file: 'api/networkFailure.ts',
+		find: 'isRecord(socket) && socket.secureConnecting === true',
+		replace: 'false',
+		test: 'test/api/unreachable.test.ts',
+	},
 ];
