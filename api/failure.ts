@@ -24,6 +24,8 @@ export type FailureKind =
 	| 'status'
 	/** The service answered 2xx with a body that breaks the contract. */
 	| 'unreadable'
+	/** The service answered 2xx with more than we read; it may have acted. */
+	| 'tooLarge'
 	/** The file is shorter or longer than announced, so it was not sent whole. */
 	| 'wrongSize';
 
