@@ -11,45 +11,60 @@ export const ANSWER_BYTES_MAXIMUM = MEGABYTE;
 /** For what a file's host says beside its status. */
 export const LINK_ANSWER_BYTES_MAXIMUM = 16_384;
 
-/** What was read of a body. */
-interface ReadBody {
-	/** JSON as its value, anything else as text. */
-	readonly body: unknown;
-	/** Whether there was more than the limit; the rest was not read. */
+/** What has arrived of a streamed body. */
+interface Received {
+	readonly chunks: readonly Buffer[];
+	/** Whether there is more than the limit; the rest was not read. */
 	readonly isTooLarge: boolean;
 	/** What broke off the reading. */
 	readonly error?: unknown;
 }
 
-/** Reads a streamed body up to a limit: n8n's helper would read any size into memory. */
-export async function readBody(body: unknown, maximumBytes: number): Promise<ReadBody> {
-	if (!isRecord(body) || !(Symbol.asyncIterator in body)) {
-		return { body: parsed(body), isTooLarge: false };
-	}
-	const chunks: Buffer[] = [];
-	let sizeBytes = 0;
-	let error: unknown;
-	try {
-		for await (const chunk of body as AsyncIterable<Buffer>) {
-			chunks.push(chunk);
-			sizeBytes += chunk.length;
-			if (sizeBytes > maximumBytes) break;
-		}
-	} catch (thrown) {
-		error = thrown;
-	}
-	const text = Buffer.concat(chunks).toString('utf8');
-	return { body: parsed(text), isTooLarge: sizeBytes > maximumBytes, error };
+/** A body that is read up to a limit: JSON as its value, anything else as text. */
+interface ReadBody {
+	/** Undefined if it is too large. */
+	readonly body?: unknown;
+	readonly isTooLarge: boolean;
 }
 
-/** The same for a body that must not break off. @throws what broke it off */
-export async function readWholeBody(
-	body: unknown,
-	maximumBytes: number,
-): Promise<Omit<ReadBody, 'error'>> {
-	const { error, ...read } = await readBody(body, maximumBytes);
+/**
+ * Reads a streamed body of at most this size: n8n's helper would read any size into memory.
+ *
+ * @throws what broke it off
+ */
+export async function readBody(body: unknown, maximumBytes: number): Promise<ReadBody> {
+	if (!isStream(body)) return { body: parsed(body), isTooLarge: false };
+	const { chunks, isTooLarge, error } = await receive(body, maximumBytes);
 	if (error !== undefined) throw error;
-	return read;
+	return isTooLarge ? { isTooLarge } : { body: parsed(textOf(chunks)), isTooLarge };
+}
+
+/** What can be read of a body that may be too large or break off. */
+export async function readStart(body: unknown, maximumBytes: number): Promise<unknown> {
+	return parsed(isStream(body) ? textOf((await receive(body, maximumBytes)).chunks) : body);
+}
+
+async function receive(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<Received> {
+	const chunks: Buffer[] = [];
+	let sizeBytes = 0;
+	try {
+		for await (const chunk of body) {
+			chunks.push(chunk);
+			sizeBytes += chunk.length;
+			if (sizeBytes > maximumBytes) return { chunks, isTooLarge: true };
+		}
+	} catch (error) {
+		return { chunks, isTooLarge: false, error };
+	}
+	return { chunks, isTooLarge: false };
+}
+
+function isStream(body: unknown): body is AsyncIterable<Buffer> {
+	return isRecord(body) && Symbol.asyncIterator in body;
+}
+
+function textOf(chunks: readonly Buffer[]): string {
+	return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(body: unknown): unknown {

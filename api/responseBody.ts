@@ -10,7 +10,7 @@ import {
 	isRecord,
 	success,
 } from './failure';
-import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
+import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
@@ -78,7 +78,7 @@ export async function statusFailure(
 	const isLink = target.target === 'link';
 	const maximumBytes = isLink ? LINK_ANSWER_BYTES_MAXIMUM : ANSWER_BYTES_MAXIMUM;
 	// The status is what matters, even if the body breaks off or is too large.
-	const body = hider.value((await readBody(response.body, maximumBytes)).body);
+	const body = hider.value(await readStart(response.body, maximumBytes));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
 	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
 }

@@ -10,7 +10,7 @@ import type {
 import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
 import { type RequestTarget, type Result, failed, success } from './failure';
 import { networkFailure, timeoutFailure } from './networkFailure';
-import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readWholeBody } from './readBody';
+import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
@@ -117,7 +117,7 @@ export class Transport {
 		};
 		const hangUp = new AbortController();
 		const receive = async (response: IN8nHttpFullResponse) => {
-			const read = await readWholeBody(response.body, maximumBytes);
+			const read = await readBody(response.body, maximumBytes);
 			if (!read.isTooLarge) return success(this.inResponses.value(read.body));
 			hangUp.abort();
 			const said = `it has more than ${maximumBytes / 1_048_576} MB`;
@@ -139,7 +139,7 @@ export class Transport {
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
 		const receive = async ({ body }: IN8nHttpFullResponse) => {
-			const { isTooLarge } = await readWholeBody(body, LINK_ANSWER_BYTES_MAXIMUM);
+			const { isTooLarge } = await readBody(body, LINK_ANSWER_BYTES_MAXIMUM);
 			if (isTooLarge) hangUp.abort();
 			return success(undefined);
 		};
