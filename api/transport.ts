@@ -7,7 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
+import { CREDENTIAL_NAME } from './credential';
 import { type RequestTarget, type Result, failed, success } from './failure';
 import { networkFailure, timeoutFailure } from './networkFailure';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
@@ -87,6 +87,8 @@ export class Transport {
 		readonly origin: string,
 		/** The origin, with the path prefix of a proxy if there is one. */
 		readonly root: string,
+		/** Whether calls may come after the run: then n8n evaluates no expressions, such as the credential's. */
+		private readonly isForLater: boolean,
 	) {
 		this.apiKey = credential.apiKey?.trim() ?? '';
 		this.inResponses = keyHider(this.apiKey);
@@ -198,11 +200,7 @@ export class Transport {
 		const exact = { ...options, ...EXACT, abortSignal };
 		try {
 			const response = (await (target.target === 'service'
-				? context.helpers.httpRequestWithAuthentication.call(
-						'getExecutionCancelSignal' in context ? withSignal(context, abortSignal) : context,
-						CREDENTIAL_NAME,
-						exact,
-					)
+				? this.askService(exact)
 				: context.helpers.httpRequest(exact))) as IN8nHttpFullResponse;
 			if (response.statusCode < 300) return await receive(response);
 			const failure = await statusFailure(target, response, hider);
@@ -217,6 +215,19 @@ export class Transport {
 			isOver.abort();
 		}
 	}
+
+	private async askService(exact: IHttpRequestOptions): Promise<unknown> {
+		const { context, apiKey } = this;
+		if (this.isForLater) {
+			const headers = { ...exact.headers, 'X-API-Key': apiKey };
+			return await context.helpers.httpRequest({ ...exact, headers });
+		}
+		return await context.helpers.httpRequestWithAuthentication.call(
+			'getExecutionCancelSignal' in context ? withSignal(context, exact.abortSignal) : context,
+			CREDENTIAL_NAME,
+			exact,
+		);
+	}
 }
 
 type LimitedOptions = IHttpRequestOptions & { timeout: number };
@@ -228,15 +239,6 @@ function linkTarget({ method, url }: Pick<IHttpRequestOptions, 'method' | 'url'>
 
 function linkHider(url: string): Hider {
 	return hiderOf(secretsInLink(url));
-}
-
-/** Reads the credential of the node. Fails with kind `invalid` if its base URL cannot be used. */
-export async function openTransport(context: ServiceContext): Promise<Result<Transport>> {
-	const credential = await context.getCredentials<CredentialFields>(CREDENTIAL_NAME, 0);
-	const base = parseBaseUrl(credential.baseUrl);
-	if (base.ok) return success(new Transport(context, credential, base.origin, base.root));
-	const said = `its 'Base URL' ${base.reason}`;
-	return failed({ kind: 'invalid', request: 'read the credential', said, isEntered: true });
 }
 
 /**

@@ -84,4 +84,11 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		replace: 'false',
 		test: 'test/api/unreachable.test.ts',
 	},
+	{
+		name: 'fetched edits are deleted while the node runs',
+		file: 'nodes/EditRecording/deleteFetched.ts',
+		find: 'void deleteLater(',
+		replace: 'await deleteLater(',
+		test: 'test/nodes/editRecordingDelete.test.ts',
+	},
 ];
