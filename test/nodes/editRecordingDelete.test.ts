@@ -31,6 +31,8 @@ interface Execution {
 
 interface Ended {
 	readonly run: IRun;
+	/** What n8n had of the node's output when the execution ended. */
+	readonly made: readonly INodeExecutionData[];
 	/** What was deleted when the node had ended. */
 	readonly deletedBefore: readonly string[];
 	readonly log: string;
@@ -51,9 +53,10 @@ async function edit(
 		onStart,
 		...(next && { nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.probe': next } }),
 	});
+	const made = itemsOf(run, NODE);
 	const deletedBefore = [...service.deleted];
 	await systemTime.sleep(120_000);
-	return { run, deletedBefore, log: log.map(({ message }) => message).join('\n') };
+	return { run, made, deletedBefore, log: log.map(({ message }) => message).join('\n') };
 }
 
 /** Stops the execution so many seconds after the first request. */
@@ -88,9 +91,9 @@ it('deletes nothing after Stop, even if the node has ended: n8n may still be sto
 	const onStart: Execution['onStart'] = (stop) => {
 		stopIt = stop;
 	};
-	const { run, log } = await edit([itemOf('a.wav')], { onStart, next });
+	const { run, made, log } = await edit([itemOf('a.wav')], { onStart, next });
 	expect(run.status).toBe('canceled');
-	expect(itemsOf(run, NODE)[0].binary).toHaveProperty('data');
+	expect(made[0].binary).toHaveProperty('data');
 	expect(service.deleted).toEqual([]);
 	expect(log).toContain('these edits were not deleted');
 });
@@ -105,10 +108,10 @@ it('has the file in n8n if Stop comes while its edit is deleted', async () => {
 	const onStart: Execution['onStart'] = (stop) => {
 		stopIt = stop;
 	};
-	const { run } = await edit([itemOf('a.wav')], { onStart, next });
+	const { run, made } = await edit([itemOf('a.wav')], { onStart, next });
 	expect(run.status).toBe('canceled');
 	expect(service.deleted).toEqual(['edit-1']);
-	expect(itemsOf(run, NODE)[0]?.binary).toHaveProperty('data');
+	expect(made[0]?.binary).toHaveProperty('data');
 });
 
 it('deletes nothing if Stop ends the node, because n8n drops its files', async () => {
