@@ -1,5 +1,6 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
+import { EngineCredentials } from '../support/engineCredentials';
 import { systemTime } from '../support/leapingTime';
 import { type LogLine, itemsOf } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
@@ -76,10 +77,16 @@ it('deletes an edit at the service after the node has ended, and says so in the 
 	expect(log).toContain('edit edit-1 deleted at the service, since its files are in n8n');
 });
 
-it('deletes with the key, and without n8n, which evaluates no expressions after an execution', async () => {
-	await edit([itemOf('a.wav')]);
+it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
+	const next = new Probe(async () => {
+		const noExpressions = jest.spyOn(EngineCredentials.prototype, 'authenticate');
+		noExpressions.mockRejectedValue(new Error('No bridge acquired for this context'));
+	});
+	await edit([itemOf('a.wav')], { next });
+	jest.restoreAllMocks();
 	const [deletion] = service.seen.filter(({ method }) => method === 'DELETE');
 	expect(deletion.headers['x-api-key']).toBe(`delete-${runs}`);
+	expect(service.deleted).toEqual(['edit-1']);
 });
 
 it('deletes nothing after Stop, even if the node has ended: n8n may still be storing its outputs', async () => {
