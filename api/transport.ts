@@ -7,7 +7,7 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME } from './credential';
+import { CREDENTIAL_NAME, type CredentialFields, parseBaseUrl } from './credential';
 import { type RequestTarget, type Result, failed, success } from './failure';
 import { networkFailure, timeoutFailure } from './networkFailure';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
@@ -17,15 +17,6 @@ import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { freeChunksEarly } from './freeChunksEarly';
 import { systemTime } from './time';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
-
-/** The fields of the credential. Those that are missing were not in the form when it was saved. */
-export interface CredentialFields {
-	readonly baseUrl: string;
-	readonly apiKey?: string;
-	readonly plan?: 'standard' | 'enterprise' | 'custom';
-	readonly submissionsPerMinute?: number;
-	readonly numberOfWorkers?: number;
-}
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -199,9 +190,14 @@ export class Transport {
 		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
 		const exact = { ...options, ...EXACT, abortSignal };
 		try {
-			const response = (await (target.target === 'service'
-				? this.askService(exact)
-				: context.helpers.httpRequest(exact))) as IN8nHttpFullResponse;
+			const isLink = target.target === 'link';
+			const response = (await (isLink || this.isForLater
+				? context.helpers.httpRequest(isLink ? exact : this.withKey(exact))
+				: context.helpers.httpRequestWithAuthentication.call(
+						'getExecutionCancelSignal' in context ? withSignal(context, abortSignal) : context,
+						CREDENTIAL_NAME,
+						exact,
+					))) as IN8nHttpFullResponse;
 			if (response.statusCode < 300) return await receive(response);
 			const failure = await statusFailure(target, response, hider);
 			// An unread streamed response would keep the connection open.
@@ -216,17 +212,9 @@ export class Transport {
 		}
 	}
 
-	private async askService(exact: IHttpRequestOptions): Promise<unknown> {
-		const { context, apiKey } = this;
-		if (this.isForLater) {
-			const headers = { ...exact.headers, 'X-API-Key': apiKey };
-			return await context.helpers.httpRequest({ ...exact, headers });
-		}
-		return await context.helpers.httpRequestWithAuthentication.call(
-			'getExecutionCancelSignal' in context ? withSignal(context, exact.abortSignal) : context,
-			CREDENTIAL_NAME,
-			exact,
-		);
+	/** The options of a call without n8n's authentication. */
+	private withKey(exact: IHttpRequestOptions): IHttpRequestOptions {
+		return { ...exact, headers: { ...exact.headers, 'X-API-Key': this.apiKey } };
 	}
 }
 
@@ -239,6 +227,20 @@ function linkTarget({ method, url }: Pick<IHttpRequestOptions, 'method' | 'url'>
 
 function linkHider(url: string): Hider {
 	return hiderOf(secretsInLink(url));
+}
+
+/** Reads the credential of the node. Fails with kind `invalid` if its base URL cannot be used. */
+export async function openTransport(
+	context: ServiceContext,
+	isForLater = false,
+): Promise<Result<Transport>> {
+	const credential = await context.getCredentials<CredentialFields>(CREDENTIAL_NAME, 0);
+	const base = parseBaseUrl(credential.baseUrl);
+	if (base.ok) {
+		return success(new Transport(context, credential, base.origin, base.root, isForLater));
+	}
+	const said = `its 'Base URL' ${base.reason}`;
+	return failed({ kind: 'invalid', request: 'read the credential', said, isEntered: true });
 }
 
 /**

@@ -5,10 +5,9 @@ import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 } from '../../api/contract';
-import { sendsKeyInTheClear } from '../../api/credential';
+import { type CredentialFields, sendsKeyInTheClear } from '../../api/credential';
 import { systemTime } from '../../api/time';
-import { openTransport } from '../../api/openTransport';
-import { type CredentialFields, type ServiceContext, withSignal } from '../../api/transport';
+import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
 import { type RateLimits, rateLimitsFor, paceOf } from '../../waiting/rateLimit';
 import { valueOrThrow } from './errors';
 import { FailFast } from './failFast';

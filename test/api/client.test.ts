@@ -1,7 +1,7 @@
 import { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { systemTime as realTime } from '../../api/time';
-import { openTransport } from '../../api/openTransport';
+import { openTransport } from '../../api/transport';
 import { startEngine } from '../support/n8nEngine';
 import { type LocalService, startLocalService } from '../support/localService';
 import { Probe } from '../support/probeNode';

@@ -3,8 +3,7 @@ import { Readable } from 'stream';
 
 import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
-import { openTransport } from '../../api/openTransport';
-import type { ServiceContext } from '../../api/transport';
+import { type ServiceContext, openTransport } from '../../api/transport';
 import { useRawService } from '../support/rawService';
 
 const service = useRawService();

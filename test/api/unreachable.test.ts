@@ -44,7 +44,7 @@ async function whileListening(server: Server, work: (port: number) => Promise<vo
 
 const UNSENT = { kind: 'unreachable', wasSent: false };
 
-describe('surely not taken is a submission to', () => {
+describe('no service has taken a submission to', () => {
 	it('a port that speaks http, with https', async () => {
 		const failure = await failureAt(service.url.replace('http:', 'https:'));
 		const said = expect.stringMatching(/does not speak https/) as string;

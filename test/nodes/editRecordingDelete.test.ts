@@ -60,7 +60,7 @@ async function edit(
 	return { run, made, deletedBefore, log: log.map(({ message }) => message).join('\n') };
 }
 
-/** Stops the execution so many seconds after the first request. */
+/** Stops the execution this many seconds after the first request. */
 const after =
 	(seconds: number): Execution['onStart'] =>
 	(stop) =>

@@ -5,8 +5,7 @@ import { type IncomingMessage, type ServerResponse, createServer } from 'http';
 import type { IExecuteFunctions } from 'n8n-workflow';
 import type { AddressInfo } from 'net';
 
-import { openTransport } from '../../api/openTransport';
-import type { Transport } from '../../api/transport';
+import { type Transport, openTransport } from '../../api/transport';
 import { startEngine } from './n8nEngine';
 import { Probe } from './probeNode';
 import { chain, runChain } from './workflows';
