@@ -1,47 +1,42 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { FinishedEdit } from '../GetResult/fetchResult';
-import { toNodeError } from '../shared/errors';
-import { withSaid } from '../shared/failureTexts';
-import { addHint } from '../shared/hints';
-import { openService } from '../shared/service';
-import { isToolUse } from '../shared/toolUse';
-import type { RecordingRun } from './recordingRun';
+import { sanitizeText } from '../../api/sanitizeText';
+import { systemTime } from '../../api/time';
+import { deleteAll } from '../shared/deleteAll';
+import { type Service, openServiceForLater } from '../shared/service';
+
+/** After the end of the node, n8n keeps its outputs at once; a second leaves it time for large ones. */
+const OUTPUTS_KEPT_AFTER_MS = 1_000;
 
 /**
- * Deletes an edit whose files are in n8n, once all recordings have ended. If one of them ends the node, or
- * Stop does, n8n drops the files, so the edit stays. Returns its items, which say whether it was deleted.
- *
- * An agent gets links instead of files, so its edit stays, too.
+ * Deletes edits whose files are in n8n, after the end of the node. While the node runs, Stop would make n8n
+ * drop the files, and the edits would be lost with them. So this returns at once; the log says what was
+ * deleted. After Stop nothing more is deleted.
  */
 export async function deleteFetched(
 	context: IExecuteFunctions,
-	run: RecordingRun,
-	finished: Omit<FinishedEdit, 'edit'>,
-	items: readonly INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
-	if (isToolUse(context) || !(await run.keepsOutputs())) return [...items];
-	const deletion = async () => await deleteEdit(context, finished);
-	const deleted = await run.delete(finished.itemIndex, deletion);
-	return items.map((item) => {
-		const edit = { ...(item.json.edit as IDataObject), deleted };
-		return { ...item, json: { ...item.json, edit } };
-	});
+	editIds: readonly string[],
+): Promise<void> {
+	if (editIds.length === 0) return;
+	// The files are charged and in n8n, so whatever fails here must not fail the node.
+	const warn = (error: unknown) =>
+		context.logger.warn(`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`);
+	try {
+		const service = await openServiceForLater(context);
+		void deleteLater(context, service, editIds).catch(warn);
+	} catch (error) {
+		warn(error);
+	}
 }
 
-/** Deletes an edit whose files are in n8n. If that fails, the item must not: its files would be lost. */
-async function deleteEdit(
+async function deleteLater(
 	context: IExecuteFunctions,
-	{ itemIndex, editId }: Omit<FinishedEdit, 'edit'>,
-): Promise<boolean> {
-	const { client } = await openService(context);
-	const result = await client.deleteEdit(editId);
-	if (result.ok) return true;
-	const { message } = toNodeError(context.getNode(), result.failure, {
-		itemIndex,
-		doing: `delete edit ${editId}`,
+	service: Service,
+	editIds: readonly string[],
+): Promise<void> {
+	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, context.getExecutionCancelSignal());
+	await deleteAll(context, service, editIds, {
+		done: 'deleted at the service, since its files are in n8n',
+		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
 	});
-	const said = withSaid(message, result.failure);
-	addHint(context, `${said} Its files are in n8n; the service deletes it after 7 days.`);
-	return false;
 }

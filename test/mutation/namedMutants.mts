@@ -138,4 +138,32 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		replace: 'false',
 		test: 'test/nodes/editRecordingSkip.test.ts',
 	},
+	{
+		name: "a service's poll_after_seconds is ignored while an edit is PENDING",
+		file: 'waiting/schedule.ts',
+		find: 'const askedMs = Math.min(',
+		replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
+		test: 'test/waiting/serviceShapes.test.ts',
+	},
+	{
+		name: "a 500 of one edit pauses the key's limit",
+		file: 'waiting/waitForEdits.ts',
+		find: 'const isOfKey = failure.status === 429;',
+		replace: 'const isOfKey = true;',
+		test: 'test/waiting/waitLoop.test.ts',
+	},
+	{
+		name: 'a request whose TLS handshake failed counts as sent',
+		file: 'api/networkFailure.ts',
+		find: 'isRecord(socket) && socket.secureConnecting === true',
+		replace: 'false',
+		test: 'test/api/unreachable.test.ts',
+	},
+	{
+		name: 'fetched edits are deleted while the node runs',
+		file: 'nodes/EditRecording/deleteFetched.ts',
+		find: 'void deleteLater(',
+		replace: 'await deleteLater(',
+		test: 'test/nodes/editRecordingDelete.test.ts',
+	},
 ];

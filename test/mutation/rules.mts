@@ -1,7 +1,7 @@
 /** The modules with the rules that must not regress. Every mutant of them counts. */
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
-	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
+	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
 	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
 	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
@@ -28,7 +28,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'api',
-		mutate: ['api/{retry,failure,responseBody,secrets,identifiers}.ts'],
+		mutate: ['api/{retry,failure,networkFailure,responseBody,secrets,identifiers}.ts'],
 		testFiles: ['test/api/!(client|transport*).test.ts'],
 	},
 	{

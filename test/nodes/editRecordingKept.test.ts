@@ -56,32 +56,6 @@ function answerSubmissions(answers: Record<string, ReturnType<RecordingService['
 	};
 }
 
-describe('Delete Edit When Fetched', () => {
-	const options = { deleteWhenFetched: true };
-
-	beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
-
-	it('keeps all edits if a failure ends the node, because n8n drops their files', async () => {
-		const { data } = await edit(['a.wav', 'broken.wav'], { options });
-		expect(data.resultData.error?.message).toContain("'broken.wav'");
-		expect(service.deleted).toEqual([]);
-	});
-
-	it('keeps all edits if Stop ends the node', async () => {
-		const run = await edit(['a.wav', 'broken.wav'], { options, stopAfterSeconds: 100 });
-		expect(run.status).toBe('canceled');
-		expect(service.deleted).toEqual([]);
-	});
-
-	it('deletes those that were fetched if failed items leave the node', async () => {
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const run = await edit(['a.wav', 'broken.wav'], { options, settings });
-		const [made] = itemsOf(run, NODE);
-		expect(service.deleted).toEqual([made.json.editId]);
-		expect(made.json.edit).toMatchObject({ deleted: true });
-	});
-});
-
 describe('a submission without a usable response', () => {
 	it('is named by its file when another item ends the node', async () => {
 		answerSubmissions({ 'a.wav': { status: 422 }, 'b.wav': { cut: true } });
