@@ -61,7 +61,8 @@ async function editAndDelete(
 	const { outputs, fetched } = await run.underWay(async () => await editRecording(context, form));
 	if (fetched === undefined || !form.deletesWhenFetched) return outputs;
 	const [items, ...others] = outputs;
-	return [await deleteFetched(context, run, fetched, items), ...others];
+	const { downloads } = form.result;
+	return [await deleteFetched(context, run, fetched, downloads, items), ...others];
 }
 
 /** What has become of a recording: its items, and its edit if its files are in n8n. */

@@ -81,7 +81,7 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete each edit, its source file and its results at the service after all edits have ended and their files are in n8n. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+		'Whether to delete each edit, its source file and its results at the service after all edits have ended and their files are in n8n. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
 };
 
 /** What an agent's model reads about the node as its tool. */

@@ -25,31 +25,46 @@ export interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMe
 	readonly what: string;
 }
 
+/** A result has one merged file and a few of markers. Nobody asked for the hundreds that an answer may list. */
+export const FILES_OF_A_KIND_MAXIMUM = 20;
+
 /**
- * The files that a result has of the chosen kinds. If the service delivered the edited file to an
+ * The links of a result, each once, by the kind of file. If the service delivered the edited file to an
  * execution, the result has no link to it.
  */
+export function linksOf({ result }: Edit): Record<DownloadKind, readonly string[]> {
+	return {
+		edited: [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url)),
+		merged: [...new Set(result?.merged_audio_url)],
+		markers: [...new Set(result?.timestamps_markers_urls)],
+	};
+}
+
+/** The files that a result has of the chosen kinds, at most 20 of each. */
 export function wantedDownloads(
-	{ result }: Edit,
+	edit: Edit,
 	kinds: readonly DownloadKind[],
 	field: string,
 ): ResultFile[] {
-	const links: Record<DownloadKind, readonly string[]> = {
-		edited: [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url)),
-		merged: result?.merged_audio_url ?? [],
-		markers: result?.timestamps_markers_urls ?? [],
-	};
-	const names = result?.timestamps_markers_names ?? {};
+	const links = linksOf(edit);
+	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
-		links[kind].map((url, index) => ({
+		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
 			kind,
 			url,
 			field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
-			fileName: kind === 'edited' ? result?.filename : markerName(url, names[url]),
+			fileName: kind === 'edited' ? filename : markerName(url, names[url]),
 			isMedia: kind !== 'markers',
 			what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
 		})),
 	);
+}
+
+/** How many files of a result are not fetched if these kinds are chosen. */
+export function countNotFetched(edit: Edit, kinds: readonly DownloadKind[]): number {
+	const fetched = new Set(wantedDownloads(edit, kinds, '').map(({ url }) => url));
+	const listed = new Set(Object.values(linksOf(edit)).flat());
+	return [...listed].filter((url) => !fetched.has(url)).length;
 }
 
 /** The name that the service gives a file of markers, with the extension from its link if it has none. */
@@ -61,15 +76,8 @@ function markerName(url: string, name: string | undefined): string | undefined {
 
 /** Each file once: with merged tracks, the result names the merged file as the edited one, too. */
 export function withoutRepeats(files: readonly ResultFile[]): ResultFile[] {
-	const addresses = files.map(({ url }) => withoutQuery(url));
-	return files.filter((_file, index) => addresses.indexOf(addresses[index]) === index);
-}
-
-/** The address without its query, which may hold another signature; whole where the query names the file. */
-function withoutQuery(url: string): string {
-	if (!isWebUrl(url) || extensionOf(nameInUrl(url)) === '') return url;
-	const { origin, pathname } = new URL(url);
-	return `${origin}${pathname}`;
+	const urls = files.map(({ url }) => url);
+	return files.filter(({ url }, index) => urls.indexOf(url) === index);
 }
 
 interface Downloads {
