@@ -1,6 +1,7 @@
 export const SHOWN_CHARACTERS_MAXIMUM = 500;
 
-const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
+/** Each link in a text. */
+export const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
 
 /** The query of a link without its host, as in `/up/a.wav?sig=…`. */
 const QUERY_IN_TEXT = /(?<=[^\s"'<>])\?[^\s"'<>]+/g;

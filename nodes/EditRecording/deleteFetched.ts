@@ -7,6 +7,7 @@ import { withSaid } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
+import { waitingBaseOf } from '../shared/waitingBase';
 import type { RecordingRun } from './recordingRun';
 
 /**
@@ -20,12 +21,12 @@ export async function deleteFetched(
 	context: IExecuteFunctions,
 	run: RecordingRun,
 	finished: FinishedEdit,
-	downloads: readonly DownloadKind[],
+	kinds: readonly DownloadKind[],
 	items: readonly INodeExecutionData[],
 ): Promise<INodeExecutionData[]> {
 	if (isToolUse(context) || !(await run.keepsOutputs())) return [...items];
 	const { itemIndex, editId, edit } = finished;
-	const notFetched = countNotFetched(edit, downloads);
+	const notFetched = countNotFetched(edit, { kinds, waitingBase: waitingBaseOf(context) });
 	if (notFetched > 0) {
 		const files =
 			notFetched === 1 ? '1 file of its result was' : `${notFetched} files of its result were`;

@@ -32,21 +32,31 @@ export const FILES_OF_A_KIND_MAXIMUM = 20;
  * The links of a result, each once, by the kind of file. If the service delivered the edited file to an
  * execution, the result has no link to it.
  */
-export function linksOf({ result }: Edit): Record<DownloadKind, readonly string[]> {
+export function linksOf(
+	{ result }: Edit,
+	waitingBase: string | undefined,
+): Record<DownloadKind, readonly string[]> {
+	const isLink = (url: string) => url !== '' && !isResumeUrl(url, waitingBase);
 	return {
-		edited: [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url)),
+		edited: [result?.download_url ?? ''].filter(isLink),
 		merged: [...new Set(result?.merged_audio_url)],
 		markers: [...new Set(result?.timestamps_markers_urls)],
 	};
 }
 
+/** The kinds of files that the form chooses, and where the executions of this n8n wait, if known. */
+export interface ChosenFiles {
+	readonly kinds: readonly DownloadKind[];
+	readonly waitingBase: string | undefined;
+}
+
 /** The files that a result has of the chosen kinds, at most 20 of each. */
 export function wantedDownloads(
 	edit: Edit,
-	kinds: readonly DownloadKind[],
+	{ kinds, waitingBase }: ChosenFiles,
 	field: string,
 ): ResultFile[] {
-	const links = linksOf(edit);
+	const links = linksOf(edit, waitingBase);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
@@ -61,9 +71,9 @@ export function wantedDownloads(
 }
 
 /** How many files of a result are not fetched if these kinds are chosen. */
-export function countNotFetched(edit: Edit, kinds: readonly DownloadKind[]): number {
-	const fetched = new Set(wantedDownloads(edit, kinds, '').map(({ url }) => url));
-	const listed = new Set(Object.values(linksOf(edit)).flat());
+export function countNotFetched(edit: Edit, chosen: ChosenFiles): number {
+	const fetched = new Set(wantedDownloads(edit, chosen, '').map(({ url }) => url));
+	const listed = new Set(Object.values(linksOf(edit, chosen.waitingBase)).flat());
 	return [...listed].filter((url) => !fetched.has(url)).length;
 }
 

@@ -8,6 +8,7 @@ import { extensionOf, mediaTypeOf, nameInUrl } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { fieldError, readAmount } from '../shared/parameters';
 import { readText } from '../shared/texts';
+import { waitingBaseOf } from '../shared/waitingBase';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
 export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
@@ -102,7 +103,10 @@ export function feedDetails(
 	{ audioUrl, ...form }: FeedForm,
 	{ editId, result, baseName, edited, people }: Published,
 ): FeedDetails {
-	const link = [result?.download_url ?? ''].find((url) => isWebUrl(url) && !isResumeUrl(url));
+	const waitingBase = waitingBaseOf(context);
+	const link = [result?.download_url ?? ''].find(
+		(url) => isWebUrl(url) && !isResumeUrl(url, waitingBase),
+	);
 	const url = audioUrl ?? link;
 	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");
 	const subject = `edit ${editId}`;

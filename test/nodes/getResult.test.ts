@@ -177,6 +177,15 @@ async function stopWhenDownloading(stop: () => void): Promise<void> {
 }
 
 describe('a link', () => {
+	it('with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
+		const download_url = `${url}/12345?expires=9&signature=${'a'.repeat(64)}`;
+		handlers = { '/v2/edits/a': edit({ download_url }), '/12345': giveFile };
+		const { item, error } = await run({ simplify: false });
+		expect(error).toBeUndefined();
+		expect(await contentOf(item)).toBe(CONTENT);
+		expect(item.json.result).toMatchObject({ download_url });
+	});
+
 	it.each([401, 403, 404, 410])(
 		'that answers %d is replaced by a fresh one, once',
 		async (status) => {

@@ -3,7 +3,14 @@ import type { IExecuteContextData, INodeExecutionData, INodeParameters, IRun } f
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
 import { grouped, groupedFormats } from '../support/grouped';
-import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import {
+	INSTANCE,
+	type WorkflowJson,
+	itemsOf,
+	readFile,
+	startEngine,
+	storeFile,
+} from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
 import { makeRecording } from '../support/recording';
@@ -29,6 +36,8 @@ let statuses: string[];
 let editIds: string[];
 /** What n8n logged. */
 let logged: string[];
+/** The link of the result. */
+let link: string;
 
 beforeAll(async () => {
 	await startEngine();
@@ -36,9 +45,9 @@ beforeAll(async () => {
 		if (method === 'POST') return { body: { id: editIds.shift() ?? 'a' } };
 		if (!path.startsWith('/v2/edits/')) return { status: 401, body: { error: 'Invalid token' } };
 		const status = statuses[Math.min(number, statuses.length) - 1];
-		const signature = 'f'.repeat(64);
-		const link = { download_url: `${RESUME_URL}?signature=${signature}` };
-		const result = status === 'SUCCESS' && { ...fullResult(service.url), ...link };
+		const note = `Delivered to ${link}.`;
+		const fields = { ...fullResult(service.url), download_url: link, note };
+		const result = status === 'SUCCESS' && fields;
 		return { body: { task_id: 'a', status, ...(result && { result }) } };
 	});
 });
@@ -47,6 +56,7 @@ beforeEach(() => {
 	service.seen.length = 0;
 	editIds = [];
 	logged = [];
+	link = `${RESUME_URL}?signature=${'f'.repeat(64)}`;
 	statuses = ['EXPORT', 'EXPORT', 'SUCCESS'];
 });
 
@@ -362,6 +372,38 @@ describe('a PUT without a recording leaves the execution asleep', () => {
 		expect(resume.woken).toHaveLength(1);
 		await resume.woken[0];
 		resume.close();
+	});
+});
+
+describe('the address of another execution of this n8n, under a path of its own', () => {
+	const base = INSTANCE.webhookWaitingBaseUrl;
+
+	beforeEach(() => {
+		INSTANCE.webhookWaitingBaseUrl = 'http://127.0.0.1/hooks/parked';
+		link = 'http://127.0.0.1/hooks/parked/8?signature=ffff&delivery=gggg';
+		statuses = ['SUCCESS'];
+	});
+
+	afterEach(() => {
+		INSTANCE.webhookWaitingBaseUrl = base;
+	});
+
+	it('is shown without its keys', async () => {
+		const items = [{ json: { editId: 'a' } }];
+		for (const spec of [result({ download: [], simplify: false }), wait({ simplify: false })]) {
+			const run = await start(chain(spec), items);
+			expect(itemsOf(run, spec.type)[0].json.result).toMatchObject({
+				download_url: 'http://127.0.0.1/hooks/parked/8',
+				note: 'Delivered to http://127.0.0.1/hooks/parked/8',
+			});
+		}
+	});
+
+	it('is no link to download', async () => {
+		const run = await start(chain(result()), [{ json: { editId: 'a' } }]);
+		expect(run.data.resultData.error?.description).toMatch(/delivered it to an execution of n8n/);
+		const simple = await start(chain(result({ download: [] })), [{ json: { editId: 'a' } }]);
+		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
 });
 
