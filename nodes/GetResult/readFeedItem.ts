@@ -125,7 +125,7 @@ export function feedDetails(
 		...form,
 		title: form.title ?? (result?.summarization?.title || baseName),
 		guid: form.guid ?? editId,
-		publishedAtMs: form.publishedAtMs ?? systemTime.now(),
+		publishedAtMs: form.publishedAtMs ?? systemTime.timeOfDay(),
 		audio: { url, sizeBytes, mediaType },
 		people,
 	};
