@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type EditResult, isWebUrl } from '../../api/contract';
+import { withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { FeedDetails } from '../../formats/feedItem';
 import { isResumeUrl } from '../../formats/resumeUrl';
@@ -36,7 +37,7 @@ export function readFeedItem(context: IExecuteFunctions, itemIndex: number): Fee
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
 		throw refused(
-			`'${label}' is not an http or https URL: ${url}`,
+			`'${label}' is not an http or https URL: ${withoutSecrets(url)}`,
 			'Enter a URL that begins with https://.',
 		);
 	};
