@@ -123,13 +123,16 @@ async function downloadWithFreshLink(
 	{ client, readLinks }: Downloads,
 	file: ResultFile & FileToFetch,
 ): Promise<Result<IBinaryData>> {
-	const first = await fetchFile(context, client, file);
+	// A connection does not break twice after the same byte. Such a file is whole: the host sent it encoded,
+	// n8n's client decoded it, and only the size of the encoded file is known.
+	const asked = { ...file, shortLengths: new Set<number>() };
+	const first = await fetchFile(context, client, asked);
 	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
 	const links = await readLinks();
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
 	const fresh = links.value.find(({ field }) => field === file.field);
 	if (fresh === undefined) return first;
-	const second = await fetchFile(context, client, { ...file, url: fresh.url });
+	const second = await fetchFile(context, client, { ...asked, url: fresh.url });
 	if (second.ok || !isExpired(second.failure)) return second;
 	return failed({ ...second.failure, isFreshLink: true });
 }

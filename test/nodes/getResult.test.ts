@@ -1,9 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
-import { randomUUID } from 'crypto';
+import { randomBytes, randomUUID } from 'crypto';
 import { once } from 'events';
 import { type Server, type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
 import { Readable } from 'stream';
+import { gzipSync } from 'zlib';
 
 import { type INodeParameters, type NodeApiError, sleep } from 'n8n-workflow';
 
@@ -75,6 +76,16 @@ const givePart =
 		if (end === 'stalled') void whileHeldBack(port, async () => await once(response, 'close'));
 	};
 
+/** Sends a file with gzip, although the node asked for it as it is. */
+const giveGzip =
+	(content: Buffer): Handler =>
+	(response) => {
+		const encoded = gzipSync(content);
+		const headers = { 'Content-Type': 'audio/flac', 'Content-Encoding': 'gzip' };
+		response.writeHead(200, { ...headers, 'Content-Length': encoded.length });
+		response.end(encoded);
+	};
+
 /** An edit whose link changes with each request: /file/1, /file/2 … */
 const edit =
 	(more: object = {}, top: object = {}): Handler =>
@@ -133,6 +144,30 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 			server.getConnections((_error, count) => resolve(count));
 		});
 		expect(connections).toBeLessThanOrEqual(1);
+	});
+});
+
+describe('a host that sends gzip although nobody asked for it', () => {
+	it.each([
+		['longer than the encoded one', Buffer.alloc(5_000, 'a')],
+		['shorter than the encoded one', randomBytes(5_000)],
+	])('delivers a file that is %s', async (_what, content) => {
+		const gzip = giveGzip(content);
+		handlers = { '/v2/edits/a': edit(), '/file/1': gzip, '/file/2': gzip };
+		const { item, error } = await run();
+		expect(error).toBeUndefined();
+		expect(await readFile(item.binary!.data)).toEqual(content);
+	});
+
+	it('does not deliver a file that is cut off', async () => {
+		const encoded = gzipSync(randomBytes(5_000));
+		const cut: Handler = (response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': encoded.length });
+			response.write(encoded.subarray(0, 3_000));
+			void sleep(20).then(() => response.destroy());
+		};
+		handlers = { '/v2/edits/a': edit(), '/file/1': cut, '/file/2': cut };
+		expect((await run()).error?.message).toMatch(/the connection was lost/);
 	});
 });
 
