@@ -65,7 +65,7 @@ export async function fetchFile(
 		const store = async () => {
 			const altered = await alter(content, sizeBytes);
 			const stored = await context.helpers.prepareBinaryData(altered.content, name, mimeType);
-			return { stored, addedBytes: altered.addedBytes };
+			return { stored, addedBytes: altered.addedBytes() };
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);

@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, writeFileSync } from 'fs';
 
+import { box, boxesIn, words } from '../../formats/mp4/boxes';
+import { moveSound } from '../../formats/mp4/tracks';
 import { encodedSound, ffmpeg, probed, soundHash, withFile } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { CHAPTERS, TAGS, redCover, retagged } from '../support/retagged';
@@ -95,6 +97,35 @@ it('overwrites or removes the tags', () => {
 	expect(removed.length).toBeLessThan(plain.length);
 	expect(soundHash(removed, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
+
+/** A file with tags for itself, a place in `moov/meta` as cameras write it, and a title in `trak/udta`. */
+function withSecrets(): Buffer {
+	const named = ['-metadata:s:a:0', 'title=Secret track'];
+	const file = encodedSound(3, [...FAST_START, ...named], 'mp4');
+	const moov = boxesIn(file, 0, file.length).find(({ type }) => type === 'moov')!;
+	const meta = box('meta', words(0), Buffer.from('Secret place +48.8584+002.2945/'));
+	const own = box('meta', words(0), Buffer.from('Secret file'));
+	const index = Buffer.from(file.subarray(moov.bodyStart, moov.end));
+	moveSound(index, { from: moov.end, byBytes: meta.length + own.length });
+	const start = file.subarray(0, moov.start);
+	return Buffer.concat([start, own, box('moov', meta, index), file.subarray(moov.end)]);
+}
+
+it.each(['overwrite', 'remove'] as const)(
+	'leaves no tag of the file, the movie or a track, with %s',
+	(existing) => {
+		const source = withSecrets();
+		const secrets = ['Secret place', 'Secret track', 'Secret file'];
+		const titled = { tags: { title: 'New' } };
+		const kept = retagged(source, titled).file;
+		const { file } = retagged(source, { ...titled, existing });
+		expect(secrets.map((secret) => kept.includes(secret))).toEqual([true, true, true]);
+		expect(secrets.map((secret) => file.includes(secret))).toEqual([false, false, false]);
+		expect(soundHash(file, 'a.mp4')).toBe(soundHash(source, 'a.mp4'));
+		const { title } = probed(file, 'a.mp4').format.tags ?? {};
+		expect(title).toBe(existing === 'overwrite' ? 'New' : undefined);
+	},
+);
 
 it('tags a video, and sets the language of its sound', () => {
 	const video = encodedSound(3, ['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64', ...FAST_START], 'mp4');

@@ -231,7 +231,10 @@ describe('the counts of edits', () => {
 		);
 		const statistics = { DEADAIR: 2 };
 		const edit = editSchema.parse({ task_id: 'a', status: 'SUCCESS', result: { statistics } });
-		expect(summarizeEdit(edit, 'a', undefined)).toMatchObject({ statistics, edits: '2 long silences' });
+		expect(summarizeEdit(edit, 'a', undefined)).toMatchObject({
+			statistics,
+			edits: '2 long silences',
+		});
 	});
 });
 
