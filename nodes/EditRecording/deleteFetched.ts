@@ -7,7 +7,6 @@ import { withSaid } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
-import { waitingBaseOf } from '../shared/waitingBase';
 import type { RecordingRun } from './recordingRun';
 
 /**
@@ -26,7 +25,7 @@ export async function deleteFetched(
 ): Promise<INodeExecutionData[]> {
 	if (isToolUse(context) || !(await run.keepsOutputs())) return [...items];
 	const { itemIndex, editId, edit } = finished;
-	const notFetched = countNotFetched(edit, { kinds, waitingBase: waitingBaseOf(context) });
+	const notFetched = countNotFetched(context, edit, kinds);
 	if (notFetched > 0) {
 		const files =
 			notFetched === 1 ? '1 file of its result was' : `${notFetched} files of its result were`;

@@ -4,13 +4,8 @@ import type { Edit } from '../../api/contract';
 import { operationError } from '../shared/errors';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
-import {
-	type ChosenFiles,
-	type DownloadKind,
-	FILES_OF_A_KIND_MAXIMUM,
-	type ResultFile,
-	linksOf,
-} from './downloads';
+import { waitingBaseOf } from '../shared/waitingBase';
+import { type DownloadKind, FILES_OF_A_KIND_MAXIMUM, type ResultFile, linksOf } from './downloads';
 
 const MERGED =
 	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.";
@@ -32,13 +27,14 @@ const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; how: str
 export function assertResultFiles(
 	context: IExecuteFunctions,
 	edit: Edit,
-	chosen: ChosenFiles & {
+	chosen: {
 		editId: string;
 		itemIndex: number;
+		kinds: readonly DownloadKind[];
 		wanted: readonly ResultFile[];
 	},
 ): void {
-	const { editId, itemIndex, kinds, wanted, waitingBase } = chosen;
+	const { editId, itemIndex, kinds, wanted } = chosen;
 	const { result } = edit;
 	const isMissing = (kind: DownloadKind) =>
 		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
@@ -50,7 +46,7 @@ export function assertResultFiles(
 	if (isMissing('edited')) {
 		throw refusal(
 			'edited file to download',
-			isResumeUrl(result?.download_url ?? '', waitingBase)
+			isResumeUrl(result?.download_url ?? '', waitingBaseOf(context))
 				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
 				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
@@ -61,7 +57,7 @@ export function assertResultFiles(
 			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
 		);
 	}
-	const links = linksOf(edit, waitingBase);
+	const links = linksOf(context, edit);
 	for (const { kind, title, how } of DELIVERED_FOR) {
 		const { length } = links[kind];
 		if (isMissing(kind)) {

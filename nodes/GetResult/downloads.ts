@@ -6,6 +6,7 @@ import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/errors';
+import { waitingBaseOf } from '../shared/waitingBase';
 import type { AlterContent } from './contentHead';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
@@ -33,10 +34,10 @@ export const FILES_OF_A_KIND_MAXIMUM = 20;
  * execution, the result has no link to it.
  */
 export function linksOf(
+	context: IExecuteFunctions,
 	{ result }: Edit,
-	waitingBase: string | undefined,
 ): Record<DownloadKind, readonly string[]> {
-	const isLink = (url: string) => url !== '' && !isResumeUrl(url, waitingBase);
+	const isLink = (url: string) => url !== '' && !isResumeUrl(url, waitingBaseOf(context));
 	return {
 		edited: [result?.download_url ?? ''].filter(isLink),
 		merged: [...new Set(result?.merged_audio_url)],
@@ -44,19 +45,14 @@ export function linksOf(
 	};
 }
 
-/** The kinds of files that the form chooses, and where the executions of this n8n wait, if known. */
-export interface ChosenFiles {
-	readonly kinds: readonly DownloadKind[];
-	readonly waitingBase: string | undefined;
-}
-
 /** The files that a result has of the chosen kinds, at most 20 of each. */
 export function wantedDownloads(
+	context: IExecuteFunctions,
 	edit: Edit,
-	{ kinds, waitingBase }: ChosenFiles,
-	field: string,
+	kinds: readonly DownloadKind[],
+	field = '',
 ): ResultFile[] {
-	const links = linksOf(edit, waitingBase);
+	const links = linksOf(context, edit);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
@@ -71,9 +67,13 @@ export function wantedDownloads(
 }
 
 /** How many files of a result are not fetched if these kinds are chosen. */
-export function countNotFetched(edit: Edit, chosen: ChosenFiles): number {
-	const fetched = new Set(wantedDownloads(edit, chosen, '').map(({ url }) => url));
-	const listed = new Set(Object.values(linksOf(edit, chosen.waitingBase)).flat());
+export function countNotFetched(
+	context: IExecuteFunctions,
+	edit: Edit,
+	kinds: readonly DownloadKind[],
+): number {
+	const fetched = new Set(wantedDownloads(context, edit, kinds).map(({ url }) => url));
+	const listed = new Set(Object.values(linksOf(context, edit)).flat());
 	return [...listed].filter((url) => !fetched.has(url)).length;
 }
 

@@ -52,14 +52,12 @@ export async function fetchResult(
 ): Promise<FetchedResult> {
 	const { downloads: kinds, field } = options;
 	const { client } = await openService(context);
-	const waitingBase = waitingBaseOf(context);
-	const chosen = { kinds, waitingBase };
-	const named = wantedDownloads(edit, chosen, field);
-	assertResultFiles(context, edit, { editId, itemIndex, ...chosen, wanted: named });
+	const named = wantedDownloads(context, edit, kinds, field);
+	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
 	const wanted = withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
-		return answer.ok ? success(wantedDownloads(answer.value, chosen, field)) : answer;
+		return answer.ok ? success(wantedDownloads(context, answer.value, kinds, field)) : answer;
 	};
 	const isTool = isToolUse(context);
 	const result = nameSpeakers(context, edit.result, options.speakers, { editId, sourceFileName });
@@ -75,7 +73,7 @@ export async function fetchResult(
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
-			...describeEdit(edit, editId, options.detail, waitingBase),
+			...describeEdit(edit, editId, options.detail, waitingBaseOf(context)),
 			...formats.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, writeFileSync } from 'fs';
 
-import { box, boxesIn, words } from '../../formats/mp4/boxes';
+import { type Box, box, boxesIn, words } from '../../formats/mp4/boxes';
 import { moveSound } from '../../formats/mp4/tracks';
 import { encodedSound, ffmpeg, probed, soundHash, withFile } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
@@ -126,6 +126,35 @@ it.each(['overwrite', 'remove'] as const)(
 		expect(title).toBe(existing === 'overwrite' ? 'New' : undefined);
 	},
 );
+
+/** The same file with the places of its sound in 64 bits, as encoders write them for long files. */
+function withLongPlaces(file: Buffer): Buffer {
+	const moov = boxesIn(file, 0, file.length).find(({ type }) => type === 'moov')!;
+	const rebuilt = (around: Box, byBytes: number): Buffer =>
+		box(
+			around.type,
+			...boxesIn(file, around.bodyStart, around.end).map((one) => {
+				if (['trak', 'mdia', 'minf', 'stbl'].includes(one.type)) return rebuilt(one, byBytes);
+				if (one.type !== 'stco') return file.subarray(one.start, one.end);
+				const count = file.readUInt32BE(one.bodyStart + 4);
+				const places = Array.from({ length: count }, (_place, at) =>
+					file.readUInt32BE(one.bodyStart + 8 + 4 * at),
+				);
+				return box('co64', words(0, count, ...places.flatMap((place) => [0, place + byBytes])));
+			}),
+		);
+	const addedBytes = rebuilt(moov, 0).length - (moov.end - moov.start);
+	const start = file.subarray(0, moov.start);
+	return Buffer.concat([start, rebuilt(moov, addedBytes), file.subarray(moov.end)]);
+}
+
+it('finds the sound again of a file with places of 64 bits', () => {
+	const source = withLongPlaces(plain);
+	expect(source.includes('co64')).toBe(true);
+	expect(soundHash(source, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+	const { file } = retagged(source, { tags: TAGS, chapters: CHAPTERS });
+	expect(soundHash(file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+});
 
 it('tags a video, and sets the language of its sound', () => {
 	const video = encodedSound(3, ['-f', 'lavfi', '-i', 'testsrc=d=3:s=64x64', ...FAST_START], 'mp4');

@@ -375,7 +375,7 @@ describe('a PUT without a recording leaves the execution asleep', () => {
 	});
 });
 
-describe('the address of another execution of this n8n, under a path of its own', () => {
+describe('the address of another execution of this n8n, under a path that its administrator chose', () => {
 	const base = INSTANCE.webhookWaitingBaseUrl;
 
 	beforeEach(() => {
