@@ -1,6 +1,7 @@
 export const SHOWN_CHARACTERS_MAXIMUM = 500;
 
-const URL_IN_TEXT = /\bhttps?:\/\/[^\s"'<>]+/gi;
+/** Each link in a text. */
+export const URL_IN_TEXT = /\b[a-z][a-z\d+.-]{1,9}:\/\/[^\s"'<>]+/gi;
 
 /** The query of a link without its host, as in `/up/a.wav?sig=…`. */
 const QUERY_IN_TEXT = /(?<=[^\s"'<>])\?[^\s"'<>]+/g;
@@ -31,7 +32,8 @@ export function withoutSecrets(url: string): string {
 		parsed.hash = '';
 		return parsed.toString();
 	} catch {
-		return url.split(/[?#]/)[0];
+		// A password may contain # and ?.
+		return url.slice(url.lastIndexOf('@') + 1).split(/[?#]/)[0];
 	}
 }
 

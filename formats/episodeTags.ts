@@ -47,13 +47,15 @@ export interface Retagged {
 	readonly head: Buffer;
 	/** Whether the new tags are in it. */
 	readonly isTagged: boolean;
+	/** Whether the tags at the end of the file are to be removed, too. */
+	readonly losesEnd?: boolean;
 	/** What is missing of tags and chapters, and why: a sentence without its full stop. */
 	readonly note?: string;
 }
 
 /** The note that no tags and chapters were written. @param reason completes `since …` */
 export function allLeftOut(reason: string): string {
-	return `Tags and chapters left out of the edited file, since ${reason}`;
+	return `Tags and chapters left out of the edited file, which stays as it is, since ${reason}`;
 }
 
 /** The start of a file that cannot be tagged, and why. */

@@ -1,23 +1,34 @@
-/**
- * Matches n8n's address of an execution, to which a service can deliver a file. It has the default path,
- * or ends with a number and the 64 digits of n8n's signature.
- */
-const RESUME_URL =
-	/^\s*https?:\/\/[^?#]+\/(webhook-waiting\/[^/?#]+\/?([?#]|\s*$)|\d+\?(.*&)?signature=[0-9a-f]{64}(&|#|\s*$))/i;
+import { isWebUrl } from '../api/contract';
+import { URL_IN_TEXT } from '../api/sanitizeText';
 
-/** Whether a link is the address of an execution of n8n. It takes a PUT only, so it is no download link. */
-export function isResumeUrl(link: string): boolean {
-	return RESUME_URL.test(link);
+/** The path of an execution that waits, unless the administrator of n8n has chosen another. */
+const DEFAULT_PATH = /\/webhook-waiting\/[^/]+\/?$/;
+
+/**
+ * Whether a link is the address of an execution of n8n, this one or another. It takes a PUT only, so it is
+ * no download link.
+ *
+ * @param waitingBase where the executions of this n8n wait, if known: the address without the execution
+ */
+export function isResumeUrl(link: string, waitingBase: string | undefined): boolean {
+	if (!isWebUrl(link)) return false;
+	const { origin, pathname } = new URL(link);
+	const isHere = waitingBase !== undefined && `${origin}${pathname}`.startsWith(`${waitingBase}/`);
+	return isHere || DEFAULT_PATH.test(pathname);
+}
+
+/** A text with the addresses of executions without their query, which holds n8n's signature and our key. */
+export function withoutExecutionKeys(text: string, waitingBase: string | undefined): string {
+	return text.replace(URL_IN_TEXT, (url) =>
+		isResumeUrl(url, waitingBase) ? url.split(/[?#]/)[0] : url,
+	);
 }
 
 /** How many levels of a JSON value are searched: thousands would overflow the stack. */
 const DEPTH_MAXIMUM = 100;
 
-/** The address of an execution without its query, which holds n8n's signature; other texts as they are. */
-const withoutSignature = (text: string) => (isResumeUrl(text) ? text.split(/[?#]/)[0] : text);
-
-/** A copy of a JSON value with each text changed; by default, without n8n's signatures. */
-export function mapTexts(value: unknown, change = withoutSignature, depth = 0): unknown {
+/** A copy of a JSON value with each text changed. */
+export function mapTexts(value: unknown, change: (text: string) => string, depth = 0): unknown {
 	if (typeof value === 'string') return change(value);
 	if (typeof value !== 'object' || value === null || depth > DEPTH_MAXIMUM) return value;
 	if (Array.isArray(value)) return value.map((entry) => mapTexts(entry, change, depth + 1));

@@ -2,18 +2,20 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { type CompletedTask, type Edit, KIND_NAMES, receivedBody } from '../api/contract';
 import { withoutQueries } from '../api/sanitizeText';
-import { isResumeUrl, mapTexts } from './resumeUrl';
+import { isResumeUrl, mapTexts, withoutExecutionKeys } from './resumeUrl';
+
+/** Where the executions of this n8n wait, if known: nothing can be downloaded there. */
+type WaitingBase = string | undefined;
 
 /** An edit in at most ten flat fields. Empty fields are left out. */
-export function summarizeEdit(edit: Edit, editId: string): IDataObject {
+export function summarizeEdit(edit: Edit, editId: string, waitingBase: WaitingBase): IDataObject {
 	const { result } = edit;
 	const link = result?.download_url;
 	const fields: IDataObject = {
 		editId,
 		status: edit.status,
 		fileName: result?.filename,
-		// Nothing can be downloaded from the address of an execution.
-		downloadUrl: link !== undefined && isResumeUrl(link) ? undefined : link,
+		downloadUrl: link !== undefined && isResumeUrl(link, waitingBase) ? undefined : link,
 		statistics: result?.statistics,
 		edits: countsInWords(result?.statistics),
 		title: result?.summarization?.title,
@@ -54,21 +56,22 @@ export function countsInWords(
 export type Detail = 'simplified' | 'raw' | 'rawForModel' | readonly string[];
 
 /** The edit in as much detail as asked for, with its ID. For a model, only the result's links are whole. */
-export function describeEdit(edit: Edit, editId: string, detail: Detail): IDataObject {
-	if (detail === 'raw') return rawEdit(edit, editId);
+export function describeEdit(
+	edit: Edit,
+	editId: string,
+	detail: Detail,
+	waitingBase: WaitingBase,
+): IDataObject {
+	const raw = () => ({ ...rawBody(receivedBody(edit), waitingBase), editId });
+	if (detail === 'raw') return raw();
 	if (detail === 'rawForModel') {
-		const { result, ...others } = rawEdit(edit, editId);
+		const { result, ...others }: IDataObject = raw();
 		return { ...(mapTexts(others, withoutQueries) as IDataObject), ...(result && { result }) };
 	}
-	const summary = summarizeEdit(edit, editId);
+	const summary = summarizeEdit(edit, editId, waitingBase);
 	if (detail === 'simplified') return summary;
 	const wanted = ['editId', ...detail];
 	return Object.fromEntries(Object.entries(summary).filter(([name]) => wanted.includes(name)));
-}
-
-/** The edit as the service sent it, with its ID. */
-export function rawEdit(edit: Edit, editId: string): IDataObject {
-	return { ...rawBody(receivedBody(edit)), editId };
 }
 
 /** A completed task in few fields or as the service sent it, with the names that the next node reads. */
@@ -76,18 +79,20 @@ export function describeTask(
 	task: CompletedTask,
 	configurationId: number,
 	isSimple: boolean,
+	waitingBase: WaitingBase,
 ): IDataObject {
 	const names = { editId: task.id, configurationId };
-	if (!isSimple) return { ...rawBody(task), ...names };
+	if (!isSimple) return { ...rawBody(task, waitingBase), ...names };
 	const { status, created_at: createdAt, length_audio: lengthAudio } = task;
 	return { ...names, status, createdAt, lengthAudio };
 }
 
 /**
- * A response of the service for an item's json, with addresses of executions but not n8n's signature in
+ * A response of the service for an item's json, with addresses of executions but without the keys in
  * them. Its key `error` becomes `serviceError`: n8n would treat an item with `error` as failed.
  */
-export function rawBody(body: object): IDataObject {
-	const { error, ...rest } = mapTexts(body) as IDataObject;
+export function rawBody(body: object, waitingBase: WaitingBase): IDataObject {
+	const change = (text: string) => withoutExecutionKeys(text, waitingBase);
+	const { error, ...rest } = mapTexts(body, change) as IDataObject;
 	return { ...rest, ...(error !== undefined && { serviceError: error }) };
 }

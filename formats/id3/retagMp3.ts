@@ -43,7 +43,8 @@ export function retagMp3(
 		old.lost > 0
 			? `${old.lost} old tags left out of the edited file, since ID3v2.4 has no form for them`
 			: undefined;
-	return { head: Buffer.concat([tag, head.subarray(prefixBytes)]), isTagged: true, note };
+	const made = Buffer.concat([tag, head.subarray(prefixBytes)]);
+	return { head: made, isTagged: true, losesEnd: existing !== 'keep', note };
 }
 
 const NOTHING: ReadTag = { frames: [], lost: 0 };

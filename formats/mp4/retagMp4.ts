@@ -5,10 +5,14 @@ import {
 	untagged,
 	withEnds,
 } from '../episodeTags';
+import { blankTags } from './blankTags';
 import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
 import { chapterTrack } from './chapterTrack';
 import { filmOf, moveSound, withChapterReference } from './tracks';
 import { userDataOf } from './userData';
+
+/** Boxes of an index that are written again, and free space. */
+const REPLACED: ReadonlySet<string> = new Set(['udta', 'free']);
 
 /** Whether a file begins like an MP4 or M4A file. */
 export function isMp4(head: Buffer): boolean {
@@ -44,7 +48,8 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	if (moov === undefined || unfit !== undefined) {
 		return untagged(head, unfit ?? 'it has no index');
 	}
-	const made = rewritten(head, moov, request);
+	const source = request.existing === 'keep' ? head : blankTags(Buffer.from(head));
+	const made = rewritten(source, moov, request);
 	return made ? { head: made, isTagged: true } : untagged(head, 'it is too large for its index');
 }
 
@@ -71,7 +76,7 @@ function rewritten(head: Buffer, moov: Box, request: TagRequest): Buffer | undef
 		request,
 		chapters,
 	);
-	const kept = old.filter(({ type }) => type !== 'udta').map((one) => bytesOf(head, one));
+	const kept = old.filter(({ type }) => !REPLACED.has(type)).map((one) => bytesOf(head, one));
 	const { parts, texts, trackFor } = withChapters(kept, chapters);
 	const index = Buffer.concat(parts);
 	const made = (textsStart: number) => box('moov', index, trackFor(textsStart), ...userData);

@@ -8,6 +8,7 @@ import { fieldError, readAmount } from '../shared/parameters';
 import { operationError, valueOrThrow } from '../shared/errors';
 import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
+import { waitingBaseOf } from '../shared/waitingBase';
 
 /** An input item, and the service. */
 interface Input {
@@ -66,7 +67,7 @@ async function getCredit(input: Input): Promise<IDataObject[]> {
 			"Nothing was submitted. Top up the account, or lower 'Fail When Below' in this node.";
 		throw operationError(context.getNode(), message, { itemIndex, description });
 	}
-	if (!isSimple(input)) return [rawBody(account)];
+	if (!isSimple(input)) return [asReceived(input, account)];
 	return [{ creditTotal: total, creditSubscription: subscription, creditPayg: payg }];
 }
 
@@ -75,18 +76,22 @@ async function getCompletedTasks(input: Input): Promise<IDataObject[]> {
 	const limit = readLimit(input);
 	const result = await input.client.listCompletedTasks(id);
 	const tasks = valueOf(input, `list the completed tasks of template ${id}`, result);
-	return tasks.slice(0, limit).map((task) => describeTask(task, id, isSimple(input)));
+	return tasks
+		.slice(0, limit)
+		.map((task) => describeTask(task, id, isSimple(input), waitingBaseOf(input.context)));
 }
 
 async function getConfiguration(input: Input): Promise<IDataObject[]> {
 	const id = readConfigurationId(input);
-	return [rawBody(valueOf(input, `read template ${id}`, await input.client.getConfiguration(id)))];
+	const template = await input.client.getConfiguration(id);
+	return [asReceived(input, valueOf(input, `read template ${id}`, template))];
 }
 
 async function getConfigurations(input: Input): Promise<IDataObject[]> {
 	const limit = readLimit(input);
 	const result = await input.client.listConfigurations();
-	return valueOf(input, 'list the templates', result).slice(0, limit).map(rawBody);
+	const templates = valueOf(input, 'list the templates', result).slice(0, limit);
+	return templates.map((template) => asReceived(input, template));
 }
 
 /** Asks both of the spec's endpoints, whose bodies it does not show. */
@@ -94,6 +99,10 @@ async function checkHealth(input: Input): Promise<IDataObject[]> {
 	const ping = valueOf(input, 'ping the service', await input.client.ping());
 	const health = valueOf(input, 'check the health', await input.client.getHealth());
 	return [{ isReachable: true, ping, health } as IDataObject];
+}
+
+function asReceived({ context }: Input, body: object): IDataObject {
+	return rawBody(body, waitingBaseOf(context));
 }
 
 function valueOf<T>({ context, itemIndex }: Input, doing: string, result: Result<T>): T {

@@ -6,6 +6,7 @@ import type { NodeWork } from '../shared/runNode';
 import { openService } from '../shared/service';
 import { isSkipped, skippedItem } from '../shared/skipEdited';
 import { isToolUse } from '../shared/toolUse';
+import { refuseWhileDelivering } from './delivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
 import { ledgerOf } from './submissionLedger';
@@ -34,11 +35,13 @@ async function createEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<INodeExecutionData[][]> {
-	const { itemIndex, itemIndices, skip } = prepared;
+	const { itemIndex, itemIndices, skip, delivery } = prepared;
 	const files = filesOf(context, itemIndices);
 	// A recording must not stay uncertain because the credential cannot be used.
 	await openService(context);
 	const earlier = submittedBefore(context, prepared);
+	// A retry of the node must find its own edit first.
+	if (earlier === undefined && delivery) refuseWhileDelivering(context, itemIndex);
 	if (earlier === undefined && skip && (await isSkipped(context, itemIndex, skip))) {
 		const item = skippedItem(skip, recordingOf(prepared), files);
 		// An agent's model reads the first output only.

@@ -1,14 +1,9 @@
+import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
+import { type Delivery, deliveryUnderWay, withDeliveryKey } from '../shared/deliveries';
 import { fieldError } from '../shared/parameters';
-
-/** The execution that takes the edited file. */
-export interface Delivery {
-	readonly executionId: string;
-	/** Its address, with n8n's signature if n8n signs it. */
-	readonly signedUrl: string;
-}
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
@@ -25,11 +20,11 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
 		return undefined;
 	}
 	refuseSeveral(context, itemIndex);
-	refuseWithoutReceiver(context, itemIndex);
+	const receivers = readReceivers(context, itemIndex);
 	const executionId = context.getExecutionId();
-	const signedUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
-	if (executionId && typeof signedUrl === 'string' && isWebUrl(signedUrl)) {
-		return { executionId, signedUrl };
+	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
+	if (executionId && typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) {
+		return { executionId, signedUrl: withDeliveryKey(resumeUrl, randomUUID()), receivers };
 	}
 	throw fieldError(
 		context,
@@ -39,12 +34,19 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
 	);
 }
 
-/** A hint if the address has no signature: before 2.16, n8n builds it from the execution's number only. */
-export function unsignedHints(delivery: Delivery | undefined): Array<{ message: string }> {
-	if (!delivery || new URL(delivery.signedUrl).searchParams.has('signature')) return [];
-	const message =
-		'This n8n does not sign the address of an execution: anyone who can reach n8n can deliver a file to it. n8n 2.16 and newer sign it.';
-	return [{ message }];
+/**
+ * Refuses a second delivery to an execution that has yet to wait for the first: the file that comes while it
+ * waits for the other would be refused, and its edit end in FAILURE.
+ */
+export function refuseWhileDelivering(context: IExecuteFunctions, itemIndex: number): void {
+	const editId = deliveryUnderWay(context);
+	if (editId === undefined) return;
+	throw fieldError(
+		context,
+		itemIndex,
+		`'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`,
+		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.',
+	);
 }
 
 function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
@@ -59,8 +61,13 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 	);
 }
 
-/** When the user runs only this node, n8n still lists the nodes after it; the form warns about that. */
-function refuseWithoutReceiver(context: IExecuteFunctions, itemIndex: number): void {
+/**
+ * The names of the nodes after this one that can take the file. When the user runs only this node, n8n still
+ * lists them; the form warns about that.
+ *
+ * @throws NodeOperationError if there is none
+ */
+function readReceivers(context: IExecuteFunctions, itemIndex: number): string[] {
 	const { later, waitType } = nodesAfter(context);
 	const waits = later.filter((node) => node.type === waitType);
 	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
@@ -68,7 +75,8 @@ function refuseWithoutReceiver(context: IExecuteFunctions, itemIndex: number): v
 		const before = context.getParentNodes(node.name);
 		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
 	};
-	if (later.some((node) => canReceive(node, waitType) && !isAfterRunning(node))) return;
+	const receivers = later.filter((node) => canReceive(node, waitType) && !isAfterRunning(node));
+	if (receivers.length > 0) return receivers.map(({ name }) => name);
 	throw fieldError(context, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
 }
 

@@ -18,7 +18,7 @@ const DELIVER_HERE: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for only one item in an execution. The service must be able to reach n8n.',
+		'Whether the service should deliver the edited file to this execution, where a Wait For Edit after this node takes it. Works for one item at a time in an execution. The service must be able to reach n8n.',
 	displayOptions: OUTSIDE_TOOLS,
 };
 

@@ -3,6 +3,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { type EditConfig, type EditRequest, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 import { sanitizeText } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
+import type { Delivery } from '../shared/deliveries';
 import { sourceFileOf } from '../shared/inputItem';
 import { fieldError } from '../shared/parameters';
 import type { SkipRule } from '../shared/skipRule';
@@ -31,8 +32,8 @@ export interface PreparedRequest {
 	/** Whether it goes to POST /v2/noise. */
 	readonly isNoise: boolean;
 	readonly hints: readonly RequestHint[];
-	/** The ID of this execution, if the file is delivered to it. */
-	readonly deliversTo?: string;
+	/** If the file is delivered to this execution. */
+	readonly delivery?: Delivery;
 	/** How the recording is recognised, if recordings already edited are skipped. */
 	readonly skip?: SkipRule;
 }

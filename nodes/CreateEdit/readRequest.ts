@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { nameInUrl } from '../shared/fileNames';
-import { readDelivery, unsignedHints } from './delivery';
+import { readDelivery } from './delivery';
 import { fingerprintOf } from './fingerprint';
 import {
 	type PreparedRequest,
@@ -45,9 +45,9 @@ export function readRequest(
 		sourceFileName: sourceFileNames(context, itemIndices, files),
 		config: { ...config, ...whole.additional.shown },
 		isNoise,
-		deliversTo: delivery?.executionId,
+		delivery,
 		skip: readSkipRule(context, itemIndices, files),
-		hints: [...hints, ...linkHints(links), ...unsignedHints(delivery)],
+		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(whole, files),
 		fingerprint: fingerprintOf(context),
 	};

@@ -91,7 +91,7 @@ function noteAccepted(
 		...(skipKey !== undefined && { skipKey }),
 	};
 	ledgerOf(context).note(prepared, accepted);
-	if (prepared.deliversTo !== undefined) noteDelivery(context, editId);
+	if (prepared.delivery) noteDelivery(context, editId, prepared.delivery);
 	const execution = context.getExecutionId();
 	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
 	pointTo(context, editId);
@@ -168,13 +168,13 @@ export function recordingOf({ request, sourceFileName }: PreparedRequest): IData
 
 /** What a request contains, without the secrets in its URLs. */
 function sentIn(prepared: PreparedRequest): IDataObject {
-	const { request, config, deliversTo } = prepared;
+	const { request, config, delivery } = prepared;
 	const { signed_url: signedUrl } = config;
 	const { template_id: templateId } = request.input;
 	return {
 		...recordingOf(prepared),
 		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
 		...(templateId !== undefined && { templateId }),
-		...(deliversTo !== undefined && { [DELIVERS_TO]: deliversTo }),
+		...(delivery && { [DELIVERS_TO]: delivery.executionId }),
 	};
 }

@@ -9,6 +9,7 @@ import { configurationRefusal, parseConfigurationId } from '../shared/configurat
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
 import { withSaid } from '../shared/failureTexts';
 import { openService } from '../shared/service';
+import { waitingBaseOf } from '../shared/waitingBase';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 
@@ -123,12 +124,14 @@ function isChosen({ outcomes }: Poll, status: string): boolean {
 /** A task for an item's json, with its edit if the person chose so and it can be read. */
 async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 	const { client, configurationId, isSimple, startedAtMs, limitMs } = poll;
-	const json = describeTask(task, configurationId, isSimple);
+	const waitingBase = waitingBaseOf(poll.context);
+	const json = describeTask(task, configurationId, isSimple, waitingBase);
 	if (!poll.readsEdit) return json;
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;
 	const result = await inTime(client.getEdit(task.id), giveUpAtMs);
 	if (result?.ok && isFinalStatus(result.value.status)) {
-		return { ...json, edit: describeEdit(result.value, task.id, isSimple ? 'simplified' : 'raw') };
+		const detail = isSimple ? 'simplified' : 'raw';
+		return { ...json, edit: describeEdit(result.value, task.id, detail, waitingBase) };
 	}
 	// The task is emitted all the same: the service lists it for seven days only.
 	return { ...json, edit: null, editNote: noteOn(poll, task, result) };

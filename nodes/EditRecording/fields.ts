@@ -81,7 +81,7 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+		'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
 };
 
 /** What an agent's model reads about the node as its tool. */

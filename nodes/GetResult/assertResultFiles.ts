@@ -4,7 +4,8 @@ import type { Edit } from '../../api/contract';
 import { operationError } from '../shared/errors';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { addHint } from '../shared/hints';
-import type { DownloadKind, ResultFile } from './downloads';
+import { waitingBaseOf } from '../shared/waitingBase';
+import { type DownloadKind, FILES_OF_A_KIND_MAXIMUM, type ResultFile, linksOf } from './downloads';
 
 const MERGED =
 	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.";
@@ -18,14 +19,14 @@ const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; how: str
 
 /**
  * Refuses an edit without its result, which a Delete after this node would delete permanently. Adds a
- * hint for other chosen files that the result does not have.
+ * hint for other chosen files that the result does not have, or of which it has too many.
  *
  * @param chosen.wanted the files that the result has of the chosen kinds
  * @throws NodeOperationError where there is no result, or no edited file though it was chosen
  */
 export function assertResultFiles(
 	context: IExecuteFunctions,
-	{ result }: Edit,
+	edit: Edit,
 	chosen: {
 		editId: string;
 		itemIndex: number;
@@ -34,6 +35,7 @@ export function assertResultFiles(
 	},
 ): void {
 	const { editId, itemIndex, kinds, wanted } = chosen;
+	const { result } = edit;
 	const isMissing = (kind: DownloadKind) =>
 		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
 	const refusal = (missing: string, description: string) =>
@@ -44,7 +46,7 @@ export function assertResultFiles(
 	if (isMissing('edited')) {
 		throw refusal(
 			'edited file to download',
-			isResumeUrl(result?.download_url ?? '')
+			isResumeUrl(result?.download_url ?? '', waitingBaseOf(context))
 				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
 				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
@@ -55,7 +57,14 @@ export function assertResultFiles(
 			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
 		);
 	}
-	for (const { title, how } of DELIVERED_FOR.filter(({ kind }) => isMissing(kind))) {
-		addHint(context, `${title} left out, since the result has none. ${how}`, `edit ${editId}`);
+	const links = linksOf(context, edit);
+	for (const { kind, title, how } of DELIVERED_FOR) {
+		const { length } = links[kind];
+		if (isMissing(kind)) {
+			addHint(context, `${title} left out, since the result has none. ${how}`, `edit ${editId}`);
+		} else if (kinds.includes(kind) && length > FILES_OF_A_KIND_MAXIMUM) {
+			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output has the links of all.`;
+			addHint(context, message, `edit ${editId}`);
+		}
 	}
 }

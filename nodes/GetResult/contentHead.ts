@@ -2,10 +2,11 @@ import type { ByteStream } from '../../api/fileBody';
 
 const CLOSED_EARLY = 'The connection closed before the end of the file';
 
-/** Content to store, and by how many bytes it is longer than what was received. */
+/** Content to store. */
 export interface AlteredContent {
 	readonly content: ByteStream | Buffer;
-	readonly addedBytes: number;
+	/** By how many bytes it is longer than what was received; known when it has been read. */
+	readonly addedBytes: () => number;
 }
 
 /**
@@ -19,7 +20,10 @@ export type AlterContent = (
 	sizeBytes?: number,
 ) => Promise<AlteredContent>;
 
-export const unaltered: AlterContent = async (content) => ({ content, addedBytes: 0 });
+export const unaltered: AlterContent = async (content) => ({
+	content,
+	addedBytes: () => 0,
+});
 
 /**
  * Takes the start of a file off its stream; what follows stays there. A buffer is returned whole.

@@ -6,6 +6,7 @@ import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/errors';
+import { waitingBaseOf } from '../shared/waitingBase';
 import type { AlterContent } from './contentHead';
 import { type FileToFetch, fetchFile } from './fetchFile';
 
@@ -25,31 +26,55 @@ export interface ResultFile extends Pick<FileToFetch, 'url' | 'fileName' | 'isMe
 	readonly what: string;
 }
 
+/** A result has one merged file and a few of markers. Nobody asked for the hundreds that an answer may list. */
+export const FILES_OF_A_KIND_MAXIMUM = 20;
+
 /**
- * The files that a result has of the chosen kinds. If the service delivered the edited file to an
+ * The links of a result, each once, by the kind of file. If the service delivered the edited file to an
  * execution, the result has no link to it.
  */
-export function wantedDownloads(
+export function linksOf(
+	context: IExecuteFunctions,
 	{ result }: Edit,
-	kinds: readonly DownloadKind[],
-	field: string,
-): ResultFile[] {
-	const links: Record<DownloadKind, readonly string[]> = {
-		edited: [result?.download_url ?? ''].filter((url) => url !== '' && !isResumeUrl(url)),
-		merged: result?.merged_audio_url ?? [],
-		markers: result?.timestamps_markers_urls ?? [],
+): Record<DownloadKind, readonly string[]> {
+	const isLink = (url: string) => url !== '' && !isResumeUrl(url, waitingBaseOf(context));
+	return {
+		edited: [result?.download_url ?? ''].filter(isLink),
+		merged: [...new Set(result?.merged_audio_url)],
+		markers: [...new Set(result?.timestamps_markers_urls)],
 	};
-	const names = result?.timestamps_markers_names ?? {};
+}
+
+/** The files that a result has of the chosen kinds, at most 20 of each. */
+export function wantedDownloads(
+	context: IExecuteFunctions,
+	edit: Edit,
+	kinds: readonly DownloadKind[],
+	field = '',
+): ResultFile[] {
+	const links = linksOf(context, edit);
+	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
-		links[kind].map((url, index) => ({
+		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
 			kind,
 			url,
 			field: kind === 'edited' ? field : `${field}_${kind}_${index + 1}`,
-			fileName: kind === 'edited' ? result?.filename : markerName(url, names[url]),
+			fileName: kind === 'edited' ? filename : markerName(url, names[url]),
 			isMedia: kind !== 'markers',
 			what: kind === 'edited' ? 'the edited file' : `the ${kind} file`,
 		})),
 	);
+}
+
+/** How many files of a result are not fetched if these kinds are chosen. */
+export function countNotFetched(
+	context: IExecuteFunctions,
+	edit: Edit,
+	kinds: readonly DownloadKind[],
+): number {
+	const fetched = new Set(wantedDownloads(context, edit, kinds).map(({ url }) => url));
+	const listed = new Set(Object.values(linksOf(context, edit)).flat());
+	return [...listed].filter((url) => !fetched.has(url)).length;
 }
 
 /** The name that the service gives a file of markers, with the extension from its link if it has none. */
@@ -61,15 +86,8 @@ function markerName(url: string, name: string | undefined): string | undefined {
 
 /** Each file once: with merged tracks, the result names the merged file as the edited one, too. */
 export function withoutRepeats(files: readonly ResultFile[]): ResultFile[] {
-	const addresses = files.map(({ url }) => withoutQuery(url));
-	return files.filter((_file, index) => addresses.indexOf(addresses[index]) === index);
-}
-
-/** The address without its query, which may hold another signature; whole where the query names the file. */
-function withoutQuery(url: string): string {
-	if (!isWebUrl(url) || extensionOf(nameInUrl(url)) === '') return url;
-	const { origin, pathname } = new URL(url);
-	return `${origin}${pathname}`;
+	const urls = files.map(({ url }) => url);
+	return files.filter(({ url }, index) => urls.indexOf(url) === index);
 }
 
 interface Downloads {
@@ -105,13 +123,16 @@ async function downloadWithFreshLink(
 	{ client, readLinks }: Downloads,
 	file: ResultFile & FileToFetch,
 ): Promise<Result<IBinaryData>> {
-	const first = await fetchFile(context, client, file);
+	// A connection does not break twice after the same byte. A file that twice lacks the same few bytes is
+	// whole: the host sent it encoded, n8n's client decoded it, and only the encoded size is known.
+	const asked = { ...file, shortLengths: new Set<number>() };
+	const first = await fetchFile(context, client, asked);
 	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
 	const links = await readLinks();
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
 	const fresh = links.value.find(({ field }) => field === file.field);
 	if (fresh === undefined) return first;
-	const second = await fetchFile(context, client, { ...file, url: fresh.url });
+	const second = await fetchFile(context, client, { ...asked, url: fresh.url });
 	if (second.ok || !isExpired(second.failure)) return second;
 	return failed({ ...second.failure, isFreshLink: true });
 }

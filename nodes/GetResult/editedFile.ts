@@ -1,7 +1,8 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import { type TagRequest, allLeftOut } from '../../formats/episodeTags';
+import { type Retagged, type TagRequest, allLeftOut, untagged } from '../../formats/episodeTags';
 import { id3Tag, tagFrames } from '../../formats/id3/frames';
+import type { EndTags } from '../../formats/id3/endTags';
 import { PassageCutter } from '../../formats/mp3/passageCutter';
 import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
 import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
@@ -10,9 +11,11 @@ import {
 	type AlterContent,
 	type AlteredContent,
 	takeHead,
+	unaltered,
 	watchReading,
 	withHead,
 } from './contentHead';
+import { withoutEndTags } from './contentEnd';
 import type { Tagging } from './readTagging';
 import { type EditToFetch, requestOf } from './tagRequest';
 
@@ -70,7 +73,7 @@ export class EditedFile {
 		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
 		const altered =
 			this.request === undefined
-				? { content, addedBytes: 0 }
+				? await unaltered(content)
 				: await this.tagged(content, sizeBytes, this.request);
 		this.watch(altered.content);
 		return altered;
@@ -84,10 +87,11 @@ export class EditedFile {
 			const stored = file.id
 				? await helpers.getBinaryStream(file.id)
 				: Buffer.from(file.data, 'base64');
-			const { content, addedBytes } = await this.alter(stored, file.bytes);
-			const again = await helpers.prepareBinaryData(content, file.fileName, file.mimeType);
+			const altered = await this.alter(stored, file.bytes);
+			const { fileName, mimeType } = file;
+			const again = await helpers.prepareBinaryData(altered.content, fileName, mimeType);
 			// Older versions of n8n store a file without its number of bytes.
-			const missingBytes = (file.bytes ?? 0) + addedBytes - (again.bytes ?? Infinity);
+			const missingBytes = (file.bytes ?? 0) + altered.addedBytes() - (again.bytes ?? Infinity);
 			if (missingBytes <= 0) return again;
 			throw new Error(`${missingBytes} bytes are missing`);
 		} catch (error) {
@@ -150,18 +154,27 @@ export class EditedFile {
 			return neededBytes > HEAD_BYTES_MAXIMUM ? 0 : neededBytes;
 		});
 		const made = this.retagged(head, request, sizeBytes);
-		return { content: withHead(content, made), addedBytes: made.length - head.length };
+		const whole = withHead(content, made.head);
+		let addedBytes = made.head.length - head.length;
+		const noteEnd = ({ sizeBytes: endBytes, isCut }: EndTags) => {
+			addedBytes -= endBytes;
+			if (isCut) this.attemptNote = 'A tag of more than 1 MB stays at the end of the edited file';
+		};
+		return {
+			content: made.losesEnd ? withoutEndTags(whole, noteEnd) : whole,
+			addedBytes: () => addedBytes,
+		};
 	}
 
-	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Buffer {
+	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Retagged {
+		let made: Retagged;
 		try {
-			const made = retag(head, request, sizeBytes);
-			this.attemptNote = made.note;
-			return made.head;
+			made = retag(head, request, sizeBytes);
 		} catch (error) {
-			this.attemptNote = allLeftOut(`they could not be made: ${reasonOf(error)}`);
-			return head;
+			made = untagged(head, `they could not be made: ${reasonOf(error)}`);
 		}
+		this.attemptNote = made.note;
+		return made;
 	}
 
 	/** Lets the cutter see the content on its way. */

@@ -26,6 +26,8 @@ export interface FileToFetch {
 	readonly isMedia: boolean;
 	/** Changes the content before it is stored; it stays as it is if this is missing. */
 	readonly alter?: AlterContent;
+	/** The lengths at which the content ended too early in other tries; a new one is added. */
+	readonly shortLengths?: Set<number>;
 	readonly itemIndex: number;
 	readonly doing: string;
 }
@@ -36,7 +38,7 @@ export interface FileToFetch {
 export async function fetchFile(
 	context: IExecuteFunctions,
 	client: Client,
-	{ url, fileName, isMedia, alter = unaltered, itemIndex, doing }: FileToFetch,
+	{ url, fileName, isMedia, alter = unaltered, shortLengths, itemIndex, doing }: FileToFetch,
 ): Promise<Result<IBinaryData>> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
@@ -57,11 +59,16 @@ export async function fetchFile(
 		const store = async () => {
 			const altered = await alter(content, sizeBytes);
 			const stored = await context.helpers.prepareBinaryData(altered.content, name, mimeType);
-			return { stored, addedBytes: altered.addedBytes };
+			return { stored, addedBytes: altered.addedBytes() };
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
-		const said = await missingPart(context, stored, { sizeBytes, addedBytes, isMedia });
+		const said = await missingPart(context, stored, {
+			sizeBytes,
+			addedBytes,
+			isMedia,
+			shortLengths,
+		});
 		if (said === undefined) return success(stored);
 		return failed({ ...target, kind: said === EMPTY ? 'unreadable' : 'broken', said });
 	} catch (error) {
@@ -110,16 +117,29 @@ export async function inTime<T>(
 async function missingPart(
 	context: IExecuteFunctions,
 	{ bytes, id }: IBinaryData,
-	{ sizeBytes, addedBytes, isMedia }: { sizeBytes?: number; addedBytes: number; isMedia: boolean },
+	received: Pick<FileToFetch, 'isMedia' | 'shortLengths'> & {
+		sizeBytes?: number;
+		addedBytes: number;
+	},
 ): Promise<string | undefined> {
 	// Older versions of n8n return a binary without its number of bytes.
 	const stored = bytes ?? (id && (await context.helpers.getBinaryMetadata(id)).fileSize);
 	if (typeof stored !== 'number') return undefined;
-	const received = stored - addedBytes;
-	if (sizeBytes !== undefined && received < sizeBytes)
-		return `only ${received} of ${sizeBytes} bytes arrived`;
+	const { sizeBytes = 0, addedBytes, isMedia, shortLengths = new Set() } = received;
+	const receivedBytes = stored - addedBytes;
+	const isEncoded =
+		shortLengths.has(receivedBytes) && sizeBytes - receivedBytes <= longerBy(sizeBytes);
+	if (receivedBytes < sizeBytes && !isEncoded) {
+		shortLengths.add(receivedBytes);
+		return `only ${receivedBytes} of ${sizeBytes} bytes arrived`;
+	}
 	// A list of markers may be empty, a recording never is.
-	return isMedia && received === 0 ? EMPTY : undefined;
+	return isMedia && receivedBytes === 0 ? EMPTY : undefined;
+}
+
+/** How many bytes of a file of this size gzip or brotli can have added to what it cannot compress. */
+function longerBy(sizeBytes: number): number {
+	return 64 + sizeBytes / 1_000;
 }
 
 function contentLength(headers: IDataObject): number | undefined {

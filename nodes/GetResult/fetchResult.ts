@@ -5,6 +5,7 @@ import { success } from '../../api/failure';
 import { type Detail, describeEdit } from '../../formats/summaries';
 import { openService } from '../shared/service';
 import { isToolUse } from '../shared/toolUse';
+import { waitingBaseOf } from '../shared/waitingBase';
 import { assertResultFiles } from './assertResultFiles';
 import { EditedFile, type EditedFileOptions } from './editedFile';
 import { type DownloadKind, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
@@ -51,12 +52,12 @@ export async function fetchResult(
 ): Promise<FetchedResult> {
 	const { downloads: kinds, field } = options;
 	const { client } = await openService(context);
-	const named = wantedDownloads(edit, kinds, field);
+	const named = wantedDownloads(context, edit, kinds, field);
 	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
 	const wanted = withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
-		return answer.ok ? success(wantedDownloads(answer.value, kinds, field)) : answer;
+		return answer.ok ? success(wantedDownloads(context, answer.value, kinds, field)) : answer;
 	};
 	const isTool = isToolUse(context);
 	const result = nameSpeakers(context, edit.result, options.speakers, { editId, sourceFileName });
@@ -72,7 +73,7 @@ export async function fetchResult(
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
-			...describeEdit(edit, editId, options.detail),
+			...describeEdit(edit, editId, options.detail, waitingBaseOf(context)),
 			...formats.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),

@@ -1,6 +1,7 @@
 import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { type EditResult, isWebUrl } from '../../api/contract';
+import { withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import type { FeedDetails } from '../../formats/feedItem';
 import { isResumeUrl } from '../../formats/resumeUrl';
@@ -8,6 +9,7 @@ import { extensionOf, mediaTypeOf, nameInUrl } from '../shared/fileNames';
 import { addHint } from '../shared/hints';
 import { fieldError, readAmount } from '../shared/parameters';
 import { readText } from '../shared/texts';
+import { waitingBaseOf } from '../shared/waitingBase';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
 export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
@@ -35,7 +37,7 @@ export function readFeedItem(context: IExecuteFunctions, itemIndex: number): Fee
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
 		throw refused(
-			`'${label}' is not an http or https URL: ${url}`,
+			`'${label}' is not an http or https URL: ${withoutSecrets(url)}`,
 			'Enter a URL that begins with https://.',
 		);
 	};
@@ -102,7 +104,10 @@ export function feedDetails(
 	{ audioUrl, ...form }: FeedForm,
 	{ editId, result, baseName, edited, people }: Published,
 ): FeedDetails {
-	const link = [result?.download_url ?? ''].find((url) => isWebUrl(url) && !isResumeUrl(url));
+	const waitingBase = waitingBaseOf(context);
+	const link = [result?.download_url ?? ''].find(
+		(url) => isWebUrl(url) && !isResumeUrl(url, waitingBase),
+	);
 	const url = audioUrl ?? link;
 	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");
 	const subject = `edit ${editId}`;
@@ -121,7 +126,7 @@ export function feedDetails(
 		...form,
 		title: form.title ?? (result?.summarization?.title || baseName),
 		guid: form.guid ?? editId,
-		publishedAtMs: form.publishedAtMs ?? systemTime.now(),
+		publishedAtMs: form.publishedAtMs ?? systemTime.timeOfDay(),
 		audio: { url, sizeBytes, mediaType },
 		people,
 	};

@@ -5,6 +5,7 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
+import { isAwaited } from '../shared/deliveries';
 import { mediaExtension, nameInUrl, safeFileName, withoutExtension } from '../shared/fileNames';
 import { besides } from '../shared/inputItem';
 import { TELLING_BYTES, isPageType, notMediaReason } from '../shared/mediaTypes';
@@ -16,13 +17,16 @@ type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 /** The execution stays parked, and we have responded ourselves. */
 const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
 
+const OTHER_EDIT = 'This is not the file of the edit that the execution waits for';
+
 /**
- * Stores the edited file from the service's PUT and wakes the execution up. If the file is incomplete,
- * empty, or not audio or video, it responds with an error status and the execution stays parked.
+ * Stores the edited file from the service's PUT and wakes the execution up. If the file is of another edit,
+ * incomplete, empty, or not audio or video, it responds with an error status and the execution stays parked.
  */
 export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
 	const request = context.getRequestObject();
 	const response = context.getResponseObject();
+	if (!isAwaited(context)) return refuse(response, 409, OTHER_EDIT);
 	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
 	const mimeType = contentType || 'application/octet-stream';
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));

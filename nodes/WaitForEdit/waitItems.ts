@@ -14,6 +14,7 @@ import { asFieldError, jsonOf } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import type { NodeWork } from '../shared/runNode';
 import { type Service, openService } from '../shared/service';
+import { waitingBaseOf } from '../shared/waitingBase';
 import { deleteUnfinished } from './deleteUnfinished';
 import { parkExecution } from './park';
 import { type WaitOptions, type WatchedItem, readWaitOptions } from './readWaitOptions';
@@ -166,7 +167,7 @@ function badItem(
 function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
 	const { edit, editId, end } = report;
 	const detail = readDetail(context, itemIndex);
-	const described = edit && describeEdit(edit, editId, detail);
+	const described = edit && describeEdit(edit, editId, detail, waitingBaseOf(context));
 	const json = described && detail === 'simplified' ? shortSummary(described) : described;
 	// In a loop, the item comes back, and its first poll still counts from the submission.
 	const { submittedAt } = jsonOf(context, itemIndex);

@@ -1,6 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
+import { hashOf } from './identity';
 import { readText } from './texts';
 
 /*
@@ -12,8 +13,35 @@ import { readText } from './texts';
 /** The field of the item with the ID of the execution that its edit is delivered to. */
 export const DELIVERS_TO = 'deliversTo';
 
+/**
+ * The query parameter that holds the key of a delivery. All edits of an execution have the address of the
+ * execution, and a file may come late or twice: the key says which edit it is of. It is a secret, like
+ * n8n's signature, so we keep only its hash.
+ */
+const KEY_PARAMETER = 'delivery';
+
 const DELIVERIES = 'audioEditingDeliveries';
 const PARKS = 'audioEditingParks';
+
+/** In the context of a node that parks: the hash of the key of the file that it waits for. */
+const AWAITED = 'awaitedDelivery';
+
+/** An execution that takes the file of an edit. */
+export interface Delivery {
+	readonly executionId: string;
+	/** The address of the execution, with n8n's signature if n8n signs it, and with the key. */
+	readonly signedUrl: string;
+	/** The names of the nodes that can take the file. */
+	readonly receivers: readonly string[];
+}
+
+/** What the context holds of a delivery. */
+interface NotedDelivery {
+	readonly executionId: string;
+	readonly keyHash: string;
+	/** How often each node that can take the file had run when the edit was created. */
+	readonly runs: Readonly<Record<string, number>>;
+}
 
 function recordOf(context: IExecuteFunctions, key: string): Record<string, unknown> {
 	const flow: IDataObject = context.getContext('flow');
@@ -21,22 +49,70 @@ function recordOf(context: IExecuteFunctions, key: string): Record<string, unkno
 	return flow[key] as Record<string, unknown>;
 }
 
+function deliveriesOf(context: IExecuteFunctions): Record<string, NotedDelivery | undefined> {
+	return recordOf(context, DELIVERIES) as Record<string, NotedDelivery | undefined>;
+}
+
+/** The address of an execution with the key of a delivery. */
+export function withDeliveryKey(resumeUrl: string, key: string): string {
+	const url = new URL(resumeUrl);
+	url.searchParams.set(KEY_PARAMETER, key);
+	return url.toString();
+}
+
 /** Notes that the service delivers an edit to this execution. */
-export function noteDelivery(context: IExecuteFunctions, editId: string): void {
-	recordOf(context, DELIVERIES)[editId] = context.getExecutionId();
+export function noteDelivery(
+	context: IExecuteFunctions,
+	editId: string,
+	{ executionId, signedUrl, receivers }: Delivery,
+): void {
+	const keyHash = hashOf({ key: new URL(signedUrl).searchParams.get(KEY_PARAMETER) });
+	const runs = Object.fromEntries(receivers.map((name) => [name, runsOf(context, name)]));
+	deliveriesOf(context)[editId] = { executionId, keyHash, runs };
 }
 
 /** Notes that this node parks the execution until an edit is delivered. */
 export function notePark(context: IExecuteFunctions, editId: string): void {
 	recordOf(context, PARKS)[editId] = context.getNode().name;
+	const own: IDataObject = context.getContext('node');
+	own[AWAITED] = deliveriesOf(context)[editId]?.keyHash;
+}
+
+/** Whether a request has the key of the delivery that the node has parked for. */
+export function isAwaited(context: IWebhookFunctions): boolean {
+	// The context of a webhook has no getContext. Braces in a name would end the expression.
+	const name = JSON.stringify(context.getNode().name).replaceAll('}', '\\u007d');
+	const awaited = context.evaluateExpression(`{{ $node[${name}].context.${AWAITED} }}`);
+	const { [KEY_PARAMETER]: key } = context.getQueryData() as IDataObject;
+	return typeof key === 'string' && hashOf({ key }) === awaited;
 }
 
 /** The IDs of the edits that the service has yet to deliver to this execution. */
 export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> {
 	const executionId = context.getExecutionId();
-	const deliveries = recordOf(context, DELIVERIES);
-	const isOpen = (id: string) => deliveries[id] === executionId && !wasDelivered(context, id);
+	const deliveries = deliveriesOf(context);
+	const isOpen = (id: string) =>
+		deliveries[id]?.executionId === executionId && !wasDelivered(context, id);
 	return new Set(Object.keys(deliveries).filter(isOpen));
+}
+
+/** The ID of an edit that is to be delivered to this execution and has not been waited for; if there is one. */
+export function deliveryUnderWay(context: IExecuteFunctions): string | undefined {
+	const deliveries = deliveriesOf(context);
+	return [...deliveriesHere(context)].find((id) =>
+		// Nothing else runs while a node is parked: if it has run since, its wait has ended.
+		Object.entries(deliveries[id]?.runs ?? {}).every(
+			([name, runs]) => runsOf(context, name) === runs,
+		),
+	);
+}
+
+/** How often a node has run in this execution. */
+function runsOf(context: IExecuteFunctions, nodeName: string): number {
+	const { $node } = context.getWorkflowDataProxy(0) as {
+		$node: Record<string, { runIndex: number }>;
+	};
+	return $node[nodeName].runIndex + 1;
 }
 
 /** Whether the node that parked for an edit has taken its file. Items of other branches do not show it. */

@@ -7,20 +7,25 @@ import type {
 
 import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
+import { withoutQueries } from '../../api/sanitizeText';
 import { readText } from './texts';
 import { adviceOn } from './toolUse';
 
-/** An error about the value of a field, before anything was sent to the service. */
+/** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
 export function fieldError(
 	context: IExecuteFunctions,
 	itemIndex: number,
 	message: string,
 	advice: string,
 ): NodeOperationError {
-	const error = operationError(context.getNode(), `${message} [item ${itemIndex}]`, {
-		itemIndex,
-		description: `Nothing was sent. ${advice}`,
-	});
+	const error = operationError(
+		context.getNode(),
+		`${withoutQueries(message)} [item ${itemIndex}]`,
+		{
+			itemIndex,
+			description: `Nothing was sent. ${advice}`,
+		},
+	);
 	return asFieldError(error);
 }
 
@@ -77,10 +82,12 @@ export function readJson(
 		return JSON.parse(value) as unknown;
 	} catch (error) {
 		const reason = error instanceof Error ? error.message : String(error);
+		// It may quote a part of the JSON, in which no link can be recognised.
+		const [said] = reason.split(/, \S*"/);
 		throw fieldError(
 			context,
 			itemIndex,
-			`'${label}' is not valid JSON (${reason})`,
+			`'${label}' is not valid JSON (${said})`,
 			'Correct the JSON. Keys and texts need double quotes.',
 		);
 	}
@@ -162,5 +169,5 @@ export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDat
 }
 
 function shownValue(value: unknown): string {
-	return (JSON.stringify(value) ?? 'nothing').slice(0, 100);
+	return withoutQueries(JSON.stringify(value) ?? 'nothing').slice(0, 100);
 }

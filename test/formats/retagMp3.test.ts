@@ -1,7 +1,8 @@
+import { endTags } from '../../formats/id3/endTags';
 import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/retag';
 import { encodedSound, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
-import { CHAPTERS, TAGS, TEXTS, redCover, tagged } from '../support/retagged';
+import { CHAPTERS, TAGS, TEXTS, apeTag, id3v1Tag, redCover, tagged } from '../support/retagged';
 
 let plain: Buffer;
 let cover: Buffer;
@@ -56,6 +57,29 @@ it('the sound is the same bit for bit, and so are the bytes after the tag, with 
 	const file = tagged(old, { tags: TAGS, chapters: CHAPTERS });
 	expect(file.subarray(file.length - old.length).equals(old)).toBe(true);
 	expect(soundHash(file, 'a.mp3')).toBe(soundHash(plain, 'a.mp3'));
+});
+
+describe('the tags at the end of a file', () => {
+	const [ape, id3v1] = [apeTag('Title', 'Old'), id3v1Tag('Old')];
+
+	it.each<[string, Buffer[]]>([
+		['none', []],
+		['ID3v1', [id3v1]],
+		['APE', [ape]],
+		['APE without a header', [ape.subarray(32, -12), Buffer.alloc(12)]],
+		['APE and ID3v1', [ape, id3v1]],
+		['ID3v1 and APE', [id3v1, ape]],
+	])('are found: %s', (_what, tags) => {
+		const end = Buffer.concat(tags);
+		const found = { sizeBytes: end.length, isCut: false };
+		expect(endTags(Buffer.concat([plain, end]))).toEqual(found);
+		expect(endTags(end)).toEqual(found);
+	});
+
+	it('stay if they begin before the bytes that are there', () => {
+		const found = endTags(Buffer.concat([apeTag('Title', 'x'.repeat(500)), id3v1]).subarray(100));
+		expect(found).toEqual({ sizeBytes: 128, isCut: true });
+	});
 });
 
 it('takes 600 chapters', () => {

@@ -1,6 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, writeFileSync } from 'fs';
 
+import { type Box, box, boxesIn, words } from '../../formats/mp4/boxes';
+import { moveSound } from '../../formats/mp4/tracks';
 import { encodedSound, ffmpeg, probed, soundHash, withFile } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { CHAPTERS, TAGS, redCover, retagged } from '../support/retagged';
@@ -94,6 +96,64 @@ it('overwrites or removes the tags', () => {
 	expect(probed(removed, 'a.m4a').format.tags).not.toHaveProperty('genre');
 	expect(removed.length).toBeLessThan(plain.length);
 	expect(soundHash(removed, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+});
+
+/** A file with tags for itself, a place in `moov/meta` as cameras write it, and a title in `trak/udta`. */
+function withSecrets(): Buffer {
+	const named = ['-metadata:s:a:0', 'title=Secret track'];
+	const file = encodedSound(3, [...FAST_START, ...named], 'mp4');
+	const moov = boxesIn(file, 0, file.length).find(({ type }) => type === 'moov')!;
+	const meta = box('meta', words(0), Buffer.from('Secret place +48.8584+002.2945/'));
+	const own = box('meta', words(0), Buffer.from('Secret file'));
+	const index = Buffer.from(file.subarray(moov.bodyStart, moov.end));
+	moveSound(index, { from: moov.end, byBytes: meta.length + own.length });
+	const start = file.subarray(0, moov.start);
+	return Buffer.concat([start, own, box('moov', meta, index), file.subarray(moov.end)]);
+}
+
+it.each(['overwrite', 'remove'] as const)(
+	'leaves no tag of the file, the movie or a track, with %s',
+	(existing) => {
+		const source = withSecrets();
+		const secrets = ['Secret place', 'Secret track', 'Secret file'];
+		const titled = { tags: { title: 'New' } };
+		const kept = retagged(source, titled).file;
+		const { file } = retagged(source, { ...titled, existing });
+		expect(secrets.map((secret) => kept.includes(secret))).toEqual([true, true, true]);
+		expect(secrets.map((secret) => file.includes(secret))).toEqual([false, false, false]);
+		expect(soundHash(file, 'a.mp4')).toBe(soundHash(source, 'a.mp4'));
+		const { title } = probed(file, 'a.mp4').format.tags ?? {};
+		expect(title).toBe(existing === 'overwrite' ? 'New' : undefined);
+	},
+);
+
+/** The same file with the places of its sound in 64 bits, as encoders write them for long files. */
+function withLongPlaces(file: Buffer): Buffer {
+	const moov = boxesIn(file, 0, file.length).find(({ type }) => type === 'moov')!;
+	const rebuilt = (around: Box, byBytes: number): Buffer =>
+		box(
+			around.type,
+			...boxesIn(file, around.bodyStart, around.end).map((one) => {
+				if (['trak', 'mdia', 'minf', 'stbl'].includes(one.type)) return rebuilt(one, byBytes);
+				if (one.type !== 'stco') return file.subarray(one.start, one.end);
+				const count = file.readUInt32BE(one.bodyStart + 4);
+				const places = Array.from({ length: count }, (_place, at) =>
+					file.readUInt32BE(one.bodyStart + 8 + 4 * at),
+				);
+				return box('co64', words(0, count, ...places.flatMap((place) => [0, place + byBytes])));
+			}),
+		);
+	const addedBytes = rebuilt(moov, 0).length - (moov.end - moov.start);
+	const start = file.subarray(0, moov.start);
+	return Buffer.concat([start, rebuilt(moov, addedBytes), file.subarray(moov.end)]);
+}
+
+it('finds the sound again of a file with places of 64 bits', () => {
+	const source = withLongPlaces(plain);
+	expect(source.includes('co64')).toBe(true);
+	expect(soundHash(source, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
+	const { file } = retagged(source, { tags: TAGS, chapters: CHAPTERS });
+	expect(soundHash(file, 'a.m4a')).toBe(soundHash(plain, 'a.m4a'));
 });
 
 it('tags a video, and sets the language of its sound', () => {

@@ -99,10 +99,12 @@ function asCompared(
 ): Omit<RecordedRequest, 'atSeconds'> {
 	const contentType = headers['content-type'];
 	const isJson = contentType === 'application/json';
-	// n8n signs the address of an execution with a key that it creates for each test run.
+	// n8n signs the address of an execution with a key that it creates for each test run, and each delivery
+	// has its own key.
 	const said = body
 		.replaceAll(url, '{service}')
-		.replace(/signature=[0-9a-f]{64}/g, 'signature=n8n');
+		.replace(/signature=[0-9a-f]{64}/g, 'signature=n8n')
+		.replace(/delivery=[0-9a-f-]{36}/g, 'delivery=key');
 	return {
 		request: `${method} ${path}`,
 		hasKey: String(headers['x-api-key']).startsWith(apiKey),

@@ -1,10 +1,9 @@
-import {
-	type INode,
-	type INodeParameters,
-	type IRun,
-	type IRunExecutionData,
-	type NodeTypeAndVersion,
-	createRunExecutionData,
+import type {
+	INode,
+	INodeParameters,
+	IRun,
+	IRunExecutionData,
+	NodeTypeAndVersion,
 } from 'n8n-workflow';
 
 import { itemsOf } from '../support/n8nEngine';
@@ -37,7 +36,9 @@ describe('Deliver to This Workflow', () => {
 		const sent = JSON.parse(submissions.service.seen[0].body) as {
 			input: { config: { signed_url: string } };
 		};
+		const key = /&delivery=[0-9a-f-]{36}$/;
 		expect(sent.input.config.signed_url).toMatch(/\/webhook-waiting\/7\?signature=.+/);
+		expect(sent.input.config.signed_url).toMatch(key);
 		const { config } = itemsOf(run, 'createEdit')[0].json as { config: { signed_url: string } };
 		expect(config.signed_url).toMatch(/\/webhook-waiting\/7$/);
 		expect(hintsOf(run)).toEqual([]);
@@ -49,23 +50,6 @@ describe('Deliver to This Workflow', () => {
 		expectToFit({ type: 'createEdit' }, output);
 		const elsewhere = await create(['a'], undefined, chain({ type: 'createEdit' }));
 		expect(itemsOf(elsewhere, 'createEdit')[0].json).not.toHaveProperty('deliversTo');
-	});
-
-	it('points out that n8n does not sign its addresses', async () => {
-		const [node] = workflow.nodes;
-		const start = { node, data: { main: [[{ json: {} }]] }, source: null };
-		const unsigned = createRunExecutionData({
-			executionData: { nodeExecutionStack: [start] },
-			resumeToken: '',
-		});
-		const run = await create(['a'], unsigned);
-		const sent = JSON.parse(submissions.service.seen[0].body) as {
-			input: { config: { signed_url: string } };
-		};
-		expect(sent.input.config.signed_url).toMatch(/\/webhook-waiting\/7$/);
-		expect(hintsOf(run)).toEqual([
-			expect.objectContaining({ message: expect.stringContaining('does not sign') }),
-		]);
 	});
 
 	it('refuses more than one edit before anything is sent', async () => {

@@ -46,6 +46,33 @@ describe('Get Result', () => {
 		]);
 	});
 
+	const listed = async (result: Record<string, string[]>, download: string[]) => {
+		const links = Object.values(result).flat();
+		edits.script = {
+			'/v2/edits/a': [status('a', 'SUCCESS', result)],
+			...Object.fromEntries(links.map((link) => [new URL(link).pathname, [FILE_ANSWER]])),
+		};
+		const { run, out } = await edits.run('getResult', ['a'], { download });
+		const hints = run.data.resultData.runData.getResult[0].hints ?? [];
+		return { fields: Object.keys(out[0].binary!), hints: JSON.stringify(hints) };
+	};
+
+	it('fetches each link once, and both of two that differ only in their query', async () => {
+		const link = (format: string) => `${edits.service.url}/markers.csv?format=${format}`;
+		const links = [link('audacity'), link('reaper'), link('audacity')];
+		const { fields } = await listed({ timestamps_markers_urls: links }, ['markers']);
+		expect(fields).toEqual(['data_markers_1', 'data_markers_2']);
+	});
+
+	it('fetches no more than 20 files of one kind, and says so', async () => {
+		const merged = Array.from({ length: 100 }, (_, at) => `${edits.service.url}/m${at}.wav`);
+		const { fields, hints } = await listed({ merged_audio_url: merged }, ['merged']);
+		expect(fields).toHaveLength(20);
+		expect(hints).toContain(
+			"edit a: the result has 100 files for 'Merged Audio', and only the first 20",
+		);
+	});
+
 	it('returns only the links if nothing is to be downloaded', async () => {
 		edits.script = { '/v2/edits/a': [finished('a', edits.service.url)] };
 		const { out } = await edits.run('getResult', ['a'], { download: [] });

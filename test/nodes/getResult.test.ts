@@ -1,9 +1,10 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they listen on loopback */
-import { randomUUID } from 'crypto';
+import { randomBytes, randomUUID } from 'crypto';
 import { once } from 'events';
 import { type Server, type ServerResponse, createServer } from 'http';
 import type { AddressInfo } from 'net';
 import { Readable } from 'stream';
+import { gzipSync } from 'zlib';
 
 import { type INodeParameters, type NodeApiError, sleep } from 'n8n-workflow';
 
@@ -75,6 +76,16 @@ const givePart =
 		if (end === 'stalled') void whileHeldBack(port, async () => await once(response, 'close'));
 	};
 
+/** Sends a file with gzip, although the node asked for it as it is. */
+const giveGzip =
+	(content: Buffer): Handler =>
+	(response) => {
+		const encoded = gzipSync(content);
+		const headers = { 'Content-Type': 'audio/flac', 'Content-Encoding': 'gzip' };
+		response.writeHead(200, { ...headers, 'Content-Length': encoded.length });
+		response.end(encoded);
+	};
+
 /** An edit whose link changes with each request: /file/1, /file/2 … */
 const edit =
 	(more: object = {}, top: object = {}): Handler =>
@@ -136,6 +147,30 @@ describe.each(['filesystem', 'default'] as const)('a download with binaries kept
 	});
 });
 
+describe('a host that sends gzip although nobody asked for it', () => {
+	it.each([
+		['longer than the encoded one', Buffer.alloc(5_000, 'a')],
+		['shorter than the encoded one', randomBytes(5_000)],
+	])('delivers a file that is %s', async (_what, content) => {
+		const gzip = giveGzip(content);
+		handlers = { '/v2/edits/a': edit(), '/file/1': gzip, '/file/2': gzip };
+		const { item, error } = await run();
+		expect(error).toBeUndefined();
+		expect(await readFile(item.binary!.data)).toEqual(content);
+	});
+
+	it('does not deliver a file that is cut off', async () => {
+		const encoded = gzipSync(randomBytes(5_000));
+		const cut: Handler = (response) => {
+			response.writeHead(200, { 'Content-Encoding': 'gzip', 'Content-Length': encoded.length });
+			response.write(encoded.subarray(0, 3_000));
+			void sleep(20).then(() => response.destroy());
+		};
+		handlers = { '/v2/edits/a': edit(), '/file/1': cut, '/file/2': cut };
+		expect((await run()).error?.message).toMatch(/the connection was lost/);
+	});
+});
+
 it('a stalled download ends at its own time limit', async () => {
 	const stalled = givePart('stalled');
 	handlers = { '/v2/edits/a': edit(), '/file/1': stalled, '/file/2': stalled };
@@ -177,6 +212,15 @@ async function stopWhenDownloading(stop: () => void): Promise<void> {
 }
 
 describe('a link', () => {
+	it('with a number and 64 digits is an ordinary signed one, and no address of an execution', async () => {
+		const download_url = `${url}/12345?expires=9&signature=${'a'.repeat(64)}`;
+		handlers = { '/v2/edits/a': edit({ download_url }), '/12345': giveFile };
+		const { item, error } = await run({ simplify: false });
+		expect(error).toBeUndefined();
+		expect(await contentOf(item)).toBe(CONTENT);
+		expect(item.json.result).toMatchObject({ download_url });
+	});
+
 	it.each([401, 403, 404, 410])(
 		'that answers %d is replaced by a fresh one, once',
 		async (status) => {

@@ -4,6 +4,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { fullResult } from '../support/fullResult';
 import { groupedFormats } from '../support/grouped';
 import { itemsOf, readFile } from '../support/n8nEngine';
+import { systemTime } from '../support/leapingTime';
 import { TALK, sayWords } from '../support/results';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { chain, runChain } from '../support/workflows';
@@ -189,6 +190,14 @@ describe('the feed item', () => {
 			"edit a: the feed item has the service's link, which expires. Set 'Audio URL' under 'Feed Item' to where you publish the edited file.",
 			"edit a: the feed item has no size for the audio, since n8n does not have the edited file. Choose 'Edited File' under 'Download'.",
 		]);
+	});
+
+	it('has the time of day as its date, even if the clock of n8n was set forward', async () => {
+		systemTime.timeOfDayAheadMs = 3 * 86_400_000;
+		const { formats } = await getResult(['feedItem']);
+		systemTime.timeOfDayAheadMs = 0;
+		const published = Date.parse(itemOf(formats.feedItem).text('pubDate')!);
+		expect(new Date(published).toISOString()).toMatch(/^2026-01-04T/);
 	});
 
 	it('is left out without an address for the audio', async () => {

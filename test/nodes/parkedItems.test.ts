@@ -1,6 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import type {
 	IBinaryData,
+	IDataObject,
 	IExecuteFunctions,
 	INodeExecutionData,
 	IWebhookFunctions,
@@ -10,6 +11,7 @@ import { Readable } from 'stream';
 
 import { systemTime } from '../../api/time';
 import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
+import { hashOf } from '../../nodes/shared/identity';
 import { NODE, nodeContext, withFields } from '../support/nodeContext';
 import { serviceContext } from '../support/serviceContext';
 
@@ -25,6 +27,9 @@ function parkWith(
 	more: Partial<IExecuteFunctions> = {},
 ) {
 	const executeData = { data: { main: [items] } };
+	const delivery = { executionId: '7', keyHash: 'hash of a', runs: {} };
+	const flow = { audioEditingDeliveries: { a: delivery } };
+	const own: IDataObject = {};
 	const until: Date[] = [];
 	const logged: unknown[] = [];
 	const context = nodeContext(
@@ -32,7 +37,7 @@ function parkWith(
 			...withFields({ ...FORM, ...fields }),
 			getExecuteData: () =>
 				executeData as object as ReturnType<IExecuteFunctions['getExecuteData']>,
-			getContext: () => ({}),
+			getContext: (type) => (type === 'flow' ? flow : own),
 			putExecutionToWait: async (date) => void until.push(date),
 			logger: {
 				info: (...line: unknown[]) => logged.push(line),
@@ -41,16 +46,17 @@ function parkWith(
 		},
 		items,
 	);
-	return { executeData, until, logged, run: async () => await node.execute.call(context) };
+	return { executeData, own, until, logged, run: async () => await node.execute.call(context) };
 }
 
 describe('Park Until Delivered', () => {
 	it('parks the item as unfinished until the time is up', async () => {
-		const { executeData, until, logged, run } = parkWith();
+		const { executeData, own, until, logged, run } = parkWith();
 		const parked = { json: { x: 1, editId: 'a', finished: false }, pairedItem: { item: 5 } };
 		expect(await run()).toEqual([[parked]]);
 		expect(executeData.data.main).toEqual([[parked]]);
 		expect(until.map((date) => date.getTime())).toEqual([systemTime.timeOfDay() + 600_000]);
+		expect(own).toEqual({ awaitedDelivery: 'hash of a' });
 		expect(logged).toEqual([
 			['Audio editing: waiting for the delivery of edit a', { editId: 'a' }],
 		]);
@@ -93,7 +99,10 @@ describe('the outputs', () => {
 				: withFields(form).getNodeParameter(name, item, fallback as object);
 		const { context } = serviceContext(
 			{},
-			{ getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'] },
+			{
+				getContext: () => ({}),
+				getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
+			},
 			ids.map(() => ({ json: {} })),
 			({ url }) => {
 				const result = { download_url: 'https://f.example/a' };
@@ -131,7 +140,12 @@ interface Delivery {
 	/** The form's value for 'Put Delivered File in Field'. */
 	readonly field?: unknown;
 	readonly response?: { headersSent?: boolean; destroyed?: boolean };
+	/** The query of the request. */
+	readonly query?: object;
 }
+
+/** The key of the edit that the node waits for. */
+const KEY = 'key-of-a';
 
 async function deliver(delivery: Delivery = {}) {
 	const {
@@ -161,7 +175,11 @@ async function deliver(delivery: Delivery = {}) {
 		getResponseObject: () => response,
 		getNodeParameter: (name: string, fallback: unknown) =>
 			name === 'binaryPropertyName' && 'field' in delivery ? delivery.field : fallback,
-		evaluateExpression: () => editId,
+		getQueryData: () => delivery.query ?? { delivery: KEY },
+		evaluateExpression: (expression: string) =>
+			expression.includes('.context.')
+				? hashOf({ key: KEY })
+				: expression.includes('editId') && editId,
 		helpers: {
 			prepareBinaryData: async (_request: unknown, fileName: string, mimeType: string) => {
 				stored.push([fileName, mimeType]);
@@ -245,6 +263,17 @@ describe('a delivery', () => {
 		const { stored } = await deliver({ headers: { 'content-type': 'audio/wav' }, body: bytes(44) });
 		expect(stored).toEqual([['a.wav', 'audio/wav']]);
 	});
+
+	it.each([{}, { delivery: 'key-of-b' }, { delivery: [KEY, KEY] }, { delivery: '' }])(
+		'of another edit, with the query %j, leaves the execution asleep',
+		async (query) => {
+			const { outcome, answers, stored } = await deliver({ query, binary: FOUR_BYTES });
+			expect(outcome).toEqual(NO_RESPONSE);
+			const detail = 'This is not the file of the edit that the execution waits for';
+			expect(answers).toEqual([[409, { detail }]]);
+			expect(stored).toEqual([]);
+		},
+	);
 
 	it('that breaks off leaves the execution asleep', async () => {
 		const { outcome, answers } = await deliver({ breaksOff: true });

@@ -1,13 +1,20 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { IExecuteContextData, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
 import { grouped, groupedFormats } from '../support/grouped';
-import { type WorkflowJson, itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import {
+	INSTANCE,
+	type WorkflowJson,
+	itemsOf,
+	readFile,
+	startEngine,
+	storeFile,
+} from '../support/n8nEngine';
 import { n8nNodes } from '../support/n8nNodes';
 import { OUR_NODES } from '../support/ourNodes';
 import { makeRecording } from '../support/recording';
-import { openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
+import { deliveryUrls, openResumeUrl, put, throughDatabase } from '../support/resumeUrl';
 import {
 	type Answer,
 	type ScriptedService,
@@ -25,22 +32,31 @@ const RESUME_URL = 'http://127.0.0.1/webhook-waiting/7';
 let service: ScriptedService;
 /** The status of the edit for each request; the last one repeats. */
 let statuses: string[];
+/** The IDs of the next edits; `a` for those after them. */
+let editIds: string[];
+/** What n8n logged. */
+let logged: string[];
+/** The link of the result. */
+let link: string;
 
 beforeAll(async () => {
 	await startEngine();
 	service = await startScriptedService(({ method, path }, number): Answer => {
-		if (method === 'POST') return { body: { id: 'a' } };
+		if (method === 'POST') return { body: { id: editIds.shift() ?? 'a' } };
 		if (!path.startsWith('/v2/edits/')) return { status: 401, body: { error: 'Invalid token' } };
 		const status = statuses[Math.min(number, statuses.length) - 1];
-		const signature = 'f'.repeat(64);
-		const link = { download_url: `${RESUME_URL}?signature=${signature}` };
-		const result = status === 'SUCCESS' && { ...fullResult(service.url), ...link };
+		const note = `Delivered to ${link}.`;
+		const fields = { ...fullResult(service.url), download_url: link, note };
+		const result = status === 'SUCCESS' && fields;
 		return { body: { task_id: 'a', status, ...(result && { result }) } };
 	});
 });
 
 beforeEach(() => {
 	service.seen.length = 0;
+	editIds = [];
+	logged = [];
+	link = `${RESUME_URL}?signature=${'f'.repeat(64)}`;
 	statuses = ['EXPORT', 'EXPORT', 'SUCCESS'];
 });
 
@@ -63,9 +79,14 @@ const ID_ALONE: NodeSpec = {
 
 type Item = INodeExecutionData;
 
-async function start(workflow: WorkflowJson, items: Item[] = [{ json: { fileUrl: SOURCE } }]) {
+async function start(
+	workflow: WorkflowJson,
+	items: Item[] = [{ json: { fileUrl: SOURCE } }],
+	contextData?: IExecuteContextData,
+) {
 	const nodeTypes = { ...OUR_NODES, ...n8nNodes() };
-	return await runChain(service, workflow, items, { nodeTypes });
+	const onLog = (line: object) => void logged.push(JSON.stringify(line));
+	return await runChain(service, workflow, items, { nodeTypes, contextData, onLog });
 }
 
 /** Runs the chain, delivers the file once it has parked, and returns the run after it woke up. */
@@ -97,6 +118,9 @@ describe('Create Edit with Deliver, Wait For Edit and Get Result with their defa
 		const run = await push(chain(CREATE, wait(), result({ simplify: false })));
 		expect(itemsOf(run, 'getResult')[0].json.result).toMatchObject({ download_url: RESUME_URL });
 		expect(JSON.stringify(run.data.resultData)).not.toContain('signature=ffff');
+		const [address] = deliveryUrls(service);
+		const key = address.searchParams.get('delivery')!;
+		expect(JSON.stringify([run.data, logged])).not.toContain(key);
 		const simple = await push(chain(CREATE, wait(), result()));
 		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
@@ -202,6 +226,76 @@ describe('Automatic', () => {
 	});
 });
 
+describe('several deliveries to one execution', () => {
+	/** Goes back to Create Edit when the wait has ended. */
+	const loop = chain({ ...CREATE, parameters: { ...CREATE.parameters, fileUrls: SOURCE } }, wait());
+	loop.connections.waitForEdit = { main: [[{ node: 'createEdit', type: 'main', index: 0 }]] };
+
+	/** An execution whose first wait has timed out, and that waits for its second edit. */
+	async function parkedAgain() {
+		editIds = ['a', 'b', 'c'];
+		const first = await start(loop);
+		return await runChain(service, loop, [], { resumeFrom: throughDatabase(first) });
+	}
+
+	it('a file that comes after its time is up is not taken for that of the next edit', async () => {
+		const second = await parkedAgain();
+		expect(second.status).toBe('waiting');
+		const resume = await openResumeUrl(service, loop, throughDatabase(second));
+		const [late, own] = resume.urls;
+		expect(await put(late, makeRecording({ partsSeconds: [0.2] }))).toBe(409);
+		expect(resume.woken).toEqual([]);
+		expect(await put(own, FILE)).toBe(200);
+		const { runData } = (await resume.woken[0]).data.resultData;
+		const [{ json, binary }] = runData.waitForEdit[1].data!.main[0]!;
+		expect(json).toMatchObject({ editId: 'b', delivered: true });
+		expect(await readFile(binary!.data)).toEqual(FILE);
+		resume.close();
+	});
+
+	it('a file that comes twice is not taken for that of the next edit', async () => {
+		const resume = await openResumeUrl(service, loop, throughDatabase(await parkedAgain()));
+		const [, own] = resume.urls;
+		expect(await put(own, FILE)).toBe(200);
+		resume.close();
+		const third = await resume.woken[0];
+		expect(third.status).toBe('waiting');
+		const again = await openResumeUrl(service, loop, throughDatabase(third));
+		expect(await put(again.urls[1], FILE)).toBe(409);
+		expect(again.woken).toEqual([]);
+		again.close();
+	});
+
+	it('a second edit is refused before the first was waited for', async () => {
+		const fileUrls = { ...CREATE.parameters, fileUrls: SOURCE };
+		const second = { ...CREATE, name: 'Second', parameters: fileUrls };
+		const { data } = await start(chain(CREATE, second, wait()));
+		expect(data.resultData.error).toMatchObject({
+			message:
+				"'Deliver to This Workflow' works for one edit at a time, but edit a is still to be delivered to this execution (source file 'a.wav') [item 0]",
+			description: expect.stringMatching(/^Nothing was sent\. Put the Wait For Edit .* before/),
+		});
+		expect(deliveryUrls(service)).toHaveLength(1);
+	});
+
+	it('the name of the wait may be anything', async () => {
+		const name = 'Wait "1" {{ }} \\ `${2}`';
+		const run = await push(chain(CREATE, { ...wait(), name }));
+		expect(itemsOf(run, name)[0].json).toMatchObject({ delivered: true });
+	});
+
+	it('a node that n8n runs again finds its own edit', async () => {
+		const submittedAt = '2026-01-01T00:00:00.000Z';
+		const submission = { state: 'accepted', editId: 'a', submittedAt, sent: {} };
+		const parked = await start(chain(CREATE, wait()));
+		const contextData = parked.data.executionData!.contextData;
+		contextData['node:createEdit'] = { submissions: { '0:0': { submission } }, uploads: {} };
+		const { data } = await start(chain(CREATE, wait()), undefined, contextData);
+		expect(data.resultData.error).toBeUndefined();
+		expect(deliveryUrls(service)).toHaveLength(1);
+	});
+});
+
 describe('refuses at once a wait that does not fit its edit', () => {
 	const refusal = async (workflow: WorkflowJson, items?: Item[]) => {
 		const { data, status } = await start(workflow, items);
@@ -278,6 +372,38 @@ describe('a PUT without a recording leaves the execution asleep', () => {
 		expect(resume.woken).toHaveLength(1);
 		await resume.woken[0];
 		resume.close();
+	});
+});
+
+describe('the address of another execution of this n8n, under a path that its administrator chose', () => {
+	const base = INSTANCE.webhookWaitingBaseUrl;
+
+	beforeEach(() => {
+		INSTANCE.webhookWaitingBaseUrl = 'http://127.0.0.1/hooks/parked';
+		link = 'http://127.0.0.1/hooks/parked/8?signature=ffff&delivery=gggg';
+		statuses = ['SUCCESS'];
+	});
+
+	afterEach(() => {
+		INSTANCE.webhookWaitingBaseUrl = base;
+	});
+
+	it('is shown without its keys', async () => {
+		const items = [{ json: { editId: 'a' } }];
+		for (const spec of [result({ download: [], simplify: false }), wait({ simplify: false })]) {
+			const run = await start(chain(spec), items);
+			expect(itemsOf(run, spec.type)[0].json.result).toMatchObject({
+				download_url: 'http://127.0.0.1/hooks/parked/8',
+				note: 'Delivered to http://127.0.0.1/hooks/parked/8',
+			});
+		}
+	});
+
+	it('is no link to download', async () => {
+		const run = await start(chain(result()), [{ json: { editId: 'a' } }]);
+		expect(run.data.resultData.error?.description).toMatch(/delivered it to an execution of n8n/);
+		const simple = await start(chain(result({ download: [] })), [{ json: { editId: 'a' } }]);
+		expect(itemsOf(simple, 'getResult')[0].json).not.toHaveProperty('downloadUrl');
 	});
 });
 

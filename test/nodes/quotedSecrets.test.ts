@@ -180,6 +180,47 @@ describe('a storage that quotes its signed URL', () => {
 	});
 });
 
+describe('the error for a field whose expression returns a URL', () => {
+	const signed = 'https://files.example.com/a.pdf?X-Amz-Signature=hush-hush-1';
+	const ftp = 'ftp://anna:hush-hush-1@files.example.com/a.jpg';
+	const noUrl = 'https//anna:hush-hush#1@files.example.com/a.wav?sig=hush-hush-1';
+	const long = `https://anna:${'hush-hush-1'.repeat(20)}@files.example.com/`;
+	const value = '={{ $json.fileUrl }}';
+	const getResult = (parameters: INodeParameters) => ({
+		type: 'getResult',
+		parameters: { editId: 'e', ...parameters },
+	});
+	const feed = (feedItem: INodeParameters) =>
+		getResult({ download: [], alsoReturn: ['feed'], feedItem });
+	const upload = (parameters: INodeParameters) => ({ type: 'upload', parameters });
+	const fileUrls = 'https://f.example.com/a.wav';
+	const json = {
+		type: 'createEdit',
+		parameters: { fileUrls, configure: 'json', configJson: value },
+	};
+
+	it.each<[string, NodeSpec, string]>([
+		['Image URL, another scheme', feed({ imageUrl: value }), ftp],
+		['Image URL, no URL', feed({ imageUrl: value }), noUrl],
+		['Transcript URLs', feed({ transcriptUrls: value }), signed],
+		['Transcript URLs, no URL', feed({ transcriptUrls: value }), noUrl],
+		['Season Number', feed({ seasonNumber: value }), signed],
+		['Duration (Seconds), a long URL', feed({ durationSeconds: value }), long],
+		['Download', getResult({ download: value }), ftp],
+		['File URLs', CREATE_EDIT, noUrl],
+		['Options (JSON), none', json, signed],
+		['Options (JSON), cut off', json, '{"a":"hush-hush-1" b'],
+		['Options (JSON), an unknown value', json, JSON.stringify({ export_format: signed })],
+		['Content Type', upload({ options: { contentType: value } }), signed],
+		['Input Data Field Name', upload({ binaryPropertyName: value }), signed],
+	])('quotes neither its signature nor its password: %s', async (_name, spec, url) => {
+		answer = () => ({ body: { id: 'e' } });
+		const text = await leftBehind(spec, url);
+		expect(text).toMatch(/Nothing was sent/);
+		expect(text).not.toContain('hush');
+	});
+});
+
 it('a 422 that quotes a signed file URL leaves no token', async () => {
 	const permission = 'SECRETTOKEN123456789';
 	for (const quoted of [`/rest/binary-data/signed?token=${permission}`, `token ${permission}`]) {

@@ -62,15 +62,21 @@ const newKey = () => `key-of-test-${++keys}`;
 interface Execution extends NodeSpec {
 	readonly key: string;
 	readonly items: number;
+	/** What each item has besides. */
+	readonly json?: IDataObject;
 	readonly plan?: IDataObject;
 }
 
 /** Starts an execution of one node with this many items. */
-async function execute({ key, items, plan, ...spec }: Execution): Promise<IRun> {
+async function execute({ key, items, json, plan, ...spec }: Execution): Promise<IRun> {
 	const access = { url: service.url, apiKey: key };
 	const data = await storeFile(Buffer.from('RIFF'), 'talk.wav', 'audio/wav');
 	const given = Array.from({ length: items }, (_, index) => ({
-		json: { fileUrl: `https://files.example.com/${index}.wav`, editId: `${key}-${index}` },
+		json: {
+			fileUrl: `https://files.example.com/${index}.wav`,
+			editId: `${key}-${index}`,
+			...json,
+		},
 		binary: { data },
 	}));
 	const values = { ...credentialFor(access), ...plan } as ICredentialDataDecryptedObject;
@@ -196,6 +202,23 @@ describe('status calls in a minute', () => {
 		const underWay = 16;
 		const inPause = times.slice(90 + underWay).filter((at) => at < refusedAtMs + 50_000);
 		expect(inPause).toEqual([]);
+	});
+
+	it('pause the wait of Get Result after a delivery, too', async () => {
+		const key = newKey();
+		const limited = { status: 429, headers: { 'Retry-After': '50' } };
+		answer = (request, number) => (number === 30 ? limited : running(60)(request, number));
+		const json = { delivered: true, fileName: 'talk.wav' };
+		await Promise.all([
+			execute({ type: 'waitForEdit', key, items: 10 }),
+			execute({ type: 'getResult', key, items: 2, json }),
+		]);
+		const times = timesOf(STATUS_CALL);
+		const refusedAtMs = times[29];
+		// Others were under way in the same second.
+		const inPause = times.filter((at) => at > refusedAtMs + 1_000 && at < refusedAtMs + 50_000);
+		expect(inPause).toEqual([]);
+		expect(times.length).toBeGreaterThan(60);
 	});
 
 	it('poll no edit more often than every 5 s, and not before 30 s', async () => {

@@ -6,10 +6,12 @@ import type { AddressInfo } from 'net';
 
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
+import { id3PrefixBytes } from '../../formats/id3/retagMp3';
 import { fullResult } from '../support/fullResult';
 import { encodedSound, ffmpeg, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
+import { apeTag, id3v1Tag } from '../support/retagged';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -183,9 +185,63 @@ describe.each(['filesystem', 'default'] as const)('with binaries kept in %s', (m
 		expect(error).toBeUndefined();
 		expect(file.equals(body)).toBe(true);
 		expect(hints).toEqual([
-			expect.stringMatching(/^edit a: Tags and chapters left out of the edited file, since /),
+			expect.stringMatching(
+				/^edit a: Tags and chapters left out of the edited file, which stays as it is, since /,
+			),
 		]);
 		expect(item.json.fileNote).toMatch(/^Tags and chapters left out/);
+	});
+
+	describe('removes the tags at the end of a file', () => {
+		const ends = [apeTag('Place', 'A secret place'), id3v1Tag('A secret title')];
+		const writeTags = { existing: 'remove' };
+
+		it.each([1, 4])('of %d MB while it streams in', async (megabytes) => {
+			const frames = sound.subarray(id3PrefixBytes(sound));
+			const long = Buffer.concat([sound, ...Array<Buffer>(megabytes - 1).fill(frames)]);
+			const old = Buffer.concat([long, ...ends]);
+			expect((await readWithMusicMetadata(old)).tags).toHaveProperty('Place');
+			handlers['/download/full'] = give(old);
+			const { item, file, error } = await run({ writeTags });
+			expect(error).toBeUndefined();
+			expect((await readWithMusicMetadata(file)).tags).toEqual({});
+			expect(long.subarray(-file.length).equals(file)).toBe(true);
+			expect(soundHash(file, 'a.mp3')).toBe(soundHash(long, 'a.mp3'));
+			expect(item.binary!.data.bytes).toBe(file.length);
+			expect(item.json).not.toHaveProperty('fileNote');
+		});
+
+		it('that the service has delivered', async () => {
+			handlers['/v2/edits/a'] = giveEdit({ download_url: 'http://127.0.0.1/webhook-waiting/7' });
+			const data = await storeFile(Buffer.concat([sound, ...ends]), 'd.mp3', 'audio/mpeg');
+			const json = { editId: 'a', delivered: true, fileName: 'd.mp3' };
+			const workflow = chain({ type: 'getResult', parameters: { writeTags } });
+			const access = { url, apiKey: randomUUID() };
+			const result = await runChain(access, workflow, [{ json, binary: { data } }]);
+			const [item] = itemsOf(result, 'getResult');
+			const file = await readFile(item.binary!.data);
+			expect(sound.subarray(-file.length).equals(file)).toBe(true);
+			expect(item.json).not.toHaveProperty('fileNote');
+		});
+
+		it('and says so if one is too long', async () => {
+			const tag = apeTag('Place', 'x'.repeat(1_100_000));
+			handlers['/download/full'] = give(Buffer.concat([sound, tag, ends[1]]));
+			const { item, file } = await run({ writeTags });
+			expect(item.json.fileNote).toBe(
+				'A tag of more than 1 MB stays at the end of the edited file.',
+			);
+			expect(file.subarray(-tag.length).equals(tag)).toBe(true);
+		});
+
+		it('and fetches it again if the connection breaks off', async () => {
+			const old = Buffer.concat([sound, ...ends]);
+			handlers['/download/full'] = (response, number) =>
+				(number === 1 ? giveCut(old, old.length - 50) : give(old))(response, number);
+			const { file, error } = await run({ writeTags });
+			expect(error).toBeUndefined();
+			expect(sound.subarray(-file.length).equals(file)).toBe(true);
+		});
 	});
 
 	it('tags a file that the service has delivered to Wait For Edit', async () => {

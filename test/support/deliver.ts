@@ -44,6 +44,9 @@ export async function deliver(
 		status: (code: number) => Object.assign(answer, { statusCode: code }),
 		json: (body: object) => response.end(JSON.stringify(body)),
 	});
+	const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+	// As express does.
+	Object.assign(request, { query: Object.fromEntries(searchParams) });
 	const base: Partial<IWorkflowExecuteAdditionalData> = {
 		...INSTANCE,
 		httpRequest: request as IWorkflowExecuteAdditionalData['httpRequest'],

@@ -6,7 +6,8 @@ import type { AddressInfo } from 'net';
 
 import { deliver } from './deliver';
 import type { WorkflowJson } from './n8nEngine';
-import { type ServiceAccess, runChain } from './workflows';
+import type { ScriptedService } from './scriptedService';
+import { runChain } from './workflows';
 
 // n8n's database stores executions as flatted; JSON would hide what does not survive that.
 type Flatted = typeof import('flatted', { with: { 'resolution-mode': 'import' } });
@@ -19,7 +20,10 @@ export function throughDatabase(run: IRun): IRunExecutionData {
 
 /** n8n's end of the resume URL of a parked execution. */
 export interface ResumeUrl {
+	/** Where the service delivers the newest edit to. */
 	readonly url: string;
+	/** Where it delivers each edit to, in the order of their creation. */
+	readonly urls: readonly string[];
 	/** Whether each PUT that arrived woke the execution up. */
 	readonly taken: Promise<boolean>[];
 	/** The runs of the execution since it woke up. */
@@ -27,9 +31,21 @@ export interface ResumeUrl {
 	close(): void;
 }
 
-/** Opens a server that passes each PUT to the parked node, and wakes the execution up if that agrees. */
+/** Returns the addresses that the service was asked to deliver edits to, in order. */
+export function deliveryUrls({ seen }: Pick<ScriptedService, 'seen'>): URL[] {
+	return seen.flatMap(({ method, body }) => {
+		if (method !== 'POST') return [];
+		const { input } = JSON.parse(body) as { input: { config: { signed_url?: string } } };
+		return input.config.signed_url ? [new URL(input.config.signed_url)] : [];
+	});
+}
+
+/**
+ * Opens a server that passes each PUT to the parked node, and wakes the execution up if that agrees. It has
+ * its own host and path, and the queries of the addresses that the service knows.
+ */
 export async function openResumeUrl(
-	access: ServiceAccess,
+	access: ScriptedService,
 	workflow: WorkflowJson,
 	parked: IRunExecutionData,
 ): Promise<ResumeUrl> {
@@ -47,12 +63,14 @@ export async function openResumeUrl(
 	});
 	server.listen(0, '127.0.0.1');
 	await once(server, 'listening');
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+	const urls = deliveryUrls(access).map(({ search }) => `${origin}${search}`);
+	const url = urls.at(-1) ?? origin;
 	const close = () => {
 		server.close();
 		server.closeAllConnections();
 	};
-	return { url, taken, woken, close };
+	return { url, urls, taken, woken, close };
 }
 
 /** Sends a file to an address with PUT. Returns the response status. */

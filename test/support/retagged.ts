@@ -24,6 +24,28 @@ export function redCover(): Buffer {
 	return ffmpeg(['-f', 'lavfi', '-i', 'color=red:s=64x64', ...picture]);
 }
 
+const littleEndian = (value: number) => {
+	const bytes = Buffer.alloc(4);
+	bytes.writeUInt32LE(value);
+	return bytes;
+};
+
+/** An APE tag of version 2 with a header and one text. */
+export function apeTag(key: string, text: string): Buffer {
+	const value = Buffer.from(text);
+	const item = [littleEndian(value.length), littleEndian(0), Buffer.from(`${key}\0`), value];
+	const size = Buffer.concat(item).length + 32;
+	const ends = [0xa000_0000, 0x8000_0000].map((flags) =>
+		Buffer.concat([Buffer.from('APETAGEX'), ...[2_000, size, 1, flags, 0, 0].map(littleEndian)]),
+	);
+	return Buffer.concat([ends[0], ...item, ends[1]]);
+}
+
+/** An ID3v1 tag with a title. */
+export function id3v1Tag(title: string): Buffer {
+	return Buffer.from(`TAG${title}`.padEnd(128, '\0'), 'latin1');
+}
+
 /** Tags a file as a node does: from its start alone. */
 export function retagged(file: Buffer, request: Partial<TagRequest>) {
 	let needed = 12;

@@ -1,3 +1,4 @@
+import { endTags } from '../../../formats/id3/endTags';
 import { changedByMutagen, readWithMutagen } from '../../support/mutagen';
 import { encodedSound } from '../../support/mediaFiles';
 import { CHAPTERS, TAGS, TEXTS, redCover, tagged } from '../../support/retagged';
@@ -121,6 +122,23 @@ describe.each([
 			...['CHAP:chp1', 'CHAP:chp2', 'CHAP:chp3', 'CTOC:toc'],
 		]);
 	});
+});
+
+it('what mutagen writes at the end of a file is found', () => {
+	const code = `
+from mutagen.apev2 import APEv2
+from mutagen.id3 import ID3, TIT2
+tags = ID3()
+tags.add(TIT2(encoding=3, text='Old'))
+tags.save(path, v1=2)
+ape = APEv2()
+ape['Title'] = 'Old'
+ape.save(path)
+`;
+	const file = changedByMutagen(plain, 'a.mp3', code);
+	const { sizeBytes } = endTags(file);
+	const whole = file.subarray(0, file.length - sizeBytes);
+	expect(whole.subarray(-plain.length).equals(plain)).toBe(true);
 });
 
 describe('tags that no program here writes', () => {
