@@ -1,3 +1,6 @@
+// See test/support/npmFfmpeg.mts.
+process.env.LOCAL_SERVICE_FFMPEG ??= 'npm';
+
 /** @type {import('jest').Config} */
 module.exports = {
 	testEnvironment: '<rootDir>/test/support/hostEnvironment.cjs',

@@ -1,3 +1,5 @@
+process.env.LOCAL_SERVICE_FFMPEG ??= 'PATH';
+
 const config = require('./jest.config.js');
 
 /** The tests that are slow, or need more of Debian than ffmpeg: `npm run test:slow`. */

@@ -21,6 +21,7 @@ import {
 } from './contract';
 import { pathId } from './identifiers';
 import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
+import { EDIT_BYTES_MAXIMUM } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
@@ -50,6 +51,8 @@ interface Endpoint<Schema extends z.ZodTypeAny> {
 
 const CONFIGURATIONS = configurationsSchema.transform((body) => body.configurations);
 const COMPLETED_TASKS = completedTasksSchema.transform((body) => body.tasks);
+/** For responses with the texts of edits. */
+const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
 const TEXT = serviceStatusSchema.transform(String);
 
 /** One typed function for each endpoint of the interface, spec "Endpoints". */
@@ -96,12 +99,12 @@ export class Client {
 			schema: editSchema,
 			pace: this.tools.statusPace,
 		} as const;
-		return this.request(endpoint, withId('GET', '/v2/edits/', editId));
+		return this.request(endpoint, withId('GET', '/v2/edits/', editId, WITH_TEXTS));
 	}
 
 	/** Endpoint 4 without pace and retries: the caller paces and repeats its polls. */
 	async getEditOnce(editId: unknown): Promise<Result<Edit>> {
-		const asked = withId('GET', '/v2/edits/', editId);
+		const asked = withId('GET', '/v2/edits/', editId, WITH_TEXTS);
 		if (!asked.ok) return asked;
 		const response = await this.transport.call(asked.value);
 		return readResponse(this.reading(editSchema, asked.value), response);
@@ -140,7 +143,7 @@ export class Client {
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
 	listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
-		const asked = withId('GET', '/v2/completed_tasks/', configurationId);
+		const asked = withId('GET', '/v2/completed_tasks/', configurationId, WITH_TEXTS);
 		return this.request(reads(COMPLETED_TASKS), asked);
 	}
 
@@ -248,10 +251,11 @@ function withId(
 	method: ServiceRequest['method'],
 	path: string,
 	id: unknown,
+	more: Partial<ServiceRequest> = {},
 ): Result<ServiceRequest> {
 	const checked = pathId(id);
 	return checked.ok
-		? success({ method, path: path + checked.segment })
+		? success({ method, path: path + checked.segment, ...more })
 		: invalid(`${method} ${path}{id}`, `the ID ${checked.reason}`);
 }
 

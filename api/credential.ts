@@ -41,3 +41,12 @@ export function isLoopback(url: string): boolean {
 export function sendsKeyInTheClear(origin: string): boolean {
 	return new URL(origin).protocol === 'http:' && !isLoopback(origin);
 }
+
+/** The fields of the credential. Those that are missing were not in the form when it was saved. */
+export interface CredentialFields {
+	readonly baseUrl: string;
+	readonly apiKey?: string;
+	readonly plan?: 'standard' | 'enterprise' | 'custom';
+	readonly submissionsPerMinute?: number;
+	readonly numberOfWorkers?: number;
+}

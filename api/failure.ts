@@ -1,6 +1,3 @@
-import { sanitizeText } from './sanitizeText';
-import { HIDES_NOTHING } from './secrets';
-
 /**
  * The result of a call to the service. Failures are values, not exceptions: the waiting loop, the retry
  * table and the error texts all read the same description of what went wrong.
@@ -13,7 +10,7 @@ export type Result<T> =
 export type FailureKind =
 	/** We refused it before any request: an ID or an address that cannot be right. */
 	| 'invalid'
-	/** No connection was made, so the service has not seen the request. */
+	/** No connection was made, TLS included, so the service has not seen the request. */
 	| 'unreachable'
 	/** The connection ended before the response was complete; the service may have acted. */
 	| 'broken'
@@ -27,6 +24,8 @@ export type FailureKind =
 	| 'status'
 	/** The service answered 2xx with a body that breaks the contract. */
 	| 'unreadable'
+	/** The service answered 2xx with more than we read; it may have acted. */
+	| 'tooLarge'
 	/** The file is shorter or longer than announced, so it was not sent whole. */
 	| 'wrongSize';
 
@@ -96,89 +95,6 @@ export function mayHaveBeenTaken(failure: RequestFailure): boolean {
 	return kind !== 'status' || status >= 500 || status === 408;
 }
 
-/**
- * Node.js error codes that occur only before a connection is made. Others, such as EHOSTUNREACH and
- * ETIMEDOUT, can also end a connection after a request was sent; for these the system call decides.
- */
-const NEVER_CONNECTED = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'CERT_HAS_EXPIRED',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-]);
-
-/** System calls that come before a connection is made. */
-const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
-
-/** What each code means, in words for people who build workflows. */
-const MEANING: Record<string, string> = {
-	ECONNREFUSED: 'nothing listens at that address',
-	ENOTFOUND: 'no host has that name',
-	EAI_AGAIN: 'the host name could not be looked up',
-	EHOSTUNREACH: 'the host is unreachable from n8n',
-	ENETUNREACH: 'the network of that host is unreachable from n8n',
-	ETIMEDOUT: 'that host did not respond',
-	ECONNRESET: 'the connection was cut',
-	EPIPE: 'the connection was cut while sending',
-};
-
-const TIMEOUT_CODES = new Set([
-	'ETIMEDOUT',
-	'ECONNABORTED',
-	'ESOCKETTIMEDOUT',
-	'ERR_HTTP_REQUEST_TIMEOUT',
-]);
-
-/** An error and its causes, outermost first: n8n and its HTTP client wrap what Node.js threw. */
-function* causesOf(error: unknown): Generator<Record<string, unknown>> {
-	const seen = new Set<unknown>();
-	for (let current = error; isRecord(current) && !seen.has(current); current = current.cause) {
-		seen.add(current);
-		yield current;
-	}
-}
-
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
-}
-
-/** The network's error code, wherever n8n's wrapping put it. */
-export function codeOf(error: unknown): string {
-	for (const { code } of causesOf(error)) if (typeof code === 'string') return code;
-	return '';
-}
-
-/**
- * Whether no connection was made. A host with several addresses fails with one error for each of them;
- * then all of them must have failed to connect.
- */
-function neverConnected(error: unknown): boolean {
-	for (const { code, syscall, errors } of causesOf(error)) {
-		if (typeof code === 'string' && NEVER_CONNECTED.has(code)) return true;
-		if (typeof syscall === 'string') return CONNECTING_CALLS.has(syscall);
-		if (Array.isArray(errors) && errors.length > 0) return errors.every(neverConnected);
-	}
-	return false;
-}
-
-/** Describes a request without a response. The original error carries headers, so it is not kept. */
-export function networkFailure(
-	target: RequestTarget,
-	error: unknown,
-	signal?: AbortSignal,
-	hider = HIDES_NOTHING,
-): RequestFailure {
-	const code = codeOf(error);
-	if (signal?.aborted || code === 'ERR_CANCELED') {
-		return { ...target, kind: 'stopped', wasSent: true };
-	}
-	const message = error instanceof Error ? error.message : String(error);
-	const said = sanitizeText(MEANING[code] ?? hider.text(message));
-	if (neverConnected(error)) return { ...target, kind: 'unreachable', wasSent: false, said };
-	const kind = TIMEOUT_CODES.has(code) ? 'timeout' : 'broken';
-	return { ...target, kind, wasSent: true, ...(kind === 'broken' && { said }) };
 }

@@ -10,13 +10,11 @@ import {
 	isRecord,
 	success,
 } from './failure';
+import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readStart } from './readBody';
 import { parseRetryAfterMs } from './retry';
 import { isCutJson, isWebPage, sanitizeText } from './sanitizeText';
 import { HIDDEN, HIDES_NOTHING, type Hider } from './secrets';
 import { systemTime } from './time';
-
-/** Error bodies of streamed requests are read up to here. */
-const ERROR_BODY_BYTES_MAXIMUM = 16_384;
 
 /** Entries of a validation error that are shown; a request may have one for each of a thousand files. */
 const DETAILS_SHOWN_AT_MOST = 10;
@@ -77,7 +75,10 @@ export async function statusFailure(
 		const said = redirectTarget(headers.location, target, hider);
 		return { ...target, kind: 'redirect', wasSent: true, status, said };
 	}
-	const body = hider.value(await readErrorBody(response.body));
+	const isLink = target.target === 'link';
+	const maximumBytes = isLink ? LINK_ANSWER_BYTES_MAXIMUM : ANSWER_BYTES_MAXIMUM;
+	// The status is what matters, even if the body breaks off or is too large.
+	const body = hider.value(await readStart(response.body, maximumBytes));
 	const retryAfterMs = parseRetryAfterMs(headers['retry-after'], systemTime.timeOfDay());
 	return { ...target, kind: 'status', wasSent: true, status, retryAfterMs, ...errorTextOf(body) };
 }
@@ -97,32 +98,6 @@ function redirectTarget(
 	const [, written = ''] = /^\w+:\/\/([^/?#]*)/.exec(location) ?? [];
 	const shown = hider.text(written) === written ? sanitizeText(host) : HIDDEN;
 	return target === 'link' ? shown : shown + sanitizeText(hider.text(pathname));
-}
-
-/** The body of an error response; that of a streamed request is still an unread stream. */
-async function readErrorBody(body: unknown): Promise<unknown> {
-	if (!isRecord(body) || !(Symbol.asyncIterator in body)) return parseJson(body);
-	const chunks: Buffer[] = [];
-	let sizeBytes = 0;
-	try {
-		for await (const chunk of body as AsyncIterable<Buffer>) {
-			chunks.push(chunk);
-			sizeBytes += chunk.length;
-			if (sizeBytes > ERROR_BODY_BYTES_MAXIMUM) break;
-		}
-	} catch {
-		// The status is what matters; it is known even if the body breaks off.
-	}
-	return parseJson(Buffer.concat(chunks).toString('utf8'));
-}
-
-function parseJson(body: unknown): unknown {
-	if (typeof body !== 'string') return body;
-	try {
-		return JSON.parse(body) as unknown;
-	} catch {
-		return body;
-	}
 }
 
 /** What the service said: the entries of a 422, the message of a 429, `detail`, or plain text. */

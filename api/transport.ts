@@ -7,23 +7,16 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, parseBaseUrl } from './credential';
-import { type RequestTarget, type Result, failed, networkFailure, success } from './failure';
+import { CREDENTIAL_NAME, type CredentialFields, parseBaseUrl } from './credential';
+import { type RequestTarget, type Result, failed, success } from './failure';
+import { networkFailure, timeoutFailure } from './networkFailure';
+import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { freeChunksEarly } from './freeChunksEarly';
 import { systemTime } from './time';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
-
-/** The fields of the credential. Those that are missing were not in the form when it was saved. */
-export interface CredentialFields {
-	readonly baseUrl: string;
-	readonly apiKey?: string;
-	readonly plan?: 'standard' | 'enterprise' | 'custom';
-	readonly submissionsPerMinute?: number;
-	readonly numberOfWorkers?: number;
-}
 
 /** The n8n contexts from which the service is called. */
 export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
@@ -35,6 +28,8 @@ export interface ServiceRequest {
 	path: string;
 	query?: IDataObject;
 	body?: IDataObject;
+	/** The largest response that is read; 1 MB if missing. */
+	maximumBytes?: number;
 }
 
 /** A file that is being downloaded. */
@@ -48,9 +43,11 @@ export interface Download {
 /**
  * Never follow redirects: n8n's helper would carry the key to the other host, and would keep a whole
  * streamed body in memory for the replay. We read statuses here, because the errors that the helper
- * throws carry the request's headers, and so the key.
+ * throws carry the request's headers, and so the key. We read bodies here, because the helper would read
+ * them whatever their size.
  */
 const EXACT = {
+	encoding: 'stream',
 	disableFollowRedirect: true,
 	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
@@ -81,6 +78,8 @@ export class Transport {
 		readonly origin: string,
 		/** The origin, with the path prefix of a proxy if there is one. */
 		readonly root: string,
+		/** Whether calls may come after the run: then n8n evaluates no expressions, such as the credential's. */
+		private readonly isForLater: boolean,
 	) {
 		this.apiKey = credential.apiKey?.trim() ?? '';
 		this.inResponses = keyHider(this.apiKey);
@@ -94,21 +93,30 @@ export class Transport {
 
 	/** Calls the service with the key; the value is the parsed body or its text, without the key. */
 	async call(request: ServiceRequest, hider = this.hiderFor(request)): Promise<Result<unknown>> {
-		const { method, path, query: qs, body } = request;
+		const { method, path, query: qs, body, maximumBytes = ANSWER_BYTES_MAXIMUM } = request;
 		const json = body && { 'Content-Type': 'application/json' };
-		const response = await this.send(
-			{ request: `${method} ${path}`, origin: this.origin, target: 'service' },
-			{
-				method,
-				url: this.root + path,
-				qs,
-				headers: { Accept: 'application/json', ...json },
-				body: body && JSON.stringify(body),
-				timeout: CALL_TIMEOUT_MS,
-			},
-			hider,
-		);
-		return response.ok ? success(this.inResponses.value(response.value.body)) : response;
+		const target = {
+			request: `${method} ${path}`,
+			origin: this.origin,
+			target: 'service',
+		} as const;
+		const options = {
+			method,
+			url: this.root + path,
+			qs,
+			headers: { Accept: 'application/json', ...json },
+			body: body && JSON.stringify(body),
+			timeout: CALL_TIMEOUT_MS,
+		};
+		const hangUp = new AbortController();
+		const receive = async (response: IN8nHttpFullResponse) => {
+			const read = await readBody(response.body, maximumBytes);
+			if (!read.isTooLarge) return success(this.inResponses.value(read.body));
+			hangUp.abort();
+			const said = `it has more than ${maximumBytes / 1_048_576} MB`;
+			return failed<unknown>({ ...target, kind: 'tooLarge', said });
+		};
+		return await this.send(target, options, hider, receive, hangUp);
 	}
 
 	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
@@ -123,52 +131,56 @@ export class Transport {
 			body: file.content,
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
-		const response = await this.send(linkTarget(options), options, linkHider(url), hangUp);
+		const receive = async ({ body }: IN8nHttpFullResponse) => {
+			const { isTooLarge } = await readBody(body, LINK_ANSWER_BYTES_MAXIMUM);
+			if (isTooLarge) hangUp.abort();
+			return success(undefined);
+		};
+		const sent = await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);
 		const said = sizeFinding();
 		if (said !== undefined) {
 			return failed({ kind: 'wrongSize', request: 'PUT of the file', target: 'link', said });
 		}
-		return response.ok ? success(undefined) : response;
+		return sent;
 	}
 
 	/** Opens a download link, without the key. */
 	async open(url: string): Promise<Result<Download>> {
-		// The helper's time limit ends when the response begins; the caller limits the reading.
+		// The time limit ends when the response begins; the caller limits the reading.
 		// We compare the size with Content-Length, so the content must not be compressed.
 		const hangUp = new AbortController();
 		const options = {
 			method: 'GET',
 			url,
-			encoding: 'stream',
 			headers: { 'Accept-Encoding': 'identity' },
 			timeout: CALL_TIMEOUT_MS,
 		} as const;
-		const response = await this.send(linkTarget(options), options, linkHider(url), hangUp);
-		if (!response.ok) return response;
-		const { headers } = response.value;
-		const content = response.value.body as ByteStream;
-		freeChunksEarly(content);
-		const close = () => {
-			// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
-			hangUp.abort();
-			content.destroy();
+		const receive = async ({ headers, body }: IN8nHttpFullResponse) => {
+			const content = body as ByteStream;
+			freeChunksEarly(content);
+			const close = () => {
+				// The helper wraps the connection's stream; destroying only the wrapper leaves it open.
+				hangUp.abort();
+				content.destroy();
+			};
+			return success({ content, headers, close });
 		};
-		return success({ content, headers, close });
+		return await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);
 	}
 
 	/**
 	 * Sends a request, with the key if it goes to the service, and waits at most for the options' time
-	 * limit. The helper's own limit starts again with every byte of the response, so a response that
-	 * trickles would never end. (For a streamed response, the limit ends with the headers.)
+	 * limit until `receive` has received the response. The helper's own limit ends with the headers.
 	 *
 	 * @param hangUp ends the request from our side; also aborted when the time limit has passed
 	 */
-	private async send(
+	private async send<T>(
 		target: RequestTarget,
 		options: LimitedOptions,
 		hider: Hider,
-		hangUp = new AbortController(),
-	): Promise<Result<IN8nHttpFullResponse>> {
+		receive: (response: IN8nHttpFullResponse) => Promise<Result<T>>,
+		hangUp: AbortController,
+	): Promise<Result<T>> {
 		const { context, signal } = this;
 		if (signal?.aborted) return failed({ ...target, kind: 'stopped', wasSent: false });
 		const isOver = new AbortController();
@@ -178,25 +190,31 @@ export class Transport {
 		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
 		const exact = { ...options, ...EXACT, abortSignal };
 		try {
-			const response = (await (target.target === 'service'
-				? context.helpers.httpRequestWithAuthentication.call(
+			const isLink = target.target === 'link';
+			const response = (await (isLink || this.isForLater
+				? context.helpers.httpRequest(isLink ? exact : this.withKey(exact))
+				: context.helpers.httpRequestWithAuthentication.call(
 						'getExecutionCancelSignal' in context ? withSignal(context, abortSignal) : context,
 						CREDENTIAL_NAME,
 						exact,
-					)
-				: context.helpers.httpRequest(exact))) as IN8nHttpFullResponse;
-			if (response.statusCode < 300) return success(response);
+					))) as IN8nHttpFullResponse;
+			if (response.statusCode < 300) return await receive(response);
 			const failure = await statusFailure(target, response, hider);
 			// An unread streamed response would keep the connection open.
 			hangUp.abort();
 			return failed(failure);
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
-			if (isLate) return failed({ ...target, kind: 'timeout' });
+			if (isLate) return failed(timeoutFailure(target, error));
 			return failed(networkFailure(target, error, signal, hider));
 		} finally {
 			isOver.abort();
 		}
+	}
+
+	/** The options of a call without n8n's authentication. */
+	private withKey(exact: IHttpRequestOptions): IHttpRequestOptions {
+		return { ...exact, headers: { ...exact.headers, 'X-API-Key': this.apiKey } };
 	}
 }
 
@@ -212,10 +230,15 @@ function linkHider(url: string): Hider {
 }
 
 /** Reads the credential of the node. Fails with kind `invalid` if its base URL cannot be used. */
-export async function openTransport(context: ServiceContext): Promise<Result<Transport>> {
+export async function openTransport(
+	context: ServiceContext,
+	isForLater = false,
+): Promise<Result<Transport>> {
 	const credential = await context.getCredentials<CredentialFields>(CREDENTIAL_NAME, 0);
 	const base = parseBaseUrl(credential.baseUrl);
-	if (base.ok) return success(new Transport(context, credential, base.origin, base.root));
+	if (base.ok) {
+		return success(new Transport(context, credential, base.origin, base.root, isForLater));
+	}
 	const said = `its 'Base URL' ${base.reason}`;
 	return failed({ kind: 'invalid', request: 'read the credential', said, isEntered: true });
 }

@@ -3,7 +3,8 @@
  * on disk, compared with other nodes. Each figure is the peak resident memory of a new process,
  * minus its memory after a small file went through the same node. `npm run bench:memory`
  *
- * Arguments: the clients to measure, such as `ours helpers`; all if missing.
+ * Arguments: the clients to measure, such as `ours helpers`, and `hostile` for the answer of a hostile
+ * service; all if missing.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -45,6 +46,9 @@ const clients = (Object.keys(CLIENTS) as Client[]).filter(
 );
 
 const GOAL_MB = 64;
+
+/** Processes that each read one hostile answer. */
+const HOSTILE_PROCESSES = 3;
 
 /** Several files in one run of the node, one after another. */
 const SEVERAL = { files: 2, label: '2 × 400 MB', sizeBytes: 400 * MB };
@@ -148,9 +152,28 @@ async function measureAll(service: InstantService): Promise<void> {
 	}
 }
 
+/** Reads an edit whose answer is a text of 400 MB, and adds a bar for the memory that this takes. */
+async function measureHostileAnswer(service: InstantService): Promise<void> {
+	const warmUp = { sizeBytes: WARM_UP_BYTES, binary: { data: '', mimeType: 'audio/wav' } };
+	const files = [{ ...warmUp, editId: 'hostile' }];
+	const grownMb: number[] = [];
+	for (let count = 0; count < HOSTILE_PROCESSES; count++) {
+		const transfer = { direction: 'download', client: 'ours', files, warmUp } as const;
+		const measured = await measure(service, transfer);
+		const { peakOverBaselineBytes = Infinity } = measured;
+		const isRefused = 'refusal' in measured && measured.refusal.includes('too large a response');
+		grownMb.push(isRefused ? peakOverBaselineBytes / MB : Infinity);
+	}
+	const all = grownMb.map((mb) => mb.toFixed(1)).join(', ');
+	rows.push(['hostile answer', '400 MB', 'ours', `${median(grownMb).toFixed(1)} MB`, all, '']);
+	const name = 'growth of memory by a hostile answer';
+	bars.push({ name, figure: median(grownMb), limit: GOAL_MB, decimals: 1, unit: 'MB' });
+}
+
 const service = await startInstantService(WARM_UP_BYTES);
 try {
-	await measureAll(service);
+	if (asked.length === 0 || asked.includes('hostile')) await measureHostileAnswer(service);
+	if (clients.length > 0) await measureAll(service);
 } finally {
 	await service.stop();
 	await rm(folder, { recursive: true });

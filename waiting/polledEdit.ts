@@ -64,6 +64,8 @@ export class PolledEdit implements SubmittedEdit {
 	end?: WaitEnd;
 	edit?: Edit;
 	failure?: RequestFailure;
+	/** Failed polls since the last good one: the exponent of the back-off. */
+	failuresInARow = 0;
 	private pollsWithoutResult = 0;
 	private unreadablePolls = 0;
 	private isPendingNoticed = false;
@@ -94,6 +96,7 @@ export class PolledEdit implements SubmittedEdit {
 		}
 		const { status } = result.value;
 		this.failure = undefined;
+		this.failuresInARow = 0;
 		this.unreadablePolls = 0;
 		this.edit = result.value;
 		if (status !== this.status) this.unchangedAtMs = this.lastSeenAtMs;
@@ -146,6 +149,7 @@ export class PolledEdit implements SubmittedEdit {
 
 	private learnFailure(failure: RequestFailure): void {
 		this.failure = failure;
+		this.failuresInARow += 1;
 		if (failure.kind === 'stopped') {
 			this.end = 'abandoned';
 		} else if (isTransient(failure) || this.mayBeReadableAgain(failure)) {

@@ -88,16 +88,11 @@ export class RateLimit {
 		this.begunAtMs.push(nowMs);
 	}
 
-	/** Starts no request before this time: the service or the network is in trouble. */
-	pauseUntil(untilMs: number): void {
-		this.pausedUntilMs = Math.max(this.pausedUntilMs, untilMs);
-	}
-
 	/** Notes a 429: no request begins before `untilMs`, and fewer may begin after it. */
 	refused(nowMs: number, untilMs: number): void {
 		// The service refuses requests together that were under way together; they count once.
 		const isFirst = nowMs >= this.pausedUntilMs;
-		this.pauseUntil(untilMs);
+		this.pausedUntilMs = Math.max(this.pausedUntilMs, untilMs);
 		if (!isFirst) return;
 		this.forget(nowMs);
 		const used = Math.min(this.begunAtMs.length, this.callsPerMinuteAt(nowMs));

@@ -58,8 +58,8 @@ export class WaitLoop {
 	private isRunning = false;
 	/** Ends the loop's sleep. */
 	private awake = new AbortController();
-	/** Failed polls since the last good one: the exponent of the back-off. */
-	private failuresInARow = 0;
+	/** Polls refused by the rate limit since the last good one: the exponent of the key's back-off. */
+	private refusalsInARow = 0;
 	private isOver = false;
 
 	constructor(
@@ -201,22 +201,28 @@ export class WaitLoop {
 			this.finished(edit);
 			return;
 		}
+		const resumeAtMs = this.backOff(edit, nowMs);
 		const intervalMs = pollIntervalMs(this.rules, edit.status, edit.pollAfterMs);
-		edit.nextPollAtMs = nextPollAtMs(askedAtMs, intervalMs, edit.deadlineMs);
-		this.holdBack(edit.failure, nowMs);
+		const waitMs = Math.max(intervalMs, resumeAtMs - askedAtMs);
+		edit.nextPollAtMs = nextPollAtMs(askedAtMs, waitMs, edit.deadlineMs);
 	}
 
-	/** After a failed poll, every poll of this loop waits; after a 429, every poll with the key does. */
-	private holdBack(failure: RequestFailure | undefined, nowMs: number): void {
-		if (failure === undefined) {
-			this.failuresInARow = 0;
-			return;
-		}
+	/**
+	 * Returns when this edit may be polled again after a failed poll, in milliseconds since 1970. A 429 is
+	 * about the key: every poll with it waits, in every execution. Any other failure is about this edit.
+	 */
+	private backOff({ failure, failuresInARow }: PolledEdit, nowMs: number): number {
 		const { time, rateLimit } = this.tools;
-		this.failuresInARow += 1;
-		const resumeAtMs = nowMs + backoffMs(failure, this.failuresInARow, time.random());
-		if (failure.status === 429) rateLimit.refused(nowMs, resumeAtMs);
-		else rateLimit.pauseUntil(resumeAtMs);
+		if (failure === undefined) {
+			this.refusalsInARow = 0;
+			return nowMs;
+		}
+		const isOfKey = failure.status === 429;
+		if (isOfKey) this.refusalsInARow += 1;
+		const tries = isOfKey ? this.refusalsInARow : failuresInARow;
+		const resumeAtMs = nowMs + backoffMs(failure, tries, time.random());
+		if (isOfKey) rateLimit.refused(nowMs, resumeAtMs);
+		return isOfKey ? nowMs : resumeAtMs;
 	}
 
 	/** Sleeps until the time has passed, `awake` is aborted, or the execution is stopped. */

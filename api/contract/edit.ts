@@ -1,5 +1,6 @@
 import { z } from 'zod';
 
+import { pathId } from '../identifiers';
 import { isWebPage, sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
 import { failureReasonIn } from './failureReason';
@@ -21,18 +22,20 @@ function idText(value: unknown): string | undefined {
 
 /**
  * The response of POST /v2/edits, spec "Edit creation response", and of POST /v2/noise, whose body the
- * spec does not show. The edit is charged, so its ID may be under any of the usual keys. Without one the
- * issue quotes the body and every ID in it, but of a web page only the IDs, so that the edit can be found.
+ * spec does not show. The edit is charged, so its ID may be under any of the usual keys. Without one that a
+ * request can name, the issue quotes the body and every ID in it, but of a web page only the IDs, so that the edit can be found.
  */
 export const editCreationSchema = z.unknown().transform((body, context): EditCreation => {
 	const fields = isRecord(body) ? body : {};
-	const id = CREATION_ID_KEYS.map((key) => idText(fields[key])).find((text) => text !== undefined);
+	const texts = CREATION_ID_KEYS.map((key) => idText(fields[key]));
+	const id = texts.find((text) => pathId(text).ok);
 	if (id !== undefined) return { ...fields, id };
 	const said = typeof body === 'string' ? body : (JSON.stringify(body) ?? '');
 	const ids = [...said.matchAll(ID_IN_JSON)].slice(0, 5).map(([, id]) => id);
 	const named = ids.length > 0 ? ` (IDs in it: ${ids.join(', ')})` : '';
 	const quoted = isWebPage(said) ? 'a web page' : sanitizeText(said) || 'an empty response';
-	const message = `no edit ID in ${quoted}${named}`;
+	const isUnusable = texts.some((text) => text !== undefined);
+	const message = `no ${isUnusable ? 'usable ' : ''}edit ID in ${quoted}${named}`;
 	context.addIssue({ code: 'custom', message });
 	return z.NEVER;
 });

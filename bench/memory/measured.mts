@@ -25,12 +25,12 @@ const PLAN = { plan: 'custom', submissionsPerMinute: 1_000_000 };
 const trial = JSON.parse(process.argv[2]) as Trial;
 
 /** The same item for all clients: our nodes read the ID, the other clients the URL. */
-function itemFor({ sizeBytes, binary }: BenchFile): INodeExecutionData {
+function itemFor({ sizeBytes, binary, editId = `${sizeBytes}-1` }: BenchFile): INodeExecutionData {
 	if (trial.direction !== 'download') {
 		return { json: { url: `${trial.serviceUrl}/files/a.wav` }, binary: { data: binary } };
 	}
 	const url = `${trial.serviceUrl}/download/${sizeBytes}`;
-	return { json: { editId: `${sizeBytes}-1`, url } };
+	return { json: { editId, url } };
 }
 
 const nodeName = { upload: 'Upload', download: 'Download', edit: 'Edit' }[trial.direction];
@@ -71,7 +71,7 @@ async function measure(): Promise<Measured> {
 	const peakOverBaselineBytes = meter.peakOverBaselineBytes();
 	const seconds = (performance.now() - startedAtMs) / 1_000;
 	const { error } = result.data.resultData;
-	if (error) return { refusal: error.message };
+	if (error) return { refusal: error.message, peakOverBaselineBytes };
 	requireWhole(result, trial.files);
 	return { peakOverBaselineBytes, seconds, method: meter.method };
 }

@@ -14,6 +14,8 @@ export interface BenchFile {
 	readonly sizeBytes: number;
 	/** The stored file, for an upload. */
 	readonly binary: IBinaryData;
+	/** The edit to download, if not one with a file of this size. */
+	readonly editId?: string;
 }
 
 /** What one process measures: all files in a single run of one node. */
@@ -30,11 +32,11 @@ export interface Trial {
 	readonly parameters?: INodeParameters;
 }
 
-/** The figures, or why the files could not be moved. */
+/** The figures, or why the files could not be moved, and the memory that this took. */
 export type Measured =
 	| {
 			readonly peakOverBaselineBytes: number;
 			readonly seconds: number;
 			readonly method: 'VmHWM' | 'sampled';
 	  }
-	| { readonly refusal: string };
+	| { readonly refusal: string; readonly peakOverBaselineBytes?: number };

@@ -9,13 +9,15 @@ import {
 	type INodeExecutionData,
 	type INodeParameters,
 	type INodeType,
+	type IWebhookFunctions,
+	type IWebhookResponseData,
 	NodeHelpers,
 } from 'n8n-workflow';
 
 import { loadNodes, PACKAGE } from '../../demo/builtPackage.mts';
 import { nodeContext } from '../../test/support/nodeContext.ts';
 import type { Line } from './line.mts';
-import { ORIGIN, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
+import { ORIGIN, OTHER, type StudioAnswer, StudioFile, type StudioRequest } from './studio.mts';
 
 /** A run of one of our nodes. */
 export interface NodeRun {
@@ -27,8 +29,23 @@ export interface NodeRun {
 	/** What n8n keeps of the node in the execution. */
 	readonly memory?: IDataObject;
 	readonly runIndex?: number;
+	readonly executionId?: string;
+	/** Whether a person began the execution as a retry of another one. */
+	readonly isRetry?: boolean;
 	/** Aborted by Stop. */
 	readonly stop?: AbortSignal;
+	/** More of n8n's context, or other parts of it. */
+	readonly more?: Partial<IExecuteFunctions>;
+}
+
+/** A file that the service sends to an execution, which Wait For Edit has parked. */
+export interface Delivered {
+	readonly file: StudioFile;
+	readonly url: string;
+	/** The item that the execution was parked with. */
+	readonly item: INodeExecutionData;
+	/** The context of Wait For Edit. */
+	readonly context: IDataObject;
 }
 
 /** Where nodes run: what n8n offers them there. */
@@ -38,8 +55,8 @@ export interface Desk {
 	readonly downlink: Line;
 	/** Receives what the node writes to n8n's log and shows as hints. */
 	readonly onText?: (text: string) => void;
-	/** Called when an edited file is in n8n's store. */
-	readonly onStored?: () => void;
+	/** Called with the URL of a file of a result when all of it is in n8n's store. */
+	readonly onStored?: (url: string) => void;
 	/** More helpers of n8n, such as those of its store of processed data. */
 	readonly helpers?: Partial<IExecuteFunctions['helpers']>;
 	/** Counts the rate limits of one process of n8n. */
@@ -53,10 +70,12 @@ export function newKey(): string {
 	return randomUUID();
 }
 
-/** An item with a stored file. */
+/** An item with two stored files; nodes edit the one in the field 'data' by default. */
 export function fileItem(name: string, sizeBytes: number): INodeExecutionData {
-	const binary = { data: '', id: `filesystem:${sizeBytes}`, fileName: name, mimeType: 'audio/wav' };
-	return { json: {}, binary: { data: binary } };
+	const file = (fileName: string) => ({
+		...{ data: '', id: `filesystem:${fileName}:${sizeBytes}`, fileName, mimeType: 'audio/wav' },
+	});
+	return { json: {}, binary: { data: file(name), [OTHER]: file(`${OTHER}-${name}`) } };
 }
 
 /** An item with a URL, from which the service fetches the recording. */
@@ -71,8 +90,32 @@ export async function runAt(desk: Desk, run: NodeRun): Promise<INodeExecutionDat
 	return outputs as INodeExecutionData[][];
 }
 
+/** Gives a file to the webhook of Wait For Edit as it ships, and returns what it does with it. */
+export async function deliverAt(
+	desk: Desk,
+	{ file, url, item, context }: Delivered,
+): Promise<IWebhookResponseData> {
+	const node = NODES[`${PACKAGE}.waitForEdit`];
+	const headers = { 'content-type': 'audio/wav', 'content-length': String(file.sizeBytes) };
+	const response = { headersSent: false, status: () => response, json: () => response };
+	const webhook: object = {
+		getRequestObject: () => Object.assign(file, { headers }),
+		getResponseObject: () => response,
+		getQueryData: () => Object.fromEntries(new URL(url).searchParams),
+		getNode: () => ({ name: 'waitForEdit' }),
+		getNodeParameter: (_name: string, otherwise: unknown) => otherwise,
+		evaluateExpression: (text: string) => {
+			const name = /(\w+)(?:\?\.\[\d\])?(?: : "")? \}\}$/.exec(text)?.[1] ?? '';
+			return text.includes('context') ? context[name] : item.json[name];
+		},
+		helpers: helpersAt(desk, [item]),
+	};
+	return (await node.webhook?.call(webhook as IWebhookFunctions)) ?? {};
+}
+
 function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecuteFunctions {
 	const { type, settings = {}, items, memory = {}, stop, runIndex = 0 } = run;
+	const { executionId = '7', isRetry = false } = run;
 	const node: INode = {
 		id: 'node-1',
 		name: type,
@@ -90,6 +133,8 @@ function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecu
 	const say = (text: string) => desk.onText?.(text);
 	const more: Partial<IExecuteFunctions> = {
 		getNode: () => node,
+		getExecutionId: () => executionId,
+		getMode: () => (isRetry ? 'retry' : 'trigger'),
 		getNodeParameter: ((name: string, _itemIndex: number, fallback?: unknown) =>
 			valueAt(node.parameters, name) ?? fallback) as IExecuteFunctions['getNodeParameter'],
 		getContext: () => memory,
@@ -104,6 +149,7 @@ function contextAt(desk: Desk, run: NodeRun, { description }: INodeType): IExecu
 			for (const { message } of hints) say(message);
 		},
 		helpers: { ...helpersAt(desk, items), ...desk.helpers } as IExecuteFunctions['helpers'],
+		...run.more,
 	};
 	return nodeContext(more, [...items]);
 }
@@ -133,12 +179,19 @@ function helpersAt(
 		getBinaryMetadata: (id) => Promise.resolve({ fileSize: sizeOf(id) }),
 		getBinaryStream: () => Promise.resolve(new StudioFile(0)),
 		prepareBinaryData: async (content, fileName, mimeType = '') => {
-			const sizeBytes = content instanceof StudioFile ? content.sizeBytes : 0;
+			const { sizeBytes, url } = content instanceof StudioFile ? content : new StudioFile(0);
 			await desk.downlink.pass(sizeBytes);
-			desk.onStored?.();
-			return { data: '', id: `filesystem:${sizeBytes}`, bytes: sizeBytes, fileName, mimeType };
+			if (url !== '') desk.onStored?.(url);
+			// What n8n stores shows here which edit's file it is.
+			const id = `filesystem:${nameOf(url)}:${sizeBytes}`;
+			return { data: '', id, bytes: sizeBytes, fileName, mimeType };
 		},
 	};
+}
+
+/** The last part of a URL's path, without its extension. */
+function nameOf(url: string): string {
+	return url === '' ? '' : new URL(url).pathname.replace(/.*\/|\..*/g, '');
 }
 
 function requestOf({ method = 'GET', url, qs, body, headers }: IHttpRequestOptions): StudioRequest {

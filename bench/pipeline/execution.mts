@@ -1,7 +1,8 @@
-import type { IDataObject, INode, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../test/support/processedDataStore.ts';
+import { type Mistakes, countMistakes } from './attribution.mts';
 import { type Desk, fileItem, newKey, runAt, urlItem } from './desk.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
@@ -39,6 +40,10 @@ export interface Stage {
 /** A run of the node in an execution. */
 interface Round {
 	readonly items: readonly INodeExecutionData[];
+	readonly parameters: INodeParameters;
+	readonly executionId: string;
+	/** Whether a person began the execution as a retry of another one. */
+	readonly isRetry: boolean;
 	readonly runIndex: number;
 	readonly memory: IDataObject;
 }
@@ -81,6 +86,10 @@ export class Trial {
 	/** Restarts of n8n, retries of executions, and tries of the node beyond the first. */
 	restarts = 0;
 
+	readonly mistakes: Mistakes = { wrongFile: 0, wrongEdit: 0 };
+
+	private deletions = 0;
+
 	private attempt?: Attempt;
 
 	private mayBeKilled = true;
@@ -96,8 +105,12 @@ export class Trial {
 		const items = plan.recordings.map(({ name, sizeBytes }) =>
 			plan.isFromUrls ? urlItem(name) : fileItem(name, sizeBytes),
 		);
-		let round: Round = { items, runIndex: 0, memory: {} };
+		const { parameters } = plan;
+		const about = { items, parameters, isRetry: false, executionId: '1' };
+		let round: Round = { ...about, runIndex: 0, memory: {} };
 		let seen = this.begin();
+		/** What n8n saved of the first execution, when it failed or was stopped. */
+		let first: Round | undefined;
 		for (let retriesLeft = plan.retries; ; ) {
 			const { end, saved } = await this.runOnce(round, seen);
 			seen.end = end;
@@ -108,13 +121,20 @@ export class Trial {
 				await stage.time.sleep(BETWEEN_ROUNDS_MS);
 				continue;
 			}
-			if (end === 'done' || (end !== 'killed' && retriesLeft === 0)) return;
+			const isRetriedAnyway = first !== undefined && retriesLeft > 0;
+			if (end === 'done' && !isRetriedAnyway) return;
+			if (end !== 'killed' && retriesLeft === 0) return;
 			if (end !== 'killed') retriesLeft -= 1;
+			const executionId = String(this.restarts + 2);
+			const changed = { parameters: { ...round.parameters, ...plan.change } };
 			if (end === 'killed' ? saved === undefined : plan.retriesAfresh) {
 				seen = this.begin();
-				round = { items, runIndex: 0, memory: {} };
+				round = { ...about, ...changed, executionId, runIndex: 0, memory: {} };
 			} else {
-				round = saved ?? { ...round, memory: structuredClone(round.memory) };
+				const last = saved ?? { ...round, memory: structuredClone(round.memory) };
+				if (plan.retriesFirst) first ??= structuredClone(last);
+				const from = structuredClone(first ?? last);
+				round = { ...from, ...changed, isRetry: true, executionId };
 			}
 			this.restarts += 1;
 			await stage.time.sleep(RESTART_MS);
@@ -144,13 +164,16 @@ export class Trial {
 
 	private deskOf(attempt: Attempt): Desk {
 		const { isDead } = attempt;
-		const { downlink, store } = this.stage;
+		const { downlink, store, studio } = this.stage;
 		const about = { workflow: { id: 'bench', active: true }, node: { id: 'node-1' } as INode };
 		return {
 			send: async (request, signal) => await this.send(attempt, request, signal),
 			downlink,
 			onText: (text) => {
 				if (!isDead()) attempt.seen.lines.push(text);
+			},
+			onStored: (url) => {
+				if (!isDead()) studio.stored.add(url);
 			},
 			apiKey: newKey(),
 			helpers: {
@@ -175,7 +198,10 @@ export class Trial {
 		if (isLast) this.mayBeKilled = false;
 		if (attempt.isDead()) return await never;
 		if (isLast && !kill.isTaken) return await this.die(attempt, kill);
-		const sent = network.send({ ...request, sender: attempt.seen }, signal);
+		const { stop, seen: sender } = attempt;
+		const sent = network.send({ ...request, sender, isAfterStop: stop.signal.aborted }, signal);
+		if (request.method === 'DELETE') this.deletions += 1;
+		if (request.method === 'DELETE' && this.deletions === this.plan.stopAtDelete) stop.abort();
 		if (isLast) {
 			await sent.catch(() => undefined);
 			return await this.die(attempt, kill);
@@ -196,16 +222,18 @@ export class Trial {
 
 	/** Runs the node, and again as often as Retry On Fail does. */
 	private async tryAndRetry(desk: Desk, attempt: Attempt): Promise<Outcome> {
-		const { parameters, onError, triesMaximum } = this.plan;
+		const { onError, triesMaximum } = this.plan;
 		const { seen, round } = attempt;
+		const { parameters } = round;
 		const stop = attempt.stop.signal;
-		const node = { type: 'editRecording', parameters, settings: { onError }, ...round, stop };
+		const node = { type: 'editRecording', settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
 			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
 			if (attempt.isDead()) return await never;
 			// n8n keeps no output of a stopped node.
 			if (stop.aborted) return { end: 'stopped' };
 			if (typeof result !== 'string') {
+				countMistakes(this.mistakes, round, result.flat(), this.stage.studio);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
 				seen.unfinished = parameters.whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];

@@ -5,13 +5,17 @@ import { StudioFile } from './studio.mts';
 
 /** What goes wrong with a request. Before the service takes it, or after that. */
 export type Fault =
-	| { readonly taken: boolean; readonly code: 'ECONNREFUSED' | 'ECONNRESET' | 'ETIMEDOUT' }
+	| {
+			readonly taken: boolean;
+			readonly code: 'ECONNREFUSED' | 'ECONNRESET' | 'ETIMEDOUT' | 'EPROTO';
+	  }
 	| { readonly taken: boolean; readonly status: number; readonly retryAfter?: string }
 	| { readonly taken: true; readonly body: 'page' | 'empty' | 'half' };
 
 /** Faults that any network or service can have. A service that takes an edit does not refuse it. */
 const FAULTS: readonly Fault[] = [
 	{ taken: false, code: 'ECONNREFUSED' },
+	{ taken: false, code: 'EPROTO' },
 	{ taken: false, code: 'ECONNRESET' },
 	{ taken: true, code: 'ECONNRESET' },
 	{ taken: false, code: 'ETIMEDOUT' },

@@ -1,5 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
+import { readText } from '../../nodes/shared/texts.ts';
 import type { Seen } from './execution.mts';
 import type { Plan } from './plan.mts';
 import type { Job } from './studio.mts';
@@ -60,9 +61,9 @@ export function judge(
 		const earlier = jobsOf(before, name);
 		// Skipping covers all executions; a recording whose edit has failed may be edited again.
 		const counted = plan.isSkipping && !isBroken ? earlier.length : 0;
-		chargedTwice += Math.max(0, own.length - Math.max(0, 1 - counted));
+		chargedTwice += counted > 0 ? own.length : repeatsIn(own);
 		let fate = fateOf(seen, name, own);
-		if (fate === 'skipped' && earlier.length === 0) fate = 'lost';
+		if (fate === 'skipped' && earlier.length + own.length === 0) fate = 'lost';
 		if (fate === 'lost' && uncertainLeft > 0) {
 			uncertainLeft -= 1;
 			fate = 'uncertain';
@@ -72,8 +73,14 @@ export function judge(
 	return { chargedTwice, fates };
 }
 
+/** The edits of a recording, in both fields of its item. */
 function jobsOf(jobs: readonly Job[], name: string): Job[] {
-	return jobs.filter(({ recording }) => recording.name === name);
+	return jobs.filter(({ recording }) => recording.name.endsWith(name));
+}
+
+/** How many edits have the same file and settings as another. */
+function repeatsIn(jobs: readonly Job[]): number {
+	return jobs.length - new Set(jobs.map(({ recording, config }) => recording.name + config)).size;
 }
 
 function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
@@ -81,7 +88,7 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 	const names = [name, ...ids];
 	const isNamedIn = (text: string) => names.some((one) => text.includes(one));
 	const isOf = ({ json }: INodeExecutionData) =>
-		names.some((one) => one === json.sourceFileName || one === json.editId);
+		names.some((one) => readText(json.sourceFileName).endsWith(one) || one === json.editId);
 	const items = [...seen.items, ...seen.unfinished].filter(isOf);
 	if (items.some(isEdited)) return 'edited';
 	if (seen.skipped.some(isOf)) return 'skipped';
@@ -95,7 +102,7 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 		seen.lines.some((line) => line.includes(`edit ${id} deleted after the execution was stopped`));
 	if (ids.some(isDeletedByStop)) return 'named';
 	// The node deleted the edit because its file was in n8n, and n8n has dropped that file.
-	if (jobs.some(({ isDeleted, isFetched }) => isDeleted && isFetched)) return 'lost';
+	if (jobs.some(({ deletion }) => deletion === 'read')) return 'lost';
 	if (isNamed) return 'named';
 	if (jobs.length === 0) return isOpen ? 'notBegun' : 'lost';
 	return seen.end === 'stopped' && seen.lines.some(isNamedIn) ? 'onlyCreated' : 'lost';

@@ -2,7 +2,7 @@ import type { INode, INodeParameters } from 'n8n-workflow';
 
 import { Chance } from '../eval/chance.mts';
 import type { FaultShares } from './faults.mts';
-import type { Recording } from './studio.mts';
+import { OTHER, type Recording } from './studio.mts';
 
 /** The death of n8n's process. */
 export interface Kill {
@@ -27,10 +27,16 @@ export interface Plan {
 	readonly retries: number;
 	/** Whether that is a new execution instead of a retry of the old one. */
 	readonly retriesAfresh: boolean;
+	/** Whether each such retry is of the first execution, with what n8n saved of it. */
+	readonly retriesFirst: boolean;
+	/** What the person changes in the workflow before beginning again: other values of these parameters. */
+	readonly change?: INodeParameters;
 	/** Whether the node skips recordings that it submitted in an earlier execution. */
 	readonly isSkipping: boolean;
 	readonly shares: FaultShares;
 	readonly stopAfterMs?: number;
+	/** Stop comes during this request to delete, counted from 1. */
+	readonly stopAtDelete?: number;
 	readonly kill?: Kill;
 	/** What the service really allows; the credential says 30 a minute. */
 	readonly submissionsPerMinute: number;
@@ -40,6 +46,16 @@ export interface Plan {
 const RECORDINGS_AT_MOST = 6;
 
 const SHARES = [0, 0.05, 0.15, 0.5] as const;
+
+/** The field with the other file of an item, and the settings, that a person may change to. */
+const OTHER_FIELD: INodeParameters = { binaryPropertyName: OTHER };
+const OTHER_SETTINGS: INodeParameters = { preset: 'fullEdit' };
+
+/** The files of markers, whose links differ in their queries only. */
+const MARKERS: INodeParameters = {
+	download: ['edited', 'markers'],
+	delivery: { export_timestamps: true },
+};
 
 /** The plan of a trial: the same for the same seed. */
 export function planOf(seed: number): Plan {
@@ -57,12 +73,17 @@ export function planOf(seed: number): Plan {
 		triesMaximum: chance.pick([1, 2, 3]),
 		retries: chance.whole(0, 2),
 		retriesAfresh: isSkipping && chance.isTrue(0.5),
+		retriesFirst: chance.isTrue(0.3),
+		...(chance.isTrue(0.4) && {
+			change: isFromUrls || chance.isTrue(0.5) ? OTHER_SETTINGS : OTHER_FIELD,
+		}),
 		shares: {
 			submissions: chance.pick(SHARES),
 			files: chance.pick(SHARES),
 			others: chance.pick(SHARES),
 		},
 		...(chance.isTrue(0.25) && { stopAfterMs: chance.whole(1_000, 300_000) }),
+		...(chance.isTrue(0.15) && { stopAtDelete: chance.whole(1, 3) }),
 		...(chance.isTrue(0.35) && { kill: killOf(chance) }),
 		submissionsPerMinute: chance.pick([30, 30, 4]),
 		atOnce: chance.whole(1, 4),
@@ -84,6 +105,7 @@ function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean):
 	return {
 		recordingFrom: isFromUrls ? 'url' : 'file',
 		...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
+		...(chance.isTrue(0.3) && MARKERS),
 		maximumWaitMinutes: chance.pick([120, 120, 3]),
 		whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
 		options: {

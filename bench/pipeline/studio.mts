@@ -18,6 +18,8 @@ export interface Recording {
 
 /** A request as n8n's helper would send it. */
 export interface StudioRequest {
+	/** Whether Stop came before it. */
+	readonly isAfterStop?: boolean;
 	readonly method: string;
 	readonly url: string;
 	readonly filename?: string;
@@ -34,17 +36,20 @@ export interface StudioAnswer {
 	readonly body: unknown;
 }
 
+/** When an edit was deleted: all its files were in n8n, not all of them were, or not all and after Stop. */
+export type Deletion = 'read' | 'unread' | 'afterStop';
+
 /** An edit at the service. */
 export interface Job {
 	readonly id: string;
 	readonly recording: Recording;
+	/** What the edit was asked for. */
+	readonly config: string;
 	/** The execution that submitted it. */
 	readonly sender: object | undefined;
 	/** Undefined while it is queued. */
 	startedAtMs?: number;
-	isDeleted: boolean;
-	/** Whether its file was downloaded. */
-	isFetched: boolean;
+	deletion?: Deletion;
 	/** Resolves when the edit has ended. */
 	ended: Promise<void>;
 }
@@ -64,6 +69,11 @@ export interface StudioOptions {
 /** Where the service and its files are. */
 export const ORIGIN = 'https://studio.example';
 
+/** What the names of the other files of items begin with, and the field that they are in. */
+export const OTHER = 'other';
+
+const MARKER_FORMATS = ['audacity', 'reaper'];
+
 /** The statuses of an edit at work, and the part of its time after which each begins. */
 const STATUSES = [
 	['PREPROCESSING', 0],
@@ -75,7 +85,11 @@ const STATUSES = [
 
 /** A file on its way. It is empty: the clock says how long its bytes take. */
 export class StudioFile extends Readable {
-	constructor(readonly sizeBytes: number) {
+	/** @param url where it was downloaded, if all of it is here */
+	constructor(
+		readonly sizeBytes: number,
+		readonly url = '',
+	) {
 		super({
 			read() {
 				this.push(null);
@@ -88,6 +102,9 @@ export class StudioFile extends Readable {
 export class Studio {
 	/** Every edit, in the order of submission: each is charged. */
 	readonly jobs: Job[] = [];
+
+	/** The URLs of the files that are in n8n's store. */
+	readonly stored = new Set<string>();
 
 	private readonly submissions: Window;
 
@@ -125,9 +142,9 @@ export class Studio {
 			case 'GET /v2/edits/':
 				return this.statusCalls.admits() ? json(this.read(name)) : tooMany();
 			case 'GET /files/':
-				return this.file(name);
+				return this.file(name, request.url);
 			default:
-				for (const job of this.jobs) job.isDeleted ||= job.id === name;
+				this.delete(name, request.isAfterStop ?? false);
 				return json({});
 		}
 	}
@@ -138,17 +155,19 @@ export class Studio {
 	}
 
 	private submit({ body = '', sender }: StudioRequest): Job {
-		const { input } = JSON.parse(body) as { input: { files: string[] } };
+		const { input } = JSON.parse(body) as { input: { files: string[]; config: object } };
 		const name = decodeURIComponent(new URL(input.files[0]).pathname.split('/').at(-1) ?? '');
-		const recording = this.options.recordings.find((one) => one.name === name);
-		if (recording === undefined) throw new Error(`The service has no file ${name}`);
+		const same = this.options.recordings.find((one) => name.endsWith(one.name));
+		if (same === undefined) throw new Error(`The service has no file ${name}`);
+		const recording = { ...same, name };
 		const work = async () => {
 			job.startedAtMs = this.time.now();
 			await this.time.sleep(recording.workSeconds * 1_000);
 		};
 		const id = `edit-${this.jobs.length + 1}x`;
 		const ended = Promise.resolve();
-		const job: Job = { id, recording, sender, isDeleted: false, isFetched: false, ended };
+		const config = JSON.stringify(input.config);
+		const job: Job = { id, recording, config, sender, ended };
 		this.jobs.push(job);
 		job.ended = this.workers.run(work);
 		return job;
@@ -156,10 +175,18 @@ export class Studio {
 
 	private read(editId: string): object {
 		const job = this.job(editId);
-		const status = job === undefined || job.isDeleted ? 'PENDING' : this.statusOf(job);
+		const status = job === undefined || job.deletion ? 'PENDING' : this.statusOf(job);
 		if (job === undefined || status !== 'SUCCESS') return { task_id: editId, status };
-		const result = { filename: job.recording.name, download_url: `${ORIGIN}/files/${editId}?s=x` };
+		const [download_url, ...timestamps_markers_urls] = linksOf(job);
+		const result = { filename: job.recording.name, download_url, timestamps_markers_urls };
 		return { task_id: editId, status, result };
+	}
+
+	private delete(editId: string, isAfterStop: boolean): void {
+		const job = this.job(editId);
+		if (job === undefined || job.deletion) return;
+		const isRead = linksOf(job).every((url) => this.stored.has(url));
+		job.deletion = isRead ? 'read' : isAfterStop ? 'afterStop' : 'unread';
 	}
 
 	private statusOf({ startedAtMs, recording: { workSeconds, isBroken } }: Job): string {
@@ -169,16 +196,24 @@ export class Studio {
 		return STATUSES.findLast(([, from]) => from <= part)?.[0] ?? 'STARTED';
 	}
 
-	private file(editId: string): StudioAnswer {
+	private file(name: string, url: string): StudioAnswer {
+		const [editId, isMarkers] = name.split('.');
 		const job = this.job(editId);
-		if (job === undefined || job.isDeleted) {
+		if (job === undefined || job.deletion) {
 			return { statusCode: 404, headers: {}, body: new StudioFile(0) };
 		}
-		job.isFetched = true;
-		const { editedBytes } = job.recording;
-		const headers = { 'content-type': 'audio/wav', 'content-length': String(editedBytes) };
-		return { statusCode: 200, headers, body: new StudioFile(editedBytes) };
+		const sizeBytes = isMarkers ? 100 : job.recording.editedBytes;
+		const type = isMarkers ? 'text/csv' : 'audio/wav';
+		const headers = { 'content-type': type, 'content-length': String(sizeBytes) };
+		return { statusCode: 200, headers, body: new StudioFile(sizeBytes, url) };
 	}
+}
+
+/** The links to the files of an edit: to the edited file, then to the markers. */
+export function linksOf({ id, config }: Pick<Job, 'id' | 'config'>): string[] {
+	const hasMarkers = config.includes('"export_timestamps":true');
+	const markers = MARKER_FORMATS.map((format) => `${ORIGIN}/files/${id}.csv?format=${format}`);
+	return [`${ORIGIN}/files/${id}?s=x`, ...(hasMarkers ? markers : [])];
 }
 
 function json(body: unknown): StudioAnswer {

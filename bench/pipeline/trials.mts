@@ -2,15 +2,20 @@ import { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { VirtualTime } from '../../test/support/virtualTime.ts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
+import type { Mistakes } from './attribution.mts';
 import { liveBy } from './clock.mts';
 import { type Seen, Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
+import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
 import { type Job, Studio } from './studio.mts';
 
-const TRIALS = 200;
+/** From each of the seeds; the seeds of trials are one apart. */
+const TRIALS = 1_000;
+const SEEDS = 3;
+const BETWEEN_SEEDS = 1_000_000;
 
 const BYTES_PER_SECOND = 10_000_000;
 
@@ -35,6 +40,9 @@ interface Outcome {
 	readonly struck: number;
 	readonly restarts: number;
 	readonly charged: number;
+	readonly mistakes: Mistakes;
+	/** Edits whose files were not in n8n when they were deleted. */
+	readonly deletedUnread: number;
 }
 
 /** Runs a trial. The same seed gives the same trial. */
@@ -53,7 +61,7 @@ async function runTrial(seed: number): Promise<Outcome> {
 	const network = new Network(time, chance, studio, plan.shares);
 	const trial = new Trial(plan, { time, network, studio, downlink, store: new ProcessedData() });
 	await time.run(trial.run());
-	const { executions, restarts } = trial;
+	const { executions, restarts, mistakes } = trial;
 	const verdicts = executions.map((seen, index) => {
 		const before = executions.slice(0, index);
 		const isBefore = ({ sender }: Job) => before.some((one) => one === sender);
@@ -61,46 +69,91 @@ async function runTrial(seed: number): Promise<Outcome> {
 		return judge(plan, seen, own, studio.jobs.filter(isBefore));
 	});
 	const charged = studio.jobs.length;
-	return { plan, executions, verdicts, struck: network.struck, restarts, charged };
+	const deletedUnread = studio.jobs.filter(({ deletion }) => deletion === 'unread').length;
+	const { struck } = network;
+	return { plan, executions, verdicts, struck, restarts, charged, mistakes, deletedUnread };
 }
 
-/** Runs the trials from a first seed on, and prints those that broke a promise. */
+/** The seeds of all trials. */
+function seedsFrom(firstSeed: number): number[] {
+	const ofSeed = (start: number) => Array.from({ length: TRIALS }, (_, index) => start + index);
+	const starts = Array.from({ length: SEEDS }, (_, index) => firstSeed + index * BETWEEN_SEEDS);
+	return starts.flatMap(ofSeed);
+}
+
+function sumOf<T>(all: readonly T[], figure: (one: T) => number): number {
+	return all.reduce((total, one) => total + figure(one), 0);
+}
+
+function fatesIn(outcomes: readonly Outcome[]): Fate[] {
+	const verdicts = outcomes.flatMap((outcome) => outcome.verdicts);
+	return verdicts.flatMap(({ fates }) => fates.map(({ fate }) => fate));
+}
+
+function chargedTwiceIn({ verdicts }: Outcome): number {
+	return sumOf(verdicts, ({ chargedTwice }) => chargedTwice);
+}
+
+/** Runs the trials and loops from a first seed on, and prints those that broke a promise. */
 export async function measureTrials(firstSeed = 1): Promise<Bar[]> {
 	const outcomes: Outcome[] = [];
-	for (let seed = firstSeed; seed < firstSeed + TRIALS; seed++) outcomes.push(await runTrial(seed));
-	for (const outcome of outcomes.filter(isBad)) {
-		console.log(
-			`Trial ${outcome.plan.seed} broke a promise. npm run bench:pipeline -- --trial ${outcome.plan.seed}`,
-		);
+	const loops: LoopOutcome[] = [];
+	for (const seed of seedsFrom(firstSeed)) {
+		const outcome = await runTrial(seed);
+		const loop = await runLoop(seed);
+		outcomes.push(outcome);
+		loops.push(loop);
+		const isBad = barsOf([outcome], [loop]).some(({ figure }) => figure > 0);
+		if (isBad) console.log(`npm run bench:pipeline -- --trial ${seed} shows a broken promise.`);
 	}
-	const sum = (figure: (outcome: Outcome) => number) =>
-		outcomes.reduce((total, outcome) => total + figure(outcome), 0);
-	const fates = outcomes.flatMap(({ verdicts }) => verdicts.flatMap((verdict) => verdict.fates));
-	const count = (fate: Fate) => fates.filter((one) => one.fate === fate).length;
+	printTotals(outcomes, loops);
+	return barsOf(outcomes, loops);
+}
+
+function printTotals(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): void {
+	const fates = fatesIn(outcomes);
 	const ends = outcomes.flatMap(({ executions }) => executions.map(({ end }) => end));
 	const endsText = [...new Set(ends)].map(
 		(end) => `${ends.filter((one) => one === end).length} ${end}`,
 	);
+	const total = (figure: (outcome: Outcome) => number) => sumOf(outcomes, figure);
 	console.log(
-		`${TRIALS} trials from seed ${firstSeed}: ${sum(({ struck }) => struck)} faults, ${sum(({ restarts }) => restarts)} retries and restarts, ${sum(({ charged }) => charged)} edits charged.`,
+		`${outcomes.length} trials over ${SEEDS} seeds: ${total(({ struck }) => struck)} faults, ${total(({ restarts }) => restarts)} retries and restarts, ${total(({ charged }) => charged)} edits charged.`,
 	);
 	console.log(`${ends.length} executions: ${endsText.join(', ')}.`);
-	const counted = FATES.map(([fate, words]) => `${count(fate)} ${words}`);
+	const counted = FATES.map(
+		([fate, words]) => `${fates.filter((one) => one === fate).length} ${words}`,
+	);
 	console.log(`${fates.length} recordings in them: ${counted.join(', ')}.`);
-	return [
-		{
-			name: `edits charged twice over ${TRIALS} random faults, retries and restarts`,
-			figure: sum(({ verdicts }) => verdicts.reduce((total, one) => total + one.chargedTwice, 0)),
-			limit: 0,
-			decimals: 0,
-		},
-		{
-			name: 'recordings neither edited nor named as failed or uncertain',
-			figure: count('lost'),
-			limit: 0,
-			decimals: 0,
-		},
+	const ofLoops = (figure: (outcome: LoopOutcome) => number) => sumOf(loops, figure);
+	console.log(
+		`${loops.length} loops with deliveries: ${ofLoops(({ charged }) => charged)} edits charged, ${ofLoops(({ delivered }) => delivered)} files taken, ${ofLoops(({ refused }) => refused)} refused.`,
+	);
+}
+
+function barsOf(outcomes: readonly Outcome[], loops: readonly LoopOutcome[]): Bar[] {
+	const lost = fatesIn(outcomes).filter((fate) => fate === 'lost').length;
+	const figures: ReadonlyArray<readonly [name: string, figure: number]> = [
+		[
+			'edits charged twice',
+			sumOf(outcomes, chargedTwiceIn) + sumOf(loops, ({ chargedTwice }) => chargedTwice),
+		],
+		[
+			'recordings edited from the wrong file',
+			sumOf(outcomes, ({ mistakes }) => mistakes.wrongFile),
+		],
+		[
+			'results attributed to the wrong edit',
+			sumOf(outcomes, ({ mistakes }) => mistakes.wrongEdit) +
+				sumOf(loops, ({ wrongEdit }) => wrongEdit),
+		],
+		[
+			'paid results deleted before they were in n8n',
+			sumOf(outcomes, ({ deletedUnread }) => deletedUnread),
+		],
+		['recordings neither edited nor named', lost + sumOf(loops, (loop) => loop.lost)],
 	];
+	return figures.map(([name, figure]) => ({ name, figure, limit: 0, decimals: 0 }));
 }
 
 /** Prints all that a person sees in one trial. */
@@ -115,10 +168,5 @@ export async function showTrial(seed: number): Promise<void> {
 		}
 		console.log(verdicts[index]);
 	}
-}
-
-function isBad({ verdicts }: Outcome): boolean {
-	return verdicts.some(
-		({ chargedTwice, fates }) => chargedTwice > 0 || fates.some(({ fate }) => fate === 'lost'),
-	);
+	console.log('\nThe loop with deliveries of this seed:', await runLoop(seed));
 }

@@ -23,7 +23,8 @@ export const CREATE_WORK: NodeWork<PreparedRequest> = {
 	known: (_context, _itemIndex, request) =>
 		request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
 	// n8n stores the ledger with the execution, so a retry finds it.
-	onRetry: 'Edits that were created are not charged again.',
+	onRetry:
+		'Edits that were created are not charged again, unless you change what is edited or how.',
 	endingNote: acceptedNote,
 	progress: ['submitted', 'edits'],
 	finish: sayWhatGoesOn,
@@ -34,11 +35,11 @@ async function createEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<INodeExecutionData[][]> {
-	const { itemIndex, itemIndices, request, skip, delivery } = prepared;
+	const { itemIndex, itemIndices, skip, delivery } = prepared;
 	const files = filesOf(context, itemIndices);
 	// A recording must not stay uncertain because the credential cannot be used.
 	await openService(context);
-	const earlier = submittedBefore(context, itemIndex, request);
+	const earlier = submittedBefore(context, prepared);
 	// A retry of the node must find its own edit first.
 	if (earlier === undefined && delivery) refuseWhileDelivering(context, itemIndex);
 	if (earlier === undefined && skip && (await isSkipped(context, itemIndex, skip))) {

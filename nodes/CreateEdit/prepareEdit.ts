@@ -25,6 +25,8 @@ export interface PreparedRequest {
 	readonly itemIndex: number;
 	readonly sourceFileName: string;
 	readonly request: EditRequest;
+	/** See `fingerprintOf`. */
+	readonly fingerprint: string;
 	/** The configuration for the output, without the signatures of links in additional keys. */
 	readonly config: EditConfig;
 	/** Whether it goes to POST /v2/noise. */

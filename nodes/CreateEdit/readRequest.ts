@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { nameInUrl } from '../shared/fileNames';
 import { readDelivery } from './delivery';
+import { fingerprintOf } from './fingerprint';
 import {
 	type PreparedRequest,
 	checkConfiguration,
@@ -48,5 +49,6 @@ export function readRequest(
 		skip: readSkipRule(context, itemIndices, files),
 		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(whole, files),
+		fingerprint: fingerprintOf(context),
 	};
 }

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { unsigned } from '../shared/identity';
 import { isNotMediaType } from '../shared/mediaTypes';
+import { isUpload } from '../shared/ownUploads';
 import { fieldError, jsonOf } from '../shared/parameters';
 import {
 	type NamedFile,
@@ -30,7 +31,7 @@ export function readSkipRule(
 		case undefined:
 			return undefined;
 		case 'url':
-			itemIndices.forEach((index) => refuseUploads(context, index, urls));
+			refuseUploads(context, itemIndices, urls);
 			return skipRuleFor(choice, urls.map(unsigned));
 		case 'nameAndSize':
 			return skipRuleFor(
@@ -43,20 +44,25 @@ export function readSkipRule(
 }
 
 /** By its URL, an upload would never be recognised, and be charged each time. */
-function refuseUploads(
+export function refuseUploads(
 	context: IExecuteFunctions,
-	itemIndex: number,
+	itemIndices: readonly number[],
 	urls: readonly string[],
+	advice = "Choose 'By File Name and Size' if the item has 'fileName' and 'sizeBytes', or 'By Your Own Value'.",
 ): void {
-	const json = jsonOf(context, itemIndex);
-	const { fileUrl, fileUrls } = json;
-	const isItsUrl = [fileUrl, fileUrls].flat().some((url) => urls.includes(readText(url)));
-	if (!isItsUrl || uploadedFiles(json).length === 0) return;
+	const isFromItem = (index: number) => {
+		const json = jsonOf(context, index);
+		const own = [json.fileUrl, json.fileUrls].flat().map(readText);
+		return uploadedFiles(json).length > 0 && own.some((url) => urls.includes(url));
+	};
+	const isOne = urls.some((url) => isUpload(context, url));
+	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
+	if (itemIndex === undefined) return;
 	throw fieldError(
 		context,
 		itemIndex,
 		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL",
-		"Choose 'By File Name and Size'.",
+		advice,
 	);
 }
 

@@ -28,8 +28,17 @@ export interface AcceptedSubmission {
 /** A submission earlier in this execution. */
 export type Submission = UncertainSubmission | AcceptedSubmission;
 
+/** What the ledger recognises a submission by. */
+export interface SubmissionKey {
+	readonly itemIndex: number;
+	/** See `fingerprintOf`: another one is another recording, or asks for another edit. */
+	readonly fingerprint: string;
+	/** Needed for a tool only. */
+	readonly request?: EditRequest;
+}
+
 interface Entry {
-	/** For a tool: the run and the item of the submission. */
+	/** For a tool: the key of the item that a node of the workflow would have. */
 	readonly item?: string;
 	/** For a tool: hash of the item's json, which is the model's input. */
 	readonly input?: string;
@@ -41,6 +50,9 @@ interface Uploads {
 	readonly fileUrls: readonly string[];
 	readonly uploadedAt: string;
 }
+
+/** The start of a tool's keys: its book is that of all calls. */
+const TOOL = 'tool:';
 
 /** The service keeps uploads for 7 days (spec "Limits"); an edit also needs its time. */
 const UPLOADS_KEPT_MS = 6 * 86_400_000;
@@ -59,8 +71,9 @@ export function ledgerOf(context: IExecuteFunctions): SubmissionLedger {
  * Remembers what was submitted in one execution. n8n's Retry On Fail runs the whole node again, including
  * the items that succeeded; without the ledger those would be charged twice.
  *
- * An entry belongs to an item of a run. The item is not submitted again even if its request differs the
- * next time, since it may contain the time or a new signature. A loop runs the node with another run
+ * An entry belongs to an item of a run and its fingerprint. The item is not submitted again even if its
+ * request differs the next time, since it may contain the time or a new signature. It is if a person has
+ * changed what to edit, or how, before a retry of the execution. A loop runs the node with another run
  * index, and so submits again, as it should.
  *
  * A model that repeats a call of its tool starts another run. For a tool, the same request therefore
@@ -78,25 +91,29 @@ export class SubmissionLedger {
 
 	private readonly runIndex: string;
 
+	/** Stays the same when n8n copies the ledger into a retry. */
+	private readonly firstExecution: unknown;
+
+	/** The fingerprints that were looked up in this try, by item. */
+	private readonly current = new Map<number, string>();
+
 	constructor(private readonly context: IExecuteFunctions) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		nodeContext.uploads ??= {};
 		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
+		this.firstExecution = nodeContext.firstExecution ??= executionOf(context);
 		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 
-	/**
-	 * The earlier submission of this item, if there was one.
-	 *
-	 * @param request needed for a tool only
-	 */
-	find(itemIndex: number, request?: EditRequest): Submission | undefined {
-		const own = this.book[this.key(itemIndex, request)];
+	/** The earlier submission of this item with this fingerprint, if there was one. */
+	find(submission: SubmissionKey): Submission | undefined {
+		this.current.set(submission.itemIndex, submission.fingerprint);
+		const own = this.book[this.key(submission)];
 		if (own !== undefined || !this.isTool) return own?.submission;
-		const { item, input } = this.callOf(itemIndex);
+		const { item, input } = this.callOf(submission);
 		const isSameCall = (entry: Entry) =>
 			(item !== undefined && entry.item === item) ||
 			(entry.submission.state === 'uncertain' && entry.input === input);
@@ -119,56 +136,72 @@ export class SubmissionLedger {
 	uncertainRecordings(exceptItemIndex: number): string[] {
 		// A call of a tool has one item, and its book is that of all calls.
 		if (this.isTool) return [];
-		const own = this.key(exceptItemIndex);
+		const fingerprint = this.current.get(exceptItemIndex) ?? '';
+		const own = this.key({ itemIndex: exceptItemIndex, fingerprint });
 		return Object.entries(this.ofThisRun()).flatMap(([key, submission]) => {
 			if (key === own || submission.state !== 'uncertain') return [];
-			return [submission.sourceFileName ?? `item ${key.slice(this.keyOf('').length)}`];
+			return [submission.sourceFileName ?? `item ${key.split(':')[1]}`];
 		});
 	}
 
-	note(itemIndex: number, request: EditRequest, submission: Submission): void {
-		const call = this.isTool ? this.callOf(itemIndex) : {};
-		this.book[this.key(itemIndex, request)] = { ...call, submission };
+	note(key: SubmissionKey, submission: Submission): void {
+		const call = this.isTool ? this.callOf(key) : {};
+		this.book[this.key(key)] = { ...call, submission };
 	}
 
-	/** The URLs of the files that this item uploaded earlier in this execution, while the service keeps them. */
-	uploadedFiles(itemIndex: number): readonly string[] | undefined {
-		const kept = this.uploads[this.key(itemIndex)];
+	/** The URLs of these files, if this item uploaded them in this execution and the service still has them. */
+	uploadedFiles(itemIndex: number, filesKey: string): readonly string[] | undefined {
+		const kept = this.uploads[this.keyOf(itemIndex, filesKey)];
 		const ageMs = systemTime.timeOfDay() - Date.parse(kept?.uploadedAt ?? '');
 		return ageMs < UPLOADS_KEPT_MS ? kept.fileUrls : undefined;
 	}
 
 	/** @param fileUrls without signatures: the context is stored with the execution */
-	noteUploads(itemIndex: number, fileUrls: readonly string[]): void {
+	noteUploads(itemIndex: number, filesKey: string, fileUrls: readonly string[]): void {
 		const uploadedAt = new Date(systemTime.timeOfDay()).toISOString();
-		this.uploads[this.key(itemIndex)] = { fileUrls: [...fileUrls], uploadedAt };
+		this.uploads[this.keyOf(itemIndex, filesKey)] = { fileUrls: [...fileUrls], uploadedAt };
 	}
 
 	/** The service did not take it, so it may be submitted again. */
-	forget(itemIndex: number, request: EditRequest): void {
-		delete this.book[this.key(itemIndex, request)];
+	forget(key: SubmissionKey): void {
+		delete this.book[this.key(key)];
+	}
+
+	/** A hash that this submission has in all retries of the first execution. */
+	keyInRetries(key: SubmissionKey): string {
+		return hashOf(['retry', this.firstExecution, this.key(key)]);
 	}
 
 	private ofThisRun(): Record<string, Submission> {
-		const own = Object.entries(this.book).filter(([key]) => key.startsWith(this.keyOf('')));
+		const run = this.isTool ? TOOL : `${this.runIndex}:`;
+		const own = Object.entries(this.book).filter(([key]) => key.startsWith(run));
 		return Object.fromEntries(own.map(([key, { submission }]) => [key, submission]));
 	}
 
-	private key(itemIndex: number, request?: EditRequest): string {
-		const isByRequest = this.isTool && request !== undefined;
-		return this.keyOf(isByRequest ? hashOf(withoutSignatures(request)) : String(itemIndex));
+	private key({ itemIndex, fingerprint, request }: SubmissionKey): string {
+		return this.isTool && request !== undefined
+			? TOOL + hashOf(withoutSignatures(request))
+			: this.keyOf(itemIndex, fingerprint);
 	}
 
-	private keyOf(what: string): string {
-		return `${this.isTool ? 'tool' : this.runIndex}:${what}`;
+	private keyOf(itemIndex: number, hash: string): string {
+		return `${this.runIndex}:${itemIndex}:${hash}`;
 	}
 
-	private callOf(itemIndex: number): Pick<Entry, 'item' | 'input'> {
+	private callOf({ itemIndex, fingerprint }: SubmissionKey): Pick<Entry, 'item' | 'input'> {
 		// Agents before version 3 give all calls of a batch one run index, and each try its own.
 		const hasOwnRun = this.context.isToolExecution?.() !== true;
 		const input = hashOf(this.context.getInputData()[itemIndex]?.json ?? {});
-		return { input, ...(hasOwnRun && { item: `${this.runIndex}:${itemIndex}` }) };
+		return { input, ...(hasOwnRun && { item: this.keyOf(itemIndex, fingerprint) }) };
 	}
+}
+
+/** The execution's ID. For a retry, the start of the first execution, which did not get to this node. */
+function executionOf(context: IExecuteFunctions): string | number {
+	// n8n 1 does not have it.
+	const startedAtMs =
+		context.getMode() === 'retry' ? context.getExecutionContext?.()?.establishedAt : undefined;
+	return startedAtMs ?? context.getExecutionId();
 }
 
 /** A request without the parts that change from try to try: signatures, and the address for delivery. */

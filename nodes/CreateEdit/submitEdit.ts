@@ -1,11 +1,10 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import type { EditRequest } from '../../api/contract';
 import { type RequestFailure, mayHaveBeenTaken } from '../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
-import { type NodeError, operationError, toNodeError } from '../shared/errors';
+import { type NodeError, toNodeError } from '../shared/errors';
 import { withSaid } from '../shared/failureTexts';
 import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
@@ -14,8 +13,15 @@ import { forgetEdited, rememberEdited } from '../shared/skipEdited';
 import { listed } from '../shared/texts';
 import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
+import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
+import { beginInRetry } from './otherRetries';
 import type { PreparedRequest } from './prepareEdit';
-import { type AcceptedSubmission, type UncertainSubmission, ledgerOf } from './submissionLedger';
+import {
+	type AcceptedSubmission,
+	type SubmissionKey,
+	type UncertainSubmission,
+	ledgerOf,
+} from './submissionLedger';
 
 /*
  * Rules that must not regress:
@@ -24,24 +30,20 @@ import { type AcceptedSubmission, type UncertainSubmission, ledgerOf } from './s
  * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
  */
 
-/** The ledger ends with the execution, and the model could submit the edit again in the next one. */
-const ADVICE_FOR_AGENTS =
-	'Do not create this edit again: ask the person to look at the recent edits at the service.';
-
 /**
  * The edit that this item became earlier in this execution, if it did.
  *
- * @param request only an agent's tool needs it, to distinguish its calls
  * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
  */
 export function submittedBefore(
 	context: IExecuteFunctions,
-	itemIndex: number,
-	request?: EditRequest,
+	submission: SubmissionKey,
 ): AcceptedSubmission | undefined {
-	const earlier = ledgerOf(context).find(itemIndex, request);
-	if (earlier?.state === 'uncertain') throw uncertainError(context, itemIndex, earlier.said);
-	return earlier;
+	const earlier = ledgerOf(context).find(submission);
+	if (earlier?.state !== 'uncertain') return earlier;
+	const why = 'an earlier try in this execution may have reached the service';
+	const said = `The earlier try: ${earlier.said ?? 'It did not end.'}`;
+	throw notSentAgain(context, submission.itemIndex, why, { said });
 }
 
 /**
@@ -52,12 +54,12 @@ export async function submitEdit(
 	context: IExecuteFunctions,
 	prepared: PreparedRequest,
 ): Promise<AcceptedSubmission> {
-	const { itemIndex, request, isNoise, skip } = prepared;
+	const { itemIndex, request, isNoise } = prepared;
 	const { client, failFast } = await openService(context);
-	const earlier = submittedBefore(context, itemIndex, request);
+	const earlier = submittedBefore(context, prepared);
 	if (earlier !== undefined) return earlier;
-	const ledger = ledgerOf(context);
-	ledger.note(itemIndex, request, uncertain(prepared));
+	const memory = prepared.skip ?? (await beginInRetry(context, prepared));
+	ledgerOf(context).note(prepared, uncertain(prepared));
 	const created =
 		failFast.verdict() ??
 		failFast.learn(
@@ -65,11 +67,11 @@ export async function submitEdit(
 			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
 		);
 	if (!created.ok) {
-		if (skip && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, skip);
+		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, memory);
 		throw rejected(context, prepared, created.failure);
 	}
 	const accepted = noteAccepted(context, prepared, created.value.id);
-	if (skip) await rememberEdited(context, skip);
+	if (memory) await rememberEdited(context, memory);
 	return accepted;
 }
 
@@ -88,7 +90,7 @@ function noteAccepted(
 		sent: sentIn(prepared),
 		...(skipKey !== undefined && { skipKey }),
 	};
-	ledgerOf(context).note(prepared.itemIndex, prepared.request, accepted);
+	ledgerOf(context).note(prepared, accepted);
 	if (prepared.delivery) noteDelivery(context, editId, prepared.delivery);
 	const execution = context.getExecutionId();
 	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
@@ -141,10 +143,9 @@ function rejected(
 	prepared: PreparedRequest,
 	failure: RequestFailure,
 ): NodeError {
-	const { itemIndex, request } = prepared;
 	const isUncertain = mayHaveBeenTaken(failure);
 	const error = toNodeError(context.getNode(), failure, {
-		itemIndex,
+		itemIndex: prepared.itemIndex,
 		doing: 'create the edit',
 		isSubmission: true,
 		...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
@@ -153,9 +154,9 @@ function rejected(
 	// What the service said may contain the ID of the edit.
 	const said = withSaid(error.message, failure);
 	if (isUncertain) {
-		ledger.note(itemIndex, request, uncertain(prepared, said));
+		ledger.note(prepared, uncertain(prepared, said));
 		context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
-	} else ledger.forget(itemIndex, request);
+	} else ledger.forget(prepared);
 	return error;
 }
 
@@ -176,17 +177,4 @@ function sentIn(prepared: PreparedRequest): IDataObject {
 		...(templateId !== undefined && { templateId }),
 		...(delivery && { [DELIVERS_TO]: delivery.executionId }),
 	};
-}
-
-function uncertainError(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	said = 'It did not end.',
-): Error {
-	const message = `The edit was not sent again: an earlier try in this execution may have reached the service [item ${itemIndex}]`;
-	const advice = isToolUse(context)
-		? ADVICE_FOR_AGENTS
-		: 'Look at your recent edits at the service. If the edit is not there, run the workflow again.';
-	const description = `The earlier try: ${said} A second edit would be charged, too. ${advice}`;
-	return operationError(context.getNode(), message, { itemIndex, description });
 }

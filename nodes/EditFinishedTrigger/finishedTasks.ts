@@ -3,6 +3,7 @@ import {
 	RETENTION_DAYS,
 	isFinalStatus,
 	isKnownStatus,
+	phaseOf,
 } from '../../api/contract';
 
 /** What the trigger keeps between polls. */
@@ -56,4 +57,15 @@ export function findNewTasks(
 /** Whether a completed task has a final status, or one that is not known; not one of an edit at work. */
 export function isFinished(status: string): boolean {
 	return isFinalStatus(status) || !isKnownStatus(status.trim().toUpperCase());
+}
+
+/** Words for a failure in statuses that the spec does not name. */
+const FAILURE_WORD = /fail|error|abort|cancel|reject|expire/i;
+
+/**
+ * Whether a finished task failed. Every other one succeeded, also with a status that is empty or not in the
+ * spec, such as `completed`: the service lists completed tasks. So each finished task is one or the other.
+ */
+export function hasFailed(status: string): boolean {
+	return phaseOf(status) === 'failed' || FAILURE_WORD.test(status);
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
-import { type CompletedTask, type Edit, isFinalStatus, phaseOf } from '../../api/contract';
+import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract';
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
@@ -10,7 +10,7 @@ import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
 import { withSaid } from '../shared/failureTexts';
 import { openService } from '../shared/service';
 import { waitingBaseOf } from '../shared/waitingBase';
-import { findNewTasks, isFinished } from './finishedTasks';
+import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 
 /** The time that n8n gives a poll, in milliseconds, for versions of n8n that do not say it. */
@@ -118,8 +118,7 @@ async function listTasks({ context, client, configurationId }: Poll) {
 }
 
 function isChosen({ outcomes }: Poll, status: string): boolean {
-	if (outcomes === 'success') return phaseOf(status) === 'succeeded';
-	return outcomes !== 'failure' || phaseOf(status) === 'failed';
+	return outcomes === 'both' || hasFailed(status) === (outcomes === 'failure');
 }
 
 /** A task for an item's json, with its edit if the person chose so and it can be read. */

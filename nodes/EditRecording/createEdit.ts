@@ -3,10 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { editRequestFor } from '../CreateEdit/prepareEdit';
 import { type AcceptedSubmission, ledgerOf } from '../CreateEdit/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submitEdit';
-import { type UploadOptions, readSources, uploadFiles } from '../Upload/uploadFiles';
+import { readSources, uploadFiles } from '../Upload/uploadFiles';
 import { openService } from '../shared/service';
 import type { SkipRule } from '../shared/skipRule';
-import type { NewRecording } from './readRecording';
+import type { NewRecording, RecordingSource } from './readRecording';
 import { RecordingLookup } from './recordingLookup';
 import type { RecordingRun } from './recordingRun';
 
@@ -14,6 +14,8 @@ import type { RecordingRun } from './recordingRun';
 export interface SkippedRecording {
 	readonly skippedBy: SkipRule;
 }
+
+type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
 
 /**
  * Uploads and submits a recording, except what was done earlier in this execution. Skips it if an earlier
@@ -28,11 +30,11 @@ export async function createEdit(
 	itemIndex: number,
 	recording: NewRecording,
 ): Promise<AcceptedSubmission | SkippedRecording> {
-	const { source, configuration } = recording;
+	const { source, configuration, fingerprint } = recording;
 	// A recording must not stay uncertain because the credential cannot be used.
 	await openService(context);
-	const urls = 'urls' in source ? source.urls : undefined;
-	const earlier = submittedBefore(context, itemIndex, urls && editRequestFor(configuration, urls));
+	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
+	const earlier = submittedBefore(context, { itemIndex, fingerprint, request });
 	if (earlier !== undefined) return earlier;
 	const lookup = new RecordingLookup(context, run, itemIndex, recording.skip);
 	try {
@@ -46,7 +48,7 @@ export async function createEdit(
 		}
 		const uploaded = await run.upload(
 			itemIndex,
-			async () => await upload(context, itemIndex, source.upload, lookup),
+			async () => await upload(context, itemIndex, source, lookup),
 		);
 		if ('skippedBy' in uploaded) return uploaded;
 		return await run.submit(
@@ -61,7 +63,7 @@ export async function createEdit(
 async function submit(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ configuration, hints, sourceFileName }: NewRecording,
+	{ configuration, fingerprint, hints, sourceFileName }: NewRecording,
 	files: readonly string[],
 	lookup: RecordingLookup,
 ): Promise<AcceptedSubmission> {
@@ -70,6 +72,7 @@ async function submit(
 		itemIndex,
 		sourceFileName,
 		request: editRequestFor(configuration, files),
+		fingerprint,
 		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise: false,
 		hints,
@@ -81,18 +84,18 @@ async function submit(
 async function upload(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	options: UploadOptions,
+	{ upload: options, filesKey }: UploadedSource,
 	lookup: RecordingLookup,
 ): Promise<{ files: readonly string[] } | SkippedRecording> {
 	const sources = await readSources(context, itemIndex, options);
 	const skippedBy = await lookup.knownBy({ sources });
 	if (skippedBy !== undefined) return { skippedBy };
 	const ledger = ledgerOf(context);
-	const earlier = ledger.uploadedFiles(itemIndex);
+	const earlier = ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { files: earlier };
 	const uploaded = await uploadFiles(context, itemIndex, sources, options);
 	const files = uploaded.map(({ fileUrl }) => fileUrl);
 	// A link to n8n's own copy has its signature in it, which must not be stored.
-	if (options.linkValidHours === undefined) ledger.noteUploads(itemIndex, files);
+	if (options.linkValidHours === undefined) ledger.noteUploads(itemIndex, filesKey, files);
 	return { files };
 }

@@ -1,58 +1,58 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { sanitizeText } from '../../api/sanitizeText';
+import { systemTime } from '../../api/time';
 import { type DownloadKind, countNotFetched } from '../GetResult/downloads';
 import type { FinishedEdit } from '../GetResult/fetchResult';
-import { toNodeError } from '../shared/errors';
-import { withSaid } from '../shared/failureTexts';
+import { deleteAll } from '../shared/deleteAll';
 import { addHint } from '../shared/hints';
-import { openService } from '../shared/service';
-import { isToolUse } from '../shared/toolUse';
-import type { RecordingRun } from './recordingRun';
+import { type Service, openServiceForLater } from '../shared/service';
+
+/** After the end of the node, n8n keeps its outputs at once; a second leaves it time for large ones. */
+const OUTPUTS_KEPT_AFTER_MS = 1_000;
+
+/** Whether n8n has every file of a result; if not, a hint says that its edit stays. */
+export function isFetched(
+	context: IExecuteFunctions,
+	{ editId, edit }: FinishedEdit,
+	kinds: readonly DownloadKind[],
+): boolean {
+	const missing = countNotFetched(context, edit, kinds);
+	if (missing === 0) return true;
+	const message = `not deleted, since ${missing} of the files of its result were not fetched. Choose all files under 'Download', or delete the edit with the node Delete.`;
+	addHint(context, message, `edit ${editId}`);
+	return false;
+}
 
 /**
- * Deletes an edit whose files are in n8n, once all recordings have ended. If one of them ends the node, or
- * Stop does, n8n drops the files, so the edit stays. It also stays if the result has a file that was not
- * fetched. Returns its items, which say whether it was deleted.
- *
- * An agent gets links instead of files, so its edit stays, too.
+ * Deletes edits whose files are in n8n, after the end of the node. While the node runs, Stop would make n8n
+ * drop the files, and the edits would be lost with them. So this returns at once; the log says what was
+ * deleted. After Stop nothing more is deleted.
  */
 export async function deleteFetched(
 	context: IExecuteFunctions,
-	run: RecordingRun,
-	finished: FinishedEdit,
-	kinds: readonly DownloadKind[],
-	items: readonly INodeExecutionData[],
-): Promise<INodeExecutionData[]> {
-	if (isToolUse(context) || !(await run.keepsOutputs())) return [...items];
-	const { itemIndex, editId, edit } = finished;
-	const notFetched = countNotFetched(context, edit, kinds);
-	if (notFetched > 0) {
-		const files =
-			notFetched === 1 ? '1 file of its result was' : `${notFetched} files of its result were`;
-		const message = `not deleted, since ${files} not fetched. Choose all files under 'Download', or delete the edit with the node Delete.`;
-		addHint(context, message, `edit ${editId}`);
+	editIds: readonly string[],
+): Promise<void> {
+	if (editIds.length === 0) return;
+	// The files are charged and in n8n, so whatever fails here must not fail the node.
+	const warn = (error: unknown) =>
+		context.logger.warn(`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`);
+	try {
+		const service = await openServiceForLater(context);
+		void deleteLater(context, service, editIds).catch(warn);
+	} catch (error) {
+		warn(error);
 	}
-	const deletion = async () => await deleteEdit(context, finished);
-	const deleted = notFetched === 0 && (await run.delete(itemIndex, deletion));
-	return items.map((item) => ({
-		...item,
-		json: { ...item.json, edit: { ...(item.json.edit as IDataObject), deleted } },
-	}));
 }
 
-/** Deletes an edit whose files are in n8n. If that fails, the item must not: its files would be lost. */
-async function deleteEdit(
+async function deleteLater(
 	context: IExecuteFunctions,
-	{ itemIndex, editId }: Omit<FinishedEdit, 'edit'>,
-): Promise<boolean> {
-	const { client } = await openService(context);
-	const result = await client.deleteEdit(editId);
-	if (result.ok) return true;
-	const { message } = toNodeError(context.getNode(), result.failure, {
-		itemIndex,
-		doing: `delete edit ${editId}`,
+	service: Service,
+	editIds: readonly string[],
+): Promise<void> {
+	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, context.getExecutionCancelSignal());
+	await deleteAll(context, service, editIds, {
+		done: 'deleted at the service, since its files are in n8n',
+		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
 	});
-	const said = withSaid(message, result.failure);
-	addHint(context, `${said} Its files are in n8n; the service deletes it after 7 days.`);
-	return false;
 }

@@ -10,7 +10,7 @@ import type { NodeWork } from '../shared/runNode';
 import { forgetEdited, skippedItem } from '../shared/skipEdited';
 import { isToolUse } from '../shared/toolUse';
 import { type SkippedRecording, createEdit } from './createEdit';
-import { deleteFetched } from './deleteFetched';
+import { isFetched } from './deleteFetched';
 import { type FinishedRecording, editedItems } from './editedItems';
 import { mayHaveResult, withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording } from './readRecording';
@@ -21,13 +21,14 @@ import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 /** Edits the recordings of all items at once, each from its file to its edited file. */
 export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	read: readRecording,
-	handle: editAndDelete,
+	handle: editRecording,
 	known: knownOf,
 	failed,
 	// Each recording moves on as soon as it can; the run limits transfers and requests.
 	atOnce: (context) => context.getInputData().length,
 	// n8n stores the ledger with the execution, so a retry finds it.
-	onRetry: 'Uploaded files are not sent again, and created edits are not charged again.',
+	onRetry:
+		'Uploaded files are not sent again, and created edits are not charged again, unless you change what is edited or how.',
 	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),
@@ -52,37 +53,26 @@ function failed(context: IExecuteFunctions, [itemIndex]: readonly number[]): voi
 	progressOf(context).moved(itemIndex, 'failed');
 }
 
-/** Edits a recording, and then deletes its edit if the user chose that. */
-async function editAndDelete(
+/** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
+async function editRecording(
 	context: IExecuteFunctions,
 	form: RecordingForm,
 ): Promise<INodeExecutionData[][]> {
 	const run = recordingRunOf(context);
-	const { outputs, fetched } = await run.underWay(async () => await editRecording(context, form));
-	if (fetched === undefined || !form.deletesWhenFetched) return outputs;
-	const [items, ...others] = outputs;
-	const { downloads } = form.result;
-	return [await deleteFetched(context, run, fetched, downloads, items), ...others];
+	return await run.orEnd(async () => await goThrough(context, run, form));
 }
 
-/** What has become of a recording: its items, and its edit if its files are in n8n. */
-interface EditedRecording {
-	readonly outputs: INodeExecutionData[][];
-	readonly fetched?: FinishedRecording;
-}
-
-/** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
-async function editRecording(
+async function goThrough(
 	context: IExecuteFunctions,
-	{ itemIndex, recording, result, whenTimeIsUp }: RecordingForm,
-): Promise<EditedRecording> {
-	const run = recordingRunOf(context);
+	run: RecordingRun,
+	{ itemIndex, recording, result, whenTimeIsUp, deletesWhenFetched }: RecordingForm,
+): Promise<INodeExecutionData[][]> {
 	const { sourceFileName, inputField } = recording;
 	const created =
 		'editId' in recording ? recording : await createEdit(context, run, itemIndex, recording);
 	if ('skippedBy' in created) {
 		run.progress.moved(itemIndex, 'skipped');
-		return { outputs: skipped(context, itemIndex, created, sourceFileName) };
+		return skipped(context, itemIndex, created, sourceFileName);
 	}
 	const report = await run.wait(itemIndex, created);
 	const edit = { ...created, sourceFileName, inputField };
@@ -91,12 +81,15 @@ async function editRecording(
 		const item = unfinishedItem(context, itemIndex, edit, report);
 		// An agent's model reads the first output only.
 		const isSecond = handsOver(context) && !isToolUse(context);
-		return { outputs: isSecond ? [[], [item]] : [[item]] };
+		return isSecond ? [[], [item]] : [[item]];
 	}
 	const finished = await succeeded(context, itemIndex, edit, report);
 	const items = await fetchItems(context, run, finished, result);
 	run.progress.moved(itemIndex, 'edited');
-	return { outputs: [items], fetched: finished };
+	// An agent gets links instead of files, so its edit stays.
+	const mayDelete = deletesWhenFetched && !isToolUse(context);
+	if (mayDelete && isFetched(context, finished, result.downloads)) run.deleteLater(finished.editId);
+	return [items];
 }
 
 /** Fetches the files of a finished edit when their turn comes. */
@@ -111,6 +104,7 @@ async function fetchItems(
 		const fetch = async () => await editedItems(context, finished, result);
 		return await run.download(itemIndex, fetch);
 	} catch (error) {
+		run.keep(editId);
 		throw withEditKept(context, itemIndex, editId, error);
 	}
 }

@@ -81,12 +81,12 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to delete each edit, its source file and its results at the service after all edits have ended and their files are in n8n. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
+		'Whether to delete each edit, its source file and its results at the service, a second after the node has ended and n8n has their files. An edit with a file that is not fetched stays. If the node fails or is stopped, it deletes nothing; the service deletes edits 7 days after processing.',
 };
 
 /** What an agent's model reads about the node as its tool. */
 export const FOR_MODELS =
-	'Edit the audio or video file at a URL and wait for it, which can take minutes. Each new edit is charged. Returns editId, title, summary and links to the edited files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. If you must answer first, give the user the editId: a later call is a new edit.';
+	'Edit the audio or video file at a URL and wait for it, which can take minutes. Each new edit is charged. Returns editId, title, summary and links to the files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. After a timeout, do not call it again. If you answer first, give the user the editId: a later call is a new edit.';
 
 /** The outputs: Edited, and those that the form asks for. */
 export const OUTPUTS =

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { fileIdentity, fingerprintOf } from '../CreateEdit/fingerprint';
 import {
 	type RequestHint,
 	checkConfiguration,
@@ -8,26 +9,30 @@ import {
 } from '../CreateEdit/prepareEdit';
 import { type Configuration, readConfiguration } from '../CreateEdit/readConfiguration';
 import { linkHints, readLinks } from '../CreateEdit/readLinks';
+import { refuseUploads } from '../CreateEdit/readSkipRule';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { readResultOptions } from '../GetResult/readResultOptions';
 import { readUploadOptions } from '../Upload/readUploadOptions';
 import { checkSource } from '../Upload/source';
 import type { UploadOptions } from '../Upload/uploadFiles';
 import { nameInUrl } from '../shared/fileNames';
+import { hashOf } from '../shared/identity';
 import { fieldError, readOutputField } from '../shared/parameters';
 import { isToolUse } from '../shared/toolUse';
 import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from './recognisedBy';
 import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
 
-/** The files to upload, or the URLs that the service fetches. */
+/** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
-	| { readonly upload: UploadOptions }
+	| { readonly upload: UploadOptions; readonly filesKey: string }
 	| { readonly urls: readonly string[] };
 
 /** A recording that has no edit yet. */
 export interface NewRecording {
 	readonly source: RecordingSource;
+	/** See `fingerprintOf`. */
+	readonly fingerprint: string;
 	readonly configuration: Configuration;
 	readonly hints: readonly RequestHint[];
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
@@ -92,14 +97,20 @@ function readNew(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	return isUrl ? readUrls(context, itemIndex) : readFiles(context, itemIndex);
 }
 
+const WITHOUT_UPLOAD =
+	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
+
 function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	const links = readLinks(context, itemIndex);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
+	const skip = readRecognisedBy(context, itemIndex, 'url');
+	if (skip?.way === 'url') refuseUploads(context, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
+		fingerprint: fingerprintOf(context),
 		...readChecked(context, itemIndex, names, linkHints(links)),
-		skip: readRecognisedBy(context, itemIndex, 'url'),
+		skip,
 		sourceFileName: sourceFileNames(context, [itemIndex], urls),
 		inputField: 'data',
 	};
@@ -108,10 +119,13 @@ function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
 function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording {
 	const upload = readUploadOptions(context, itemIndex);
 	const { fields, given } = upload;
-	const names = fields.map((field) => checkSource(context, itemIndex, field, given).fileName);
+	const sources = fields.map((field) => checkSource(context, itemIndex, field, given));
+	const names = sources.map(({ fileName }) => fileName);
+	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	const [first] = fields;
 	return {
-		source: { upload },
+		source: { upload, filesKey: hashOf([files, given]) },
+		fingerprint: fingerprintOf(context, files),
 		...readChecked(context, itemIndex, names),
 		skip: readRecognisedBy(context, itemIndex, 'nameAndSize'),
 		sourceFileName: namesInOne(names),

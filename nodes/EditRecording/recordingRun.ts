@@ -14,6 +14,7 @@ import { readTransfersAtOnce } from '../shared/parameters';
 import { sayGoingOn } from '../shared/progress';
 import { type Service, giveUpOf, openService } from '../shared/service';
 import { Slots } from '../shared/slots';
+import { deleteFetched } from './deleteFetched';
 import { type RecordingsProgress, progressOf } from './recordingsProgress';
 
 /** Ends after which the edit needs nothing more from this node. */
@@ -75,14 +76,11 @@ export class RecordingRun {
 
 	private loop?: WaitLoop;
 
-	private recordingsUnderWay = 0;
+	/** The edits to delete when n8n has their files. Several items may have the same edit. */
+	private readonly fetched = new Set<string>();
 
-	private announceEnd = () => {};
-
-	/** Resolves when no recording is under way any more. */
-	private readonly allEnded = new Promise<void>((resolve) => {
-		this.announceEnd = resolve;
-	});
+	/** The edits with a file that could not be fetched. */
+	private readonly kept = new Set<string>();
 
 	constructor(private readonly context: IExecuteFunctions) {
 		const stop = context.getExecutionCancelSignal();
@@ -103,23 +101,6 @@ export class RecordingRun {
 	/** The IDs of the edits that are known of the other items. */
 	editIdsExcept(itemIndex: number): string[] {
 		return [...this.known].flatMap(([index, { editId }]) => (index === itemIndex ? [] : [editId]));
-	}
-
-	/** Takes a recording through its work. If its failure ends the node, the other recordings go no further. */
-	async underWay<T>(work: () => Promise<T>): Promise<T> {
-		this.recordingsUnderWay += 1;
-		try {
-			return await this.orEnd(work);
-		} finally {
-			this.recordingsUnderWay -= 1;
-			if (this.recordingsUnderWay === 0) this.announceEnd();
-		}
-	}
-
-	/** Waits for the end of all recordings. Returns whether n8n keeps the outputs: not after Stop or a failure. */
-	async keepsOutputs(): Promise<boolean> {
-		await this.allEnded;
-		return !this.signal.aborted;
 	}
 
 	/** Uploads the files of an item when its turn comes. */
@@ -177,15 +158,27 @@ export class RecordingRun {
 		return release;
 	}
 
-	/** Deletes a fetched edit when its turn comes. */
-	async delete<T>(itemIndex: number, work: () => Promise<T>): Promise<T> {
-		return await this.inTurn(this.downloads, itemIndex, work);
+	/** Deletes an edit when n8n has the outputs of this node. */
+	deleteLater(editId: string): void {
+		this.fetched.add(editId);
 	}
 
-	/** After Stop, deletes the edits that go on if the user chose that; otherwise names them. */
+	/** Does not delete an edit, whatever else is said of it. */
+	keep(editId: string): void {
+		this.kept.add(editId);
+	}
+
+	/**
+	 * After Stop, deletes the edits that go on if the user chose that; otherwise names them. If n8n keeps the
+	 * outputs, has the fetched edits deleted: not after Stop or a failure that ends the node.
+	 */
 	async finish(): Promise<void> {
 		const { context } = this;
-		if (context.getExecutionCancelSignal()?.aborted !== true) return;
+		if (context.getExecutionCancelSignal()?.aborted !== true) {
+			const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
+			if (!this.over.signal.aborted) await deleteFetched(context, fetched);
+			return;
+		}
 		const editIds = [...new Set(this.unfinished.values())];
 		const deletes = readDeletesWhenStopped(context);
 		if (deletes) await deleteUnfinished(context, editIds);
@@ -208,7 +201,7 @@ export class RecordingRun {
 	}
 
 	/** Does a piece of work. If its failure ends the node, the run ends before the turn of the next one. */
-	private async orEnd<T>(work: () => Promise<T>): Promise<T> {
+	async orEnd<T>(work: () => Promise<T>): Promise<T> {
 		let isDone = false;
 		try {
 			const result = await work();

@@ -2,14 +2,8 @@ import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { operationError } from '../shared/errors';
-import {
-	type RequestTarget,
-	type Result,
-	codeOf,
-	failed,
-	networkFailure,
-	success,
-} from '../../api/failure';
+import { type RequestTarget, type Result, failed, success } from '../../api/failure';
+import { codeOf, networkFailure } from '../../api/networkFailure';
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/timeLimits';
 import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';

@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { filesOf } from '../shared/inputItem';
+import { noteUpload } from '../shared/ownUploads';
 import { readTransfersAtOnce } from '../shared/parameters';
 import type { NodeWork } from '../shared/runNode';
 import { readUploadOptions } from './readUploadOptions';
@@ -32,6 +33,7 @@ async function uploadItem(
 ): Promise<INodeExecutionData[][]> {
 	const sources = await readSources(context, itemIndex, options);
 	const files = await uploadFiles(context, itemIndex, sources, options);
+	for (const { fileUrl } of files) noteUpload(context, fileUrl);
 	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
 }
 

@@ -3,13 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
 import { readAmount } from '../shared/parameters';
 
-interface OptionFields {
-	readonly firstPollDelaySeconds?: unknown;
-	readonly pollIntervalSeconds?: unknown;
-	readonly pendingNoticeMinutes?: unknown;
-	readonly whenStopped?: 'leave' | 'delete';
-}
-
 /** A year: dates far beyond it cannot be represented. */
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 
@@ -22,26 +15,26 @@ export function maximumWaitMs(context: IExecuteFunctions): number {
 
 /** When to ask about edits, from the first item's options. */
 export function readPollRules(context: IExecuteFunctions): PollRules {
-	const { firstPollDelaySeconds, pollIntervalSeconds, pendingNoticeMinutes } = optionsOf(context);
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
-	const amountMs = (label: string, value: unknown, unitMs: number, defaultMs: number) =>
-		value === undefined ? defaultMs : readAmount(context, 0, label, value) * unitMs;
+	const amountMs = (label: string, name: string, unitMs: number, defaultMs: number) =>
+		readAmount(context, 0, label, optionOf(context, name, defaultMs / unitMs)) * unitMs;
 	const first = 'First Poll After (Seconds)';
 	const interval = 'Poll Interval (Seconds)';
 	const notice = 'Warn After Pending (Minutes)';
 	return {
 		maximumWaitMs: maximumWaitMs(context),
-		firstPollDelayMs: amountMs(first, firstPollDelaySeconds, 1_000, firstPollDelayMs),
-		pollIntervalMs: amountMs(interval, pollIntervalSeconds, 1_000, pollIntervalMs),
-		pendingNoticeMs: amountMs(notice, pendingNoticeMinutes, 60_000, pendingNoticeMs),
+		firstPollDelayMs: amountMs(first, 'firstPollDelaySeconds', 1_000, firstPollDelayMs),
+		pollIntervalMs: amountMs(interval, 'pollIntervalSeconds', 1_000, pollIntervalMs),
+		pendingNoticeMs: amountMs(notice, 'pendingNoticeMinutes', 60_000, pendingNoticeMs),
 	};
 }
 
 /** Whether Stop deletes the edits that are not finished, from the first item's options. */
 export function readDeletesWhenStopped(context: IExecuteFunctions): boolean {
-	return optionsOf(context).whenStopped === 'delete';
+	return optionOf(context, 'whenStopped', 'leave') === 'delete';
 }
 
-function optionsOf(context: IExecuteFunctions): OptionFields {
-	return context.getNodeParameter('options', 0, {}) as OptionFields;
+/** One option of the first item. Other options belong to its edit, and their expressions may fail for it alone. */
+function optionOf(context: IExecuteFunctions, name: string, otherwise: number | string): unknown {
+	return context.getNodeParameter(`options.${name}`, 0, otherwise);
 }

@@ -29,6 +29,13 @@ export function hasMemory({ helpers }: MemoryContext): boolean {
 	return typeof helpers.checkProcessedAndRecord === 'function';
 }
 
+/** Whether it has it for this workflow: n8n remembers nothing of one that is not saved. */
+export function canRemember(
+	context: MemoryContext & Pick<IExecuteFunctions, 'getWorkflow'>,
+): boolean {
+	return hasMemory(context) && Boolean(context.getWorkflow().id);
+}
+
 /**
  * Looks up a recording and remembers that its submission begins.
  *

@@ -5,8 +5,8 @@ import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError, jsonOf } from './parameters';
 import { isToolUse } from './toolUse';
 
-/** A message of ours, and the description that may follow it. The name of a source file may name an item, too. */
-const NAMES_ITEM = /^(.*? \[item \d+\](?<!\(source file '(?:(?!'\)).)*))(?:\. (.+))?$/s;
+/** What a message of ours ends with, and the start and end of the name of a source file, which may have the same. */
+const PARTS = /\(source file '|'\)| \[item \d+\]/g;
 
 const carriedErrors = new WeakSet<Error>();
 
@@ -39,7 +39,7 @@ function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError 
 	const json = jsonOf(context, itemIndex);
 	const { failure = regularOutputFailure(context, json, item.error) } = json;
 	// Other nodes may have a field with this name; only our messages end with the item.
-	if (!isFailureJson(failure) || !NAMES_ITEM.test(failure.message)) return undefined;
+	if (!isFailureJson(failure) || ownMessageIn(failure.message) === undefined) return undefined;
 	const error = errorFromJson(context.getNode(), failure, itemIndex);
 	carriedErrors.add(error);
 	return error;
@@ -53,13 +53,31 @@ function regularOutputFailure(
 ): unknown {
 	const { error: text } = json;
 	const isLone = typeof text === 'string' && Object.keys(json).length === 1;
-	const [, message, told] = (isLone && NAMES_ITEM.exec(text)) || [];
-	if (message === undefined || !isAfterOurs(context)) return undefined;
-	const { description: own, messages } = error ?? {};
+	const own = isLone ? ownMessageIn(text) : undefined;
+	if (own === undefined || !isAfterOurs(context)) return undefined;
+	const { message, told } = own;
+	const { description, messages } = error ?? {};
 	const httpCode = error && 'httpCode' in error && error.httpCode;
 	const details = messages?.map(sanitizeText).join('\n');
-	const more = { description: told ?? own, httpCode, details };
+	const more = { description: told ?? description, httpCode, details };
 	return { message, ...Object.fromEntries(Object.entries(more).filter(([, text]) => text)) };
+}
+
+/**
+ * The message of ours at the start of a text, and the description that may follow it; undefined in any other
+ * text. Reads the text once: it may quote what a service said.
+ */
+function ownMessageIn(text: string): { message: string; told?: string } | undefined {
+	let isInName = false;
+	for (const { 0: part, index } of text.matchAll(PARTS)) {
+		if (part.startsWith(' ')) {
+			const end = index + part.length;
+			const told = text.startsWith('. ', end) ? text.slice(end + 2) : '';
+			const isEnd = end === text.length || told !== '';
+			if (isEnd && !isInName) return { message: text.slice(0, end), ...(told && { told }) };
+		} else isInName = part.startsWith('(');
+	}
+	return undefined;
 }
 
 function isAfterOurs(context: IExecuteFunctions): boolean {

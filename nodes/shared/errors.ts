@@ -114,7 +114,8 @@ function cautionFor(failure: RequestFailure): string {
 
 /** Method, path, status, and what the service said. */
 function detailsOf(failure: RequestFailure): string[] {
-	const { kind, request, origin, status = kind === 'unreadable' ? '2xx' : undefined } = failure;
+	const { kind, request, origin } = failure;
+	const { status = kind === 'unreadable' || kind === 'tooLarge' ? '2xx' : undefined } = failure;
 	if (kind === 'invalid') return [];
 	const at = origin ? ` at ${origin}` : '';
 	const end = status === undefined ? `(${kind})` : `answered ${status}`;

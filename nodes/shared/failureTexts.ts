@@ -77,6 +77,12 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 					message: 'the service sent an unexpected response',
 					advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
 				},
+	tooLarge: ({ request }) => ({
+		message: 'the service sent too large a response',
+		advice: request.includes('/edits/')
+			? 'The nodes read no more than that. Read the edit with an HTTP Request node instead.'
+			: "Check that the 'Base URL' of the credential is the audio editing service's.",
+	}),
 	wrongSize: () => ({
 		message: "the size of n8n's copy of the file is wrong",
 		advice: 'Run the node that created the file again.',

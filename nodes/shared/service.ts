@@ -5,14 +5,9 @@ import {
 	SUBMISSIONS_PER_MINUTE_ENTERPRISE,
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 } from '../../api/contract';
-import { sendsKeyInTheClear } from '../../api/credential';
+import { type CredentialFields, sendsKeyInTheClear } from '../../api/credential';
 import { systemTime } from '../../api/time';
-import {
-	type CredentialFields,
-	type ServiceContext,
-	openTransport,
-	withSignal,
-} from '../../api/transport';
+import { type ServiceContext, openTransport, withSignal } from '../../api/transport';
 import { type RateLimits, rateLimitsFor, paceOf } from '../../waiting/rateLimit';
 import { valueOrThrow } from './errors';
 import { FailFast } from './failFast';
@@ -53,9 +48,10 @@ export function giveUpOf(context: ServiceContext): AbortController {
 	return giveUp;
 }
 
-async function connect(context: ServiceContext): Promise<Service> {
+async function connect(context: ServiceContext, isForLater = false): Promise<Service> {
 	const doing = 'use the credential';
-	const transport = valueOrThrow(await openTransport(context), context.getNode(), { doing });
+	const opened = await openTransport(context, isForLater);
+	const transport = valueOrThrow(opened, context.getNode(), { doing });
 	const { apiKey, credential, origin, root } = transport;
 	const workers = wholeNumber(credential.numberOfWorkers) ?? 1;
 	const perMinute = submissionsPerMinute(credential);
@@ -78,6 +74,11 @@ export async function openServiceUntil(
 	signal: AbortSignal,
 ): Promise<Service> {
 	return await openService(withSignal(context, signal));
+}
+
+/** The service for requests after the end of the node. Open it before that. */
+export async function openServiceForLater(context: IExecuteFunctions): Promise<Service> {
+	return await connect(context, true);
 }
 
 function warnOfClearText(context: ServiceContext, origin: string): void {

@@ -72,10 +72,15 @@ export function skippedItem(
 	return { json: { skipped: true, skipReason, ...about }, ...files };
 }
 
-async function lookUp(
+/**
+ * Looks up a recording in the node's memory, and remembers that its submission begins.
+ *
+ * @throws NodeOperationError if n8n cannot look it up
+ */
+export async function lookUp(
 	context: IExecuteFunctions,
 	itemIndex: number,
-	{ key }: SkipRule,
+	{ key }: Pick<SkipRule, 'key'>,
 ): Promise<Remembered> {
 	try {
 		return await begin(context, key);

@@ -20,7 +20,12 @@ const WAYS: INodeProperties['options'] = [
 		value: 'nameAndSize',
 		description: 'For files; a file from Upload has a different URL each time',
 	},
-	{ name: 'By URL', value: 'url', description: 'For public URLs; signatures do not count' },
+	{
+		name: 'By URL',
+		value: 'url',
+		description:
+			'For public URLs. All of the URL counts, but not the signature of S3, Google, Azure, CloudFront or another known host.',
+	},
 	{
 		name: 'By Your Own Value',
 		value: 'value',

@@ -1,7 +1,7 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they make streams */
 import { Readable } from 'stream';
 
-import { codeOf, networkFailure } from '../../api/failure';
+import { codeOf, networkFailure } from '../../api/networkFailure';
 import { statusFailure } from '../../api/responseBody';
 import { hiderOf } from '../../api/secrets';
 
@@ -37,6 +37,14 @@ describe('a request without a response', () => {
 		['SELF_SIGNED_CERT_IN_CHAIN', 'what SELF_SIGNED_CERT_IN_CHAIN says'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'what UNABLE_TO_VERIFY_LEAF_SIGNATURE says'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'what ERR_TLS_CERT_ALTNAME_INVALID says'],
+		['UNABLE_TO_GET_ISSUER_CERT', 'what UNABLE_TO_GET_ISSUER_CERT says'],
+		['UNABLE_TO_GET_ISSUER_CERT_LOCALLY', 'what UNABLE_TO_GET_ISSUER_CERT_LOCALLY says'],
+		['ERR_INVALID_URL', 'what ERR_INVALID_URL says'],
+		['CERT_HAS_EXPIRED', "the host's certificate has expired"],
+		[
+			'CERT_NOT_YET_VALID',
+			"the host's certificate is not valid yet: check the clock of n8n's machine",
+		],
 	])('%s means that no connection was made', (code, said) => {
 		const failure = { ...ASKED, kind: 'unreachable', wasSent: false, said };
 		expect(networkFailure(ASKED, errorOf(code))).toEqual(failure);
@@ -89,6 +97,25 @@ describe('a request without a response', () => {
 		const error = errorOf('EOTHER', 'read', 'bad s3cret-key');
 		expect(networkFailure(ASKED, error, undefined, hider).said).toBe('bad (hidden)');
 		expect(networkFailure(ASKED, 'bad s3cret-key', undefined, hider).said).toBe('bad (hidden)');
+	});
+
+	it.each([
+		['has no connection yet', null, true],
+		['waits for TLS', { secureConnecting: true, connecting: false, bytesWritten: 216 }, true],
+		['was made', { secureConnecting: false, connecting: false }, false],
+		['is not known', undefined, false],
+	])('counts as unsent only if its connection %s: %j', (_title, socket, isUnsent) => {
+		const wrapped = { code: 'EOTHER', request: { socket }, cause: errorOf('EOTHER') };
+		const failure = networkFailure(ASKED, { message: 'wrapped', cause: wrapped });
+		expect(failure.kind).toBe(isUnsent ? 'unreachable' : 'broken');
+		expect(failure.wasSent).toBe(!isUnsent);
+		expect(networkFailure(ASKED, wrapped, AbortSignal.abort()).wasSent).toBe(!isUnsent);
+	});
+
+	it("counts as unsent if n8n refuses the address, whatever the error's code", () => {
+		const blocked = Object.assign(new Error('blocked'), { name: 'SsrfBlockedIpError' });
+		const failure = networkFailure(ASKED, { cause: blocked });
+		expect(failure).toMatchObject({ kind: 'unreachable', wasSent: false });
 	});
 
 	it('counts as possibly sent if its list of tries is empty', () => {
@@ -162,26 +189,36 @@ describe('the text of an error response', () => {
 });
 
 describe('the body of a streamed response', () => {
-	const said = async (stream: Readable) => (await statusFailure(ASKED, answer(stream))).said;
+	const said = async (stream: Readable, target: 'service' | 'link' = 'service') =>
+		(await statusFailure({ ...ASKED, target }, answer(stream))).said;
 
 	it('is parsed like any other', async () => {
 		expect(await said(Readable.from([Buffer.from('{"detail":'), Buffer.from('"no"}')]))).toBe('no');
 	});
 
-	it('is read up to 16 KiB', async () => {
+	it.each([
+		['link', 16_384],
+		['service', 1_048_576],
+	] as const)('of a %s is read up to %d bytes', async (target, maximumBytes) => {
 		let chunks = 0;
 		const endless = Readable.from(
 			(function* () {
 				for (;;) {
 					chunks += 1;
-					yield Buffer.alloc(4_096, 'x');
+					yield Buffer.alloc(maximumBytes / 4, 'x');
 				}
 			})(),
 			{ highWaterMark: 1 },
 		);
-		expect(await said(endless)).toMatch(/^x{500}…$/);
+		expect(await said(endless, target)).toMatch(/^x{500}…$/);
 		expect(chunks).toBeGreaterThanOrEqual(5);
 		expect(chunks).toBeLessThanOrEqual(8);
+	});
+
+	it('may be a long validation error, such as one that repeats the request', async () => {
+		const detail = [{ loc: ['body', 'input'], msg: 'no', type: 'x', input: 'y'.repeat(100_000) }];
+		const body = Readable.from([Buffer.from(JSON.stringify({ detail }))]);
+		expect((await statusFailure(ASKED, answer(body, 422))).details).toEqual(['request: no']);
 	});
 
 	it('keeps the status and what arrived before the body broke off', async () => {

@@ -1,4 +1,5 @@
-import { failed, networkFailure } from '../../api/failure';
+import { failed } from '../../api/failure';
+import { networkFailure } from '../../api/networkFailure';
 import { statusFailure } from '../../api/responseBody';
 
 const ASKED = { request: 'POST /v2/edits', origin: 'https://api.example.com' };

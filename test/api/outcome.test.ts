@@ -15,6 +15,7 @@ it.each<[FailureKind, boolean]>([
 	['redirect', true],
 	['status', true],
 	['unreadable', true],
+	['tooLarge', true],
 	['wrongSize', true],
 ])('a failure of the kind %s: the request may have left this machine: %s', (kind, isSent) => {
 	expect(wasSent({ kind, request: REQUEST })).toBe(isSent);
@@ -34,6 +35,7 @@ describe('a charged request may have been accepted', () => {
 		['timeout', undefined, true],
 		['unreadable', undefined, true],
 		['unreadable', 200, true],
+		['tooLarge', undefined, true],
 		['redirect', undefined, false],
 		['redirect', 301, false],
 		['redirect', 302, true],

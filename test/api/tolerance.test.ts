@@ -20,6 +20,16 @@ describe('the id of a created edit is never lost', () => {
 		expect(editCreationSchema.parse(body)).toMatchObject({ id: 'e-1' });
 	});
 
+	it.each(['a/b', 'edit 7', '..', 'x'.repeat(201)])(
+		'refuses %j, which no request can name, and quotes it',
+		(id) => {
+			const { error } = editCreationSchema.safeParse({ id });
+			const quoted = `no usable edit ID in {"id":"${id}"}`;
+			expect(error?.issues[0].message).toContain(quoted);
+			expect(editCreationSchema.parse({ id, task_id: 'e-1' }).id).toBe('e-1');
+		},
+	);
+
 	it('accepts a number', () => {
 		expect(editCreationSchema.parse({ id: 42, queue: 'b' })).toEqual({ id: '42', queue: 'b' });
 	});

@@ -69,3 +69,70 @@ describe('the time limit on the clock', () => {
 		});
 	});
 });
+
+describe('the size limit', () => {
+	const MB = 1_048_576;
+	const jsonOf = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
+
+	/** Writes until the client closes the connection. */
+	async function pour(response: ServerResponse): Promise<void> {
+		const chunk = Buffer.alloc(MB, 'x');
+		response.on('error', () => {});
+		while (!response.destroyed) {
+			await new Promise((resolve) => response.write(chunk, resolve));
+		}
+	}
+
+	it.each([
+		['any response', undefined, 1],
+		['a response with a limit', 16 * MB, 16],
+	])('of %s ends a call beyond it, as an error that names it', async (_what, maximumBytes, mb) => {
+		const request = { method: 'GET', path: '/v2/x', maximumBytes } as const;
+		await service.withTransport(async (transport) => {
+			service.answer = (_request, response) => response.end(jsonOf(mb * MB));
+			expect(await transport.call(request)).toMatchObject({ ok: true });
+			service.answer = (_request, response) => response.end(jsonOf(mb * MB + 1));
+			expect(await transport.call(request)).toMatchObject({
+				failure: { kind: 'tooLarge', wasSent: true, said: `it has more than ${mb} MB` },
+			});
+		});
+	});
+
+	it('closes the connection of an endless response', async () => {
+		service.answer = (_request, response) => void pour(response);
+		await service.withTransport(async (transport) => {
+			const called = await transport.call({ method: 'POST', path: '/v2/edits', body: {} });
+			expect(called).toMatchObject({ failure: { kind: 'tooLarge', wasSent: true } });
+			await service.closed();
+		});
+	});
+
+	it.each([200, 422, 500])(
+		'closes the connection of an endless response to an upload, with status %d',
+		async (status) => {
+			service.answer = (_request, response) => {
+				response.writeHead(status);
+				void pour(response);
+			};
+			await service.withTransport(async (transport) => {
+				const file = { content: Buffer.from('RIFF'), sizeBytes: 4, contentType: 'audio/wav' };
+				const sent = await transport.put(`${service.url}/up`, file);
+				expect(sent.ok).toBe(status === 200);
+				await service.closed();
+			});
+		},
+	);
+
+	it('does not change how a response is read', async () => {
+		await service.withTransport(async (transport) => {
+			const read = async (body: string | Buffer) => {
+				service.answer = (_request, response) => response.end(body);
+				return await transport.call({ method: 'GET', path: '/v2/x' });
+			};
+			expect(await read('')).toEqual({ ok: true, value: '' });
+			expect(await read('{"a":')).toEqual({ ok: true, value: '{"a":' });
+			expect(await read('\uFEFF{"a":1}')).toEqual({ ok: true, value: { a: 1 } });
+			expect(await read('"ü€😀"')).toEqual({ ok: true, value: 'ü€😀' });
+		});
+	});
+});

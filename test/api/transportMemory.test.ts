@@ -1,3 +1,6 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they compress */
+import { gzipSync } from 'zlib';
+
 import type { ByteStream } from '../../api/fileBody';
 import { systemTime } from '../../api/time';
 import type { Transport } from '../../api/transport';
@@ -78,4 +81,15 @@ it('counts transfers at the same time together, because they share the memory', 
 		expect(await Promise.all(contents.map(sizeOf))).toEqual([size, size]);
 	});
 	expect(reservations()).toBe(1);
+});
+
+it('ends a call whose compressed response is too large when it is unpacked', async () => {
+	service.answer = (_request, response) => {
+		response.setHeader('Content-Encoding', 'gzip');
+		response.end(gzipSync(Buffer.alloc(20 * MB, ' ')));
+	};
+	await service.withTransport(async (transport) => {
+		const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
+		expect(await transport.call(request)).toMatchObject({ failure: { kind: 'tooLarge' } });
+	});
 });

@@ -1,3 +1,5 @@
+import fc from 'fast-check';
+
 import { speakersOf } from '../../formats/speakers';
 import { resultOf, transcribed } from '../support/results';
 
@@ -31,4 +33,26 @@ it.each<[unknown[], string | undefined]>([
 	[[{ start: 9, end: 1, speaker: 'Backwards' }], 'Backwards'],
 ])('for the turns %j the speaker is %s', (turns, speaker) => {
 	expect(speakerAt(turns, 3)).toBe(speaker);
+});
+
+it('finds the same speaker as a search of all turns, however they overlap', () => {
+	const turn = fc.record({
+		start: fc.integer({ min: 0, max: 12 }),
+		length: fc.integer({ min: 0, max: 12 }),
+	});
+	fc.assert(
+		fc.property(fc.array(turn, { maxLength: 8 }), (drawn) => {
+			const turns = drawn.map(({ start, length }, index) => ({
+				start,
+				end: start + length,
+				speaker: `S${index}`,
+			}));
+			const sorted = [...turns].sort((one, other) => one.start - other.start);
+			for (let seconds = 0; seconds <= 26; seconds += 0.5) {
+				const current = sorted.filter(({ start, end }) => start <= seconds && end >= seconds);
+				if (current.length === 0) continue;
+				expect(speakerAt(turns, seconds)).toBe(current.at(-1)?.speaker);
+			}
+		}),
+	);
 });

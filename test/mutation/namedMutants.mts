@@ -11,7 +11,10 @@ export interface NamedMutant {
 
 const RATE_LIMITS = 'test/nodes/rateLimits.test.ts';
 
-/** Applied together, these once left 870 of 871 tests green. */
+const LEDGER = 'test/nodes/toolLedger.test.ts';
+const CHANGED = 'test/nodes/changedRetries.test.ts';
+
+/** The first seven, applied together, once left 870 of 871 tests green. */
 export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'status calls 300 → 3000 a minute',
@@ -87,9 +90,109 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'an edit is deleted although a listed file was not fetched',
-		file: 'nodes/EditRecording/deleteFetched.ts',
-		find: 'notFetched === 0 && ',
+		file: 'nodes/EditRecording/editRecordings.ts',
+		find: ' && isFetched(context, finished, result.downloads)',
 		replace: '',
-		test: 'test/nodes/editRecordingKept.test.ts',
+		test: 'test/nodes/editRecordingDelete.test.ts',
+	},
+	{
+		name: "run 1 names run 10's edits",
+		file: 'nodes/CreateEdit/submissionLedger.ts',
+		find: 'TOOL : `${this.runIndex}:`',
+		replace: 'TOOL : this.runIndex',
+		test: LEDGER,
+	},
+	{
+		name: 'another file under the same place is the same recording',
+		file: 'nodes/CreateEdit/fingerprint.ts',
+		find: 'chosen(options, OPTIONS), files]',
+		replace: 'chosen(options, OPTIONS)]',
+		test: CHANGED,
+	},
+	{
+		name: "another file is uploaded as the first one's upload",
+		file: 'nodes/EditRecording/readRecording.ts',
+		find: 'hashOf([files, given])',
+		replace: 'hashOf([given])',
+		test: CHANGED,
+	},
+	{
+		name: 'two retries of one failed execution do not know of each other',
+		file: 'nodes/CreateEdit/otherRetries.ts',
+		find: "!== 'retry'",
+		replace: "!== 'manual'",
+		test: 'test/nodes/otherRetries.test.ts',
+	},
+	{
+		name: 'every token in a link is a signature',
+		file: 'nodes/shared/identity.ts',
+		find: '/^(firebasestorage\\.googleapis|raw\\.githubusercontent)\\.com$/',
+		replace: '/^/',
+		test: 'test/nodes/sharedIdentity.test.ts',
+	},
+	{
+		name: 'a recording is forgotten after a timeout, and charged by the next execution',
+		file: 'nodes/EditRecording/editRecordings.ts',
+		find: "if (end === 'failed' && skipKey !== undefined)",
+		replace: 'if (skipKey !== undefined)',
+		test: 'test/nodes/editRecordingSkip.test.ts',
+	},
+	{
+		name: 'Delete Edit When Fetched is allowed when only markers are fetched',
+		file: 'nodes/EditRecording/readRecording.ts',
+		find: "downloads.includes('edited')",
+		replace: 'downloads.length > 0',
+		test: 'test/nodes/editRecording.test.ts',
+	},
+	{
+		name: "Audio Editing does not share the key's limit of status calls",
+		file: 'nodes/EditRecording/recordingRun.ts',
+		find: '...waitToolsOf(this.context, service),',
+		replace:
+			"...waitToolsOf(this.context, service), rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
+		test: RATE_LIMITS,
+	},
+	{
+		name: "the first item's own options are read for the whole wait",
+		file: 'nodes/WaitForEdit/readPollRules.ts',
+		find: 'return context.getNodeParameter(`options.${name}`, 0, otherwise);',
+		replace:
+			"return (context.getNodeParameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
+		test: 'test/nodes/editRecording.test.ts',
+	},
+	{
+		name: 'an upload is recognised by its URL where an item kept nothing else',
+		file: 'nodes/CreateEdit/readSkipRule.ts',
+		find: 'urls.some((url) => isUpload(context, url))',
+		replace: 'false',
+		test: 'test/nodes/editRecordingSkip.test.ts',
+	},
+	{
+		name: "a service's poll_after_seconds is ignored while an edit is PENDING",
+		file: 'waiting/schedule.ts',
+		find: 'const askedMs = Math.min(',
+		replace: "const askedMs = status === 'PENDING' ? 0 : Math.min(",
+		test: 'test/waiting/serviceShapes.test.ts',
+	},
+	{
+		name: "a 500 of one edit pauses the key's limit",
+		file: 'waiting/waitForEdits.ts',
+		find: 'const isOfKey = failure.status === 429;',
+		replace: 'const isOfKey = true;',
+		test: 'test/waiting/waitLoop.test.ts',
+	},
+	{
+		name: 'a request whose TLS handshake failed counts as sent',
+		file: 'api/networkFailure.ts',
+		find: 'isRecord(socket) && socket.secureConnecting === true',
+		replace: 'false',
+		test: 'test/api/unreachable.test.ts',
+	},
+	{
+		name: 'fetched edits are deleted while the node runs',
+		file: 'nodes/EditRecording/deleteFetched.ts',
+		find: 'void deleteLater(',
+		replace: 'await deleteLater(',
+		test: 'test/nodes/editRecordingDelete.test.ts',
 	},
 ];

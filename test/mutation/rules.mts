@@ -1,8 +1,8 @@
 /** The modules with the rules that must not regress. Every mutant of them counts. */
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
-	'api/{failure,identifiers,responseBody,retry,secrets,transport}.ts',
-	'nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts',
+	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
+	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
 	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
@@ -28,7 +28,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'api',
-		mutate: ['api/{retry,failure,responseBody,secrets,identifiers}.ts'],
+		mutate: ['api/{retry,failure,networkFailure,responseBody,secrets,identifiers}.ts'],
 		testFiles: ['test/api/!(client|transport*).test.ts'],
 	},
 	{
@@ -76,20 +76,24 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'create-edit',
-		mutate: ['nodes/CreateEdit/{createEdits,submissionLedger,submitEdit}.ts'],
-		testFiles: ['test/nodes/{createdEdits,skipEdited,skipUncertain,toolLedger}.test.ts'],
+		mutate: [
+			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
+		],
+		testFiles: [
+			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
+		],
 	},
 	{
 		name: 'one-node',
 		mutate: [
 			'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
 		],
-		testFiles: ['test/nodes/editRecording*.test.ts'],
+		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
 	},
 	{
 		name: 'skip',
 		mutate: ['nodes/shared/{alreadyEdited,identity,skipEdited,skipFields,skipRule}.ts'],
-		testFiles: ['test/nodes/{forms,skipEdited,skipUncertain,toolLedger}.test.ts'],
+		testFiles: ['test/nodes/{forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',

@@ -2,6 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { CREATE_WORK } from '../../nodes/CreateEdit/createEdits';
+import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
 import { runNode } from '../../nodes/shared/runNode';
 import { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
 import { grouped } from '../support/grouped';
@@ -46,6 +47,7 @@ function setUp(given: Given = {}) {
 			getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],
 			getContext: (type) => (type === 'node' ? kept : {}),
 			evaluateExpression: (expression) => (expression === '{{ $runIndex }}' ? runIndex : ''),
+			getChildNodes: () => [],
 			getNode: () => ({ ...NODE, type: type ?? NODE.type }),
 			...more,
 		},
@@ -122,7 +124,7 @@ describe('a created edit', () => {
 	it('names its template, and uses its own endpoint for noise alone', async () => {
 		const template = setUp({ fields: { configure: 'template', templateId: 12 } });
 		expect((await template.create())[0].json.templateId).toBe(12);
-		const noise = setUp({ fields: { jobType: 'noise' } });
+		const noise = setUp({ fields: { 'options.jobType': 'noise' } });
 		await noise.create();
 		expect(noise.paths()).toEqual(['/v2/noise']);
 	});
@@ -251,7 +253,7 @@ describe('a recording that fails', () => {
 describe('when the node runs again in the same execution', () => {
 	const files = [url('a'), url('b')];
 
-	it('outputs accepted edits unchanged, even if the form has changed', async () => {
+	it('outputs accepted edits unchanged, even if an expression returns another URL', async () => {
 		const kept: IDataObject = {};
 		const first = await setUp({ kept, files: [url('a')] }).create();
 		const again = setUp({ kept, files: [url('changed')] });
@@ -284,7 +286,11 @@ describe('when the node runs again in the same execution', () => {
 		const kept: IDataObject = {};
 		const { context } = setUp({ kept });
 		const request = { input: { files: [url('a')], config: {} } };
-		new SubmissionLedger(context).note(0, request, { state: 'uncertain' });
+		const fingerprint = fingerprintOf(context);
+		new SubmissionLedger(context).note(
+			{ itemIndex: 0, fingerprint, request },
+			{ state: 'uncertain' },
+		);
 		const { message, description } = await failureOf(setUp({ kept }).create());
 		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
 		expect(description).toMatch(/^The earlier try: It did not end\. /);

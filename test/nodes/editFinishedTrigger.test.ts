@@ -81,13 +81,14 @@ it('starts with the last 7 days if set to', async () => {
 });
 
 it.each([
-	['success', ['a', 'c']],
-	['failure', ['b']],
-	['both', ['a', 'b', 'c', 'd']],
-])('triggers on %s', async (outcomes, ids) => {
+	['success', ['a', 'c', 'd', 'e', 'f']],
+	['failure', ['b', 'g']],
+	['both', ['a', 'b', 'c', 'd', 'e', 'f', 'g']],
+])('triggers on %s, and each finished edit is a success or a failure', async (outcomes, ids) => {
 	const polled = trigger({ outcomes });
 	await polled.poll();
-	tasks = [task('d', 'DONE'), task('c', ' success '), task('b', 'FAILURE'), task('a')];
+	const statuses = ['SUCCESS', 'FAILURE', ' success ', 'DONE', 'completed', '', 'Canceled'];
+	tasks = statuses.map((status, index) => task('abcdefg'[index], status)).reverse();
 	expect(await idsOf(polled)).toEqual(ids);
 });
 

@@ -90,32 +90,15 @@ describe('one recording', () => {
 		expect(Object.keys(made.binary!)).toEqual(['edited', 'data']);
 	});
 
-	it('is deleted at the service once its files are in n8n', async () => {
-		const options = { deleteWhenFetched: true };
-		const [made] = itemsOf(await edit([await fileItem('a.wav')], { options }), NODE);
-		expect(service.deleted).toEqual(['edit-1']);
-		expect(made.json.edit).toMatchObject({ deleted: true });
-	});
-
-	it('is not deleted unless its edited file is fetched', async () => {
-		const parameters = { download: [], options: { deleteWhenFetched: true } };
+	it.each([
+		['nothing', []],
+		['only markers', ['markers']],
+		['all but the edited file', ['markers', 'merged']],
+	])('is not deleted if %s is fetched', async (_what, download) => {
+		const parameters = { download, options: { deleteWhenFetched: true } };
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
 		expect(service.seen).toEqual([]);
-	});
-
-	it('is not lost if it cannot be deleted', async () => {
-		service.fault = ({ method }) =>
-			method === 'DELETE' ? { status: 403, body: { detail: 'it is locked' } } : undefined;
-		const options = { deleteWhenFetched: true };
-		const run = await edit([await fileItem('a.wav')], { options });
-		const [made] = itemsOf(run, NODE);
-		expect(made.json.edit).toMatchObject({ deleted: false });
-		expect(made.binary).toHaveProperty('data');
-		const { hints } = run.data.resultData.runData[NODE][0];
-		expect(JSON.stringify(hints)).toMatch(
-			/Could not delete edit edit-1.*says: it is locked\. Its files are in n8n/,
-		);
 	});
 });
 
@@ -151,6 +134,22 @@ describe('several recordings', () => {
 		const editId = expect.stringMatching(/^edit-\d$/) as string;
 		expect(bad.json).toMatchObject({ editId, sourceFileName: 'broken.wav' });
 	});
+
+	it.each(['editRecording', 'upload'])(
+		"do not sink in %s with an expression that fails for the first item's own options",
+		async (type) => {
+			const items = await Promise.all(['a.wav', 'b.wav', 'c.wav'].map((name) => fileItem(name)));
+			items[0].json.isNamed = true;
+			const options = { fileName: "={{ $json.isNamed ? $('Names').item.json.name : '' }}" };
+			const settings = { onError: 'continueErrorOutput' } as const;
+			const access = { url: service.url, apiKey: `key-${++runs}` };
+			const workflow = chain({ type, parameters: { options }, settings });
+			const run = await runChain(access, workflow, items);
+			const names = itemsOf(run, type).map(({ json }) => json.sourceFileName);
+			expect(names).toEqual(['b.wav', 'c.wav']);
+			expect(itemsOf(run, type, 1)).toHaveLength(1);
+		},
+	);
 
 	it('are all checked before the first upload', async () => {
 		const items = [await fileItem('a.wav'), { json: {} }];
@@ -241,8 +240,9 @@ describe('never twice', () => {
 			NODE,
 		);
 		expect(pathsOf('GET').filter((path) => path.startsWith('/files/'))).toHaveLength(1);
+		await systemTime.sleep(2_000);
 		expect(service.deleted).toHaveLength(1);
-		expect(made.json).toMatchObject({ finished: true, edit: { deleted: true } });
+		expect(made.json).toMatchObject({ finished: true });
 		const [kept] = itemsOf(await edit([await fileItem('b.wav', { error })]), NODE);
 		expect(kept.json.error).toEqual(error);
 	});

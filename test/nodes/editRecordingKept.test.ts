@@ -56,56 +56,6 @@ function answerSubmissions(answers: Record<string, ReturnType<RecordingService['
 	};
 }
 
-describe('Delete Edit When Fetched', () => {
-	const options = { deleteWhenFetched: true };
-
-	beforeEach(() => Object.assign(service.seconds, { 'a.wav': 35, 'broken.wav': 300 }));
-
-	it('keeps all edits if a failure ends the node, because n8n drops their files', async () => {
-		const { data } = await edit(['a.wav', 'broken.wav'], { options });
-		expect(data.resultData.error?.message).toContain("'broken.wav'");
-		expect(service.deleted).toEqual([]);
-	});
-
-	it.each([
-		['markers that were not chosen', ['edited'], 1, false],
-		['markers that were fetched', ['edited', 'markers'], 1, true],
-		['more markers than are fetched', ['edited', 'markers'], 21, false],
-	])('with %s', async (_what, download, count, isDeleted) => {
-		const link = (what: string) => `${service.url}/files/${what}`;
-		const result = {
-			download_url: link('a.wav'),
-			merged_audio_url: [link('a.wav')],
-			timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
-		};
-		service.fault = ({ method, path }) =>
-			method === 'GET' && path.startsWith('/v2/edits/')
-				? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
-				: undefined;
-		const run = await edit(['a.wav'], { options, parameters: { download } });
-		const [made] = itemsOf(run, NODE);
-		expect(made.json.edit).toMatchObject({ deleted: isDeleted });
-		expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
-		const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
-		const kept = 'edit edit-1: not deleted, since 1 file of its result was not fetched.';
-		expect(hints.includes(kept)).toBe(!isDeleted);
-	});
-
-	it('keeps all edits if Stop ends the node', async () => {
-		const run = await edit(['a.wav', 'broken.wav'], { options, stopAfterSeconds: 100 });
-		expect(run.status).toBe('canceled');
-		expect(service.deleted).toEqual([]);
-	});
-
-	it('deletes those that were fetched if failed items leave the node', async () => {
-		const settings = { onError: 'continueErrorOutput' } as const;
-		const run = await edit(['a.wav', 'broken.wav'], { options, settings });
-		const [made] = itemsOf(run, NODE);
-		expect(service.deleted).toEqual([made.json.editId]);
-		expect(made.json.edit).toMatchObject({ deleted: true });
-	});
-});
-
 describe('a submission without a usable response', () => {
 	it('is named by its file when another item ends the node', async () => {
 		answerSubmissions({ 'a.wav': { status: 422 }, 'b.wav': { cut: true } });

@@ -1,6 +1,15 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeParameters,
+	INodeType,
+	IRun,
+} from 'n8n-workflow';
 
+import { callAsTool } from '../support/callAsTool';
 import { itemsOf, storeFile } from '../support/n8nEngine';
+import { OUR_NODES } from '../support/ourNodes';
+import { Probe } from '../support/probeNode';
 import { useProcessedData } from '../support/processedData';
 import { useRecordingService } from '../support/recordingService';
 import type { SeenRequest } from '../support/scriptedService';
@@ -20,6 +29,18 @@ let executions = 0;
 async function fileItem(name: string, content = name): Promise<INodeExecutionData> {
 	const data = await storeFile(Buffer.from(`RIFF ${content}`), name, 'audio/wav');
 	return { json: { night: 1 }, binary: { data } };
+}
+
+/** A node that drops all but the URLs of its items, as Edit Fields can. */
+function onlyUrlsNode(): INodeType {
+	const keep = async function (this: IExecuteFunctions) {
+		return [
+			this.getInputData().map(({ json: { fileUrl, fileUrls } }) => ({
+				json: { ...(fileUrl ? { fileUrl } : { fileUrls }) },
+			})),
+		];
+	};
+	return Object.assign(new Probe(async () => {}), { execute: keep });
 }
 
 async function execution(
@@ -115,6 +136,17 @@ describe('a recording is forgotten, and edited by the next execution,', () => {
 	});
 });
 
+it.each(['fail', 'passOn'])(
+	'a recording whose edit was not finished in time is not charged again (%s)',
+	async (whenTimeIsUp) => {
+		service.seconds['slow.wav'] = 600;
+		const parameters = { ...BY_FILE, maximumWaitMinutes: 2, whenTimeIsUp };
+		await execution(['slow.wav'], parameters);
+		expect(namesIn(await execution(['slow.wav'], parameters), 1)).toEqual(['slow.wav']);
+		expect(service.charged).toEqual(['slow.wav']);
+	},
+);
+
 it('a recording whose submission had no response is uncertain, and not submitted again', async () => {
 	service.fault = (request) => (isSubmission(request) ? { cut: true } : undefined);
 	await execution(['a.wav']);
@@ -152,4 +184,74 @@ it.each([
 	const run = await runChain(access, chain({ type: NODE, parameters }), items);
 	expect(run.data.resultData.error?.message).toMatch(message);
 	expect(service.seen).toEqual([]);
+});
+
+it("a tool's call that an MCP client repeats after its timeout, in another execution, is charged once", async () => {
+	service.seconds['talk.wav'] = 600;
+	const access = { url: service.url, apiKey: `key-${++executions}` };
+	const parameters = {
+		skipEdited: 'url',
+		fileUrls: "={{ $fromAI('fileUrl', '', 'string') }}",
+		whenTimeIsUp: 'passOn',
+		maximumWaitMinutes: 2,
+	};
+	const call = async () =>
+		await callAsTool(access, {
+			nodeName: NODE,
+			parameters,
+			inputs: [{ fileUrl: 'https://f.example.com/talk.wav' }],
+		});
+	const [first] = await call();
+	const [second] = await call();
+	expect(first).toContain('edit-1');
+	expect(second).toContain('This node submitted the recording before, recognised by its URL');
+	expect(service.charged).toEqual(['talk.wav']);
+});
+
+describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {
+	const KEEP_URL = { fileUrls: '={{ $json.fileUrl ?? $json.fileUrls }}' };
+	const refusal = /cannot recognise a file from Upload by its URL: each upload has its own URL/;
+	const upload = { type: 'upload', parameters: { filesFrom: 'all' } };
+	const onlyUrls = { type: 'onlyUrls' };
+
+	it.each([
+		['createEdit', {}],
+		['createEdit', KEEP_URL],
+		[NODE, { recordingFrom: 'url' }],
+		[NODE, { recordingFrom: 'url', ...KEEP_URL }],
+	])('in %s (%j), with one file or two', async (type, more) => {
+		const two = {
+			json: {},
+			binary: {
+				...(await fileItem('a.wav')).binary,
+				other: (await fileItem('b.wav')).binary!.data,
+			},
+		};
+		for (const item of [await fileItem('a.wav'), two]) {
+			for (const between of [[], [onlyUrls]]) {
+				const parameters = { skipEdited: 'url', ...more };
+				const access = { url: service.url, apiKey: `key-${++executions}` };
+				const workflow = chain(upload, ...between, { type, parameters });
+				const run = await runChain(access, workflow, [item], {
+					nodeTypes: { ...OUR_NODES, 'n8n-nodes-audio-editing.onlyUrls': onlyUrlsNode() },
+				});
+				expect(run.data.resultData.error?.message).toMatch(refusal);
+			}
+		}
+		expect(service.charged).toEqual([]);
+	});
+
+	it.each(['createEdit', NODE])('but not in %s for a public URL beside uploads', async (type) => {
+		const parameters = {
+			skipEdited: 'url',
+			recordingFrom: 'url',
+			fileUrls: 'https://f.example.com/public.wav',
+		};
+		const access = { url: service.url, apiKey: `key-${++executions}` };
+		const run = await runChain(access, chain(upload, { type, parameters }), [
+			await fileItem('a.wav'),
+		]);
+		expect(run.data.resultData.error).toBeUndefined();
+		expect(service.charged).toEqual(['public.wav']);
+	});
 });

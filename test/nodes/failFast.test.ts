@@ -146,23 +146,29 @@ describe('a batch', () => {
 		expect(all[0].description).not.toContain('same cause');
 	});
 
-	it.each(['upload', 'createEdit'])(
-		'of %s ends soon when the connection is refused, after retries for two items',
-		async (type) => {
-			const beganAtMs = systemTime.now();
-			const all = await failures(type, 10, 'http://127.0.0.1:9');
-			const seconds = (systemTime.now() - beganAtMs) / 1_000;
-			// Retries for two items take 6 s each.
-			expect(seconds).toBeGreaterThan(1);
-			expect(seconds).toBeLessThanOrEqual(12);
-			expect(all).toHaveLength(10);
-			for (const { message } of all) expect(message).toMatch(/could not be reached/);
-			// Upload sends two items at a time, and either may fail first.
-			expect(all[9].description).toMatch(
-				/not sent: item [01] failed for a cause that affects every item/,
-			);
-		},
-	);
+	it.each([
+		['upload', 'the connection is refused'],
+		['createEdit', 'the connection is refused'],
+		['upload', 'https is used for a service with http'],
+		['createEdit', 'https is used for a service with http'],
+	])('of %s ends soon when %s, after retries for two items', async (type, cause) => {
+		const url = cause.startsWith('https')
+			? service.url.replace('http:', 'https:')
+			: 'http://127.0.0.1:9';
+		const beganAtMs = systemTime.now();
+		const all = await failures(type, 10, url);
+		const seconds = (systemTime.now() - beganAtMs) / 1_000;
+		// Retries for two items take 6 s each.
+		expect(seconds).toBeGreaterThan(1);
+		expect(seconds).toBeLessThanOrEqual(12);
+		expect(all).toHaveLength(10);
+		for (const { message } of all) expect(message).toMatch(/could not be reached/);
+		expect(service.seen).toEqual([]);
+		// Upload sends two items at a time, and either may fail first.
+		expect(all[9].description).toMatch(
+			/not sent: item [01] failed for a cause that affects every item/,
+		);
+	});
 
 	it.each(['waitForEdit', 'getResult', 'delete'])(
 		'of %s, whose edits are charged, makes a request for each item',

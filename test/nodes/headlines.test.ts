@@ -121,6 +121,7 @@ const FAILURES: Readonly<Record<Exclude<FailureKind, OwnKind>, readonly Failure[
 	broken: [{ answer: { cut: true } }],
 	timeout: [{ answer: { stall: true } }],
 	unreadable: [{ answer: { status: 200, body: '<html>' } }],
+	tooLarge: [{ answer: { status: 200, body: Buffer.alloc(17 * 1_048_576, ' ') } }],
 };
 
 /** The answers of a healthy service. */

@@ -185,3 +185,12 @@ it("an id that JSON has rounded is not taken for the edit's", async () => {
 	expect(out).toEqual([]);
 	expect(error?.description).toMatch(/no edit ID in/);
 });
+
+it('an id that no request can name fails its item at once, is named, and is not charged again', async () => {
+	submissions.answer = () => ({ body: { id: 'edits/7' } });
+	const settings = { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 };
+	const { error } = await submissions.create({}, undefined, settings);
+	expect(error?.description).toMatch(/no usable edit ID in {"id":"edits\/7"}/);
+	expect(error?.description).toContain('Look at your recent edits');
+	expect(submissions.service.seen).toHaveLength(1);
+});

@@ -285,11 +285,8 @@ describe('several deliveries to one execution', () => {
 	});
 
 	it('a node that n8n runs again finds its own edit', async () => {
-		const submittedAt = '2026-01-01T00:00:00.000Z';
-		const submission = { state: 'accepted', editId: 'a', submittedAt, sent: {} };
 		const parked = await start(chain(CREATE, wait()));
-		const contextData = parked.data.executionData!.contextData;
-		contextData['node:createEdit'] = { submissions: { '0:0': { submission } }, uploads: {} };
+		const { contextData } = parked.data.executionData!;
 		const { data } = await start(chain(CREATE, wait()), undefined, contextData);
 		expect(data.resultData.error).toBeUndefined();
 		expect(deliveryUrls(service)).toHaveLength(1);

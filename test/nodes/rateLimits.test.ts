@@ -170,6 +170,19 @@ describe('status calls in a minute', () => {
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
 	});
 
+	it('are at most 300 for Audio Editing and Wait For Edit together', async () => {
+		const key = newKey();
+		answer = (request, number) => {
+			const isStatusCall = request.method === 'GET';
+			return isStatusCall ? running(1_500)(request, number) : accept(request, number);
+		};
+		const parameters = { recordingFrom: 'url', download: [] };
+		const edits = execute({ type: 'editRecording', key, items: 30, parameters });
+		await Promise.all([edits, execute({ type: 'waitForEdit', key, items: 120 })]);
+		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
+		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);
+	});
+
 	it('are as many again for another key', async () => {
 		answer = running(700);
 		const wait = { type: 'waitForEdit', items: 120 };

@@ -53,7 +53,10 @@ const WAY =
 describe('the error of one bad item among several says how to get the rest', () => {
 	it.each([
 		['upload', /sends all files again; nothing is charged for uploads\./],
-		['createEdit', /edit-1\..*Edits that were created are not charged again\./],
+		[
+			'createEdit',
+			/edit-1\..*Edits that were created are not charged again, unless you change what is edited or how\./,
+		],
 		['waitForEdit', /Nothing is charged again\./],
 		['getResult', /Nothing is charged again\. It fetches all files again\./],
 		['delete', /repeats the deletions that succeeded\./],

@@ -32,6 +32,16 @@ it('a recording whose edit the service refused is submitted by the next executio
 	expect(out.map(({ json }) => json.editId)).toEqual(['edit-2']);
 });
 
+it('a recording is not uncertain after https was used for a service with http', async () => {
+	const { service } = submissions;
+	const workflow = chain({ type: 'createEdit', parameters: { ...BY_URL, fileUrls: FILE } });
+	const access = { ...service, url: service.url.replace('http:', 'https:') };
+	const { error } = (await runChain(access, workflow)).data.resultData;
+	expect(error?.message).toContain('the service could not be reached');
+	const { out } = await execution(BY_URL);
+	expect(out.map(({ json }) => json.editId)).toEqual(['edit-1']);
+});
+
 describe('a recording that may have been submitted', () => {
 	beforeEach(async () => {
 		submissions.answer = () => ({ cut: true });

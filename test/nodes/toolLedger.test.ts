@@ -34,6 +34,9 @@ function ledgerOf(call: Call): SubmissionLedger {
 	return new SubmissionLedger(nodeContext(more, items));
 }
 
+/** What a call asks for; the form is the same in all calls. */
+const keyOf = (request = requestFor(), itemIndex = 0) => ({ itemIndex, fingerprint: 'f', request });
+
 /** Returns what a second call finds after the first has noted this. */
 function foundAfter(
 	submission: Submission,
@@ -42,42 +45,12 @@ function foundAfter(
 ): Submission | undefined {
 	const kept: IDataObject = {};
 	const { inputs = [{ call: 1 }, { call: 2 }], config = [] } = more;
-	ledgerOf({ kept, inputs: [inputs[0]] }).note(0, requestFor(first, config[0]), submission);
-	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(0, requestFor(second, config[1]));
+	ledgerOf({ kept, inputs: [inputs[0]] }).note(keyOf(requestFor(first, config[0])), submission);
+	return ledgerOf({ kept, run: 1, inputs: [inputs[1]] }).find(keyOf(requestFor(second, config[1])));
 }
 
-describe('a tool with a newly signed link is the same edit', () => {
-	it.each([
-		'X-Amz-Signature',
-		'x-amz-date',
-		'X-Goog-Expires',
-		'AWSAccessKeyId',
-		'GoogleAccessId',
-		'AccessKeyId',
-		'accessid',
-		'Key-Pair-Id',
-		'Policy',
-		'sig',
-		'signature',
-		'token',
-		'Expires',
-		'se',
-		'sp',
-		'sr',
-		'st',
-		'sv',
-		'skoid',
-		'sktid',
-		'skt',
-		'ske',
-		'sks',
-		'skv',
-	])('%s', (name) => {
-		const links = [`${FILE}?id=1&${name}=abc`, `${FILE}?id=1&${name}=xyz`] as const;
-		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
-	});
-
-	it('with several parameters of a signature', () => {
+describe('a tool with a newly signed request is the same edit', () => {
+	it('if a storage has signed its link again', () => {
 		const links = [`${FILE}?sv=1&se=2&sig=3`, `${FILE}?sv=4&se=5&sig=6`] as const;
 		expect(foundAfter(ACCEPTED, links)).toEqual(ACCEPTED);
 	});
@@ -89,13 +62,10 @@ describe('a tool with a newly signed link is the same edit', () => {
 });
 
 describe('a tool creates another edit', () => {
-	it.each(['id', 'file', 'design', 'tokens', 'my-sig', 'stage', 'amz-date', 'accesskeyids'])(
-		'for another %s in the link',
-		(name) => {
-			const links = [`${FILE}?${name}=1`, `${FILE}?${name}=2`] as const;
-			expect(foundAfter(ACCEPTED, links)).toBeUndefined();
-		},
-	);
+	it('for another link, even if only its token differs', () => {
+		const links = [`${FILE}?token=1`, `${FILE}?token=2`] as const;
+		expect(foundAfter(ACCEPTED, links)).toBeUndefined();
+	});
 
 	it('for another configuration', () => {
 		const config = [{ fillers: true }, { fillers: false }];
@@ -117,45 +87,55 @@ it('a tool refuses a changed request with the input of an uncertain call', () =>
 	expect(foundAfter(UNCERTAIN, [FILE, `${FILE}?now=2`], { inputs })).toEqual(UNCERTAIN);
 });
 
+it('the edits of another run are not named, even if the number of that run begins with its own', () => {
+	const kept: IDataObject = {};
+	const type = 'x.createEdit';
+	ledgerOf({ kept, type, run: 10 }).note(keyOf(), ACCEPTED);
+	ledgerOf({ kept, type, run: 10, inputs: [{}, {}] }).note(keyOf(requestFor(), 1), UNCERTAIN);
+	const one = ledgerOf({ kept, type, run: 1 });
+	expect(one.acceptedEditIds()).toEqual([]);
+	expect(one.uncertainSubmissions()).toBe(0);
+});
+
 describe('the second run of an item of a tool', () => {
 	const noteFirst = (more: Partial<Call> = {}) => {
 		const kept: IDataObject = {};
-		ledgerOf({ kept, ...more }).note(0, requestFor(), ACCEPTED);
+		ledgerOf({ kept, ...more }).note(keyOf(), ACCEPTED);
 		return kept;
 	};
 	const changed = requestFor(`${FILE}?now=2`);
 
 	it('is the same edit, whatever its request', () => {
-		expect(ledgerOf({ kept: noteFirst() }).find(0, changed)).toEqual(ACCEPTED);
+		expect(ledgerOf({ kept: noteFirst() }).find(keyOf(changed))).toEqual(ACCEPTED);
 	});
 
 	it('differs from its other items and runs', () => {
 		const kept = noteFirst();
 		const inputs = [{ a: 1 }, { b: 2 }];
-		expect(ledgerOf({ kept, inputs }).find(1, changed)).toBeUndefined();
-		expect(ledgerOf({ kept, inputs, run: 1 }).find(0, changed)).toBeUndefined();
+		expect(ledgerOf({ kept, inputs }).find(keyOf(changed, 1))).toBeUndefined();
+		expect(ledgerOf({ kept, inputs, run: 1 }).find(keyOf(changed))).toBeUndefined();
 	});
 
 	it('cannot be recognised by its run if an agent before version 3 calls', () => {
 		const before3 = { isToolExecution: true };
 		const kept = noteFirst(before3);
-		expect(ledgerOf({ kept, ...before3 }).find(0, changed)).toBeUndefined();
-		expect(ledgerOf({ kept, ...before3 }).find(0, requestFor())).toEqual(ACCEPTED);
+		expect(ledgerOf({ kept, ...before3 }).find(keyOf(changed))).toBeUndefined();
+		expect(ledgerOf({ kept, ...before3 }).find(keyOf())).toEqual(ACCEPTED);
 	});
 });
 
 it('a call without any item still has an input', () => {
 	const kept: IDataObject = {};
-	ledgerOf({ kept, inputs: [] }).note(0, requestFor(), UNCERTAIN);
+	ledgerOf({ kept, inputs: [] }).note(keyOf(), UNCERTAIN);
 	const again = ledgerOf({ kept, run: 1, inputs: [] });
-	expect(again.find(0, requestFor(`${FILE}?now=2`))).toEqual(UNCERTAIN);
+	expect(again.find(keyOf(requestFor(`${FILE}?now=2`)))).toEqual(UNCERTAIN);
 });
 
 it("a tool and a node of the workflow do not read each other's entries", () => {
 	const kept: IDataObject = {};
-	ledgerOf({ kept }).note(0, requestFor(), ACCEPTED);
+	ledgerOf({ kept }).note(keyOf(), ACCEPTED);
 	const node = ledgerOf({ kept, type: 'x.createEdit' });
-	expect(node.find(0, requestFor())).toBeUndefined();
+	expect(node.find(keyOf())).toBeUndefined();
 	expect(node.acceptedEditIds()).toEqual([]);
 	expect(ledgerOf({ kept, run: 5 }).acceptedEditIds()).toEqual(['edit-1']);
 	expect(Object.keys(kept.submissions as object)).toEqual([
@@ -166,7 +146,7 @@ it("a tool and a node of the workflow do not read each other's entries", () => {
 it('what the service did not accept may be submitted again', () => {
 	const kept: IDataObject = {};
 	const ledger = ledgerOf({ kept });
-	ledger.note(0, requestFor(), UNCERTAIN);
-	ledger.forget(0, requestFor(`${FILE}?token=new`));
-	expect(ledger.find(0, requestFor())).toBeUndefined();
+	ledger.note(keyOf(), UNCERTAIN);
+	ledger.forget(keyOf(requestFor(`${FILE}?X-Amz-Signature=new`)));
+	expect(ledger.find(keyOf())).toBeUndefined();
 });

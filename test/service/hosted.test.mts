@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
+import { startRecogniser } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { ANNS_KEY, QUICK, startService } from './support/testService.mts';
@@ -19,6 +20,7 @@ interface Report {
 }
 
 await using folder = await temporaryFolder();
+await using recogniser = await startRecogniser();
 
 /** Runs the tool. Returns its exit code, what it printed, and its report's text. */
 async function run(url: string, ...flags: string[]) {
@@ -63,7 +65,7 @@ await test('without an address it says what to set', async () => {
 });
 
 await test('finds nothing wrong with the local service, and leaves nothing there', async () => {
-	await using service = await startService(...QUICK);
+	await using service = await startService(...QUICK, ...recogniser.flags);
 	const { code, printed, text, report } = await run(service.url, '--yes', ...QUICKLY);
 	assert.equal(code, 0, printed);
 	assert.equal(report.failed, 0);
@@ -83,6 +85,7 @@ await test('reports what a service answers beyond the spec', async () => {
 	await using service = await startService(
 		...[
 			...QUICK,
+			...recogniser.flags,
 			// A second each: the check reads an edit every 0.05 s, and must see the first status.
 			'--minimum-state-seconds',
 			'100',

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { OutboundRules } from '../../service/outbound/addressRules.mts';
 import { shortRecording } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
-import { QUICK, startService } from './support/testService.mts';
+import { QUICK, startServiceForOthers } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
 /** Converts a host to the form of a URL's `hostname`. */
@@ -91,7 +91,7 @@ await using web = await startOutsideServer((_visit, response) => {
 for (const flags of [[], ['--allow-private-sources']]) {
 	const verb = flags.length === 0 ? 'refuses' : `with ${flags.join(' ')} fetches`;
 	await test(`a service on all addresses ${verb} a source on this machine`, async () => {
-		await using service = await startService(...[...QUICK, '--host', '0.0.0.0', ...flags]);
+		await using service = await startServiceForOthers(...QUICK, ...flags);
 		const { ann } = service;
 		const before = web.visits.length;
 		const id = await ann.create({

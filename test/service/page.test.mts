@@ -4,7 +4,13 @@ import { test } from 'node:test';
 
 import { send } from './support/client.mts';
 import { LONG_SILENCES, talk } from './support/recordings.mts';
-import { ANNS_KEY, BOBS_KEY, QUICK, startService } from './support/testService.mts';
+import {
+	ANNS_KEY,
+	BOBS_KEY,
+	QUICK,
+	startService,
+	startServiceForOthers,
+} from './support/testService.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
@@ -113,7 +119,7 @@ await test('shows no players to other machines unless allowed', async () => {
 		[[], 0],
 		[['--public-players'], 2],
 	] as const) {
-		await using open = await startService(...QUICK, '--host', '0.0.0.0', ...flags);
+		await using open = await startServiceForOthers(...QUICK, ...flags);
 		const url = open.url.replace('0.0.0.0', '127.0.0.1');
 		assert.equal((await open.ann.run(talk, config)).status, 'SUCCESS');
 		const { text } = await send('GET', url, { headers: { 'X-API-Key': ANNS_KEY } });
@@ -122,7 +128,7 @@ await test('shows no players to other machines unless allowed', async () => {
 });
 
 await test("asks other machines for a key and shows only that key's edits", async () => {
-	await using open = await startService(...QUICK, '--host', '0.0.0.0');
+	await using open = await startServiceForOthers(...QUICK);
 	const url = open.url.replace('0.0.0.0', '127.0.0.1');
 	const { task_id: id } = await open.ann.run(Buffer.alloc(0), config);
 	const pageFor = (key?: string) =>
@@ -139,7 +145,7 @@ await test("asks other machines for a key and shows only that key's edits", asyn
 	const others = await pageFor(BOBS_KEY);
 	assert.equal(others.status, 200);
 	assert.ok(!others.text.includes(id));
-	await using shown = await startService(...QUICK, '--host', '0.0.0.0', '--public-page');
+	await using shown = await startServiceForOthers(...QUICK, '--public-page');
 	assert.equal((await send('GET', shown.url.replace('0.0.0.0', '127.0.0.1'))).status, 200);
 });
 

@@ -12,11 +12,13 @@ import { lengthSeconds } from '../support/recording.ts';
 import { finishedFile, send, type Client } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
 import { loudnessLufs } from './support/media.mts';
+import { startRecogniser } from './support/openAiServer.mts';
 import { LONG_SILENCES, shortRecording, TALK, talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
-await using service = await startService(...QUICK);
+await using recogniser = await startRecogniser();
+await using service = await startService(...QUICK, ...recogniser.flags);
 const { ann, bob } = service;
 
 const files = [await ann.upload(talk)];

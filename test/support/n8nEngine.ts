@@ -21,6 +21,7 @@ import {
 	type IWorkflowBase,
 	type IWorkflowExecuteAdditionalData,
 	Workflow,
+	type WorkflowExecuteMode,
 	createRunExecutionData,
 } from 'n8n-workflow';
 
@@ -49,8 +50,13 @@ export interface RunRequest {
 	items?: INodeExecutionData[];
 	/** What nodes remember from earlier in the execution. */
 	contextData?: IExecuteContextData;
-	/** Data of a parked execution to resume. */
+	/** Data of a parked execution to resume, or of a failed one to retry. */
 	resumeFrom?: IRunExecutionData;
+	/** How the execution was started; `trigger` if missing. */
+	mode?: WorkflowExecuteMode;
+	/** The ID of the workflow; empty for one that is not saved. */
+	workflowId?: string;
+	executionId?: string;
 	/** Receives the function that stops the execution. */
 	onStart?: (stop: () => void) => void;
 	onLog?: (line: LogLine) => void;
@@ -97,8 +103,9 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 	listenToLog(request.onLog);
 	const [first] = request.workflow.nodes;
 	const nodeTypes = new EngineNodeTypes(request.nodeTypes, new FixedItems(request.items));
+	const { mode = 'trigger', workflowId = 'test', executionId = EXECUTION_ID } = request;
 	const workflow = new Workflow({
-		id: 'test',
+		id: workflowId,
 		name: 'test',
 		active: false,
 		nodes: request.workflow.nodes,
@@ -106,7 +113,7 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 		nodeTypes,
 		settings: { executionOrder: 'v1', ...request.workflow.settings },
 	});
-	const hooks = new ExecutionLifecycleHooks('trigger', EXECUTION_ID, {
+	const hooks = new ExecutionLifecycleHooks(mode, executionId, {
 		...request.workflow,
 		id: 'test',
 		name: 'test',
@@ -127,8 +134,8 @@ export async function runWorkflow(request: RunRequest): Promise<IRun> {
 			executionData: { contextData: request.contextData, nodeExecutionStack: [start] },
 		});
 	const execution = new WorkflowExecute(
-		additionalData(request, hooks),
-		'trigger',
+		{ ...additionalData(request, hooks), executionId },
+		mode,
 		data,
 	).processRunExecutionData(workflow);
 	request.onStart?.(() => execution.cancel());

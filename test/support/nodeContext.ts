@@ -1,4 +1,10 @@
-import type { IExecuteFunctions, INode, INodeExecutionData, INodeParameters } from 'n8n-workflow';
+import type {
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+	INodeExecutionData,
+	INodeParameters,
+} from 'n8n-workflow';
 
 /** A node in a workflow. */
 export const NODE: INode = {
@@ -15,9 +21,14 @@ export function nodeContext(
 	more: Partial<IExecuteFunctions>,
 	items: INodeExecutionData[] = [{ json: {} }],
 ): IExecuteFunctions {
+	const kept = { flow: {}, node: {} };
 	const context: Partial<IExecuteFunctions> = {
+		getContext: (type) => kept[type as keyof typeof kept],
+		getChildNodes: () => [],
+		getParentNodes: () => [],
 		getNode: () => NODE,
 		getExecutionId: () => '7',
+		getMode: () => 'trigger',
 		getInputData: () => items,
 		continueOnFail: () => false,
 		getExecutionCancelSignal: () => undefined,
@@ -28,8 +39,12 @@ export function nodeContext(
 
 /** Returns a context with these values in the fields of its form, by field name. */
 export function withFields(fields: Readonly<Record<string, unknown>>) {
-	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) =>
-		name in fields ? fields[name] : fallback;
+	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) => {
+		if (name in fields) return fields[name];
+		const [group, option] = name.split('.');
+		const value = (fields[group] as IDataObject | undefined)?.[option];
+		return value === undefined ? fallback : value;
+	};
 	return {
 		getNode: () => ({ ...NODE, parameters: fields as INodeParameters }),
 		getNodeParameter: getNodeParameter as IExecuteFunctions['getNodeParameter'],

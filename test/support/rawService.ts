@@ -27,9 +27,10 @@ export interface RawService {
 	answer: (request: RawRequest, response: ServerResponse) => void;
 	/** Resolves when the connection of the last request is closed. */
 	closed(): Promise<void>;
-	/** Runs `work` with a transport of a node's context. */
+	/** Runs `work` with a transport of a node's context; it calls this server if no other is given. */
 	withTransport(
 		work: (transport: Transport, context: IExecuteFunctions, stop: () => void) => Promise<void>,
+		url?: string,
 	): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export function useRawService(): RawService {
 		seen: [],
 		answer: (_request, response) => response.end(),
 		closed: async () => void (await closed),
-		withTransport: async (work) => {
+		withTransport: async (work, url = service.url) => {
 			let stop = () => {};
 			let worked = Promise.resolve();
 			const test = async (context: IExecuteFunctions) => {
@@ -69,7 +70,8 @@ export function useRawService(): RawService {
 			const onStart = (cancel: () => void) => {
 				stop = cancel;
 			};
-			await runChain(service, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
+			const access = { url, apiKey: service.apiKey };
+			await runChain(access, chain({ type: 'probe' }), undefined, { nodeTypes, onStart });
 			// A stopped execution does not wait for its node.
 			await worked;
 		},

@@ -63,14 +63,13 @@ describe('the window', () => {
 	});
 });
 
-describe('a pause', () => {
+describe('the pause after a 429', () => {
 	it('lets nothing begin before its end, and is not ended by a shorter one', () => {
 		const rateLimit = limitOf(60, 60);
-		rateLimit.pauseUntil(5_000);
-		rateLimit.pauseUntil(3_000);
+		rateLimit.refused(0, 5_000);
+		rateLimit.refused(0, 3_000);
 		expect(rateLimit.nextFreeAtMs(1_000)).toBe(5_000);
 		expect(rateLimit.nextFreeAtMs(6_000)).toBe(6_000);
-		expect(rateLimit.callsPerMinuteAt(1_000)).toBe(60);
 	});
 });
 

@@ -115,6 +115,14 @@ describe('poll_after_seconds', () => {
 		expect(await pollSeconds(bodies)).toEqual([30, 75, 85]);
 	});
 
+	it('also puts the next poll of an edit off that the service has not begun', async () => {
+		const bodies = [
+			{ status: 'PENDING', poll_after_seconds: 45 },
+			{ status: 'SUCCESS', result: DONE },
+		];
+		expect(await pollSeconds(bodies)).toEqual([30, 75]);
+	});
+
 	it('never brings the next poll forward', async () => {
 		const bodies = [
 			{ status: 'EDITING', poll_after_seconds: 1 },

@@ -130,12 +130,43 @@ describe('after failed status calls', () => {
 		expect(service.callsFor('a').slice(6, 9)).toEqual([44.2, 49.2, 54.2]);
 	});
 
-	it('those of all edits wait', async () => {
+	it('only those of the same edit wait', async () => {
 		const { service, wait } = setUp({ a: RUNNING, b: RUNNING });
 		service.fault = ({ number }) =>
 			number === 1 ? { ...failure('status', 503), retryAfterMs: 20_000 } : undefined;
 		await wait({ firstPollDelayMs: 0, maximumWaitMs: 25_000 });
-		expect(service.calls.map(({ atMs }) => atMs)).toEqual([0, 0, 20_100, 20_100]);
+		expect(service.callsFor('a')).toEqual([0, 20.1]);
+		expect(service.callsFor('b')).toEqual([0, 10, 20, 25]);
+	});
+
+	it.each<[string, RequestFailure]>([
+		['a 500 of one edit', failure('status', 500)],
+		['a broken connection of one edit', failure('broken')],
+	])('%s does not slow the edits of another execution with the same key', async (_title, fault) => {
+		/** Polls of the other execution in ten minutes, and when they came. */
+		const pollsBeside = async (isBad: boolean) => {
+			const { time, service, tools } = setUp({ bad: RUNNING, other: RUNNING });
+			service.fault = ({ editId }) => (isBad && editId === 'bad' ? fault : undefined);
+			const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 600_000 };
+			const loops = ['bad', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
+			await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
+			return service.callsFor('other');
+		};
+		const alone = await pollsBeside(false);
+		expect(alone).toHaveLength(58);
+		expect(await pollsBeside(true)).toEqual(alone);
+	});
+
+	it('a 429 of one execution slows the other, since the limit is that of the key', async () => {
+		const { time, service, tools } = setUp({ a: RUNNING, other: RUNNING });
+		service.fault = ({ editId, number }) =>
+			editId === 'a' && number === 1
+				? { ...failure('status', 429), retryAfterMs: 50_000 }
+				: undefined;
+		const rules = { ...DEFAULT_POLL_RULES, maximumWaitMs: 100_000 };
+		const loops = ['a', 'other'].map((editId) => new WaitLoop([{ editId }], rules, tools));
+		await time.run(Promise.all(loops.map(async (loop) => await loop.run())));
+		expect(service.callsFor('other')[1]).toBeGreaterThanOrEqual(80);
 	});
 
 	it('429 lowers the rate of the key, other failures do not', async () => {

@@ -93,7 +93,8 @@ export function levelDb(samples: Float32Array, startSeconds: number, endSeconds:
 export async function withNoise(wav: Buffer, amplitude: number): Promise<Buffer> {
 	return await withFile(wav, async (path) => {
 		const noise = `anoisesrc=color=white:amplitude=${amplitude}:seed=7:sample_rate=16000`;
-		const mix = 'amix=inputs=2:duration=first:normalize=0';
+		// Without its option normalize, which is newer than the npm build, amix halves both.
+		const mix = 'amix=inputs=2:duration=first,volume=2';
 		const inputs = ['-i', path, '-f', 'lavfi', '-i', noise];
 		await ffmpeg('-v', 'error', ...inputs, '-filter_complex', mix, `${path}.wav`);
 		return await readFile(`${path}.wav`);

@@ -51,6 +51,13 @@ export function said(content: unknown): ScriptedAnswer {
 	return { body: { choices: [{ message: { role: 'assistant', content: text } }] } };
 }
 
+/** A server that hears one word in every recording, and the flags for a service that asks it. */
+export async function startRecogniser(): Promise<OutsideServer & { readonly flags: string[] }> {
+	const body = { text: 'Hello.', words: [{ word: 'hello', start: 0, end: 0.4 }] };
+	const server = await startOpenAiServer(() => ({ body }));
+	return Object.assign(server, { flags: ['--transcription-url', `${server.url}/v1`] });
+}
+
 /** Starts a scripted OpenAI-compatible server; `before` counts earlier visits. */
 export async function startOpenAiServer(
 	answer: (visit: Visit, before: number) => ScriptedAnswer,

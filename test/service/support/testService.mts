@@ -6,6 +6,7 @@ import { startLocalService } from '../../../service/cli/localService.mts';
 import { EnginePool } from '../../../service/engine/pool/enginePool.mts';
 import { Client } from './client.mts';
 import { TestClock } from './testClock.mts';
+import { FFMPEG_SOURCE_VARIABLE } from '../../../service/media/ffmpeg.mts';
 import { readSettings } from '../../../service/shared/settings.mts';
 
 /** The keys that a test service accepts. */
@@ -52,6 +53,17 @@ const engine = new SharedEngine(4);
  */
 export async function startService(...flags: string[]): Promise<TestService> {
 	return await startServiceOn(new TestClock(), ...flags);
+}
+
+/** Starts a service for other machines, which refuses the npm build of ffmpeg. */
+export async function startServiceForOthers(...flags: string[]): Promise<TestService> {
+	const wish = process.env[FFMPEG_SOURCE_VARIABLE] ?? '';
+	process.env[FFMPEG_SOURCE_VARIABLE] = 'PATH';
+	try {
+		return await startService('--host', '0.0.0.0', ...flags);
+	} finally {
+		process.env[FFMPEG_SOURCE_VARIABLE] = wish;
+	}
 }
 
 /** Does the same with a clock, for tests in which time must not pass by itself. */

@@ -4,7 +4,10 @@ import { episodeDescription } from '../../../formats/episodeDescription';
 import { escapeMarkdown } from '../../../formats/markdown';
 import { soundbitesOf } from '../../../formats/soundbites';
 import { timedWords } from '../../../formats/timedWords';
+import { speakersOf } from '../../../formats/speakers';
 import { subtitleCues } from '../../../formats/subtitles';
+import { refuseFailed } from '../../../nodes/shared/carriedFailure';
+import { nodeContext } from '../../support/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../support/results';
 
 /*
@@ -72,6 +75,28 @@ it.each<[string, (count: number) => unknown]>([
 		return () => soundbitesOf(result);
 	};
 	expect(slowdown(bitesFor, 4_000)).toBeLessThan(SLOWER_AT_MOST);
+});
+
+it('the time to find the speakers of short turns inside one long turn grows with their count', () => {
+	const namesFor = (count: number) => {
+		const short = Array.from({ length: count }, (_, start) => ({
+			...{ start, end: start + 0.5, speaker: 'Guest' },
+		}));
+		const long = { start: 0, end: count, speaker: 'Host' };
+		const speakerAt = speakersOf(resultOf(transcribed([], [long, ...short]))?.transcription);
+		return () => short.map(({ start }) => speakerAt((start + 0.7) * 1_000));
+	};
+	expect(new Set(namesFor(100)())).toEqual(new Set(['Host']));
+	expect(slowdown(namesFor, 4_000)).toBeLessThan(SLOWER_AT_MOST);
+});
+
+it('the time to find the failure that an item carries grows with the length of its message', () => {
+	const refusalFor = (count: number) => {
+		const message = "Could not (source file 'a [item 1]".repeat(count);
+		const context = nodeContext({}, [{ json: { failure: { message } } }]);
+		return () => refuseFailed(context, 0);
+	};
+	expect(slowdown(refusalFor, 1_000)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('the time for a description grows with its length', () => {

@@ -1,0 +1,125 @@
+import { type RequestFailure, type RequestTarget, isRecord } from './failure';
+import { sanitizeText } from './sanitizeText';
+import { HIDES_NOTHING } from './secrets';
+
+/**
+ * Error codes that occur only before a connection is made, for errors that do not show their connection.
+ * Others, such as EHOSTUNREACH and ETIMEDOUT, can also end a connection after a request was sent; for these
+ * the system call decides.
+ */
+const NEVER_CONNECTED = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'ERR_INVALID_URL',
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+]);
+
+/** System calls that come before a connection is made. */
+const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
+
+/** The names of the errors with which n8n refuses an address, before it sends anything. */
+const BLOCKED_BY_N8N = /^SsrfBlocked/;
+
+const NO_TLS = 'that address does not speak https: check whether its URL begins with http://';
+
+/** What each code means, in words for people who build workflows. */
+const MEANING: Record<string, string> = {
+	ECONNREFUSED: 'nothing listens at that address',
+	ENOTFOUND: 'no host has that name',
+	EAI_AGAIN: 'the host name could not be looked up',
+	EHOSTUNREACH: 'the host is unreachable from n8n',
+	ENETUNREACH: 'the network of that host is unreachable from n8n',
+	ETIMEDOUT: 'that host did not respond',
+	ECONNABORTED: 'that host did not respond',
+	ECONNRESET: 'the connection was cut',
+	EPIPE: 'the connection was cut while sending',
+};
+
+/** The same for a connection whose TLS handshake has not succeeded. */
+const MEANING_IN_HANDSHAKE: Record<string, string> = {
+	EPROTO: NO_TLS,
+	ERR_SSL_WRONG_VERSION_NUMBER: NO_TLS,
+	ERR_SSL_PACKET_LENGTH_TOO_LONG: NO_TLS,
+	CERT_HAS_EXPIRED: "the host's certificate has expired",
+	CERT_NOT_YET_VALID: "the host's certificate is not valid yet: check the clock of n8n's machine",
+};
+
+const TIMEOUT_CODES = new Set([
+	'ETIMEDOUT',
+	'ECONNABORTED',
+	'ESOCKETTIMEDOUT',
+	'ERR_HTTP_REQUEST_TIMEOUT',
+]);
+
+/** An error and its causes, outermost first: n8n and its HTTP client wrap what Node.js threw. */
+function* causesOf(error: unknown): Generator<Record<string, unknown>> {
+	const seen = new Set<unknown>();
+	for (let current = error; isRecord(current) && !seen.has(current); current = current.cause) {
+		seen.add(current);
+		yield current;
+	}
+}
+
+/** The network's error code, wherever n8n's wrapping put it. */
+export function codeOf(error: unknown): string {
+	for (const { code } of causesOf(error)) if (typeof code === 'string') return code;
+	return '';
+}
+
+/**
+ * Whether the connection of the request shows that nothing was sent: it has none, or its TLS handshake has
+ * not succeeded. Nothing else of it says so: `bytesWritten` also counts what waits to be sent, and
+ * `connecting` is false again after a failure.
+ */
+function isUnsent(request: unknown): boolean {
+	if (!isRecord(request) || !('socket' in request)) return false;
+	const { socket } = request;
+	return socket === null || (isRecord(socket) && socket.secureConnecting === true);
+}
+
+/**
+ * Whether no connection was made, TLS included. A host with several addresses fails with one error for each
+ * of them; then all of them must have failed to connect. In doubt, the request was sent.
+ */
+function neverConnected(error: unknown): boolean {
+	for (const { code, errors, name, request, syscall } of causesOf(error)) {
+		if (isUnsent(request) || BLOCKED_BY_N8N.test(String(name))) return true;
+		if (typeof code === 'string' && NEVER_CONNECTED.has(code)) return true;
+		if (typeof syscall === 'string') return CONNECTING_CALLS.has(syscall);
+		if (Array.isArray(errors) && errors.length > 0) return errors.every(neverConnected);
+	}
+	return false;
+}
+
+/** Describes a request that we ended because its time limit had passed. */
+export function timeoutFailure(target: RequestTarget, error: unknown): RequestFailure {
+	return neverConnected(error)
+		? { ...target, kind: 'unreachable', wasSent: false, said: MEANING.ETIMEDOUT }
+		: { ...target, kind: 'timeout' };
+}
+
+/** Describes a request without a response. The original error carries headers, so it is not kept. */
+export function networkFailure(
+	target: RequestTarget,
+	error: unknown,
+	signal?: AbortSignal,
+	hider = HIDES_NOTHING,
+): RequestFailure {
+	const code = codeOf(error);
+	const wasSent = !neverConnected(error);
+	if (signal?.aborted || code === 'ERR_CANCELED') return { ...target, kind: 'stopped', wasSent };
+	const message = error instanceof Error ? error.message : String(error);
+	const meaning = (wasSent ? undefined : MEANING_IN_HANDSHAKE[code]) ?? MEANING[code];
+	const said = sanitizeText(meaning ?? hider.text(message));
+	if (!wasSent) return { ...target, kind: 'unreachable', wasSent, said };
+	const kind = TIMEOUT_CODES.has(code) ? 'timeout' : 'broken';
+	return { ...target, kind, wasSent, ...(kind === 'broken' && { said }) };
+}

@@ -1,0 +1,157 @@
+/* eslint-disable @n8n/community-nodes/no-restricted-imports, @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they listen on loopback, and set a proxy */
+import { SsrfProtectionConfig } from '@n8n/config';
+import { Container } from '@n8n/di';
+import { once } from 'events';
+import { type Server, createServer } from 'http';
+import { type AddressInfo, type Socket, createServer as createTcpServer } from 'net';
+
+import type { RequestFailure } from '../../api/failure';
+import { useRawService } from '../support/rawService';
+import { type CertificateOptions, startTlsHost, trust } from '../support/tlsHosts';
+
+/*
+ * Whether a charged request may have been taken is decided by n8n's real helper: what it sends where no
+ * connection is made, TLS included.
+ */
+const service = useRawService();
+
+/** The failure of a submission to this address; `onStart` gets the function that stops the execution. */
+async function failureAt(
+	url: string,
+	onStart: (stop: () => void) => void = () => {},
+): Promise<RequestFailure> {
+	let failure: RequestFailure | undefined;
+	await service.withTransport(async (transport, _context, stop) => {
+		onStart(stop);
+		const called = await transport.call({ method: 'POST', path: '/v2/edits', body: {} });
+		if (!called.ok) ({ failure } = called);
+	}, url);
+	if (failure === undefined) throw new Error('The submission succeeded');
+	return failure;
+}
+
+/** A server on loopback, while `work` runs with its port. */
+async function whileListening(server: Server, work: (port: number) => Promise<void>) {
+	server.listen(0, '127.0.0.1');
+	await once(server, 'listening');
+	try {
+		await work((server.address() as AddressInfo).port);
+	} finally {
+		server.closeAllConnections?.();
+		server.close();
+	}
+}
+
+const UNSENT = { kind: 'unreachable', wasSent: false };
+
+describe('no service has taken a submission to', () => {
+	it('a port that speaks http, with https', async () => {
+		const failure = await failureAt(service.url.replace('http:', 'https:'));
+		const said = expect.stringMatching(/does not speak https/) as string;
+		expect(failure).toMatchObject({ ...UNSENT, said });
+		expect(service.seen).toEqual([]);
+	});
+
+	it.each([
+		['a port where nothing listens', 'http://127.0.0.1:9', 'nothing listens at that address'],
+		['a name that no host has', 'https://no-such-host.invalid', 'no host has that name'],
+	])('%s', async (_title, url, said) => {
+		expect(await failureAt(url)).toMatchObject({ ...UNSENT, said });
+	});
+
+	it.each<[string, CertificateOptions, boolean, RegExp]>([
+		['expired', { years: [2001, 2002] }, true, /certificate has expired/],
+		['not valid yet', { years: [2150, 2200] }, true, /is not valid yet: check the clock/],
+		['made by itself', {}, false, /self-signed/],
+		['of an unknown issuer', { issuer: 'nobody' }, false, /unable to/],
+	])('a host whose certificate is %s', async (_title, options, isTrusted, said) => {
+		const host = await startTlsHost(options);
+		const distrust = isTrusted ? trust(host.certificate) : () => {};
+		try {
+			expect(await failureAt(host.url)).toMatchObject({
+				...UNSENT,
+				said: expect.stringMatching(said) as string,
+			});
+			expect(host.received()).toBe(0);
+		} finally {
+			distrust();
+			await host.stop();
+		}
+	});
+
+	it('a host that ends the connection during the TLS handshake', async () => {
+		const cuts = createTcpServer((socket) => socket.destroy()) as Server;
+		await whileListening(cuts, async (port) => {
+			expect(await failureAt(`https://127.0.0.1:${port}`)).toMatchObject(UNSENT);
+		});
+	});
+
+	it('a host that never answers the TLS handshake, when Stop ends it', async () => {
+		const silent = createTcpServer() as Server;
+		await whileListening(silent, async (port) => {
+			const failure = await failureAt(`https://127.0.0.1:${port}`, (stop) => {
+				silent.once('connection', (socket: Socket) => socket.once('data', stop));
+			});
+			expect(failure).toMatchObject({ kind: 'stopped', wasSent: false });
+		});
+	});
+
+	it("an address that n8n's protection of private addresses refuses", async () => {
+		const protection = Container.get(SsrfProtectionConfig);
+		protection.enabled = true;
+		try {
+			const said = expect.stringMatching(/blocked because/) as string;
+			for (const url of [service.url, service.url.replace('127.0.0.1', 'localhost')]) {
+				expect(await failureAt(url)).toMatchObject({ ...UNSENT, said });
+			}
+			expect(service.seen).toEqual([]);
+		} finally {
+			protection.enabled = false;
+		}
+	});
+
+	describe('a host beyond a proxy', () => {
+		afterEach(() => {
+			delete process.env.HTTPS_PROXY;
+		});
+
+		it.each([
+			['that nobody runs', undefined],
+			['that ends the connection', (socket: Socket) => void socket.destroy()],
+		])('%s', async (_title, answer) => {
+			const proxy = createServer();
+			proxy.on('connect', (_request, socket: Socket) => answer?.(socket));
+			await whileListening(proxy, async (port) => {
+				process.env.HTTPS_PROXY = `http://127.0.0.1:${answer ? port : 9}`;
+				expect(await failureAt('https://api.example.com')).toMatchObject(UNSENT);
+			});
+		});
+	});
+});
+
+describe('in doubt, a submission was sent', () => {
+	it('if the connection is cut after it was made', async () => {
+		service.answer = (_request, response) => void response.destroy();
+		expect(await failureAt(service.url)).toMatchObject({ kind: 'broken', wasSent: true });
+	});
+
+	it('if it is cut at once, without TLS', async () => {
+		const cuts = createTcpServer((socket) => socket.destroy()) as Server;
+		await whileListening(cuts, async (port) => {
+			expect(await failureAt(`http://127.0.0.1:${port}`)).toMatchObject({ wasSent: true });
+		});
+	});
+
+	it('if a trusted host has it and cuts the connection', async () => {
+		const host = await startTlsHost();
+		const distrust = trust(host.certificate);
+		host.answer = (response) => void response.destroy();
+		try {
+			expect(await failureAt(host.url)).toMatchObject({ kind: 'broken', wasSent: true });
+			expect(host.received()).toBe(1);
+		} finally {
+			distrust();
+			await host.stop();
+		}
+	});
+});
