@@ -5,11 +5,10 @@ import {
 	untagged,
 	withEnds,
 } from '../episodeTags';
-import { blankTags } from './blankTags';
 import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
 import { chapterTrack } from './chapterTrack';
 import { filmOf, moveSound, withChapterReference } from './tracks';
-import { userDataOf } from './userData';
+import { blankTags, userDataOf } from './userData';
 
 /** Boxes of an index that are written again, and free space. */
 const REPLACED: ReadonlySet<string> = new Set(['udta', 'free']);

@@ -2,11 +2,27 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
+import { type DownloadKind, countNotFetched } from '../GetResult/downloads';
+import type { FinishedEdit } from '../GetResult/fetchResult';
 import { deleteAll } from '../shared/deleteAll';
+import { addHint } from '../shared/hints';
 import { type Service, openServiceForLater } from '../shared/service';
 
 /** After the end of the node, n8n keeps its outputs at once; a second leaves it time for large ones. */
 const OUTPUTS_KEPT_AFTER_MS = 1_000;
+
+/** Whether n8n has every file of a result; if not, a hint says that its edit stays. */
+export function isFetched(
+	context: IExecuteFunctions,
+	{ editId, edit }: FinishedEdit,
+	kinds: readonly DownloadKind[],
+): boolean {
+	const missing = countNotFetched(context, edit, kinds);
+	if (missing === 0) return true;
+	const message = `not deleted, since ${missing} of the files of its result were not fetched. Choose all files under 'Download', or delete the edit with the node Delete.`;
+	addHint(context, message, `edit ${editId}`);
+	return false;
+}
 
 /**
  * Deletes edits whose files are in n8n, after the end of the node. While the node runs, Stop would make n8n

@@ -3,15 +3,14 @@ import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-wor
 import type { WaitReport } from '../../waiting/polledEdit';
 import { ledgerOf } from '../CreateEdit/submissionLedger';
 import { acceptedNote } from '../CreateEdit/submitEdit';
-import { type DownloadKind, countNotFetched } from '../GetResult/downloads';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { waitError } from '../WaitForEdit/waitError';
 import { failedDeliveryAdvice } from '../shared/deliveries';
-import { addHint } from '../shared/hints';
 import type { NodeWork } from '../shared/runNode';
 import { forgetEdited, skippedItem } from '../shared/skipEdited';
 import { isToolUse } from '../shared/toolUse';
 import { type SkippedRecording, createEdit } from './createEdit';
+import { isFetched } from './deleteFetched';
 import { type FinishedRecording, editedItems } from './editedItems';
 import { mayHaveResult, withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording } from './readRecording';
@@ -87,28 +86,10 @@ async function goThrough(
 	const finished = await succeeded(context, itemIndex, edit, report);
 	const items = await fetchItems(context, run, finished, result);
 	run.progress.moved(itemIndex, 'edited');
-	if (deletesWhenFetched) deleteLater(context, run, finished, result.downloads);
-	return [items];
-}
-
-/** Has an edit deleted after the node, unless its result has a file that was not fetched. */
-function deleteLater(
-	context: IExecuteFunctions,
-	run: RecordingRun,
-	{ editId, edit }: FinishedRecording,
-	kinds: readonly DownloadKind[],
-): void {
 	// An agent gets links instead of files, so its edit stays.
-	if (isToolUse(context)) return;
-	const notFetched = countNotFetched(context, edit, kinds);
-	if (notFetched === 0) {
-		run.deleteLater(editId);
-		return;
-	}
-	const files =
-		notFetched === 1 ? '1 file of its result was' : `${notFetched} files of its result were`;
-	const message = `not deleted, since ${files} not fetched. Choose all files under 'Download', or delete the edit with the node Delete.`;
-	addHint(context, message, `edit ${editId}`);
+	const mayDelete = deletesWhenFetched && !isToolUse(context);
+	if (mayDelete && isFetched(context, finished, result.downloads)) run.deleteLater(finished.editId);
+	return [items];
 }
 
 /** Fetches the files of a finished edit when their turn comes. */

@@ -15,8 +15,13 @@ export function waitingBaseOf(context: ServiceContext): string | undefined {
 
 function readBase(context: ServiceContext): string | undefined {
 	if (!('evaluateExpression' in context)) return undefined;
-	const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
-	if (typeof url !== 'string' || !isWebUrl(url)) return undefined;
-	const { origin, pathname } = new URL(url);
-	return origin + pathname.replace(/\/[^/]*$/, '');
+	try {
+		const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);
+		if (typeof url !== 'string' || !isWebUrl(url)) return undefined;
+		const { origin, pathname } = new URL(url);
+		return origin + pathname.replace(/\/[^/]*$/, '');
+	} catch {
+		// Outside an execution, some versions of n8n evaluate no expressions.
+		return undefined;
+	}
 }

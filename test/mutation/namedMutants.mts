@@ -67,6 +67,35 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: 'test/nodes/failedItems.test.ts',
 	},
 	{
+		name: "Get Result's wait after a delivery does not share the key's limit",
+		file: 'nodes/GetResult/finishedEdit.ts',
+		find: 'rateLimit: rateLimits.statusCalls,',
+		replace:
+			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
+		test: RATE_LIMITS,
+	},
+	{
+		name: 'the first place of 64 bits in an MP4 file is not moved',
+		file: 'formats/mp4/tracks.ts',
+		find: 'let at = bodyStart + 8; at + 8 <= end',
+		replace: 'let at = bodyStart + 16; at + 8 <= end',
+		test: 'test/formats/retagMp4.test.ts',
+	},
+	{
+		name: 'the file of any edit wakes an execution up',
+		file: 'nodes/shared/deliveries.ts',
+		find: ' && hashOf({ key }) === awaited',
+		replace: '',
+		test: 'test/nodes/pushChain.test.ts',
+	},
+	{
+		name: 'an edit is deleted although a listed file was not fetched',
+		file: 'nodes/EditRecording/editRecordings.ts',
+		find: ' && isFetched(context, finished, result.downloads)',
+		replace: '',
+		test: 'test/nodes/editRecordingDelete.test.ts',
+	},
+	{
 		name: "run 1 names run 10's edits",
 		file: 'nodes/CreateEdit/submissionLedger.ts',
 		find: 'TOOL : `${this.runIndex}:`',
@@ -165,34 +194,5 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		find: 'void deleteLater(',
 		replace: 'await deleteLater(',
 		test: 'test/nodes/editRecordingDelete.test.ts',
-	},
-	{
-		name: "Get Result's wait after a delivery does not share the key's limit",
-		file: 'nodes/GetResult/finishedEdit.ts',
-		find: 'rateLimit: rateLimits.statusCalls,',
-		replace:
-			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
-		test: RATE_LIMITS,
-	},
-	{
-		name: 'the first place of 64 bits in an MP4 file is not moved',
-		file: 'formats/mp4/tracks.ts',
-		find: 'let at = bodyStart + 8; at + 8 <= end',
-		replace: 'let at = bodyStart + 16; at + 8 <= end',
-		test: 'test/formats/retagMp4.test.ts',
-	},
-	{
-		name: 'the file of any edit wakes an execution up',
-		file: 'nodes/shared/deliveries.ts',
-		find: ' && hashOf({ key }) === awaited',
-		replace: '',
-		test: 'test/nodes/pushChain.test.ts',
-	},
-	{
-		name: 'an edit is deleted although a listed file was not fetched',
-		file: 'nodes/EditRecording/deleteFetched.ts',
-		find: 'notFetched === 0 && ',
-		replace: '',
-		test: 'test/nodes/editRecordingKept.test.ts',
 	},
 ];

@@ -77,6 +77,28 @@ it('deletes an edit at the service after the node has ended, and says so in the 
 	expect(log).toContain('edit edit-1 deleted at the service, since its files are in n8n');
 });
 
+it.each([
+	['a file of markers that was not chosen', ['edited'], 1, false],
+	['a file of markers that was fetched', ['edited', 'markers'], 1, true],
+	['more files of markers than are fetched', ['edited', 'markers'], 21, false],
+])('of an edit with %s', async (_what, download, count, isDeleted) => {
+	const link = (what: string) => `${service.url}/files/${what}`;
+	const result = {
+		download_url: link('a.wav'),
+		merged_audio_url: [link('a.wav')],
+		timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
+	};
+	service.fault = ({ method, path }) =>
+		method === 'GET' && path.startsWith('/v2/edits/')
+			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
+			: undefined;
+	const { run } = await edit([itemOf('a.wav')], { parameters: { download } });
+	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
+	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
+	const kept = 'edit edit-1: not deleted, since 1 of the files of its result were not fetched.';
+	expect(hints.includes(kept)).toBe(!isDeleted);
+});
+
 it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
 	const next = new Probe(async () => {
 		const noExpressions = jest.spyOn(EngineCredentials.prototype, 'authenticate');

@@ -286,7 +286,7 @@ describe('several deliveries to one execution', () => {
 
 	it('a node that n8n runs again finds its own edit', async () => {
 		const parked = await start(chain(CREATE, wait()));
-		const contextData = parked.data.executionData!.contextData;
+		const { contextData } = parked.data.executionData!;
 		const { data } = await start(chain(CREATE, wait()), undefined, contextData);
 		expect(data.resultData.error).toBeUndefined();
 		expect(deliveryUrls(service)).toHaveLength(1);
