@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { systemTime } from '../support/leapingTime';
 import { encodedSound, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
@@ -49,6 +50,8 @@ it('Edit Recording writes tags and chapters into the edited file before it delet
 	});
 	expect(probed(file, 'a.mp3').chapters.map(({ tags }) => tags?.title)).toEqual(['Intro', 'End']);
 	expect(soundHash(file, 'a.mp3')).toBe(soundHash(sound, 'a.mp3'));
+	// The edit is deleted a second after the node has ended.
+	await systemTime.sleep(2_000);
 	expect(service.deleted).toEqual(['edit-1']);
 });
 
