@@ -7,11 +7,11 @@ import { SPECIAL } from './specialFields';
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
 const FIELDS: ReadonlySet<string> = new Set([
 	...['fileUrls', 'itemsAre', 'configure', 'templateId', 'configJson'],
-	...[...CONFIGURING_FIELDS, SPECIAL],
+	...CONFIGURING_FIELDS,
 ]);
 
-/** The same under 'Options'. */
-const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'deliverHere']);
+/** The same under 'Options' and 'Special'. */
+const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'deliverHere', 'additionalKeys']);
 
 /** What identifies a file of an item in all tries of an execution. */
 export type FileIdentity = ReadonlyArray<string | number | undefined>;
@@ -42,11 +42,12 @@ export function fingerprintOf(
 	files: readonly FileIdentity[] = [],
 ): string {
 	const { parameters } = context.getNode();
-	return hashOf([chosen(parameters, FIELDS), chosen(parameters.options, OPTIONS), files]);
+	const { options, [SPECIAL]: special } = parameters as Partial<Record<string, object>>;
+	return hashOf([chosen(parameters, FIELDS), chosen({ ...options, ...special }, OPTIONS), files]);
 }
 
-function chosen(values: unknown, names: ReadonlySet<string>): object {
-	const entries: Array<[string, unknown]> = Object.entries(values ?? {});
+function chosen(values: object, names: ReadonlySet<string>): object {
+	const entries: Array<[string, unknown]> = Object.entries(values);
 	const own = entries.filter(([name]) => names.has(name));
 	return Object.fromEntries(own.map(([name, value]) => [name, asSaved(value)]));
 }

@@ -105,8 +105,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'another file under the same place is the same recording',
 		file: 'nodes/CreateEdit/fingerprint.ts',
-		find: 'chosen(options, OPTIONS), files]',
-		replace: 'chosen(options, OPTIONS)]',
+		find: 'OPTIONS), files]',
+		replace: 'OPTIONS)]',
 		test: CHANGED,
 	},
 	{

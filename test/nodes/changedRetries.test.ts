@@ -108,7 +108,8 @@ describe('a retry with the same file', () => {
 		const failed = await first({ ...RAW, maximumWaitMinutes: 2 }, [await itemWithTwo()]);
 		const changed = { ...RAW, maximumWaitMinutes: 60, outputField: 'edited' };
 		const options = { pollIntervalSeconds: 20, contentType: 'audio/x-wav' };
-		const [made] = itemsOf(await retryWith(failed, { ...changed, options }), NODE);
+		const special = { sendPageLinks: true };
+		const [made] = itemsOf(await retryWith(failed, { ...changed, options, special }), NODE);
 		expect(made.json.editId).toBe('edit-1');
 		expect(service.charged).toHaveLength(1);
 	});
@@ -164,6 +165,17 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 			'full',
 			'full',
 		]);
+	});
+
+	it.each([
+		['a group', { cut: { fillers: true } }],
+		['an additional key', { special: { additionalKeys: '{ "automix": true }' } }],
+	])('creates the edits that %s asks for', async (_what, more) => {
+		const { first, retryWith } = workflowOf(type);
+		refuse('b.wav');
+		const failed = await first(form('enhance'), [item, refused]);
+		await retryWith(failed, { ...form('enhance'), ...more });
+		expect(service.charged).toEqual(['a.wav', 'a.wav']);
 	});
 
 	it('and then with the first ones goes on with the first edit', async () => {
