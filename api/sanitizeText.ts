@@ -26,6 +26,8 @@ export function isCutJson(text: string): boolean {
 export function withoutSecrets(url: string): string {
 	try {
 		const parsed = new URL(url);
+		const { username, password, search, hash } = parsed;
+		if (username + password + search + hash === '') return url;
 		parsed.username = '';
 		parsed.password = '';
 		parsed.search = '';

@@ -25,6 +25,8 @@ export interface Seen {
 	readonly lines: string[];
 	/** The error that ended the execution the last time. */
 	error: string;
+	/** The errors of the executions that this one is a retry of, which a person still sees. */
+	earlierErrors: string;
 }
 
 /** Where a trial takes place. */
@@ -135,6 +137,7 @@ export class Trial {
 				if (plan.retriesFirst) first ??= structuredClone(last);
 				const from = structuredClone(first ?? last);
 				round = { ...from, ...changed, isRetry: true, executionId };
+				seen.earlierErrors += seen.error;
 			}
 			this.restarts += 1;
 			await stage.time.sleep(RESTART_MS);
@@ -143,7 +146,7 @@ export class Trial {
 
 	private begin(): Seen {
 		const lists = { items: [], unfinished: [], skipped: [], lines: [] };
-		const seen: Seen = { end: 'done', error: '', ...lists };
+		const seen: Seen = { end: 'done', error: '', earlierErrors: '', ...lists };
 		this.executions.push(seen);
 		return seen;
 	}

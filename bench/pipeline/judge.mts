@@ -59,9 +59,10 @@ export function judge(
 	const fates = plan.recordings.map(({ name, isBroken }) => {
 		const own = jobsOf(jobs, name);
 		const earlier = jobsOf(before, name);
-		// Skipping covers all executions; a recording whose edit has failed may be edited again.
-		const counted = plan.isSkipping && !isBroken ? earlier.length : 0;
-		chargedTwice += counted > 0 ? own.length : repeatsIn(own);
+		// A recording whose edit has failed may be edited again.
+		const mayRepeat = plan.isSkipping && isBroken;
+		const known = plan.isSkipping && !isBroken ? earlier : [];
+		if (!(mayRepeat && plan.retriesFirst)) chargedTwice += repeatsIn(own, known);
 		let fate = fateOf(seen, name, own);
 		if (fate === 'skipped' && earlier.length + own.length === 0) fate = 'lost';
 		if (fate === 'lost' && uncertainLeft > 0) {
@@ -78,9 +79,13 @@ function jobsOf(jobs: readonly Job[], name: string): Job[] {
 	return jobs.filter(({ recording }) => recording.name.endsWith(name));
 }
 
-/** How many edits have the same file and settings as another. */
-function repeatsIn(jobs: readonly Job[]): number {
-	return jobs.length - new Set(jobs.map(({ recording, config }) => recording.name + config)).size;
+/** How many edits have the same file and settings as another, or the same file as one that was known before. */
+function repeatsIn(jobs: readonly Job[], known: readonly Job[]): number {
+	const isKnown = ({ recording }: Job) =>
+		known.some((one) => one.recording.name === recording.name);
+	const others = jobs.filter((job) => !isKnown(job));
+	const kinds = new Set(others.map(({ recording, config }) => recording.name + config));
+	return jobs.length - kinds.size;
 }
 
 function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
@@ -96,7 +101,8 @@ function fateOf(seen: Seen, name: string, jobs: readonly Job[]): Fate {
 	if (items.some(({ json }) => json.failure !== undefined || json.finished === false))
 		return 'named';
 	const notes = seen.lines.filter((line) => !CREATED.test(line) && !PROGRESS.test(line));
-	const isNamed = notes.some(isNamedIn) || (seen.end === 'failed' && isNamedIn(seen.error));
+	const errors = seen.earlierErrors + (seen.end === 'failed' ? seen.error : '');
+	const isNamed = notes.some(isNamedIn) || isNamedIn(errors);
 	const isOpen = seen.end !== 'done';
 	const isDeletedByStop = (id: string) =>
 		seen.lines.some((line) => line.includes(`edit ${id} deleted after the execution was stopped`));

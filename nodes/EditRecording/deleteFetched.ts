@@ -19,7 +19,7 @@ export function isFetched(
 ): boolean {
 	const missing = countNotFetched(context, edit, kinds);
 	if (missing === 0) return true;
-	const message = `not deleted, since ${missing} of the files of its result were not fetched. Choose all files under 'Download', or delete the edit with the node Delete.`;
+	const message = `not deleted, because n8n did not fetch ${missing} of its files. Choose all files under 'Download', or delete the edit with the node Delete.`;
 	addHint(context, message, `edit ${editId}`);
 	return false;
 }

@@ -95,7 +95,7 @@ it.each([
 	const { run } = await edit([itemOf('a.wav')], { parameters: { download } });
 	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
 	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
-	const kept = 'edit edit-1: not deleted, since 1 of the files of its result were not fetched.';
+	const kept = 'edit edit-1: not deleted, because n8n did not fetch 1 of its files.';
 	expect(hints.includes(kept)).toBe(!isDeleted);
 });
 
@@ -197,26 +197,4 @@ describe('two items with the same unfinished edit', () => {
 		expect(itemsOf(run, NODE, 1)).toHaveLength(1);
 		expect(service.deleted).toEqual([]);
 	});
-});
-
-it.each([
-	['keeps an edit with markers that were not chosen', ['edited'], 1, false],
-	['deletes an edit with markers that were fetched', ['edited', 'markers'], 1, true],
-	['keeps an edit with more markers than are fetched', ['edited', 'markers'], 21, false],
-])('%s', async (_title, download, count, isDeleted) => {
-	const link = (what: string) => `${service.url}/files/${what}`;
-	const result = {
-		download_url: link('a.wav'),
-		merged_audio_url: [link('a.wav')],
-		timestamps_markers_urls: Array.from({ length: count }, (_, at) => link(`m.csv?part=${at}`)),
-	};
-	service.fault = ({ method, path }) =>
-		method === 'GET' && path.startsWith('/v2/edits/')
-			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
-			: undefined;
-	const { run } = await edit([itemOf('a.wav')], { parameters: { download } });
-	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
-	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
-	const kept = 'edit edit-1: not deleted, since 1 file of its result was not fetched.';
-	expect(hints.includes(kept)).toBe(!isDeleted);
 });
