@@ -1,4 +1,5 @@
 import { isRecord } from './failure';
+import { isCutJson } from './sanitizeText';
 
 const MEGABYTE = 1_048_576;
 
@@ -11,9 +12,12 @@ export const ANSWER_BYTES_MAXIMUM = MEGABYTE;
 /** For what a file's host says beside its status. */
 export const LINK_ANSWER_BYTES_MAXIMUM = 16_384;
 
+/** Room for most responses. */
+const FIRST_BYTES = 4_096;
+
 /** What has arrived of a streamed body. */
 interface Received {
-	readonly chunks: readonly Buffer[];
+	readonly text: string;
 	/** Whether there is more than the limit; the rest was not read. */
 	readonly isTooLarge: boolean;
 	/** What broke off the reading. */
@@ -30,41 +34,46 @@ interface ReadBody {
 /**
  * Reads a streamed body of at most this size: n8n's helper would read any size into memory.
  *
+ * @param keepsStart whether what arrived of a JSON text that breaks off is returned
  * @throws what broke it off
  */
-export async function readBody(body: unknown, maximumBytes: number): Promise<ReadBody> {
+export async function readBody(
+	body: unknown,
+	maximumBytes: number,
+	keepsStart = () => false,
+): Promise<ReadBody> {
 	if (!isStream(body)) return { body: parsed(body), isTooLarge: false };
-	const { chunks, isTooLarge, error } = await receive(body, maximumBytes);
-	if (error !== undefined) throw error;
-	return isTooLarge ? { isTooLarge } : { body: parsed(textOf(chunks)), isTooLarge };
+	const { text, isTooLarge, error } = await receive(body, maximumBytes);
+	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
+	return isTooLarge ? { isTooLarge } : { body: parsed(text), isTooLarge };
 }
 
 /** What can be read of a body that may be too large or break off. */
 export async function readStart(body: unknown, maximumBytes: number): Promise<unknown> {
-	return parsed(isStream(body) ? textOf((await receive(body, maximumBytes)).chunks) : body);
+	return parsed(isStream(body) ? (await receive(body, maximumBytes)).text : body);
 }
 
 async function receive(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<Received> {
-	const chunks: Buffer[] = [];
+	// One buffer that grows: a million chunks of a byte would take more than their bytes.
+	let bytes = Buffer.alloc(FIRST_BYTES);
 	let sizeBytes = 0;
+	const text = () => bytes.toString('utf8', 0, sizeBytes);
 	try {
 		for await (const chunk of body) {
-			chunks.push(chunk);
-			sizeBytes += chunk.length;
-			if (sizeBytes > maximumBytes) return { chunks, isTooLarge: true };
+			if (sizeBytes + chunk.length > maximumBytes) return { text: text(), isTooLarge: true };
+			if (sizeBytes + chunk.length > bytes.length) {
+				bytes = Buffer.concat([bytes], 2 * (sizeBytes + chunk.length));
+			}
+			sizeBytes += chunk.copy(bytes, sizeBytes);
 		}
 	} catch (error) {
-		return { chunks, isTooLarge: false, error };
+		return { text: text(), isTooLarge: false, error };
 	}
-	return { chunks, isTooLarge: false };
+	return { text: text(), isTooLarge: false };
 }
 
 function isStream(body: unknown): body is AsyncIterable<Buffer> {
 	return isRecord(body) && Symbol.asyncIterator in body;
-}
-
-function textOf(chunks: readonly Buffer[]): string {
-	return Buffer.concat(chunks).toString('utf8');
 }
 
 function parsed(body: unknown): unknown {

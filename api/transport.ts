@@ -110,7 +110,13 @@ export class Transport {
 		};
 		const hangUp = new AbortController();
 		const receive = async (response: IN8nHttpFullResponse) => {
-			const read = await readBody(response.body, maximumBytes);
+			// The ID of a new edit may be in what has arrived of a response that breaks off.
+			const isOpen = () => !hangUp.signal.aborted && !this.signal?.aborted;
+			const read = await readBody(
+				response.body,
+				maximumBytes,
+				() => body !== undefined && isOpen(),
+			);
 			if (!read.isTooLarge) return success(this.inResponses.value(read.body));
 			hangUp.abort();
 			const said = `it has more than ${maximumBytes / 1_048_576} MB`;

@@ -120,13 +120,10 @@ function refusalFor(wait: LaterNode | undefined): [message: string, advice: stri
 			];
 }
 
-/** Whether a node can take the file: a Wait For Edit that parks, or n8n's own Wait node. */
+/** Whether a node can take the file: a Wait For Edit that parks. */
 function canReceive({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
-	if (disabled) return false;
-	if (type !== waitType && type !== 'n8n-nodes-base.wait') return false;
+	// n8n's own Wait would take the file of any edit.
+	if (disabled || type !== waitType) return false;
 	if (parameters === undefined) return true;
-	const { whileWaiting, resume, httpMethod } = parameters;
-	return type === waitType
-		? whileWaiting === 'automatic' || whileWaiting === 'park'
-		: resume === 'webhook' && httpMethod === 'PUT';
+	return parameters.whileWaiting === 'automatic' || parameters.whileWaiting === 'park';
 }

@@ -48,8 +48,13 @@ export function fingerprintOf(
 
 function chosen(values: object, names: ReadonlySet<string>): object {
 	const entries: Array<[string, unknown]> = Object.entries(values);
-	const own = entries.filter(([name]) => names.has(name));
+	// n8n fills in what is not set, and another version of this package may have more to fill in.
+	const own = entries.filter(([name, value]) => names.has(name) && !isEmpty(value));
 	return Object.fromEntries(own.map(([name, value]) => [name, asSaved(value)]));
+}
+
+function isEmpty(value: unknown): boolean {
+	return value === '' || (typeof value === 'object' && Object.keys(value ?? {}).length === 0);
 }
 
 /** A value without the name that n8n's list showed for it, which changes when someone opens the list. */

@@ -124,7 +124,7 @@ function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording 
 	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	const [first] = fields;
 	return {
-		source: { upload, filesKey: hashOf([files, given]) },
+		source: { upload, filesKey: hashOf([files, given, context.getNode().credentials]) },
 		fingerprint: fingerprintOf(context, files),
 		...readChecked(context, itemIndex, names),
 		skip: readRecognisedBy(context, itemIndex, 'nameAndSize'),

@@ -2,6 +2,7 @@ import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflo
 
 import type { Client } from '../../api/client';
 import { type Edit, isWebUrl } from '../../api/contract';
+import { withoutSecrets } from '../../api/sanitizeText';
 import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
@@ -66,15 +67,18 @@ export function wantedDownloads(
 	);
 }
 
-/** How many files of a result are not fetched if these kinds are chosen. */
+/** How many files of a result are not fetched if these kinds are chosen, and how many of these kinds it lacks. */
 export function countNotFetched(
 	context: IExecuteFunctions,
 	edit: Edit,
 	kinds: readonly DownloadKind[],
 ): number {
 	const fetched = new Set(wantedDownloads(context, edit, kinds).map(({ url }) => url));
-	const listed = new Set(Object.values(linksOf(context, edit)).flat());
-	return [...listed].filter((url) => !fetched.has(url)).length;
+	const links = linksOf(context, edit);
+	const listed = new Set(Object.values(links).flat());
+	// The service may list a file a poll later than the edited one.
+	const lacking = kinds.filter((kind) => links[kind].length === 0);
+	return [...listed].filter((url) => !fetched.has(url)).length + lacking.length;
 }
 
 /** The name that the service gives a file of markers, with the extension from its link if it has none. */
@@ -130,11 +134,19 @@ async function downloadWithFreshLink(
 	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
 	const links = await readLinks();
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
-	const fresh = links.value.find(({ field }) => field === file.field);
+	const fresh = freshLinkTo(file, links.value);
 	if (fresh === undefined) return first;
 	const second = await fetchFile(context, client, { ...asked, url: fresh.url });
 	if (second.ok || !isExpired(second.failure)) return second;
 	return failed({ ...second.failure, isFreshLink: true });
+}
+
+/** A file among those of the edit as it is read again: their order may be another one then. */
+function freshLinkTo(file: ResultFile, all: readonly ResultFile[]): ResultFile | undefined {
+	const own = all.filter(({ kind }) => kind === file.kind);
+	if (own.length === 1) return own[0];
+	const same = own.filter(({ url }) => withoutSecrets(url) === withoutSecrets(file.url));
+	return same.length === 1 ? same[0] : same.find(({ field }) => field === file.field);
 }
 
 function isExpired({ kind, status = 0 }: RequestFailure): boolean {

@@ -112,8 +112,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: "another file is uploaded as the first one's upload",
 		file: 'nodes/EditRecording/readRecording.ts',
-		find: 'hashOf([files, given])',
-		replace: 'hashOf([given])',
+		find: 'hashOf([files, given, ',
+		replace: 'hashOf([given, ',
 		test: CHANGED,
 	},
 	{

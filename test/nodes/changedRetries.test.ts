@@ -1,6 +1,8 @@
-import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
+import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
+import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
 import { itemsOf, storeFile } from '../support/n8nEngine';
+import { nodeContext, withFields } from '../support/nodeContext';
 import { useProcessedData } from '../support/processedData';
 import { useRecordingService } from '../support/recordingService';
 import { retry } from '../support/retry';
@@ -37,12 +39,17 @@ let executions = 0;
 /** Executions of one workflow, whose form may change between them. */
 function workflowOf(type: string, settings: NodeSpec['settings'] = {}) {
 	const access = { url: service.url, apiKey: `changed-${++executions}` };
-	const workflow = (parameters: INodeParameters) => chain({ type, parameters, settings });
+	const workflow = (parameters: INodeParameters, credentials?: INode['credentials']) =>
+		chain({ type, parameters, settings: { ...settings, ...(credentials && { credentials }) } });
 	return {
 		first: async (parameters: INodeParameters, items: INodeExecutionData[]) =>
 			await runChain(access, workflow(parameters), items),
-		retryWith: async (failed: IRun, parameters: INodeParameters, saved = parameters) =>
-			await retry(access, failed, workflow(parameters), { saved: workflow(saved) }),
+		retryWith: async (
+			failed: IRun,
+			parameters: INodeParameters,
+			saved = parameters,
+			credentials?: INode['credentials'],
+		) => await retry(access, failed, workflow(parameters), { saved: workflow(saved, credentials) }),
 	};
 }
 
@@ -83,6 +90,15 @@ describe('a retry with another file', () => {
 });
 
 describe('a retry with the same file', () => {
+	it('uploads it again if the credential is another one: another service has no such upload', async () => {
+		const { first, retryWith } = workflowOf(NODE);
+		refuse('raw');
+		const failed = await first(RAW, [await itemWithTwo()]);
+		service.fault = () => undefined;
+		await retryWith(failed, RAW, RAW, { audioEditingApi: { id: '2', name: 'Other' } });
+		expect(service.uploaded).toEqual(['raw-with-swearing.wav', 'raw-with-swearing.wav']);
+	});
+
 	it('of an edit that was refused for its options does not upload it again', async () => {
 		const { first, retryWith } = workflowOf(NODE);
 		refuse('raw', 422);
@@ -196,4 +212,11 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 		await retryWith(failed, signed);
 		expect(service.charged).toHaveLength(1);
 	});
+});
+
+it('a field that is not set is the same as one that an earlier version of the package lacks', () => {
+	const hashWith = (more: INodeParameters) =>
+		fingerprintOf(nodeContext(withFields({ preset: 'enhance', ...more })));
+	expect(hashWith({ cut: {}, fileUrls: '' })).toBe(hashWith({}));
+	expect(hashWith({ cut: { fillers: true } })).not.toBe(hashWith({}));
 });

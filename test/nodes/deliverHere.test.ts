@@ -138,14 +138,12 @@ describe('what n8n reports about the following nodes', () => {
 
 	it('is enough in old versions, which report neither parameters nor deactivated nodes', () => {
 		expect(readWith({ type: OURS })()).toBe('7');
-		expect(readWith({ type: OWN })()).toBe('7');
 		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/there is none/);
 	});
 
-	it("takes n8n's own Wait only if it waits for a PUT", () => {
-		const own = (parameters: INodeParameters) => readWith({ type: OWN, parameters });
-		expect(own({ resume: 'webhook', httpMethod: 'PUT' })()).toBe('7');
-		expect(own({ resume: 'webhook', httpMethod: 'POST' })).toThrow(/there is none/);
-		expect(own({ resume: 'timeInterval' })).toThrow(/there is none/);
+	it("does not take n8n's own Wait, which would accept the file of any edit", () => {
+		const parameters = { resume: 'webhook', httpMethod: 'PUT' };
+		expect(readWith({ type: OWN, parameters })).toThrow(/there is none/);
+		expect(readWith({ type: OWN })).toThrow(/there is none/);
 	});
 });

@@ -81,6 +81,7 @@ it.each([
 	['a file of markers that was not chosen', ['edited'], 1, false],
 	['a file of markers that was fetched', ['edited', 'markers'], 1, true],
 	['more files of markers than are fetched', ['edited', 'markers'], 21, false],
+	['no file of markers yet, although they were chosen', ['edited', 'markers'], 0, false],
 ])('of an edit with %s', async (_what, download, count, isDeleted) => {
 	const link = (what: string) => `${service.url}/files/${what}`;
 	const result = {

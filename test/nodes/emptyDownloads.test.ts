@@ -85,6 +85,20 @@ describe.each<[string, Answer, RegExp]>([
 	});
 });
 
+it('finds each file of markers again in a list that has another order by then', async () => {
+	const links = ['a', 'b'].map((name) => `${service.url}/${name}.csv?sig=1`);
+	result.timestamps_markers_urls = links;
+	file = (number) => {
+		result.timestamps_markers_urls = [...links].reverse();
+		return number === 1 ? { status: 403 } : { body: 'x', headers: { 'Content-Type': 'text/csv' } };
+	};
+	const { item } = await getResult(['markers']);
+	const names = Object.values(item.binary ?? {}).map(({ fileName }) => fileName);
+	expect(names).toEqual(['a.csv', 'b.csv']);
+	const paths = service.seen.map(({ path }) => path).filter((path) => path.endsWith('.csv?sig=1'));
+	expect(paths).toEqual(['/a.csv?sig=1', '/a.csv?sig=1', '/b.csv?sig=1', '/b.csv?sig=1']);
+});
+
 it('a list of markers may be empty', async () => {
 	result.timestamps_markers_urls = [`${service.url}/m?sig=1`];
 	file = () => ({ body: '', headers: { 'Content-Type': 'text/plain' } });

@@ -27,6 +27,7 @@ describe('an edit id in the response is in the error', () => {
 		['500, a string in error', { status: 500, body: { error: 'edit-77 queued, then broken' } }],
 		['500, a list', { status: 500, body: [{ id: 'edit-77' }] }],
 		['200, after 500 characters', { body: { note: 'x'.repeat(600), edit: { id: 'edit-77' } } }],
+		['200, in what arrived before the connection broke', { cut: '{"id":"edit-77","note":"' }],
 		['200, deep', { body: `{"id":"edit-77","x":${deep}}`, headers: JSON_TYPE }],
 	])('%s', async (_name, answer) => {
 		submissions.answer = () => answer;

@@ -19,8 +19,8 @@ export interface Answer {
 	readonly status?: number;
 	readonly body?: unknown;
 	readonly headers?: Record<string, string>;
-	/** Cuts the connection instead of answering. */
-	readonly cut?: boolean;
+	/** Cuts the connection instead of answering, or after this part of the body. */
+	readonly cut?: boolean | string;
 	/** Never answers. */
 	readonly stall?: boolean;
 }
@@ -67,6 +67,11 @@ export async function startScriptedService(
 function give(response: ServerResponse, { status = 200, body, headers, cut, stall }: Answer): void {
 	if (stall) {
 		void whileHeldBack(response.socket?.remotePort, async () => await once(response, 'close'));
+		return;
+	}
+	if (typeof cut === 'string') {
+		response.writeHead(status, { 'Content-Type': 'application/json', 'Content-Length': 1_000 });
+		response.write(cut, () => response.destroy());
 		return;
 	}
 	if (cut) {
