@@ -28,7 +28,7 @@ const CONNECTING_CALLS = new Set(['connect', 'getaddrinfo']);
 /** The names of the errors with which n8n refuses an address, before it sends anything. */
 const BLOCKED_BY_N8N = /^SsrfBlocked/;
 
-const NO_TLS = 'that address does not speak https: check whether its URL begins with http://';
+const NO_TLS = 'that address does not speak https; its URL may need to begin with http://';
 
 /** What each code means, in words for people who build workflows. */
 const MEANING: Record<string, string> = {

@@ -161,7 +161,8 @@ async function measureHostileAnswer(service: InstantService): Promise<void> {
 		const transfer = { direction: 'download', client: 'ours', files, warmUp } as const;
 		const measured = await measure(service, transfer);
 		const { peakOverBaselineBytes = Infinity } = measured;
-		const isRefused = 'refusal' in measured && measured.refusal.includes('too large a response');
+		const isRefused =
+			'refusal' in measured && measured.refusal.includes('response of the service is too large');
 		grownMb.push(isRefused ? peakOverBaselineBytes / MB : Infinity);
 	}
 	const all = grownMb.map((mb) => mb.toFixed(1)).join(', ');

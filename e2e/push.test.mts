@@ -201,7 +201,7 @@ const HALVES: readonly (readonly [string, RegExp, readonly Link[]])[] = [
 	['a deactivated one', /is deactivated/, [CREATE, wait({}, { disabled: true }), RESULT]],
 	['Keep Running', /keeps running/, [CREATE, wait({ whileWaiting: 'keepRunning' }), RESULT]],
 	['Hand Over', /keeps running/, [CREATE, wait({ whileWaiting: 'handOver' }), RESULT]],
-	['two recordings', /one edit per execution/, [TWO, CREATE, WAIT, RESULT]],
+	['two recordings', /one edit at a time, but the input has 2 items/, [TWO, CREATE, WAIT, RESULT]],
 	['Park without Deliver', /is off/, [UNDELIVERED, wait({ whileWaiting: 'park' }), RESULT]],
 ];
 

@@ -22,8 +22,8 @@ function idText(value: unknown): string | undefined {
 
 /**
  * The response of POST /v2/edits, spec "Edit creation response", and of POST /v2/noise, whose body the
- * spec does not show. The edit is charged, so its ID may be under any of the usual keys. Without one that a
- * request can name, the issue quotes the body and every ID in it, but of a web page only the IDs, so that the edit can be found.
+ * spec does not show. The edit is charged, so its ID may be under any of the usual keys. If no key has an ID
+ * that a request can use, the issue names up to 5 IDs from the body, and quotes the body unless it is a web page.
  */
 export const editCreationSchema = z.unknown().transform((body, context): EditCreation => {
 	const fields = isRecord(body) ? body : {};

@@ -29,7 +29,7 @@ const DELAYS_MS = [0, 5_000, 300_000, 700_000, 1_500_000] as const;
 const BETWEEN_REFUSALS_MS = 30_000;
 const TRIES_MAXIMUM = 5;
 
-/** What a loop got wrong. */
+/** The figures of a loop: its edits, its files, and what went wrong. */
 export interface LoopOutcome {
 	readonly charged: number;
 	readonly delivered: number;

@@ -24,7 +24,7 @@ export const CREATE_WORK: NodeWork<PreparedRequest> = {
 		request?.sourceFileName ? { sourceFileName: request.sourceFileName } : {},
 	// n8n stores the ledger with the execution, so a retry finds it.
 	onRetry:
-		'Edits that were created are not charged again, unless you change what is edited or how.',
+		'Edits that were created are not charged again, unless you change the file or the options of the edit.',
 	endingNote: acceptedNote,
 	progress: ['submitted', 'edits'],
 	finish: sayWhatGoesOn,

@@ -56,8 +56,8 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
 	throw fieldError(
 		context,
 		itemIndex,
-		`'Deliver to This Workflow' works for one edit per execution, but there are ${recordings}`,
-		'The service can deliver one file to an execution. Give each item its own execution, with Execute Sub-workflow for each item.',
+		`'Deliver to This Workflow' works for one edit at a time, but the input has ${recordings} items`,
+		'An execution can wait for one file at a time. Use a Loop Over Items with a Wait For Edit in it, or Execute Sub-workflow for each item.',
 	);
 }
 

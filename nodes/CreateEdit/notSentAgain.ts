@@ -8,7 +8,7 @@ export const ADVICE_FOR_AGENTS =
 	'Do not create this edit again: ask the person to look at the recent edits at the service.';
 
 const LOOK_FIRST =
-	'Look at your recent edits at the service. If the edit is not there, run the workflow again.';
+	'Look at your recent edits at the service. If the edit is not there, run the workflow again with this recording only.';
 
 /**
  * The error for an edit that was not submitted, because it was submitted before, or may have been.

@@ -31,7 +31,7 @@ export type Submission = UncertainSubmission | AcceptedSubmission;
 /** What the ledger recognises a submission by. */
 export interface SubmissionKey {
 	readonly itemIndex: number;
-	/** See `fingerprintOf`: another one is another recording, or asks for another edit. */
+	/** See `fingerprintOf`: a different fingerprint means a different recording or edit. */
 	readonly fingerprint: string;
 	/** Needed for a tool only. */
 	readonly request?: EditRequest;
@@ -51,7 +51,7 @@ interface Uploads {
 	readonly uploadedAt: string;
 }
 
-/** The start of a tool's keys: its book is that of all calls. */
+/** The start of a tool's keys: all its calls share one book. */
 const TOOL = 'tool:';
 
 /** The service keeps uploads for 7 days (spec "Limits"); an edit also needs its time. */

@@ -42,7 +42,9 @@ export function submittedBefore(
 	const earlier = ledgerOf(context).find(submission);
 	if (earlier?.state !== 'uncertain') return earlier;
 	const why = 'an earlier try in this execution may have reached the service';
-	const said = `The earlier try: ${earlier.said ?? 'It did not end.'}`;
+	const said = earlier.said
+		? `The earlier try: ${earlier.said}`
+		: 'The earlier try was interrupted.';
 	throw notSentAgain(context, submission.itemIndex, why, { said });
 }
 

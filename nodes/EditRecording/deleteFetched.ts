@@ -8,7 +8,7 @@ import { deleteAll } from '../shared/deleteAll';
 import { addHint } from '../shared/hints';
 import { type Service, openServiceForLater } from '../shared/service';
 
-/** After the end of the node, n8n keeps its outputs at once; a second leaves it time for large ones. */
+/** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
 const OUTPUTS_KEPT_AFTER_MS = 1_000;
 
 /** Whether n8n has every file of a result; if not, a hint says that its edit stays. */
@@ -19,7 +19,7 @@ export function isFetched(
 ): boolean {
 	const missing = countNotFetched(context, edit, kinds);
 	if (missing === 0) return true;
-	const message = `not deleted, because n8n did not fetch ${missing} of its files. Choose all files under 'Download', or delete the edit with the node Delete.`;
+	const message = `not deleted, because n8n lacks ${missing} of its files. Choose all files under 'Download', or use the node Delete when the service lists them.`;
 	addHint(context, message, `edit ${editId}`);
 	return false;
 }

@@ -28,7 +28,7 @@ export const EDIT_RECORDING_WORK: NodeWork<RecordingForm> = {
 	atOnce: (context) => context.getInputData().length,
 	// n8n stores the ledger with the execution, so a retry finds it.
 	onRetry:
-		'Uploaded files are not sent again, and created edits are not charged again, unless you change what is edited or how.',
+		'Uploaded files are not sent again, and created edits are not charged again, unless you change the file or the options of the edit.',
 	endingNote,
 	outputCount: (context) =>
 		1 + Number(handsOver(context)) + Number(context.getNodeParameter('skipEdited', 0) !== 'off'),

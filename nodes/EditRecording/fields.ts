@@ -86,7 +86,7 @@ const DELETE_WHEN_FETCHED: INodeProperties = {
 
 /** What an agent's model reads about the node as its tool. */
 export const FOR_MODELS =
-	'Edit the audio or video file at a URL and wait for it, which can take minutes. Each new edit is charged. Returns editId, title, summary and links to the files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. After a timeout, do not call it again. If you answer first, give the user the editId: a later call is a new edit.';
+	'Edit the audio or video file at a URL and wait for it, which takes minutes. Each new edit is charged. Returns editId, title, summary and links to the files. If finished is false, call it again with the same URL before you answer: that continues the same edit at no charge. After a timeout or over MCP, do not call it again. If you answer first, give the user the editId: a later call is a new edit.';
 
 /** The outputs: Edited, and those that the form asks for. */
 export const OUTPUTS =

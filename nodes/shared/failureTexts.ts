@@ -78,10 +78,11 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 					advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
 				},
 	tooLarge: ({ request }) => ({
-		message: 'the service sent too large a response',
-		advice: request.includes('/edits/')
-			? 'The nodes read no more than that. Read the edit with an HTTP Request node instead.'
-			: "Check that the 'Base URL' of the credential is the audio editing service's.",
+		message: 'the response of the service is too large',
+		advice:
+			request.includes('/edits/') || request.includes('/completed_tasks/')
+				? 'The nodes read at most 16 MB of it. Read it with an HTTP Request node instead.'
+				: "Check that the 'Base URL' of the credential is the audio editing service's.",
 	}),
 	wrongSize: () => ({
 		message: "the size of n8n's copy of the file is wrong",

@@ -24,7 +24,7 @@ const WAYS: INodeProperties['options'] = [
 		name: 'By URL',
 		value: 'url',
 		description:
-			'For public URLs. All of the URL counts, but not the signature of S3, Google, Azure, CloudFront or another known host.',
+			'For public URLs. Compares the whole URL, except for a signature by S3, Google, Azure, CloudFront or another known host.',
 	},
 	{
 		name: 'By Your Own Value',

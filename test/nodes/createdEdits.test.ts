@@ -293,7 +293,7 @@ describe('when the node runs again in the same execution', () => {
 		);
 		const { message, description } = await failureOf(setUp({ kept }).create());
 		expect(message).toMatch(/\(source file 'a\.wav'\) \[item 0\]$/);
-		expect(description).toMatch(/^The earlier try: It did not end\. /);
+		expect(description).toMatch(/^The earlier try was interrupted\. /);
 	});
 
 	it('records edits under way as uncertain', async () => {

@@ -55,7 +55,7 @@ describe('Deliver to This Workflow', () => {
 	it('refuses more than one edit before anything is sent', async () => {
 		const { data } = await create(['a', 'b']);
 		expect(data.resultData.error?.message).toMatch(
-			/works for one edit per execution, but there are 2/,
+			/works for one edit at a time, but the input has 2 items/,
 		);
 		expect(submissions.service.seen).toEqual([]);
 	});

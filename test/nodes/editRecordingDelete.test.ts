@@ -96,7 +96,7 @@ it.each([
 	const { run } = await edit([itemOf('a.wav')], { parameters: { download } });
 	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
 	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
-	const kept = 'edit edit-1: not deleted, because n8n did not fetch 1 of its files.';
+	const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';
 	expect(hints.includes(kept)).toBe(!isDeleted);
 });
 

@@ -55,7 +55,7 @@ describe('the error of one bad item among several says how to get the rest', () 
 		['upload', /sends all files again; nothing is charged for uploads\./],
 		[
 			'createEdit',
-			/edit-1\..*Edits that were created are not charged again, unless you change what is edited or how\./,
+			/edit-1\..*Edits that were created are not charged again, unless you change the file or the options of the edit\./,
 		],
 		['waitForEdit', /Nothing is charged again\./],
 		['getResult', /Nothing is charged again\. It fetches all files again\./],
