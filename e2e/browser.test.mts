@@ -158,7 +158,7 @@ function testForms(): void {
 	});
 }
 
-describe('in the browser', { timeout: 480_000 }, () => {
+describe('in the browser', () => {
 	testChain();
 	testForms();
 });

@@ -214,7 +214,7 @@ test(
 );
 
 if (opened !== undefined) {
-	describe('in the browser', { timeout: 480_000 }, () => {
+	describe('in the browser', () => {
 		testCanvas(opened);
 	});
 }

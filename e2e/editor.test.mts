@@ -197,7 +197,7 @@ function testForms({ page }: OpenPage): void {
 }
 
 if (opened !== undefined) {
-	describe('in the browser', { timeout: 480_000 }, () => {
+	describe('in the browser', () => {
 		testSearch(opened);
 		testTools(opened);
 		testForms(opened);

@@ -128,12 +128,10 @@ async function startBatch(name: string, settings: IWorkflowSettings): Promise<st
 async function stopWhileWaiting(name: string, settings: IWorkflowSettings): Promise<string> {
 	const execution = await startBatch(name, settings);
 	const hasAll = async () => ((await createdIn(execution)).size === EDITS ? true : undefined);
-	await eventually('all edits are submitted', hasAll, 240_000);
+	await eventually('all edits are submitted', hasAll);
 	const waits = `Wait For Edit (execution ${execution}): `;
-	await eventually(
-		'the wait has logged its progress',
-		async () => ((await logLines()).some((line) => line.includes(waits)) ? true : undefined),
-		180_000,
+	await eventually('the wait has logged its progress', async () =>
+		(await logLines()).some((line) => line.includes(waits)) ? true : undefined,
 	);
 	await stop(execution);
 	return execution;
@@ -238,17 +236,13 @@ function testDeletion(): void {
 			wait(options),
 		]);
 		const execution = await editor.run(await editor.createWorkflow(workflow), 'Start');
-		const editId = await eventually(
-			'its processing is seen',
-			async () => {
-				const [id] = await createdIn(execution);
-				const isSeen = (await logLines()).some((line) =>
-					line.includes(`edit ${id} PREPROCESSING after`),
-				);
-				return isSeen ? id : undefined;
-			},
-			120_000,
-		);
+		const editId = await eventually('its processing is seen', async () => {
+			const [id] = await createdIn(execution);
+			const isSeen = (await logLines()).some((line) =>
+				line.includes(`edit ${id} PREPROCESSING after`),
+			);
+			return isSeen ? id : undefined;
+		});
 		const deletedAtMs = Date.now();
 		await client.call('DELETE', `/v2/edits/${editId}`);
 		const failed = failureOf(await editor.reached(execution));
@@ -263,7 +257,7 @@ function testDeletion(): void {
 	});
 }
 
-describe('progress and Stop', { concurrency: true, timeout: 900_000 }, () => {
+describe('progress and Stop', { concurrency: true }, () => {
 	testStop();
 	testDeletion();
 	// One page, so one test after another.

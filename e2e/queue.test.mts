@@ -24,8 +24,6 @@ const SUBMISSIONS_A_MINUTE = 30;
 
 const STATUS_CALLS_A_MINUTE = 300;
 
-const PATIENCE_MS = 420_000;
-
 const sandbox = await openSandbox('queue');
 await installPackage(sandbox);
 const service = await startService(sandbox);
@@ -65,15 +63,11 @@ async function startExecutions(): Promise<string> {
 }
 
 async function allEnded(): Promise<Execution[]> {
-	const ended = await eventually(
-		'all executions have ended',
-		async () => {
-			const listed = await editor.executionsOf(workflowId);
-			const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-			return over.length === EXECUTIONS ? over : undefined;
-		},
-		PATIENCE_MS,
-	);
+	const ended = await eventually('all executions have ended', async () => {
+		const listed = await editor.executionsOf(workflowId);
+		const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+		return over.length === EXECUTIONS ? over : undefined;
+	});
 	return await Promise.all(ended.map(async ({ id }) => await editor.execution(id)));
 }
 

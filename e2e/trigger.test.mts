@@ -16,9 +16,6 @@ const DURABLE_CURSORS = {
 	N8N_POLLER_DURABLE_CURSORS_ENABLED: 'true',
 };
 
-/** n8n polls at most once a minute. */
-const PATIENCE_MS = 150_000;
-
 const TRIGGER = 'Edit Finished';
 
 const SETTINGS = [
@@ -56,10 +53,8 @@ async function watchFinished({ sandbox, editor }: Host, finished: readonly strin
 	const workflowId = await editor.createWorkflow(workflow);
 	await editor.publish(workflowId);
 	const polled = async (count: number) =>
-		await eventually(
-			`poll ${count}`,
-			async () => Promise.resolve(service.seen.length >= count ? true : undefined),
-			PATIENCE_MS,
+		await eventually(`poll ${count}`, async () =>
+			Promise.resolve(service.seen.length >= count ? true : undefined),
 		);
 	return { workflowId, polled };
 }

@@ -1,5 +1,6 @@
 import { chromium, type Page, selectors } from 'playwright-core';
 
+import { PATIENCE_MS } from '../../test/support/eventually.mts';
 import { OWNER } from './editor.mts';
 import type { Sandbox } from './sandbox.mts';
 
@@ -50,6 +51,8 @@ export async function openBrowser(
 		timezoneId: 'UTC',
 		reducedMotion: 'reduce',
 	});
+	// Playwright's 30 s are over before a busy machine has loaded the editor.
+	context.setDefaultTimeout(PATIENCE_MS);
 	const outside: string[] = [];
 	context.on('request', (request) => {
 		const { protocol, hostname } = new URL(request.url());

@@ -159,21 +159,13 @@ export class Editor {
 	}
 
 	/** Waits until an execution has reached a status, or has ended if none is given. */
-	async reached(
-		id: string,
-		isReached: (status: string) => boolean = ENDED,
-		patienceMs = 240_000,
-	): Promise<Execution> {
-		return await eventually(
-			`execution ${id} has reached its status`,
-			async () => {
-				const execution = await this.execution(id);
-				if (isReached(execution.status)) return execution;
-				await sleep(300);
-				return undefined;
-			},
-			patienceMs,
-		);
+	async reached(id: string, isReached: (status: string) => boolean = ENDED): Promise<Execution> {
+		return await eventually(`execution ${id} has reached its status`, async () => {
+			const execution = await this.execution(id);
+			if (isReached(execution.status)) return execution;
+			await sleep(300);
+			return undefined;
+		});
 	}
 
 	/** Returns a file from n8n's binary store. */

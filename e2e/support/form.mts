@@ -42,10 +42,8 @@ export async function submitForm(
 
 /** Returns the first execution of a published workflow after it has ended. */
 export async function firstExecution(editor: Editor, workflowId: string): Promise<Execution> {
-	const { id } = await eventually(
-		`workflow ${workflowId} was started`,
-		async () => (await editor.executionsOf(workflowId)).at(-1),
-		150_000,
+	const { id } = await eventually(`workflow ${workflowId} was started`, async () =>
+		(await editor.executionsOf(workflowId)).at(-1),
 	);
 	return await ended(editor, id);
 }

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Child, freePort, startChild } from '../../test/support/children.mts';
+import { eventually } from '../../test/support/eventually.mts';
 import { IS_OLDEST, N8N_PROGRAM, NODE_PROGRAM } from './places.mts';
 import type { Sandbox } from './sandbox.mts';
 
@@ -24,8 +24,6 @@ export interface N8nServer extends Child {
 	readonly port: number;
 	readonly log: string;
 }
-
-const READY_WITHIN_MS = 180_000;
 
 const LOOPBACK = '127.0.0.1';
 
@@ -95,12 +93,10 @@ export async function startN8n(sandbox: Sandbox, options: N8nOptions = {}): Prom
 }
 
 async function ready(child: Child, url: string, log: string): Promise<void> {
-	const startedAtMs = Date.now();
-	while (!(await answers(url))) {
+	await eventually(`n8n is ready, see ${log}`, async () => {
 		if (child.hasEnded()) throw new Error(`n8n ended at its start, see ${log}`);
-		if (Date.now() - startedAtMs > READY_WITHIN_MS) throw new Error(`n8n is not ready, see ${log}`);
-		await sleep(100);
-	}
+		return (await answers(url)) ? true : undefined;
+	});
 }
 
 async function answers(url: string): Promise<boolean> {

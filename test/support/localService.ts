@@ -13,6 +13,8 @@ export interface LocalService {
 	readonly log: readonly string[];
 	/** Its storage folder. */
 	readonly storage: string;
+	/** Sends the process a signal. */
+	signal(signal: NodeJS.Signals): void;
 	/** Ends the process and removes its storage. */
 	stop(): Promise<void>;
 }
@@ -39,7 +41,7 @@ export async function startLocalService(
 		await child.end('SIGTERM');
 		await rm(storage, { recursive: true, force: true });
 	};
-	return { ...addressOf(child), log: child.log, storage, stop };
+	return { ...addressOf(child), log: child.log, storage, signal: child.signal, stop };
 }
 
 /** How a process ended: the exit code or the signal. */

@@ -22,8 +22,6 @@ export interface Run {
 /** Makes a chain that begins with a webhook at this path. */
 export type ChainAt = (path: string) => Parameters<typeof chain>[2];
 
-const PATIENCE_MS = 900_000;
-
 /** As often as the editor's list of executions asks. */
 const LOOK_EVERY_MS = 4_000;
 
@@ -63,15 +61,11 @@ export async function runOnce(
 }
 
 async function ended(editor: Editor, workflowId: string): Promise<string> {
-	return await eventually(
-		'the execution has ended',
-		async () => {
-			await sleep(LOOK_EVERY_MS);
-			const execution = (await editor.executionsOf(workflowId)).at(0);
-			return execution === undefined || isAtWork(execution.status) ? undefined : execution.id;
-		},
-		PATIENCE_MS,
-	);
+	return await eventually('the execution has ended', async () => {
+		await sleep(LOOK_EVERY_MS);
+		const execution = (await editor.executionsOf(workflowId)).at(0);
+		return execution === undefined || isAtWork(execution.status) ? undefined : execution.id;
+	});
 }
 
 function isAtWork(status: string): boolean {

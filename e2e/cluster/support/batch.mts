@@ -21,8 +21,6 @@ const EDITS_EACH = 10;
 /** Number of edits in the batch. */
 export const EDITS = EXECUTIONS * EDITS_EACH;
 
-const PATIENCE_MS = 1_200_000;
-
 const LOOK_EVERY_MS = 2_000;
 
 const NODE = 'Edit Recording';
@@ -106,16 +104,12 @@ export async function startBatch(
 
 /** Waits until all executions have ended, and returns their output items. */
 export async function endOfBatch(editor: Editor, workflowId: string): Promise<BatchOutput> {
-	const ended = await eventually(
-		'all executions have ended',
-		async () => {
-			await sleep(LOOK_EVERY_MS);
-			const listed = await editor.executionsOf(workflowId);
-			const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-			return over.length === EXECUTIONS ? over : undefined;
-		},
-		PATIENCE_MS,
-	);
+	const ended = await eventually('all executions have ended', async () => {
+		await sleep(LOOK_EVERY_MS);
+		const listed = await editor.executionsOf(workflowId);
+		const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
+		return over.length === EXECUTIONS ? over : undefined;
+	});
 	const edited: EditedItem[] = [];
 	const failed: string[] = [];
 	for (const { id } of ended) {

@@ -15,8 +15,6 @@ export interface Disturbance {
 /** How long what was killed is away. */
 const AWAY_MS = 5_000;
 
-const PATIENCE_MS = 600_000;
-
 /** Returns the ids of the edits whose SUCCESS a worker has logged, once for each line. */
 export function successesIn(cluster: Cluster): string[] {
 	return cluster.lines().flatMap((line) => / edit (\S+) SUCCESS /.exec(line)?.[1] ?? []);
@@ -28,7 +26,6 @@ export async function disturb(cluster: Cluster, plan: readonly Disturbance[]): P
 		await eventually(
 			`${afterEdits} edits have ended`,
 			async () => await Promise.resolve(successesIn(cluster).length >= afterEdits || undefined),
-			PATIENCE_MS,
 		);
 		const startedAtMs = Date.now();
 		await happen(cluster);
