@@ -1,40 +1,46 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 
 import { helpText, readSettings } from '../../service/shared/settings.mts';
 
-let before: NodeJS.ProcessEnv;
-
-beforeEach(() => {
-	before = { ...process.env };
-});
-
-afterEach(() => {
-	process.env = before;
-});
+/** Runs a check with these environment variables. */
+function withVariables(variables: Readonly<Record<string, string>>, check: () => void): void {
+	const before = process.env;
+	process.env = { ...before, ...variables };
+	try {
+		check();
+	} finally {
+		process.env = before;
+	}
+}
 
 await test('a flag can come from the environment, and the command line wins', () => {
-	process.env['LOCAL_SERVICE_PUBLIC_URL'] = 'https://edit.example/';
-	process.env['LOCAL_SERVICE_SUBMISSIONS_PER_MINUTE'] = '12';
-	process.env['LOCAL_SERVICE_PUBLIC_PAGE'] = 'true';
-	assert.equal(readSettings([]).publicUrl, 'https://edit.example');
-	assert.equal(readSettings([]).submissionsPerMinute, 12);
-	assert.equal(readSettings([]).publicPage, true);
-	assert.equal(readSettings(['--submissions-per-minute', '40']).submissionsPerMinute, 40);
+	const variables = {
+		LOCAL_SERVICE_PUBLIC_URL: 'https://edit.example/',
+		LOCAL_SERVICE_SUBMISSIONS_PER_MINUTE: '12',
+		LOCAL_SERVICE_PUBLIC_PAGE: 'true',
+	};
+	withVariables(variables, () => {
+		assert.equal(readSettings([]).publicUrl, 'https://edit.example');
+		assert.equal(readSettings([]).submissionsPerMinute, 12);
+		assert.equal(readSettings([]).publicPage, true);
+		assert.equal(readSettings(['--submissions-per-minute', '40']).submissionsPerMinute, 40);
+	});
 });
 
 await test('an unsuitable variable is refused, without showing its value', () => {
-	process.env['LOCAL_SERVICE_QUEUE'] = 'http://secret';
-	assert.throws(() => readSettings([]), {
-		name: 'WrongUsage',
-		message: /^LOCAL_SERVICE_QUEUE must begin/,
+	withVariables({ LOCAL_SERVICE_QUEUE: 'http://secret' }, () => {
+		assert.throws(() => readSettings([]), {
+			name: 'WrongUsage',
+			message: /^LOCAL_SERVICE_QUEUE must begin/,
+		});
+		assert.equal(readSettings(['--help']).help, true);
 	});
-	assert.equal(readSettings(['--help']).help, true);
-	delete process.env['LOCAL_SERVICE_QUEUE'];
-	process.env['LOCAL_SERVICE_WORKER'] = 'false';
-	const message = 'LOCAL_SERVICE_WORKER must be true, or not be set';
-	assert.throws(() => readSettings([]), { name: 'WrongUsage', message });
+	withVariables({ LOCAL_SERVICE_WORKER: 'false' }, () => {
+		const message = 'LOCAL_SERVICE_WORKER must be true, or not be set';
+		assert.throws(() => readSettings([]), { name: 'WrongUsage', message });
+	});
 });
 
 await test('help and README name the same flags, and help the variable of each', async () => {

@@ -74,22 +74,6 @@ function brokenUrl(link: string, url: string): string {
 	return fileUrlOf(link).replace(new URL(link).origin, url);
 }
 
-await test('a finished edit survives a restart with working links', async () => {
-	await using first = await startChildService(storage, ...QUICK_PROCESS);
-	const { id, file } = await first.client.finish(talk, { remove_noise: false });
-	await first.kill('SIGKILL');
-	await using second = await startChildService(storage, ...QUICK_PROCESS);
-	const again = await finishedFile(await second.client.edit(id));
-	assert.deepEqual(again.file, file);
-	await second.kill('SIGTERM');
-});
-
-await test('refuses a second service on one storage folder', async () => {
-	await using first = await startChildService(storage);
-	await assert.rejects(startChildService(storage), /Another local service is using/);
-	await first.kill('SIGTERM');
-});
-
 await test('logs neither keys nor signatures', async () => {
 	await using service = await startChildService(storage, ...QUICK_PROCESS, '--api-key', ANNS_KEY);
 	const signed_url = 'http://127.0.0.1:9/bucket?signature=bucket-signature';

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { startChildService } from '../service/support/childService.mts';
+import { finishedFile } from '../service/support/client.mts';
 import { config, submit } from '../service/support/fleet.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK_PROCESS } from '../service/support/testService.mts';
 import { eventually } from '../support/eventually.mts';
-import { shortRecording } from '../service/support/recordings.mts';
+import { shortRecording, talk } from '../service/support/recordings.mts';
 
 await using temporary = await temporaryFolder();
 const storage = temporary.path;
@@ -55,4 +56,20 @@ await test('after kill -9 the interrupted edit is in RETRY and the queued one st
 		assert.equal((await third.client.ended(id)).status, 'SUCCESS');
 	}
 	await third.kill('SIGTERM');
+});
+
+await test('a finished edit survives a restart with working links', async () => {
+	await using first = await startChildService(storage, ...QUICK_PROCESS);
+	const { id, file } = await first.client.finish(talk, { remove_noise: false });
+	await first.kill('SIGKILL');
+	await using second = await startChildService(storage, ...QUICK_PROCESS);
+	const again = await finishedFile(await second.client.edit(id));
+	assert.deepEqual(again.file, file);
+	await second.kill('SIGTERM');
+});
+
+await test('refuses a second service on one storage folder', async () => {
+	await using first = await startChildService(storage);
+	await assert.rejects(startChildService(storage), /Another local service is using/);
+	await first.kill('SIGTERM');
 });

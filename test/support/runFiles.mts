@@ -1,0 +1,71 @@
+/**
+ * Runs files of node:test, several in each process: `runFiles.mts <processes> <files>`. Loading the local service
+ * and starting its engine takes longer than the tests of most files. The runner's own
+ * `--test-isolation=none` imports all files before it begins the first test, for which a file that awaits
+ * its tests would wait for ever.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { relative } from 'node:path';
+import { mock } from 'node:test';
+import { pathToFileURL } from 'node:url';
+
+/** For one file; the slowest takes about two minutes on two quiet cores. */
+const LIMIT_MINUTES = 20;
+
+/** Gives files to a process, one after the other, until there are none. @returns whether all passed */
+async function serve(child: ChildProcess, files: Iterator<string>): Promise<boolean> {
+	let current = 'before its first file';
+	child.on('message', () => {
+		const next = files.next();
+		const file = next.done === true ? undefined : next.value;
+		current = file ?? 'after its last file';
+		child.send({ file });
+	});
+	const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
+	if (code !== 0)
+		console.error(`A process ended with ${code ?? signal}, ${relative('.', current)}`);
+	return code === 0;
+}
+
+async function runAll(processes: number, paths: readonly string[]): Promise<void> {
+	const files = paths.values();
+	const passed = await Promise.all(
+		Array.from({ length: processes }, async () => await serve(fork(import.meta.filename), files)),
+	);
+	if (passed.includes(false)) process.exitCode = 1;
+}
+
+/** Asks for files and runs them. */
+async function work(ask: (message: string) => unknown): Promise<void> {
+	// The parent has been ended.
+	process.once('disconnect', () => process.exit(1));
+	for (;;) {
+		ask('next');
+		const [{ file }] = (await once(process, 'message')) as [{ file?: string }];
+		if (file === undefined) break;
+		const limit = setTimeout(() => {
+			console.error(`${file} did not end within ${LIMIT_MINUTES} minutes`);
+			process.exit(1);
+		}, LIMIT_MINUTES * 60_000);
+		try {
+			await import(pathToFileURL(file).href);
+		} catch (error) {
+			console.error(file, error);
+			process.exitCode = 1;
+		}
+		clearTimeout(limit);
+		// A file may stop the time for all its tests.
+		mock.timers.reset();
+		mock.reset();
+	}
+	process.removeAllListeners('disconnect');
+	process.disconnect();
+}
+
+if (process.send === undefined) {
+	const [processes, ...files] = process.argv.slice(2);
+	await runAll(Number(processes), files);
+} else {
+	await work(process.send.bind(process));
+}
