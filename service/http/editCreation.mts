@@ -8,7 +8,7 @@ import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { StoredRequest, EditSource } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
 import type { Template, Templates } from '../shared/templates.mts';
-import { fullQueue, refuseManyTracks, refuseOverQuota } from './limits.mts';
+import { fullQueue, refuseLongUrls, refuseManyTracks, refuseOverQuota } from './limits.mts';
 import { ValidationProblem } from './problems.mts';
 import { validate } from './validation.mts';
 
@@ -63,6 +63,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseManyTracks(input.files, settings.mostTracks);
+		refuseLongUrls(edit);
 		await refuseOverQuota(workbench, ownerId);
 		const id = randomUUID();
 		const newEdit: NewEdit = {

@@ -13,14 +13,14 @@ import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
 import { HttpProblem } from './problems.mts';
-import { refuseOverQuota } from './limits.mts';
+import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './limits.mts';
 import { validate } from './validation.mts';
 
 const MINUTE_MS = 60_000;
 
 const UPLOAD_ROUTE = '/uploads/:upload_id/:file_name';
 
-const querySchema = z.object({ filename: z.string() });
+const querySchema = z.object({ filename: z.string().max(LONGEST_TEXT_CHARACTERS) });
 
 const pathSchema = z.object({ upload_id: z.string() });
 

@@ -86,6 +86,7 @@ function namingOf(issue: ZodIssue, root: unknown): Naming {
 		case 'too_small':
 			return tooSmallNaming(issue.type, Number(issue.minimum));
 		case 'too_big': {
+			if (issue.type === 'string') return longTextNaming(Number(issue.maximum));
 			const le = Number(issue.maximum);
 			const msg = `Input should be less than or equal to ${le}`;
 			return { type: 'less_than_equal', msg, ctx: { le } };
@@ -113,6 +114,11 @@ function integerNaming(value: unknown): Naming {
 	if (!isNoNumber) return typeNaming('integer', typeof value);
 	const msg = 'Input should be a valid integer, unable to parse string as an integer';
 	return { type: 'int_parsing', msg };
+}
+
+function longTextNaming(most: number): Naming {
+	const msg = `String should have at most ${most} characters`;
+	return { type: 'string_too_long', msg, ctx: { max_length: most } };
 }
 
 /** Names a list that is too short, or a number below its minimum. */

@@ -12,12 +12,30 @@ const LONGEST_NAME_BYTES = 180;
  */
 export function safeFileName(name: string): string {
 	const lastSegment = name.split(/[/\\]/).at(-1) ?? '';
-	const clean = lastSegment.replace(UNSAFE_CHARACTERS, '_').replace(/^[\s.]+|[\s.]+$/g, '');
-	// By characters, not UTF-16 units: half an emoji cannot be percent-encoded.
-	const extension = Array.from(extname(clean)).slice(0, 16).join('');
-	const stem = Array.from(clean.slice(0, clean.length - extname(clean).length));
-	while (Buffer.byteLength(stem.join('') + extension) > LONGEST_NAME_BYTES) stem.pop();
-	return stem.join('') + extension || 'file';
+	const clean = withoutEnds(lastSegment.replace(UNSAFE_CHARACTERS, '_'));
+	const whole = extname(clean);
+	const extension = Array.from(whole.slice(0, 32)).slice(0, 16).join('');
+	const stem = clean.slice(0, clean.length - whole.length);
+	return startOf(stem, LONGEST_NAME_BYTES - Buffer.byteLength(extension)) + extension || 'file';
+}
+
+/** A name without blanks and dots at its ends. A pattern that ends in `$` would be tried at each of them. */
+function withoutEnds(name: string): string {
+	let end = name.length;
+	while (end > 0 && /[\s.]/.test(name[end - 1])) end--;
+	return name.slice(0, end).replace(/^[\s.]+/, '');
+}
+
+/** The start of a text, up to this many bytes of UTF-8: half an emoji cannot be percent-encoded. */
+function startOf(text: string, mostBytes: number): string {
+	let end = 0;
+	let bytes = 0;
+	for (const character of text) {
+		bytes += Buffer.byteLength(character);
+		if (bytes > mostBytes) break;
+		end += character.length;
+	}
+	return text.slice(0, end);
 }
 
 /** Returns the file name at the end of a URL's path, decoded and safe. */

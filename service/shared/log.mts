@@ -1,15 +1,20 @@
 /** Writes one line for people to read. */
 export type Log = (line: string) => void;
 
-/** The query string of a URL inside a text, which may contain signatures and tokens. */
-const URL_QUERY_PATTERN = /(https?:\/\/[^\s?#"'<>]+)[?#][^\s"'<>]*/gi;
+/** A URL inside a text. It always matches where it is tried, so that a long one takes linear time. */
+const URL_PATTERN = /https?:\/\/[^\s"'<>]*/gi;
+
+/** Signatures and tokens are behind these. */
+const QUERY_OR_FRAGMENT = /[?#]/;
 
 /** User name and password inside a URL. */
 const URL_CREDENTIALS_PATTERN = /(https?:\/\/)[^\s/?#@]+@/gi;
 
 /** Removes query strings, user names and passwords from the URLs in a text. */
 export function withoutUrlSecrets(text: string): string {
-	return text.replace(URL_CREDENTIALS_PATTERN, '$1').replace(URL_QUERY_PATTERN, '$1');
+	return text
+		.replace(URL_CREDENTIALS_PATTERN, '$1')
+		.replace(URL_PATTERN, (url) => url.split(QUERY_OR_FRAGMENT, 1)[0]);
 }
 
 /**

@@ -35,6 +35,30 @@ await test('refuses an edit of more than 32 files', async () => {
 	assert.equal(readSettings([]).mostTracks, 32);
 });
 
+await test('refuses a URL and a file name of more than 16,384 characters, and takes shorter ones', async () => {
+	const urlOf = (characters: number) => `${silent.url}/`.padEnd(characters, '.a');
+	const submit = (input: object) => ann.call('POST', '/v2/edits', { body: { input } });
+	const long = { files: [`${silent.url}/talk.wav`, urlOf(16_385)], config };
+	const far = { files: [`${silent.url}/talk.wav`], config: { signed_url: urlOf(900_000) } };
+	for (const [input, path] of [
+		[long, ['files', 1]],
+		[far, ['config', 'signed_url']],
+	] as const) {
+		const refused = await submit(input);
+		assert.equal(refused.status, 422);
+		const [detail] = faithful(validationErrorSchema, refused.json).detail;
+		assert.deepEqual(detail.loc, ['body', 'input', ...path]);
+		assert.match(detail.msg, /at most 16384 characters/);
+	}
+	const taken = await submit({ files: [urlOf(16_384)], config });
+	assert.equal(taken.status, 200);
+	await ann.call('DELETE', `/v2/edits/${(taken.json as { id: string }).id}`);
+	assert.equal((await ann.call('POST', `/v2/upload?filename=${'.a'.repeat(4_000)}`)).status, 200);
+	// Node.js itself refuses longer addresses.
+	const { status, json } = await ann.call('POST', `/v2/upload?filename=${'b'.repeat(16_385)}`);
+	assert.ok([422, 431].includes(status), JSON.stringify(json));
+});
+
 await test('answers 429 when a key has too many unfinished edits, but not to other keys', async () => {
 	const body = { input: { files: [`${silent.url}/talk.wav`], config } };
 	const submit = (client = ann) => client.call('POST', '/v2/edits', { body });
