@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
@@ -11,17 +11,29 @@ import { type Service, openServiceForLater } from '../shared/service';
 /** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
 const OUTPUTS_KEPT_AFTER_MS = 1_000;
 
-/** Whether n8n has every file of a result; if not, a hint says that its edit stays. */
+/** What an item fetched of its edit. */
+interface Fetched {
+	readonly items: readonly INodeExecutionData[];
+	readonly kinds: readonly DownloadKind[];
+}
+
+/** Whether n8n has stored every file of a result; if not, a hint says that its edit stays. */
 export function isFetched(
 	context: IExecuteFunctions,
 	{ editId, edit }: FinishedEdit,
-	kinds: readonly DownloadKind[],
+	{ items, kinds }: Fetched,
 ): boolean {
 	const missing = countNotFetched(context, edit, kinds);
-	if (missing === 0) return true;
-	const message = `not deleted, because n8n lacks ${missing} of its files. Choose all files under 'Download', or use the node Delete when the service lists them.`;
-	addHint(context, message, `edit ${editId}`);
-	return false;
+	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
+	let why = '';
+	if (missing > 0) {
+		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the node Delete when the service lists them.`;
+	} else if (files.some(({ id }) => id === undefined)) {
+		why =
+			'this n8n keeps files in memory until the workflow has ended, and a crash would lose them. Use the node Delete after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+	}
+	if (why !== '') addHint(context, `not deleted, because ${why}`, `edit ${editId}`);
+	return why === '';
 }
 
 /**

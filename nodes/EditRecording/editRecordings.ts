@@ -88,7 +88,9 @@ async function goThrough(
 	run.progress.moved(itemIndex, 'edited');
 	// An agent gets links instead of files, so its edit stays.
 	const mayDelete = deletesWhenFetched && !isToolUse(context);
-	if (mayDelete && isFetched(context, finished, result.downloads)) run.deleteLater(finished.editId);
+	if (mayDelete && isFetched(context, finished, { items, kinds: result.downloads })) {
+		run.deleteLater(finished.editId);
+	}
 	return [items];
 }
 

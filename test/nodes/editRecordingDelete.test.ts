@@ -2,7 +2,7 @@ import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { EngineCredentials } from '../support/engineCredentials';
 import { systemTime } from '../support/leapingTime';
-import { type LogLine, itemsOf } from '../support/n8nEngine';
+import { type LogLine, itemsOf, startEngine } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
 import { Probe } from '../support/probeNode';
 import { useRecordingService } from '../support/recordingService';
@@ -98,6 +98,16 @@ it.each([
 	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
 	const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';
 	expect(hints.includes(kept)).toBe(!isDeleted);
+});
+
+it('deletes nothing if n8n keeps files in memory, where a crash would lose them', async () => {
+	await startEngine('default');
+	const { run } = await edit([itemOf('a.wav')]);
+	await startEngine();
+	expect(itemsOf(run, NODE)[0].binary?.data.id).toBeUndefined();
+	expect(service.deleted).toEqual([]);
+	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints);
+	expect(hints).toContain('edit edit-1: not deleted, because this n8n keeps files in memory');
 });
 
 it('deletes with the key, although n8n evaluates no expressions after an execution', async () => {
