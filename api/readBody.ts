@@ -12,6 +12,11 @@ export const ANSWER_BYTES_MAXIMUM = MEGABYTE;
 /** For what a file's host says beside its status. */
 export const LINK_ANSWER_BYTES_MAXIMUM = 16_384;
 
+/** More than any response has. A value takes far more memory than its text: `{}` 50 bytes. */
+const VALUES_MAXIMUM = 2_000_000;
+
+const [COMMA, BRACKET, BRACE] = [...',[{'].map((character) => character.charCodeAt(0));
+
 /** Room for most responses. */
 const FIRST_BYTES = 4_096;
 
@@ -26,9 +31,10 @@ interface Received {
 
 /** A body that is read up to a limit: JSON as its value, anything else as text. */
 interface ReadBody {
-	/** Undefined if it is too large. */
+	/** Undefined if there is too much of it. */
 	readonly body?: unknown;
-	readonly isTooLarge: boolean;
+	/** What there is too much of, such as 'more than 16 MB'. */
+	readonly tooMuch?: string;
 }
 
 /**
@@ -42,10 +48,23 @@ export async function readBody(
 	maximumBytes: number,
 	keepsStart = () => false,
 ): Promise<ReadBody> {
-	if (!isStream(body)) return { body: parsed(body), isTooLarge: false };
+	if (!isStream(body)) return { body: parsed(body) };
 	const { text, isTooLarge, error } = await receive(body, maximumBytes);
 	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
-	return isTooLarge ? { isTooLarge } : { body: parsed(text), isTooLarge };
+	if (isTooLarge) return { tooMuch: `more than ${maximumBytes / MEGABYTE} MB` };
+	if (hasManyValues(text)) return { tooMuch: `more than ${VALUES_MAXIMUM / 1e6} million values` };
+	return { body: parsed(text) };
+}
+
+/** Counts the values of a JSON text by the characters before them; those inside strings are few. */
+function hasManyValues(text: string): boolean {
+	if (text.length <= VALUES_MAXIMUM) return false;
+	let values = 0;
+	for (let at = 0; at < text.length; at++) {
+		const code = text.charCodeAt(at);
+		if (code === COMMA || code === BRACKET || code === BRACE) values += 1;
+	}
+	return values > VALUES_MAXIMUM;
 }
 
 /** What can be read of a body that may be too large or break off. */

@@ -117,10 +117,9 @@ export class Transport {
 				maximumBytes,
 				() => body !== undefined && isOpen(),
 			);
-			if (!read.isTooLarge) return success(this.inResponses.value(read.body));
+			if (read.tooMuch === undefined) return success(this.inResponses.value(read.body));
 			hangUp.abort();
-			const said = `it has more than ${maximumBytes / 1_048_576} MB`;
-			return failed<unknown>({ ...target, kind: 'tooLarge', said });
+			return failed<unknown>({ ...target, kind: 'tooLarge', said: `it has ${read.tooMuch}` });
 		};
 		return await this.send(target, options, hider, receive, hangUp);
 	}
@@ -138,8 +137,8 @@ export class Transport {
 			timeout: uploadTimeoutMs(file.sizeBytes),
 		} as const;
 		const receive = async ({ body }: IN8nHttpFullResponse) => {
-			const { isTooLarge } = await readBody(body, LINK_ANSWER_BYTES_MAXIMUM);
-			if (isTooLarge) hangUp.abort();
+			const { tooMuch } = await readBody(body, LINK_ANSWER_BYTES_MAXIMUM);
+			if (tooMuch !== undefined) hangUp.abort();
 			return success(undefined);
 		};
 		const sent = await this.send(linkTarget(options), options, linkHider(url), receive, hangUp);

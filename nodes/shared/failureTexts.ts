@@ -81,7 +81,7 @@ const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 		message: 'the response of the service is too large',
 		advice:
 			request.includes('/edits/') || request.includes('/completed_tasks/')
-				? 'The nodes read at most 16 MB of it. Read it with an HTTP Request node instead.'
+				? 'The nodes read at most 16 MB and 2 million values of it. Read it with an HTTP Request node instead.'
 				: "Check that the 'Base URL' of the credential is the audio editing service's.",
 	}),
 	wrongSize: () => ({

@@ -98,6 +98,18 @@ describe('the size limit', () => {
 		});
 	});
 
+	it('counts the values, too: 16 MB of empty objects take almost a gigabyte', async () => {
+		const request = { method: 'GET', path: '/v2/x', maximumBytes: 16 * MB } as const;
+		const objects = (count: number) => `[${'{},'.repeat(count - 1)}{}]`;
+		await service.withTransport(async (transport) => {
+			service.answer = (_request, response) => response.end(objects(1_000_000));
+			expect(await transport.call(request)).toMatchObject({ ok: true });
+			service.answer = (_request, response) => response.end(objects(1_000_001));
+			const said = 'it has more than 2 million values';
+			expect(await transport.call(request)).toMatchObject({ failure: { kind: 'tooLarge', said } });
+		});
+	});
+
 	it('closes the connection of an endless response', async () => {
 		service.answer = (_request, response) => void pour(response);
 		await service.withTransport(async (transport) => {
