@@ -4,7 +4,7 @@ export type Log = (line: string) => void;
 /** A URL inside a text. It always matches where it is tried, so that a long one takes linear time. */
 const URL_PATTERN = /https?:\/\/[^\s"'<>]*/gi;
 
-/** Signatures and tokens are behind these. */
+/** Where the part with signatures and tokens begins. */
 const QUERY_OR_FRAGMENT = /[?#]/;
 
 /** User name and password inside a URL. */
