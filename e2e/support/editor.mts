@@ -59,10 +59,10 @@ export class Editor {
 
 	/** Sets the owner up on a fresh database, otherwise logs in. */
 	async enter(): Promise<void> {
-		// For a moment after it is ready, n8n still answers that it is starting up.
+		// For a moment after it is ready, n8n still answers that it is starting up, or not at all.
 		const { userManagement } = await eventually('n8n returns its settings', async () => {
-			const response = await this.send('GET', '/rest/settings');
-			if (!response.ok) return undefined;
+			const response = await this.send('GET', '/rest/settings').catch(() => undefined);
+			if (response?.ok !== true) return undefined;
 			const body = (await response.json()) as { data?: Settings };
 			return body.data;
 		});
@@ -192,7 +192,8 @@ export class Editor {
 	}
 
 	private async send(method: string, path: string, body?: unknown): Promise<Response> {
-		const headers = new Headers({ cookie: this.cookie });
+		// A busy n8n may end an idle connection just as the next request goes out on it.
+		const headers = new Headers({ cookie: this.cookie, connection: 'close' });
 		if (body !== undefined) headers.set('content-type', 'application/json');
 		const text = body === undefined ? null : JSON.stringify(body);
 		const response = await fetch(this.url + path, { method, headers, body: text });

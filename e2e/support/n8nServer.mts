@@ -102,7 +102,8 @@ async function ready(child: Child, url: string, log: string): Promise<void> {
 async function answers(url: string): Promise<boolean> {
 	try {
 		const signal = AbortSignal.timeout(2_000);
-		return (await fetch(`${url}/healthz/readiness`, { signal })).ok;
+		const headers = { connection: 'close' };
+		return (await fetch(`${url}/healthz/readiness`, { signal, headers })).ok;
 	} catch {
 		return false;
 	}
