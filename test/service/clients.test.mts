@@ -1,9 +1,6 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, rm } from 'node:fs/promises';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { startLocalService } from '../../service/cli/localService.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
@@ -12,6 +9,7 @@ import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { startClosingService } from './support/halfUpload.mts';
 import { shortRecording, talk } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
@@ -20,10 +18,8 @@ const { ann } = service;
 
 const config = { remove_noise: false } as const;
 
-const storage = await mkdtemp(join(tmpdir(), 'service-test-clients-'));
-after(async () => {
-	await rm(storage, { recursive: true, force: true });
-});
+await using temporary = await temporaryFolder();
+const storage = temporary.path;
 
 await test('/v2/account returns the same as /v1/account', async () => {
 	const [first, second] = [

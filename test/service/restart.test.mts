@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { lengthSeconds } from '../support/recording.ts';
 import { startChildService } from './support/childService.mts';
@@ -12,12 +11,11 @@ import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from './support/media.mts';
 import { TALK, TALK_REMOVED_SECONDS, talk } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { ANNS_KEY, QUICK_PROCESS } from './support/testService.mts';
 
-const storage = await mkdtemp(join(tmpdir(), 'service-test-restart-'));
-after(async () => {
-	await rm(storage, { recursive: true, force: true });
-});
+await using temporary = await temporaryFolder();
+const storage = temporary.path;
 
 /** Begins an upload that never ends. */
 async function beginUpload(link: string): Promise<void> {

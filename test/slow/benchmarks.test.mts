@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { afterEach, beforeEach, test } from 'node:test';
+import { test } from 'node:test';
 
 const ROOT = resolve(import.meta.dirname, '..', '..');
 
@@ -17,14 +17,18 @@ const SCRIPTS = {
 
 let folder: string;
 
-beforeEach(() => {
-	folder = mkdtempSync(join(tmpdir(), 'audio-editing-benches-'));
-	write(SCRIPTS);
-});
-
-afterEach(() => {
-	rmSync(folder, { recursive: true });
-});
+/** Describes a test of these scripts in a new folder. */
+async function testInFolder(what: string, check: () => void): Promise<void> {
+	await test(what, () => {
+		folder = mkdtempSync(join(tmpdir(), 'audio-editing-benches-'));
+		try {
+			write(SCRIPTS);
+			check();
+		} finally {
+			rmSync(folder, { recursive: true });
+		}
+	});
+}
 
 function write(scripts: object): void {
 	writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'benches', scripts }));
@@ -49,7 +53,7 @@ const rows = () =>
 			return cells.map((line) => `${bench} ${line}`);
 		});
 
-await test('runs every bench, and goes on after one that is short or breaks', () => {
+await testInFolder('runs every bench, and goes on after one that is short or breaks', () => {
 	assert.equal(runBenches().status, 1);
 	assert.deepEqual(rows(), [
 		'broken | half | 1 | <= 2 | ok |',
@@ -67,7 +71,7 @@ await test('runs every bench, and goes on after one that is short or breaks', ()
 	}
 });
 
-await test('replaces only the rows of the named benches', () => {
+await testInFolder('replaces only the rows of the named benches', () => {
 	runBenches();
 	write({ ...SCRIPTS, 'bench:quick': "echo 'bar time: 1 (goal <= 2) ok'" });
 	assert.equal(runBenches('quick').status, 0);
@@ -78,7 +82,7 @@ await test('replaces only the rows of the named benches', () => {
 	assert.equal(rows().length, 5);
 });
 
-await test('refuses a bench that does not exist', () => {
+await testInFolder('refuses a bench that does not exist', () => {
 	const { status, stderr } = runBenches('quik');
 	assert.equal(status, 1);
 	assert.match(stderr, /No such bench: quik\. There are quick, slow, broken, silent\./);
