@@ -8,7 +8,6 @@ import { startCountingProxy } from './support/countingProxy.mts';
 import { Editor, type Execution } from './support/editor.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { mostInAMinute } from './support/minutes.mts';
-import { eventually } from '../test/support/eventually.mts';
 import { PACKAGE } from './support/places.mts';
 import { startQueueMode } from './support/queueMode.mts';
 import { installPackage, openSandbox, startService } from './support/sandbox.mts';
@@ -23,6 +22,8 @@ const CONCURRENCY = 40;
 const SUBMISSIONS_A_MINUTE = 30;
 
 const STATUS_CALLS_A_MINUTE = 300;
+
+const LOOK_EVERY_MS = 300;
 
 const sandbox = await openSandbox('queue');
 await installPackage(sandbox);
@@ -63,11 +64,7 @@ async function startExecutions(): Promise<string> {
 }
 
 async function allEnded(): Promise<Execution[]> {
-	const ended = await eventually('all executions have ended', async () => {
-		const listed = await editor.executionsOf(workflowId);
-		const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-		return over.length === EXECUTIONS ? over : undefined;
-	});
+	const ended = await editor.allEnded(workflowId, EXECUTIONS, LOOK_EVERY_MS);
 	return await Promise.all(ended.map(async ({ id }) => await editor.execution(id)));
 }
 

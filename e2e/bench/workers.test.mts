@@ -6,12 +6,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import { type Answer, startScriptedService } from '../../test/support/scriptedService.ts';
 import { Editor } from '../support/editor.mts';
 import { mostInAMinute } from '../support/minutes.mts';
-import { eventually } from '../../test/support/eventually.mts';
 import { PACKAGE } from '../support/places.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
@@ -75,12 +73,7 @@ async function submitAll(data: Readonly<Record<string, string>>): Promise<string
 		assert.equal(status, 200);
 	});
 	await Promise.all(calls);
-	return await eventually('all executions have ended', async () => {
-		await sleep(LOOK_EVERY_MS);
-		const listed = await editor.executionsOf(id);
-		const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-		return over.length === EDITS ? over.map(({ status }) => status) : undefined;
-	});
+	return (await editor.allEnded(id, EDITS, LOOK_EVERY_MS)).map(({ status }) => status);
 }
 
 /** The number of 429 responses for each value of the field. */

@@ -168,6 +168,19 @@ export class Editor {
 		});
 	}
 
+	/** Waits until this many executions of a workflow have ended; each look costs n8n time. */
+	async allEnded(
+		workflowId: string,
+		count: number,
+		lookEveryMs: number,
+	): Promise<{ id: string; status: string }[]> {
+		return await eventually(`${count} executions of ${workflowId} have ended`, async () => {
+			await sleep(lookEveryMs);
+			const over = (await this.executionsOf(workflowId)).filter(({ status }) => ENDED(status));
+			return over.length === count ? over : undefined;
+		});
+	}
+
 	/** Returns a file from n8n's binary store. */
 	async download(binaryId: string): Promise<Buffer> {
 		const query = new URLSearchParams({ id: binaryId, action: 'download' });

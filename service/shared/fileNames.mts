@@ -14,7 +14,7 @@ export function safeFileName(name: string): string {
 	const lastSegment = name.split(/[/\\]/).at(-1) ?? '';
 	const clean = withoutEnds(lastSegment.replace(UNSAFE_CHARACTERS, '_'));
 	const whole = extname(clean);
-	const extension = Array.from(whole.slice(0, 32)).slice(0, 16).join('');
+	const extension = Array.from(whole).slice(0, 16).join('');
 	const stem = clean.slice(0, clean.length - whole.length);
 	return startOf(stem, LONGEST_NAME_BYTES - Buffer.byteLength(extension)) + extension || 'file';
 }

@@ -5,8 +5,8 @@ import { test } from 'node:test';
 import { encode } from '../../service/media/encode.mts';
 import { partsOf } from '../../service/media/encodeParts.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
-import { testMp3Parts } from './support/mp3Parts.mts';
-import { noise, pcmOf } from './support/signals.mts';
+import { SPEECH_AND_MUSIC, testMp3Parts } from './support/mp3Parts.mts';
+import { pcmOf } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 
 for (const rates of [
@@ -36,7 +36,7 @@ await test('splits a recording at frame boundaries, into parts of a minimum leng
 await test('stops all parts when one fails or on abort', async () => {
 	await using temporary = await temporaryFolder();
 	const folder = temporary.path;
-	const pcm = await pcmOf(noise(95 * 16_000, 0.001), join(folder, 'in'));
+	const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder, 'in'));
 	const source = pcmSourceOf(pcm);
 	const broken = {
 		...source,

@@ -17,7 +17,7 @@ import {
 import { shortRecording, talk } from './support/recordings.mts';
 import { reply, startOutsideServer } from './support/servers.mts';
 import { QUICK, startService } from './support/testService.mts';
-import { unzipped } from './support/zip.mts';
+import { fileNamed, unzipped } from './support/zip.mts';
 
 await using service = await startService(...QUICK);
 const { ann } = service;
@@ -34,12 +34,6 @@ const RAW = { remove_noise: false } as const;
 async function tracksOf(...request: Parameters<typeof ann.runTracks>) {
 	const { result, answer, file } = await finishedFile(await ann.runTracks(...request));
 	return { result, answer, files: await unzipped(file) };
-}
-
-function fileNamed(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
-	const file = files.get(name);
-	assert.ok(file, `${name} is not among ${[...files.keys()].join(', ')}`);
-	return file;
 }
 
 /** Start of the first sound after `fromSeconds`, at 16 kHz. */

@@ -5,7 +5,7 @@ import { assertNear } from '../service/support/assertNear.mts';
 import { finishedFile } from '../service/support/client.mts';
 import { convertedTo, samplesOf } from '../service/support/media.mts';
 import { QUICK, startService } from '../service/support/testService.mts';
-import { unzipped } from '../service/support/zip.mts';
+import { fileNamed, unzipped } from '../service/support/zip.mts';
 import { makeRecording } from '../support/recording.ts';
 
 await using service = await startService(...QUICK);
@@ -19,13 +19,8 @@ await test('keeps tracks of different rates in sync to the sample over many cuts
 	const { result, file } = await finishedFile(edit);
 	const files = await unzipped(file);
 	assert.ok((result.statistics?.DEADAIR ?? 0) > 20);
-	const samplesIn = async (name: string) => {
-		const track = files.get(name);
-		assert.ok(track, name);
-		return await samplesOf(track);
-	};
-	const one = await samplesIn('a-edited.wav');
-	const other = await samplesIn('b-edited.wav');
+	const one = await samplesOf(fileNamed(files, 'a-edited.wav'));
+	const other = await samplesOf(fileNamed(files, 'b-edited.wav'));
 	assertNear(other.length, one.length, 1, 'samples');
 	const from = one.length - 16_000 * 2;
 	const distance = (shift: number) => {

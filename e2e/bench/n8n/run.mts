@@ -1,11 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { CredentialReference, Editor } from '../../support/editor.mts';
 import { dataOf, itemsOf } from '../../support/outputs.mts';
-import { eventually } from '../../../test/support/eventually.mts';
 import { chain } from '../../support/workflowFiles.mts';
 import type { Span } from './eventLoop.mts';
 
@@ -43,7 +41,7 @@ export async function runOnce(
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(entries),
 	});
-	const executionId = await ended(editor, workflowId);
+	const [{ id: executionId }] = await editor.allEnded(workflowId, 1, LOOK_EVERY_MS);
 	const whole = { fromMs, toMs: Date.now() };
 	const execution = await editor.execution(executionId);
 	const last = links.at(-1)?.name ?? '';
@@ -58,18 +56,6 @@ export async function runOnce(
 		nodes.set(name, { fromMs: startTime, toMs: startTime + executionTime });
 	}
 	return { whole, nodes, storedBytes: storedBytes(home, executionId) };
-}
-
-async function ended(editor: Editor, workflowId: string): Promise<string> {
-	return await eventually('the execution has ended', async () => {
-		await sleep(LOOK_EVERY_MS);
-		const execution = (await editor.executionsOf(workflowId)).at(0);
-		return execution === undefined || isAtWork(execution.status) ? undefined : execution.id;
-	});
-}
-
-function isAtWork(status: string): boolean {
-	return ['new', 'running', 'waiting'].includes(status);
 }
 
 function storedBytes(home: string, executionId: string): number {

@@ -1,14 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
 import type { CredentialReference, Editor, Execution } from '../../support/editor.mts';
 import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
-import { eventually } from '../../../test/support/eventually.mts';
 import { PACKAGE } from '../../support/places.mts';
 import type { Sandbox } from '../../support/sandbox.mts';
 import { chain } from '../../support/workflowFiles.mts';
@@ -104,12 +102,7 @@ export async function startBatch(
 
 /** Waits until all executions have ended, and returns their output items. */
 export async function endOfBatch(editor: Editor, workflowId: string): Promise<BatchOutput> {
-	const ended = await eventually('all executions have ended', async () => {
-		await sleep(LOOK_EVERY_MS);
-		const listed = await editor.executionsOf(workflowId);
-		const over = listed.filter(({ status }) => !['new', 'running', 'waiting'].includes(status));
-		return over.length === EXECUTIONS ? over : undefined;
-	});
+	const ended = await editor.allEnded(workflowId, EXECUTIONS, LOOK_EVERY_MS);
 	const edited: EditedItem[] = [];
 	const failed: string[] = [];
 	for (const { id } of ended) {

@@ -10,6 +10,11 @@ import { probe } from '../../../service/media/probe.mts';
 import { inTurn, music, noise, pcmOf, speech, together } from './signals.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
+const voice = await speech(60);
+
+/** 95 s at 16 kHz. */
+export const SPEECH_AND_MUSIC = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
+
 /** The rates of a source and of its MP3, and their number of channels. */
 export type Rates = readonly [inputHz: number, outputHz: number, channels: number];
 
@@ -19,10 +24,8 @@ export async function testMp3Parts([inputRateHz, outputRateHz, channels]: Rates)
 	await test(`decodes an MP3 made in parts to the same samples as one made at once: ${what}`, async () => {
 		await using temporary = await temporaryFolder();
 		const folder = temporary.path;
-		const voice = await speech(60);
-		const sound = together(inTurn(voice, music(35)), noise(95 * 16_000, 0.001));
 		const format = { sampleRateHz: inputRateHz, channels };
-		const pcm = await pcmOf(sound, join(folder, 'in'), format);
+		const pcm = await pcmOf(SPEECH_AND_MUSIC, join(folder, 'in'), format);
 		const whole = await throughMp3(pcm, folder, outputRateHz, 1);
 		const joined = await throughMp3(pcm, folder, outputRateHz, 3);
 		assert.equal(joined.frames, joined.sourceRateFrames, 'the length is not exact');

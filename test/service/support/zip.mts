@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { buffer } from 'node:stream/consumers';
 
 import { fromBuffer, type Entry, type ZipFile } from 'yauzl';
@@ -25,6 +26,13 @@ export async function unzipped(archive: Buffer): Promise<Map<string, Buffer>> {
 	const files = new Map<string, Buffer>();
 	for (const entry of entries) files.set(entry.fileName, await contentOf(zip, entry));
 	return files;
+}
+
+/** Returns a file of an archive. */
+export function fileNamed(files: ReadonlyMap<string, Buffer>, name: string): Buffer {
+	const file = files.get(name);
+	assert.ok(file, `${name} is not among ${[...files.keys()].join(', ')}`);
+	return file;
 }
 
 async function contentOf(zip: ZipFile, entry: Entry): Promise<Buffer> {
