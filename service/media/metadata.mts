@@ -76,6 +76,9 @@ const chapterSchema = z.object({
 	tags: z.object({ title: z.string().catch('') }).catch({ title: '' }),
 });
 
+/** Chapters are in the header: no decoder need be opened. */
+const HEADER_ONLY = ['-nofind_stream_info'];
+
 const chapterReportSchema = z.object({ chapters: z.array(chapterSchema) });
 
 type Report = z.infer<typeof reportSchema>;
@@ -130,7 +133,8 @@ function tagsOf({ streams, format }: Report) {
 }
 
 async function readChapters(path: string, signal?: AbortSignal): Promise<Chapter[]> {
-	const report = await probeFile(path, 'chapter=start_time,end_time:chapter_tags=title', signal);
+	const entries = 'chapter=start_time,end_time:chapter_tags=title';
+	const report = await probeFile(path, entries, signal, HEADER_ONLY);
 	const { chapters } = chapterReportSchema.parse(report);
 	const inOrder = chapters.toSorted((a, b) => a.start_time - b.start_time);
 	return inOrder.map(({ start_time, end_time, tags }, index) => ({

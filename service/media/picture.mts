@@ -14,6 +14,8 @@ export interface Picture {
 	codec: string;
 	/** Frames per second in ffmpeg's notation: `30000/1001`. */
 	frameRate: string;
+	/** Of one frame. */
+	pixels: number;
 	/** Duration according to the file, in seconds; null if it does not say. */
 	durationSeconds: number | null;
 	/** The container; `mkv` for one that we read but do not write. */
@@ -24,6 +26,8 @@ const streamSchema = z.object({
 	index: z.number(),
 	codec_type: z.string().catch(''),
 	codec_name: z.string().catch('unknown'),
+	width: z.number().catch(0),
+	height: z.number().catch(0),
 	r_frame_rate: z.string().catch('0/0'),
 	avg_frame_rate: z.string().catch('0/0'),
 	disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
@@ -40,7 +44,7 @@ const reportSchema = z.object({
 
 /** The entries that the schema above reads. */
 const ENTRIES = [
-	'stream=index,codec_type,codec_name,r_frame_rate,avg_frame_rate',
+	'stream=index,codec_type,codec_name,width,height,r_frame_rate,avg_frame_rate',
 	...['stream_disposition=attached_pic', 'format=format_name,duration', 'format_tags=major_brand'],
 ].join(':');
 
@@ -77,6 +81,7 @@ export async function probePicture(
 		streamIndex: stream.index,
 		codec: stream.codec_name,
 		frameRate: frameRateOf(stream.r_frame_rate, stream.avg_frame_rate),
+		pixels: stream.width * stream.height,
 		durationSeconds: report.format.duration,
 		container: containerOf(report, name),
 	};

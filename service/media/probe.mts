@@ -27,6 +27,13 @@ export interface MediaInfo {
 /** No encoder used here accepts more. */
 const MAXIMUM_CHANNELS = 8;
 
+/** Telephones use 8,000 Hz, the fastest converters 768,000. */
+const SLOWEST_RATE_HZ = 4_000;
+const FASTEST_RATE_HZ = 768_000;
+
+/** ffmpeg opens a decoder for each track of sound or picture, covers included. */
+const MAXIMUM_TRACKS = 16;
+
 const numberText = z.coerce.number().positive().finite().nullable().catch(null);
 
 const streamSchema = z.object({
@@ -64,12 +71,23 @@ export async function probe(path: string, signal?: AbortSignal): Promise<MediaIn
 	const { size } = await stat(path);
 	if (size === 0) throw new UnusableInput('The file is empty (0 bytes).');
 	const { streams, format } = await report(path, signal);
+	const tracks = streams.filter(({ codec_type }) => /^(audio|video)$/.test(codec_type)).length;
+	if (tracks > MAXIMUM_TRACKS) {
+		throw new UnusableInput(
+			`The file has ${tracks} tracks of sound and picture; at most ${MAXIMUM_TRACKS} are supported.`,
+		);
+	}
 	const audio = streams.find((stream) => stream.codec_type === 'audio');
 	if (!audio) throw new UnusableInput('The file has no audio track.');
 	const { sample_rate: sampleRateHz, channels } = audio;
 	if (sampleRateHz === null || channels === null) {
 		throw new UnusableInput(
 			'The audio track of the file cannot be decoded: no channels or no rate.',
+		);
+	}
+	if (sampleRateHz < SLOWEST_RATE_HZ || sampleRateHz > FASTEST_RATE_HZ) {
+		throw new UnusableInput(
+			`The audio has a sample rate of ${sampleRateHz} Hz; ${SLOWEST_RATE_HZ} to ${FASTEST_RATE_HZ} Hz are supported.`,
 		);
 	}
 	if (channels > MAXIMUM_CHANNELS) {

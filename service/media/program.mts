@@ -1,13 +1,28 @@
 import { execa } from 'execa';
 
-import { isDiskFull } from '../shared/failures.mts';
+import { isDiskFull, isOutOfMemory } from '../shared/failures.mts';
+import { limitedProgram } from './limitedProgram.mts';
 import { Watchdog, type TimeLimits } from './watchdog.mts';
+
+/** What a program may use. */
+export interface ProgramLimits extends TimeLimits {
+	memoryBytes: number;
+}
 
 /** Characters of stderr to keep; a damaged file makes a program complain throughout. */
 const LONGEST_MESSAGE_CHARACTERS = 2_000;
 
-/** Longer than any message about a full disk. */
+/** Longer than any message about a full disk or memory. */
 const LAST_WORDS_CHARACTERS = 40;
+
+const NO_SPACE = 'No space left on device';
+const NO_MEMORY = 'Cannot allocate memory';
+
+/** Returns what a program says it lacks. */
+function shortageIn(text: string): string | undefined {
+	if (isDiskFull(text)) return NO_SPACE;
+	return isOutOfMemory(text) ? NO_MEMORY : undefined;
+}
 
 /** ffmpeg or ffprobe failed; the message is what it printed. */
 export class MediaToolError extends Error {
@@ -22,11 +37,11 @@ export function startProgram(
 	program: string,
 	args: readonly string[],
 	signal: AbortSignal | undefined,
-	limits: TimeLimits,
+	limits: ProgramLimits,
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
 	signal?.throwIfAborted();
-	const child = execa(program, args, {
+	const child = execa(...limitedProgram(program, args, limits.memoryBytes), {
 		stdin,
 		buffer: false,
 		reject: false,
@@ -37,11 +52,13 @@ export function startProgram(
 	const watchdog = new Watchdog(limits, () => child.kill('SIGKILL'));
 	let message = '';
 	let lastWords = '';
-	let metFullDisk = false;
+	let shortage: string | undefined;
 	child.stderr.setEncoding('utf8').on('data', (text: string) => {
 		if (message.length < LONGEST_MESSAGE_CHARACTERS) message += text;
-		// Checks all output, because this message comes last and may be split across chunks.
-		metFullDisk ||= isDiskFull(lastWords + text);
+		// Checks all output, because these messages come last and may be split across chunks.
+		shortage ??= shortageIn(lastWords + text);
+		// Some versions would go on without what they could not allocate, or hang.
+		if (shortage === NO_MEMORY) child.kill('SIGKILL');
 		lastWords = (lastWords + text).slice(-LAST_WORDS_CHARACTERS);
 	});
 	const ended = child.then((result) => {
@@ -49,7 +66,7 @@ export function startProgram(
 		signal?.throwIfAborted();
 		if (watchdog.verdict !== undefined) throw new MediaToolError(watchdog.verdict);
 		// Some versions exit with 0 although the last bytes could not be written.
-		if (metFullDisk) throw new MediaToolError('No space left on device');
+		if (shortage !== undefined) throw new MediaToolError(shortage);
 		const said = message.trim().slice(0, LONGEST_MESSAGE_CHARACTERS);
 		if (!result.failed) return said;
 		throw new MediaToolError(said || result.shortMessage);

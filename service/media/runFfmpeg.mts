@@ -3,17 +3,27 @@ import { pipeline } from 'node:stream/promises';
 
 import { findFfmpeg } from './ffmpeg.mts';
 import { fileArgument, GUARDS } from './guardedInput.mts';
-import { bytesOf, MediaToolError, startProgram } from './program.mts';
-import type { TimeLimits, Watchdog } from './watchdog.mts';
+import { bytesOf, MediaToolError, type ProgramLimits, startProgram } from './program.mts';
+import type { Watchdog } from './watchdog.mts';
 
 /**
- * Default time limits: a program that makes progress may continue. Moving the index of a large MP4
+ * ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file.
+ * What it cannot allocate for one track is no reason to give up the rest.
+ */
+export const USUAL_MEMORY_BYTES = 335_544_320;
+
+/**
+ * Default limits: a program that makes progress may continue. Moving the index of a large MP4
  * to its front takes minutes without any sign of progress.
  */
-const USUAL_LIMITS: TimeLimits = { stallSeconds: 600, totalSeconds: Infinity };
+const USUAL_LIMITS: ProgramLimits = {
+	stallSeconds: 600,
+	totalSeconds: Infinity,
+	memoryBytes: USUAL_MEMORY_BYTES,
+};
 
 /** Probing a file usually takes 0.1 s. */
-const PROBE_LIMITS: TimeLimits = { stallSeconds: 8, totalSeconds: 8 };
+const PROBE_LIMITS: ProgramLimits = { ...USUAL_LIMITS, stallSeconds: 8, totalSeconds: 8 };
 
 /** The report on a file with a thousand streams is shorter. */
 const LONGEST_REPORT_BYTES = 1_048_576;
@@ -27,7 +37,7 @@ const LONGEST_REPORT_BYTES = 1_048_576;
 export async function runFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
-	limits?: Partial<TimeLimits>,
+	limits?: Partial<ProgramLimits>,
 ): Promise<string> {
 	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits);
 	child.stdout.on('data', () => {
@@ -45,7 +55,7 @@ export async function runFfmpeg(
 export async function* streamFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
-	limits?: Partial<TimeLimits>,
+	limits?: Partial<ProgramLimits>,
 ): AsyncGenerator<Uint8Array, string> {
 	const { child, ended, watchdog } = startFfmpeg(args, signal, limits);
 	try {
@@ -74,8 +84,9 @@ export async function feedFfmpeg(
 	args: readonly string[],
 	input: AsyncIterable<Float32Array>,
 	signal?: AbortSignal,
+	limits?: Partial<ProgramLimits>,
 ): Promise<void> {
-	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, {}, 'pipe');
+	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits, 'pipe');
 	child.stdout.on('data', () => {
 		watchdog.alive();
 	});
@@ -126,6 +137,7 @@ class Feed {
  * file carries (tags, chapters, attachments) may be larger than memory.
  *
  * @param entries in the notation of `-show_entries`.
+ * @param options further options of ffprobe.
  * @throws MediaToolError when ffprobe fails or hangs or its report is too long, the signal's reason
  * when aborted.
  */
@@ -133,8 +145,10 @@ export async function probeFile(
 	path: string,
 	entries: string,
 	signal?: AbortSignal,
+	options: readonly string[] = [],
 ): Promise<unknown> {
-	const args = ['-v', 'error', '-hide_banner', ...GUARDS, '-of', 'json', '-show_entries', entries];
+	const quiet = ['-v', 'error', '-hide_banner'];
+	const args = [...quiet, ...GUARDS, ...options, '-of', 'json', '-show_entries', entries];
 	const { ffprobePath } = findFfmpeg();
 	const { child, ended } = startProgram(
 		ffprobePath,
@@ -163,7 +177,7 @@ const PROGRESS = ['-progress', 'pipe:1'];
 function startFfmpeg(
 	args: readonly string[],
 	signal?: AbortSignal,
-	limits: Partial<TimeLimits> = {},
+	limits: Partial<ProgramLimits> = {},
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
 	const program = findFfmpeg().ffmpegPath;

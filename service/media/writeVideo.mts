@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
 import type { CarriedMetadata } from './carryMetadata.mts';
@@ -7,7 +8,7 @@ import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
 import { fileArgument, guardedInput } from './guardedInput.mts';
-import { feedFfmpeg } from './runFfmpeg.mts';
+import { feedFfmpeg, USUAL_MEMORY_BYTES } from './runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
@@ -57,7 +58,16 @@ export async function writeVideo(request: VideoRequest, signal?: AbortSignal): P
 		],
 		sound.chunks(0, sound.frames),
 		signal,
+		{ memoryBytes: USUAL_MEMORY_BYTES + (removed.length === 0 ? 0 : encoderBytes(picture)) },
 	);
+}
+
+/**
+ * What the encoder may use besides. For 3840 × 2160 on two cores, libx264 needs 750 MB: it keeps pictures to look
+ * ahead, and some for each of its threads.
+ */
+function encoderBytes({ pixels }: Picture): number {
+	return pixels * (100 + 30 * availableParallelism());
 }
 
 function copied({ container }: Picture): string[] {

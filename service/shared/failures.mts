@@ -8,7 +8,30 @@ const DISK_FULL_REASON = 'There is no space left on the disk of the service';
 
 /** Whether a text, or an error's message, reports a full disk. */
 export function isDiskFull(trouble: unknown): boolean {
-	return DISK_FULL_PATTERN.test(trouble instanceof Error ? trouble.message : String(trouble));
+	return DISK_FULL_PATTERN.test(textOf(trouble));
+}
+
+function textOf(trouble: unknown): string {
+	return trouble instanceof Error ? trouble.message : String(trouble);
+}
+
+/** How ffmpeg reports that it may not allocate more. */
+const OUT_OF_MEMORY_PATTERN = /cannot allocate memory/i;
+
+/** The failure reason of an edit with a file that needs more memory than one file gets. */
+const OUT_OF_MEMORY_REASON = 'The file needs more memory than the service gives to one file';
+
+/** Whether a text, or an error's message, reports that a program needed more memory than it may use. */
+export function isOutOfMemory(trouble: unknown): boolean {
+	return OUT_OF_MEMORY_PATTERN.test(textOf(trouble));
+}
+
+/** How Node and ffmpeg report that the process has no file handle left. */
+const OUT_OF_HANDLES_PATTERN = /\b(EMFILE|ENFILE)\b|too many open files/i;
+
+/** Whether an error reports too many open files, which connections from outside may be. */
+export function isOutOfHandles(trouble: unknown): boolean {
+	return OUT_OF_HANDLES_PATTERN.test(textOf(trouble));
 }
 
 /** A failure that a retry may overcome: network, 408, 429, 5xx. Puts the edit into RETRY. */
@@ -35,6 +58,7 @@ const OWN_FAULT_REASON = 'The service could not finish the edit; its log says wh
  */
 export function reasonOf(error: unknown): string {
 	if (isDiskFull(error)) return DISK_FULL_REASON;
+	if (isOutOfMemory(error)) return OUT_OF_MEMORY_REASON;
 	return error instanceof EditFailure ? messageOf(error) : OWN_FAULT_REASON;
 }
 

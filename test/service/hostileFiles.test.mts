@@ -6,13 +6,14 @@ import { test } from 'node:test';
 import { decode } from '../../service/media/decode.mts';
 import { probe } from '../../service/media/probe.mts';
 import { probeFile, runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { reasonOf } from '../../service/shared/failures.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';
 import { makeRecording } from '../support/recording.ts';
 import { fatTaggedMp3, playlistOf } from './support/hostileFiles.mts';
 import { send } from './support/client.mts';
 import { convertedTo } from './support/media.mts';
-import { talk } from './support/recordings.mts';
+import { shortRecording, talk } from './support/recordings.mts';
 import { startOpenAiServer } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
@@ -87,4 +88,22 @@ await test('still decodes a legitimate file', async () => {
 		16_000,
 	);
 	assert.ok(pcm.frames > 16_000);
+});
+
+await test('refuses more tracks than ffmpeg should open decoders for, and other sample rates', async () => {
+	const many = Array.from({ length: 17 }, () => ['-map', '0']).flat();
+	const tracks = await convertedTo(shortRecording, 'mka', ...many);
+	assert.match(await refusalOf(tracks, 'a.mka'), /17 tracks of sound and picture; at most 16/);
+	const slow = Buffer.from(shortRecording);
+	slow.writeUInt32LE(3, 24);
+	assert.match(await refusalOf(slow, 'slow.wav'), /sample rate of 3 Hz; 4000 to 768000 Hz/);
+});
+
+await test('ends a program that needs more memory than a file gets, with that as the reason', async () => {
+	const picture = ['-f', 'lavfi', '-i', 'testsrc=s=4096x4096:d=1', '-f', 'null', '-'];
+	const limits = { memoryBytes: 48_000_000 };
+	await assert.rejects(runFfmpeg(picture, undefined, limits), (error) => {
+		assert.equal(reasonOf(error), 'The file needs more memory than the service gives to one file');
+		return true;
+	});
 });
