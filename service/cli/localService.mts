@@ -6,7 +6,7 @@ import { messageOf } from '../shared/failures.mts';
 import { createServiceClock } from '../shared/clock.mts';
 import type { ServiceContext } from '../http/context.mts';
 import { createMailer, type LinkMaker, type Mailer } from '../mail/mailer.mts';
-import { createApp } from '../http/app.mts';
+import { createApp, type Patience } from '../http/app.mts';
 import { downloadLink } from '../http/downloadLinks.mts';
 import { SignedLinks } from '../http/signedLinks.mts';
 import { EnginePool } from '../engine/pool/enginePool.mts';
@@ -26,7 +26,7 @@ import { createOutboundClient } from '../outbound/httpClient.mts';
 import { OutboundRules } from '../outbound/addressRules.mts';
 import { openSharedLimits } from '../http/rateLimits.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
-import { keepSweeping } from '../work/retention.mts';
+import { keepSweeping, sweep } from '../work/retention.mts';
 import type { Workbench } from '../work/workbench.mts';
 import { Slots } from '../work/turn.mts';
 import { UploadStore } from '../store/uploadStore.mts';
@@ -102,7 +102,7 @@ export async function openWorkbench(
 		lock: database,
 		serviceName: serviceNameOf(secrets),
 		texts: chooseTextTools(settings.text),
-		mailer: createMailer(settings.mail, scratch.outboxFolder, linkOf),
+		mailer: createMailer(settings.mail, scratch, linkOf),
 		client: createOutboundClient(outbound),
 		engine: createEngine?.(threads) ?? new EnginePool(threads),
 		slots: new Slots(threads),
@@ -187,8 +187,7 @@ async function openQueue(
 
 /** What tests pass in instead of the usual. */
 export interface Replacements {
-	/** Real milliseconds until an idle connection is closed. */
-	longestIdleMs?: number;
+	patience?: Patience;
 	createClock?: typeof createServiceClock;
 	createEngine?: (threads: number) => EnginePool;
 }
@@ -221,7 +220,7 @@ export async function startLocalService(
 		queue,
 		baseUrls: baseUrlsOf(settings, null),
 	};
-	const app = await createApp(context, replaced.longestIdleMs);
+	const app = await createApp(context, replaced.patience ?? {});
 	await app.listen({ host: settings.host, port: settings.port });
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());
@@ -230,7 +229,9 @@ export async function startLocalService(
 
 	await queue.resume();
 	const closing = new AbortController();
-	const sweeping = keepSweeping(workbench, settings.retentionDays * DAY_MS, closing.signal);
+	const sweepOnce = () =>
+		workbench.lock.ifFree(() => sweep(workbench, settings.retentionDays * DAY_MS));
+	const sweeping = keepSweeping(workbench, sweepOnce, closing.signal);
 	return {
 		url: context.baseUrls[0],
 		apiKeys: [firstKey.key, ...otherKeys.map(({ key }) => key)],

@@ -8,7 +8,7 @@ import { openWorkbench } from './localService.mts';
 import type { Workbench } from '../work/workbench.mts';
 import type { Log } from '../shared/log.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
-import { sweepScratch } from '../work/retention.mts';
+import { keepSweeping, sweepScratch } from '../work/retention.mts';
 import { type Settings, WrongUsage } from '../shared/settings.mts';
 
 /** Real milliseconds between looks for a process that answers requests. */
@@ -48,7 +48,6 @@ export async function startWorker(
 	let front = NO_FRONT;
 	const { workbench, database } = await openWorkbench(settings, log, () => front);
 	refuseOtherFiles(workbench, await firstFront(database, log));
-	await sweepScratch(workbench);
 	const redisOptions = await openRedisWorkerOptions({
 		settings: queue,
 		workbench,
@@ -59,10 +58,13 @@ export async function startWorker(
 	const beforeEdit = async () => {
 		front = await announcedFront(database);
 	};
+	const closing = new AbortController();
+	const sweeping = keepSweeping(workbench, () => sweepScratch(workbench), closing.signal);
 	const worker = await RedisWorker.start({ ...redisOptions, beforeEdit });
 	return {
 		close: async () => {
-			await worker.close();
+			closing.abort();
+			await Promise.all([worker.close(), sweeping]);
 			redisOptions.redis.disconnect();
 			await workbench.engine.close();
 			workbench.files.close();

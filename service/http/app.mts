@@ -7,6 +7,7 @@ import { stackOf } from '../shared/failures.mts';
 import { accountRoutes } from './account.mts';
 import { requireApiKey } from './authentication.mts';
 import { readBodiesAsJson } from './bodyParsing.mts';
+import { limitConnections } from './connections.mts';
 import { configurationRoutes } from './configurations.mts';
 import { speakDialects } from './dialects.mts';
 import { drain } from './drain.mts';
@@ -19,6 +20,7 @@ import { pageRoutes } from './page.mts';
 import { playerRoutes } from './players.mts';
 import { RateLimitProblem, ValidationProblem } from './problems.mts';
 import { limitPerMinute } from './rateLimits.mts';
+import { limitBodyTime, LONGEST_BODY_MS } from './slowBodies.mts';
 import { uploadFileRoutes, uploadLinkRoutes } from './uploads.mts';
 
 /** Links contain percent-encoded file names, which exceed the router's default limit. */
@@ -30,16 +32,27 @@ const LONGEST_PATH_PARAMETER = 2_048;
  */
 const LONGEST_IDLE_MS = 300_000;
 
+/** Limits for those who keep the app waiting; replaced only in tests. Real milliseconds. */
+export interface Patience {
+	/** Until a connection that carries nothing is closed. */
+	longestIdleMs?: number;
+	/** Until a body of JSON must have arrived. */
+	longestBodyMs?: number;
+	/** Connections open at once. */
+	mostConnections?: number;
+}
+
 /** Creates the HTTP app with all endpoints of the spec, downloads and the page. */
 export async function createApp(
 	context: ServiceContext,
-	connectionTimeout = LONGEST_IDLE_MS,
+	{ longestIdleMs = LONGEST_IDLE_MS, longestBodyMs = LONGEST_BODY_MS, mostConnections }: Patience,
 ): Promise<FastifyInstance> {
 	const app = fastify({
 		forceCloseConnections: true,
-		connectionTimeout,
+		connectionTimeout: longestIdleMs,
 		routerOptions: { maxParamLength: LONGEST_PATH_PARAMETER },
 	});
+	limitConnections(app.server, mostConnections);
 	app.decorateRequest('ownerId', '');
 	app.decorateRequest('plan', 'standard');
 	const answerOtherMethods = watchMethods(app);
@@ -48,6 +61,7 @@ export async function createApp(
 	await app.register(rateLimit, { global: false, ...context.sharedLimits });
 	await app.register(async (routes) => {
 		requireApiKey(routes, context.accounts);
+		limitBodyTime(routes, longestBodyMs);
 		speakDialects(routes, context);
 		await registerKeyedRoutes(routes, context);
 	});

@@ -21,7 +21,8 @@ export async function drain(request: IncomingMessage): Promise<void> {
 			if (bytes > MOST_BYTES) resolve();
 		});
 		for (const end of ['end', 'close', 'error']) request.once(end, resolve);
-		request.resume();
+		// From whatever stopped reading it.
+		request.unpipe().resume();
 	});
 	await Promise.race([over, wait(LONGEST_MS, undefined, { signal: given.signal })]);
 	given.abort();

@@ -4,14 +4,16 @@ import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import PQueue from 'p-queue';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
 import { safeFileName } from '../shared/fileNames.mts';
-import { largestFileBytes } from '../store/quota.mts';
+import { allowanceOf } from '../store/quota.mts';
 import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
+import type { Workbench } from '../work/workbench.mts';
 import { HttpProblem } from './problems.mts';
 import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './limits.mts';
 import { validate } from './validation.mts';
@@ -45,6 +47,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 /** PUT <signed_url>, spec "Upload the file": any content type, straight to disk, upload-only. */
 export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, links } = context;
+	const publishing = new PQueue({ concurrency: 1 });
 	void routes.register(async (uploads) => {
 		// Leaves the body an unread stream, regardless of the content type.
 		uploads.removeAllContentTypeParsers();
@@ -61,52 +64,79 @@ export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContex
 			const { upload_id: uploadId } = pathSchema.parse(request.params);
 			const upload = await workbench.uploads.find(uploadId);
 			if (upload === undefined) throw deleted();
-			await receive(request, upload, context);
+			await receive(request, upload, { workbench, publishing });
 			await reply.code(200).send();
 		});
 		await Promise.resolve();
 	});
 }
 
+/** What receiving a file needs. */
+interface Receiver extends Pick<ServiceContext, 'workbench'> {
+	/** One file after the other, so that its row and its bytes are of the same request. */
+	publishing: PQueue;
+}
+
 /** Streams a request's body to disk and keeps it only if it is complete. */
 async function receive(
 	request: FastifyRequest,
 	upload: StoredUpload,
-	{ workbench }: ServiceContext,
+	{ workbench, publishing }: Receiver,
 ) {
-	const { id: uploadId, ownerId } = upload;
 	const announced = request.headers['content-length'];
-	await refuseOverQuota(workbench, ownerId);
-	const limitBytes = await largestFileBytes(workbench, ownerId);
-	if (Number(announced ?? 0) > limitBytes) throw tooLarge(limitBytes);
+	await refuseOverQuota(workbench, upload.ownerId);
+	const allowance = await allowanceOf(workbench, upload.ownerId);
+	if (Number(announced ?? 0) > allowance.bytes) throw tooLarge(allowance.refusal);
 	const incomingPath = workbench.scratch.incomingPath();
-	const limit = new SizeLimit(limitBytes);
+	const limit = new SizeLimit(allowance);
 	try {
-		await pipeline(request.raw, limit, createWriteStream(incomingPath));
+		await pipeline(request.raw, limit, createWriteStream(incomingPath, { flush: true }));
 		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {
 			throw new HttpProblem(400, `only ${limit.receivedBytes} of ${announced} bytes arrived`);
 		}
-		await workbench.files.keepUpload(incomingPath, upload);
+		const arrived = { path: incomingPath, bytes: limit.receivedBytes };
+		await publishing.add(() => publish(arrived, upload.id, workbench));
 	} catch (error) {
 		await rm(incomingPath, { force: true });
-		if (error instanceof TooLarge) throw tooLarge(error.limitBytes);
+		if (error instanceof TooLarge) throw tooLarge(error.message);
 		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was interrupted');
 		throw error;
 	}
-	const { uploads, quotaBytes, clock } = workbench;
-	const { receivedBytes } = limit;
-	if (!(await uploads.markStoredWithin(quotaBytes, upload, receivedBytes, clock.moment()))) {
-		await removeUploadFiles(uploadId, workbench);
-		if ((await uploads.find(uploadId)) === undefined) throw deleted();
-		throw tooLarge(await largestFileBytes(workbench, ownerId));
+	workbench.log(`upload ${upload.id} ${limit.receivedBytes} bytes`);
+}
+
+/**
+ * Puts a complete file in the place of its upload. The row comes first: a file that the quota refuses
+ * must not replace an earlier one.
+ */
+async function publish(
+	{ path, bytes }: { path: string; bytes: number },
+	id: string,
+	workbench: Workbench,
+): Promise<void> {
+	const { uploads, files, quotaBytes, clock } = workbench;
+	const before = await uploads.find(id);
+	if (before === undefined) throw deleted();
+	if (!(await uploads.markStoredWithin(quotaBytes, before, bytes, clock.moment()))) {
+		if ((await uploads.find(id)) === undefined) throw deleted();
+		throw tooLarge((await allowanceOf(workbench, before.ownerId)).refusal);
 	}
-	workbench.log(`upload ${uploadId} ${receivedBytes} bytes`);
+	try {
+		await files.keepUpload(path, before);
+	} catch (error) {
+		await uploads.restore(before);
+		throw error;
+	}
+	if ((await uploads.find(id)) !== undefined) return;
+	// Deleted meanwhile.
+	await removeUploadFiles(id, workbench);
+	throw deleted();
 }
 
 function deleted(): HttpProblem {
 	return new HttpProblem(404, 'This upload was deleted');
 }
 
-function tooLarge(limitBytes: number): HttpProblem {
-	return new HttpProblem(413, `The file is larger than ${limitBytes} bytes`);
+function tooLarge(refusal: string): HttpProblem {
+	return new HttpProblem(413, refusal);
 }

@@ -1,5 +1,5 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname } from 'node:path';
 
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { RunName } from '../store/fileStore.mts';
+import type { Scratch } from '../store/scratch.mts';
 import type { MailSettings } from '../shared/settings.mts';
 
 /** A finished edit to send an e-mail about. */
@@ -40,18 +41,14 @@ export type LinkMaker = (run: RunName, fileName: string) => Promise<string>;
 const SMTP_TIMEOUT_MS = 30_000;
 
 /** Returns a mailer: over SMTP when `smtpUrl` is set, otherwise into a folder as `<edit>.eml`. */
-export function createMailer(
-	settings: MailSettings,
-	outboxFolder: string,
-	linkOf: LinkMaker,
-): Mailer {
+export function createMailer(settings: MailSettings, scratch: Scratch, linkOf: LinkMaker): Mailer {
 	const { smtpUrl } = settings;
 	const messageFor = (mail: ResultMail) => messageAbout(mail, settings, linkOf);
 	if (smtpUrl === undefined) {
 		return {
-			name: `${outboxFolder} (outbox)`,
+			name: `${scratch.outboxFolder} (outbox)`,
 			send: async (mail) => {
-				await writeToOutbox(await messageFor(mail), mail.edit.id, outboxFolder);
+				await writeToOutbox(await messageFor(mail), scratch.mailPath(mail.edit.id));
 			},
 		};
 	}
@@ -87,12 +84,11 @@ async function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf
 type Message = Awaited<ReturnType<typeof messageAbout>>;
 
 /** Writes an e-mail to `<edit>.eml`, under a temporary name until it is complete. */
-async function writeToOutbox(message: Message, editId: string, folder: string): Promise<void> {
+async function writeToOutbox(message: Message, path: string): Promise<void> {
 	const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 	const { message: bytes } = await composer.sendMail(message);
 	if (!(bytes instanceof Buffer)) throw new Error('The mail was not composed');
-	await mkdir(folder, { recursive: true, mode: 0o700 });
-	const path = join(folder, `${editId}.eml`);
+	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
 	await writeFile(`${path}.unfinished`, bytes, { mode: 0o600 });
 	await rename(`${path}.unfinished`, path);
 }

@@ -5,14 +5,14 @@ import { Readable } from 'node:stream';
 import type { AxiosInstance, AxiosResponse } from 'axios';
 
 import { urlWithoutSecrets } from '../shared/log.mts';
-import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
+import { type Allowance, SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 import type { ServiceClock } from '../shared/clock.mts';
 import type { FileStore } from '../store/fileStore.mts';
 import type { Scratch } from '../store/scratch.mts';
 import type { StoredEdit, EditSource } from '../store/edit.mts';
 import { outboundTrouble } from './httpClient.mts';
-import { largestFileBytes, type QuotaTools } from '../store/quota.mts';
+import { allowanceOf, sizeAllowance, type QuotaTools } from '../store/quota.mts';
 
 /** What `fetchSource` needs. */
 export interface FetchTools extends QuotaTools {
@@ -56,10 +56,10 @@ async function takeUpload(
 	if (upload?.ownerId !== edit.ownerId) throw missing;
 	// A known upload already counts against the quota.
 	const isCounted = upload.storedAtMs !== null;
-	const limitBytes = isCounted ? tools.sizeLimitBytes : await largestFileBytes(tools, edit.ownerId);
+	const allowance = isCounted ? sizeAllowance(tools) : await allowanceOf(tools, edit.ownerId);
 	let bytes: number | undefined;
 	try {
-		bytes = await tools.files.takeUpload(upload, path, { limitBytes, signal });
+		bytes = await tools.files.takeUpload(upload, path, { allowance, signal });
 	} catch (error) {
 		throw error instanceof TooLarge ? new EditFailure(error.message) : error;
 	}
@@ -77,7 +77,7 @@ async function download(
 ) {
 	const what = `Fetching ${urlWithoutSecrets(url)}`;
 	// Outside of the try: a trouble of the database must not look like one of the transfer.
-	const limitBytes = await largestFileBytes(tools, ownerId);
+	const allowance = await allowanceOf(tools, ownerId);
 	const timeLimit = AbortSignal.timeout(tools.timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);
 	try {
@@ -86,7 +86,7 @@ async function download(
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 		});
-		await writeBody(response, path, limitBytes, stop);
+		await writeBody(response, path, allowance, stop);
 	} catch (error) {
 		signal.throwIfAborted();
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);
@@ -101,11 +101,11 @@ async function download(
 async function writeBody(
 	{ data, headers }: AxiosResponse<unknown>,
 	path: string,
-	sizeLimitBytes: number,
+	allowance: Allowance,
 	stop: AbortSignal,
 ) {
 	if (!(data instanceof Readable)) throw new TransientTrouble('The response has no body');
-	const limit = new SizeLimit(sizeLimitBytes);
+	const limit = new SizeLimit(allowance);
 	await pipeline(data, limit, createWriteStream(path), { signal: stop });
 	const announcedBytes = Number(headers['content-length'] ?? limit.receivedBytes);
 	if (announcedBytes !== limit.receivedBytes) {

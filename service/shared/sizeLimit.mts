@@ -1,19 +1,22 @@
 import { Transform } from 'node:stream';
 
+/** How large a file may be. */
+export interface Allowance {
+	readonly bytes: number;
+	/** What a client gets to read about a larger file. */
+	readonly refusal: string;
+}
+
 /** A stream exceeded its size limit. */
 export class TooLarge extends Error {
 	override readonly name = 'TooLarge';
-
-	constructor(readonly limitBytes: number) {
-		super(`The file is larger than ${limitBytes} bytes`);
-	}
 }
 
 /** Passes bytes through, counts them, and fails with TooLarge above the limit. */
 export class SizeLimit extends Transform {
 	receivedBytes = 0;
 
-	constructor(readonly limitBytes: number) {
+	constructor(readonly allowance: Allowance) {
 		super();
 	}
 
@@ -23,7 +26,8 @@ export class SizeLimit extends Transform {
 		callback: (error: Error | null, data?: Buffer) => void,
 	): void {
 		this.receivedBytes += chunk.length;
-		if (this.receivedBytes > this.limitBytes) callback(new TooLarge(this.limitBytes));
+		const { bytes, refusal } = this.allowance;
+		if (this.receivedBytes > bytes) callback(new TooLarge(refusal));
 		else callback(null, chunk);
 	}
 }

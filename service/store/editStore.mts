@@ -6,6 +6,7 @@ import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
+import { othersOf } from './ownedBytes.mts';
 import type { Tables } from './schema.mts';
 
 type Changes = Updateable<Tables['edits']>;
@@ -195,6 +196,27 @@ export class EditStore {
 	}
 
 	/**
+	 * Counts the bytes of an edit's result if all files of the owner stay within the quota. Returns false
+	 * if not, or when the edit was deleted.
+	 */
+	async reserve(
+		{ id, ownerId }: Pick<StoredEdit, 'id' | 'ownerId'>,
+		bytes: number,
+		quotaBytes: number,
+	): Promise<boolean> {
+		const { numUpdatedRows } = await this.database.transaction(async (tables) => {
+			await lockOwner(tables, ownerId);
+			return await tables
+				.updateTable('edits')
+				.set({ bytes })
+				.where('id', '=', id)
+				.where(othersOf(ownerId, id), '<=', quotaBytes - bytes)
+				.executeTakeFirst();
+		});
+		return numUpdatedRows === 1n;
+	}
+
+	/**
 	 * Ends an edit with SUCCESS, which makes its files downloadable. Returns false when the edit was
 	 * deleted, has ended already or was taken over by another process.
 	 */
@@ -212,7 +234,7 @@ export class EditStore {
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
 	async fail(id: string, reason: string, moment: Moment, token: Token = null): Promise<boolean> {
 		// PostgreSQL accepts no NUL in a text.
-		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', '') };
+		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
 		return await this.#finish(id, ended, moment, token);
 	}
 

@@ -1,3 +1,4 @@
+import type { Allowance } from '../shared/sizeLimit.mts';
 import type { RunFolders } from './scratch.mts';
 import type { StoredUpload } from './uploadStore.mts';
 
@@ -37,7 +38,7 @@ export function objectStorageOf({ name, remoteOrigin }: FileStore): string | nul
 /** The limits of `takeUpload`. */
 export interface TakeLimits {
 	/** Checked before the first byte is transferred. */
-	limitBytes: number;
+	allowance: Allowance;
 	signal: AbortSignal;
 }
 

@@ -69,10 +69,11 @@ export class FolderFileStore implements FileStore {
 	 * Links the file, so that replacing or deleting the upload does not disturb a running edit. Copies it
 	 * where hard links are not supported.
 	 */
-	async takeUpload({ id }: UploadName, path: string, { limitBytes }: TakeLimits) {
+	async takeUpload({ id }: UploadName, path: string, { allowance }: TakeLimits) {
 		const uploadPath = this.#uploadPath(id);
 		try {
-			if ((await stat(uploadPath)).size > limitBytes) throw new TooLarge(limitBytes);
+			const { size } = await stat(uploadPath);
+			if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
 			await link(uploadPath, path);
 		} catch (error) {
 			if (isMissing(error)) return undefined;

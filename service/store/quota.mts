@@ -1,3 +1,4 @@
+import type { Allowance } from '../shared/sizeLimit.mts';
 import type { EditStore } from './editStore.mts';
 import type { UploadStore } from './uploadStore.mts';
 
@@ -18,7 +19,23 @@ export async function leftBytes(tools: QuotaTools, ownerId: string): Promise<num
 	return Math.max(0, quotaBytes - used[0] - used[1]);
 }
 
-/** Returns the size in bytes of the largest file that a key may store now. */
-export async function largestFileBytes(tools: QuotaTools, ownerId: string): Promise<number> {
-	return Math.min(tools.sizeLimitBytes, await leftBytes(tools, ownerId));
+/** Returns how large a single file may be, whatever its key has stored. */
+export function sizeAllowance({ sizeLimitBytes: bytes }: QuotaTools): Allowance {
+	return { bytes, refusal: `The file is larger than ${bytes} bytes` };
+}
+
+/** Returns how large a file a key may store now. */
+export async function allowanceOf(tools: QuotaTools, ownerId: string): Promise<Allowance> {
+	const { sizeLimitBytes, quotaBytes } = tools;
+	const bytes = await leftBytes(tools, ownerId);
+	if (bytes >= sizeLimitBytes) return sizeAllowance(tools);
+	return { bytes, refusal: overQuota('The file', bytes, quotaBytes) };
+}
+
+/** Says that something does not fit into what is left of a key's quota. */
+export function overQuota(what: string, leftBytes: number, quotaBytes: number): string {
+	return (
+		`${what} is larger than what is left of the storage quota of this API key (${leftBytes} of ` +
+		`${quotaBytes} bytes): delete edits, or wait until their retention ends`
+	);
 }

@@ -8,6 +8,7 @@ import { Upload } from '@aws-sdk/lib-storage';
 
 import { mediaTypeOf } from '../shared/mediaTypes.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
+import type { TakeLimits } from './fileStore.mts';
 import { isMissingObject, s3Trouble } from './s3Client.mts';
 
 /** An object and the client that reaches it. */
@@ -69,18 +70,18 @@ export async function upload(
 export async function download(
 	{ client, bucket, key }: S3Object,
 	path: string,
-	{ limitBytes, signal }: { limitBytes: number; signal: AbortSignal },
+	{ allowance, signal }: TakeLimits,
 ): Promise<number | undefined> {
 	try {
 		const get = new GetObjectCommand({ Bucket: bucket, Key: key });
 		const { Body: body, ContentLength: bytes } = await client.send(get, { abortSignal: signal });
 		if (!(body instanceof Readable) || bytes === undefined) throw new Error('No body');
-		if (bytes > limitBytes) {
+		if (bytes > allowance.bytes) {
 			body.destroy();
-			throw new TooLarge(limitBytes);
+			throw new TooLarge(allowance.refusal);
 		}
 		// Fails if fewer bytes arrive than announced, because Node then aborts the response.
-		await pipeline(body, new SizeLimit(limitBytes), createWriteStream(path), { signal });
+		await pipeline(body, new SizeLimit(allowance), createWriteStream(path), { signal });
 		return bytes;
 	} catch (error) {
 		signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 import { extensionOf } from '../shared/fileNames.mts';
 
@@ -18,6 +18,12 @@ export interface RunFolders {
 
 /** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
 const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/** Beginning of the name of a source. */
+const SOURCE_BEGINNING = 'source-';
+
+/** Ending of an e-mail in the outbox. */
+const MAIL_ENDING = '.eml';
 
 /** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
 export type EditsFolderName = 'edits' | 'scratch';
@@ -50,6 +56,11 @@ export class Scratch {
 		return join(this.folder, 'outbox');
 	}
 
+	/** Path of an edit's e-mail in the outbox. */
+	mailPath(editId: string): string {
+		return join(this.outboxFolder, `${editId}${MAIL_ENDING}`);
+	}
+
 	/** Contains the folders of all edits. */
 	get editsFolder(): string {
 		return join(this.folder, this.editsFolderName);
@@ -61,7 +72,10 @@ export class Scratch {
 
 	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
 	sourcePath(editId: string, track: number, sourceName: string): string {
-		return join(this.editFolder(editId), `source-${track + 1}${extensionOf(sourceName)}`);
+		return join(
+			this.editFolder(editId),
+			`${SOURCE_BEGINNING}${track + 1}${extensionOf(sourceName)}`,
+		);
 	}
 
 	/**
@@ -110,9 +124,32 @@ export class Scratch {
 		await rmdir(work).catch(() => undefined);
 	}
 
+	/** Removes the sources as well, unless another run of the edit works on this disk. */
+	async removeRun(editId: string, run: string): Promise<void> {
+		await this.removeWork(editId, run);
+		const folder = this.editFolder(editId);
+		const names: string[] = await readdir(folder).catch(() => []);
+		if (names.includes('work')) return;
+		for (const name of names.filter((one) => one.startsWith(SOURCE_BEGINNING))) {
+			await rm(join(folder, name), { force: true });
+		}
+		await rmdir(folder).catch(() => undefined);
+	}
+
 	/** Removes an edit's folder. */
 	async removeEdit(editId: string): Promise<void> {
 		await rm(this.editFolder(editId), WITH_RETRIES);
+	}
+
+	/** Removes an edit's e-mail from the outbox. */
+	async removeMail(editId: string): Promise<void> {
+		await rm(this.mailPath(editId), { force: true });
+	}
+
+	/** Returns the ids of edits that have an e-mail in the outbox. */
+	async mailIds(): Promise<string[]> {
+		const names = await readdir(this.outboxFolder).catch(() => []);
+		return names.map((name) => basename(name, MAIL_ENDING));
 	}
 
 	/** Returns the ids of edits that have a folder. */

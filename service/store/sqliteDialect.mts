@@ -19,6 +19,19 @@ function inputOf(value: unknown): SQLInputValue {
 	throw new TypeError(`SQLite cannot store a value of type ${typeof value}`);
 }
 
+/**
+ * Ends the transaction that a failed statement left. On a full disk SQLite has ended it by itself, and the error of
+ * a second end would hide why.
+ */
+function rollback(database: DatabaseSync): void {
+	try {
+		database.exec('ROLLBACK');
+	} catch (error) {
+		if (!(error instanceof Error && error.message.includes('no transaction is active')))
+			throw error;
+	}
+}
+
 /** Lets Kysely use a database of `node:sqlite`. Statements are prepared once. */
 export function dialectOf(database: DatabaseSync): SqliteDialect {
 	const prepared = new Map<string, SqliteStatement>();
@@ -26,7 +39,12 @@ export function dialectOf(database: DatabaseSync): SqliteDialect {
 		prepare: (sql) => {
 			const statement = prepared.get(sql) ?? shown(database.prepare(sql));
 			prepared.set(sql, statement);
-			return statement;
+			if (sql !== 'rollback') return statement;
+			const run = () => {
+				rollback(database);
+				return { changes: 0, lastInsertRowid: 0 };
+			};
+			return { ...statement, run };
 		},
 		close: () => {
 			database.close();

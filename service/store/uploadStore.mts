@@ -6,6 +6,7 @@ import { lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
+import { othersOf } from './ownedBytes.mts';
 import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
@@ -16,6 +17,8 @@ const uploadSchema = z.object({
 	createdAtMs: z.number(),
 	/** When the file was complete; null until then. */
 	storedAtMs: z.number().nullable(),
+	/** Of the file; 0 until then. */
+	bytes: z.number(),
 });
 
 /** A signed upload link, and the file once it has arrived. */
@@ -28,6 +31,7 @@ function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
 		fileName: row.file_name,
 		createdAtMs: row.created_at_ms,
 		storedAtMs: row.stored_at_ms,
+		bytes: row.bytes,
 	});
 }
 
@@ -35,12 +39,14 @@ function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
 const EDITS_OF_UPLOAD = sql`FROM upload_uses JOIN edits ON edits.id = upload_uses.edit_id
 	WHERE upload_uses.upload_id = uploads.id AND edits.owner_id = uploads.owner_id`;
 
-/** Deletes uploads that arrived, and whose last edit ended, before a folder age. */
-export const removeUnused = (ageMs: number) => sql<{
-	id: string;
-}>`DELETE FROM uploads WHERE age_ms < ${ageMs}
+/** The condition for uploads that arrived, and whose last edit ended, before a folder age. */
+const isUnusedSince = (ageMs: number) => sql<boolean>`(age_ms < ${ageMs}
 	AND NOT EXISTS (SELECT 1 ${EDITS_OF_UPLOAD}
-		AND (edits.finished_age_ms IS NULL OR edits.finished_age_ms >= ${ageMs})) RETURNING id`;
+		AND (edits.finished_age_ms IS NULL OR edits.finished_age_ms >= ${ageMs})))`;
+
+/** Deletes uploads that arrived, and whose last edit ended, before a folder age. */
+export const removeUnused = (ageMs: number) =>
+	sql<{ id: string }>`DELETE FROM uploads WHERE ${isUnusedSince(ageMs)} RETURNING id`;
 
 /** What the row says of a file that is complete. */
 const storedAt = ({ nowMs, ageMs }: Moment, bytes: number) => ({
@@ -55,7 +61,7 @@ export class UploadStore {
 
 	/** Adds an upload whose link a client has just received. */
 	async add(
-		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs'>,
+		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs' | 'bytes'>,
 		{ nowMs, ageMs }: Moment,
 	): Promise<void> {
 		const named = { id, owner_id: ownerId, file_name: fileName };
@@ -100,14 +106,18 @@ export class UploadStore {
 				.updateTable('uploads')
 				.set(storedAt(moment, bytes))
 				.where('id', '=', id)
-				.where(
-					sql<boolean>`(SELECT COALESCE(SUM(bytes), 0) FROM edits WHERE owner_id = ${ownerId})
-						+ (SELECT COALESCE(SUM(bytes), 0) FROM uploads
-							WHERE owner_id = ${ownerId} AND id <> ${id}) <= ${quotaBytes - bytes}`,
-				)
+				.where(othersOf(ownerId, id), '<=', quotaBytes - bytes)
 				.executeTakeFirst();
 		});
 		return numUpdatedRows === 1n;
+	}
+
+	/** Undoes `markStoredWithin` for a file that could not be kept. */
+	async restore({ id, storedAtMs, bytes }: StoredUpload): Promise<void> {
+		const before = { stored_at_ms: storedAtMs, bytes };
+		await this.database.run((tables) =>
+			tables.updateTable('uploads').set(before).where('id', '=', id).execute(),
+		);
 	}
 
 	/**
@@ -137,6 +147,14 @@ export class UploadStore {
 			tables.selectFrom('uploads').select('id').execute(),
 		);
 		return new Set(rows.map(({ id }) => id));
+	}
+
+	/** Returns the ids of uploads that arrived, and whose last edit ended, before a folder age. */
+	async idsUnusedSince(ageMs: number): Promise<string[]> {
+		const rows = await this.database.run((tables) =>
+			tables.selectFrom('uploads').select('id').where(isUnusedSince(ageMs)).execute(),
+		);
+		return rows.map(({ id }) => id);
 	}
 
 	/**

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { messageOf } from '../shared/failures.mts';
 import type { Workbench } from './workbench.mts';
 
-type Tools = Pick<Workbench, 'files' | 'log'>;
+type Tools = Pick<Workbench, 'files' | 'scratch' | 'log'>;
 
 /** Real milliseconds that a client waits for a removal. */
 const PATIENCE_MS = 10_000;
@@ -24,9 +24,13 @@ async function orLater(what: string, remove: () => Promise<void>, { log }: Tools
 	}
 }
 
-/** Removes all files of an edit whose row is gone, except its uploads. Never throws. */
+/** Removes all files of an edit whose row is gone, and its e-mail, but not its uploads. Never throws. */
 export async function removeEditFiles(id: string, tools: Tools): Promise<void> {
-	await orLater(`edit ${id}`, () => tools.files.removeEdit(id), tools);
+	const remove = async () => {
+		await tools.scratch.removeMail(id);
+		await tools.files.removeEdit(id);
+	};
+	await orLater(`edit ${id}`, remove, tools);
 }
 
 /** Removes the file of an upload whose row is gone. Never throws. */

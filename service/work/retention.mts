@@ -1,5 +1,5 @@
 import { isId } from '../shared/ids.mts';
-import { messageOf } from '../shared/failures.mts';
+import { isDiskFull, messageOf } from '../shared/failures.mts';
 import type { Workbench } from './workbench.mts';
 
 /** Service milliseconds between two sweeps. */
@@ -15,8 +15,15 @@ const SWEEP_INTERVAL_MS = 3_600_000;
 export async function sweep(workbench: Workbench, retentionMs: number): Promise<void> {
 	const { store, uploads, files, folderAge } = workbench;
 	const { ageMs } = workbench.clock.moment();
-	await folderAge.keep(ageMs);
 	const oldestAgeMs = Math.round(ageMs - retentionMs);
+	try {
+		await folderAge.keep(ageMs);
+	} catch (trouble) {
+		if (!isDiskFull(trouble)) throw trouble;
+		// Nothing can be written, and no row removed, until files have made room.
+		for (const id of await store.idsFinishedBefore(oldestAgeMs)) await files.removeEdit(id);
+		for (const id of await uploads.idsUnusedSince(oldestAgeMs)) await files.removeUpload(id);
+	}
 	// Uploads first: finding out when their last edit ended needs the edits' rows.
 	const oldUploads = await uploads.removeUnusedSince(oldestAgeMs);
 	const oldEdits = await store.idsFinishedBefore(oldestAgeMs);
@@ -45,8 +52,16 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
 	);
 }
 
-/** Removes scratch files that a killed process left, of edits that another machine has finished. */
+/**
+ * Removes what is on this disk only: e-mails of edits without a row, and scratch files of edits that
+ * another machine has finished, which a process leaves when it is killed or loses its claim.
+ */
 export async function sweepScratch({ files, scratch, store }: Workbench): Promise<void> {
+	await removeUnknown(
+		await scratch.mailIds(),
+		() => store.ids(),
+		(id) => scratch.removeMail(id),
+	);
 	// Without object storage, the same folder holds results, which have their own retention.
 	if (files.remoteOrigin === undefined) return;
 	await removeUnknown(
@@ -70,12 +85,12 @@ async function removeUnknown(
 /** Sweeps now and every hour of service time until the signal aborts. Never throws. */
 export async function keepSweeping(
 	workbench: Workbench,
-	retentionMs: number,
+	sweepOnce: () => Promise<void>,
 	signal: AbortSignal,
 ): Promise<void> {
 	while (!signal.aborted) {
 		try {
-			await workbench.lock.ifFree(() => sweep(workbench, retentionMs));
+			await sweepOnce();
 		} catch (error) {
 			workbench.log(`retention: ${messageOf(error)}`);
 		}

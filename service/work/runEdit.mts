@@ -1,10 +1,11 @@
 import type { EngineSource, EngineStatus } from '../engine/types.mts';
 import { reasonForNoTexts, wantsTexts } from '../text/textStage.mts';
-import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
+import { EditFailure, isOutOfHandles, messageOf, TransientTrouble } from '../shared/failures.mts';
 import { DatabaseTrouble } from '../store/database.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import { endWithFailure } from './endWithFailure.mts';
 import { deliverResult, succeed } from './publish.mts';
+import { reserveResult, withinQuota } from './resultQuota.mts';
 import { addTexts, listen } from './texts.mts';
 import {
 	confirmHold,
@@ -35,7 +36,7 @@ export async function runEdit(
 	const track = new StatusTrack(edit.id, workbench, signal, hold.token);
 	const turn = new Turn(edit.id, workbench, signal, hold.onWait ?? (() => undefined));
 	try {
-		await work({ edit, workbench, track, signal, hold, turn });
+		await workUntilHandles({ edit, workbench, track, signal, hold, turn });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.hold().catch(() => undefined);
@@ -61,12 +62,54 @@ async function endTurn(turn: Turn, id: string, workbench: Workbench): Promise<vo
 	}
 }
 
-/** The stages of an edit, spec "States and transitions". */
+/** Works on an edit, and begins again when the process had too many open files. */
+async function workUntilHandles(begun: Omit<Run, 'folders'>): Promise<void> {
+	const step = async () => {
+		try {
+			await work(begun);
+		} catch (error) {
+			if (!isOutOfHandles(error)) throw error;
+			throw new TransientTrouble('The service has too many open files', { cause: error });
+		}
+	};
+	try {
+		await step();
+	} catch (error) {
+		if (!(error instanceof TransientTrouble)) throw error;
+		await retried(begun, 'PREPROCESSING', step, NO_DEADLINE_MS);
+	}
+}
+
+/** Works on an edit in a new folder. */
 async function work(begun: Omit<Run, 'folders'>): Promise<void> {
-	const { edit, workbench, track, turn } = begun;
+	const { edit, workbench, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const run = { ...begun, folders: await workbench.scratch.startEditFolder(edit.id) };
+	try {
+		await workIn(run);
+	} catch (error) {
+		// Nobody else does if another process has taken the edit over.
+		await clear(run);
+		throw error;
+	}
+}
+
+/** Removes what a run without a result left on this disk. Never throws. */
+async function clear({ edit, workbench, folders }: Run): Promise<void> {
+	const { files, scratch } = workbench;
+	try {
+		// In the storage folder, the sources may be those of another run, which has finished.
+		if (files.remoteOrigin === undefined) await scratch.removeWork(edit.id, folders.run);
+		else await scratch.removeRun(edit.id, folders.run);
+	} catch (trouble) {
+		workbench.log(`edit ${edit.id}: cannot remove its working files (${messageOf(trouble)})`);
+	}
+}
+
+/** The stages of an edit, spec "States and transitions", from the first that needs a folder. */
+async function workIn(run: Run): Promise<void> {
+	const { edit, workbench, track } = run;
 	await track.enter('PREPROCESSING');
 	const refusal = reasonForNoTexts(edit.request.config, workbench.texts);
 	if (refusal !== undefined) throw new EditFailure(refusal);
@@ -76,13 +119,14 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	const result = await editMedia(run, sources, heard);
 	for (const note of result.notes) track.say(`note: ${note}`);
 	await addTexts(run, sources, result, heard);
+	const fetchedPaths = sources.flatMap(({ path }, index) =>
+		edit.request.sources[index]?.kind === 'url' ? [path] : [],
+	);
+	await reserveResult(run, fetchedPaths);
 	await track.enter('EXPORT');
 	await confirmHold(run);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await confirmHold(run);
-	const fetchedPaths = sources.flatMap(({ path }, index) =>
-		edit.request.sources[index]?.kind === 'url' ? [path] : [],
-	);
 	await succeed(run, result, { deliveredUrl, fetchedPaths });
 }
 
@@ -116,10 +160,11 @@ async function takeUpload(run: Run, fetch: () => Promise<string>): Promise<strin
 
 /** Runs the engine on the sources, in a worker thread. */
 async function editMedia(
-	{ edit, workbench, track, signal, folders, turn }: Run,
+	run: Run,
 	sources: readonly EngineSource[],
 	heard: HeardSpeech | undefined,
 ) {
+	const { edit, workbench, track, folders, turn } = run;
 	const engineEdit = {
 		sources,
 		config: edit.request.config,
@@ -133,5 +178,6 @@ async function editMedia(
 	const shownAs = (status: EngineStatus) =>
 		status === 'EXPORT' && wantsTexts(edit.request.config) ? 'POSTPROCESSING' : status;
 	await turn.take();
-	return await workbench.engine.run(engineEdit, (status) => track.enter(shownAs(status)), signal);
+	const enter = (status: EngineStatus) => track.enter(shownAs(status));
+	return await withinQuota(run, (signal) => workbench.engine.run(engineEdit, enter, signal));
 }

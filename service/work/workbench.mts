@@ -76,7 +76,7 @@ export async function confirmHold({ hold, signal }: Run): Promise<void> {
  * @param deadlineMs see `RetryReport`.
  */
 export async function retried<T>(
-	run: Run,
+	run: Omit<Run, 'folders'>,
 	status: KnownEditStatus,
 	step: () => Promise<T>,
 	deadlineMs?: number,

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { startLocalService } from '../../service/cli/localService.mts';
+import { mostConnections } from '../../service/http/connections.mts';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
-import { startClosingService } from './support/halfUpload.mts';
+import { startImpatientService } from './support/halfUpload.mts';
 import { shortRecording, talk } from './support/recordings.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
@@ -106,10 +108,42 @@ await test('refuses to listen beyond this machine with the ffmpeg of 2018', asyn
 });
 
 await test('closes a connection on which nothing moves', async () => {
-	await using closing = await startClosingService(2_000);
+	await using closing = await startImpatientService({ longestIdleMs: 2_000 });
 	const silent = await closing.beginUpload();
 	await once(silent.resume(), 'close');
 	await eventually('its file is gone', async () =>
 		(await closing.incoming()).length === 0 ? true : undefined,
 	);
+});
+
+await test('closes the connection that was without a request for longest when there are too many', async () => {
+	await using full = await startImpatientService({ mostConnections: 3 });
+	const [oldest, ...later] = [full.connect(), full.connect(), full.connect()];
+	for (const socket of [oldest, ...later]) await once(socket, 'connect');
+	const isClosed = once(oldest.resume(), 'close');
+	const { status } = await fetch(`${full.url}/ping`, { headers: { connection: 'close' } });
+	assert.equal(status, 200);
+	await isClosed;
+	for (const socket of later) {
+		socket.write('GET /ping HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+		const [answer] = (await once(socket, 'data')) as [string];
+		assert.match(answer, /^HTTP\/1.1 200/);
+	}
+});
+
+await test('leaves half of the file handles of this process to edits', () => {
+	const row = 'Max open files            1024                 524288               files     \n';
+	assert.equal(mostConnections(`Limit  Soft Limit\n${row}Max locked memory 8 8 bytes`), 512);
+	assert.equal(mostConnections(''), Infinity);
+	assert.ok(mostConnections() > 100);
+});
+
+await test('ends a request whose body does not arrive in time', async () => {
+	await using impatient = await startImpatientService({ longestBodyMs: 100 });
+	const socket = impatient.connect();
+	const head = ['POST /v2/edits HTTP/1.1', 'Host: a', `X-API-Key: ${impatient.apiKey}`];
+	socket.write([...head, 'Content-Length: 100', '', '{"input"'].join('\r\n'));
+	const answer = await text(socket);
+	assert.match(answer, /^HTTP\/1.1 408/);
+	assert.match(answer, /The body took longer than 0.1 s/);
 });

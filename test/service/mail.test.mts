@@ -81,6 +81,8 @@ await test('writes the e-mail with working links to the outbox without a mail se
 	const links = linksIn(mail);
 	assert.equal(links.length, 1 + (edit.result?.timestamps_markers_urls.length ?? 0));
 	for (const link of links) assert.equal((await send('GET', link)).status, 200, link);
+	await service.ann.call('DELETE', `/v2/edits/${edit.task_id}`);
+	assert.deepEqual(await readdir(outbox), []);
 });
 
 await test('sends the e-mail to the mail server, and retries when it is busy', async () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { completedTasksSchema } from '../../service/shared/contract.mts';
@@ -34,11 +36,12 @@ await test('the retention defaults to seven days', () => {
 });
 
 await test('deletes edits and uploads with their files seven days after processing', async () => {
-	await using service = await start();
+	const mail = ['--mail-from', 'a@example.org', '--mail-to', 'b@example.org'];
+	await using service = await start(...mail);
 	const { ann } = service;
 	const unusedLink = await ann.uploadLink('never-edited.wav');
 	await send('PUT', unusedLink, { body: shortRecording });
-	const edit = await ann.run(shortRecording, config);
+	const edit = await ann.run(shortRecording, { ...config, send_email: true });
 	const failed = await ann.run(Buffer.from('no recording'), null);
 	const { download_url: link = '' } = resultOf(edit);
 	await pass(service, 7 * DAY_MS - HOUR_MS);
@@ -52,6 +55,7 @@ await test('deletes edits and uploads with their files seven days after processi
 	}
 	for (const name of ['edits', 'uploads'] as const)
 		assert.deepEqual(await service.folder(name), []);
+	assert.deepEqual(await readdir(join(service.storage, 'outbox')), []);
 	assert.equal((await send('GET', link)).status, 404);
 	assert.equal((await send('PUT', unusedLink, { body: shortRecording })).status, 404);
 });

@@ -12,6 +12,7 @@ import { isDiskFull } from '../../service/shared/failures.mts';
 import { fetchSource } from '../../service/outbound/fetchSource.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
 import { EnginePool } from '../../service/engine/pool/enginePool.mts';
+import { deleteEdit } from '../../service/queue/removal.mts';
 import { InProcessQueue } from '../../service/queue/inProcessQueue.mts';
 import { sweep } from '../../service/work/retention.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
@@ -96,6 +97,52 @@ await test('on a full disk, the files of an edit make room for its FAILURE', asy
 	queue.add('one', 'ann');
 	await logged(/edit one FAILURE/);
 	assert.deepEqual(filesAtFailure, [['one'], []]);
+});
+
+await test('on a full disk, the files of an edit make room for its deletion, and those of old ones too', async () => {
+	await using parts = await openParts();
+	const { workbench, queue, storage } = parts;
+	for (const id of ['one', 'two']) {
+		await workbench.store.add(newEdit(id));
+		await workbench.scratch.startEditFolder(id);
+		await workbench.store.fail(id, 'why', workbench.clock.moment());
+	}
+	/** Lets a statement fail while an edit has files, as the disk has no room while it has. */
+	const whileFull = <Args extends unknown[], Result>(
+		id: string,
+		statement: (...args: Args) => Promise<Result>,
+	) => {
+		return async (...args: Args) => {
+			if (existsSync(join(storage, 'edits', id))) throw new Error('database or disk is full');
+			return await statement(...args);
+		};
+	};
+	const { uploads, folderAge } = workbench;
+	uploads.removeWithEdit = whileFull('one', uploads.removeWithEdit.bind(uploads));
+	folderAge.keep = whileFull('two', folderAge.keep.bind(folderAge));
+	const one = await workbench.store.find('one');
+	assert.ok(one);
+	await deleteEdit(one, workbench, queue);
+	assert.deepEqual([...(await workbench.store.ids())], ['two']);
+	await sweep(workbench, -1_000_000);
+	assert.deepEqual([...(await workbench.store.ids())], []);
+});
+
+await test('an edit begins again when the process had too many open files', async () => {
+	await using parts = await openParts();
+	const { workbench, queue, logged } = parts;
+	await workbench.store.add(newEdit('one'));
+	const startEditFolder = workbench.scratch.startEditFolder.bind(workbench.scratch);
+	let failures = 0;
+	workbench.scratch.startEditFolder = async (id) => {
+		failures += 1;
+		if (failures <= 2) throw new Error("EMFILE: too many open files, mkdir '/a'");
+		return await startEditFolder(id);
+	};
+	queue.add('one', 'ann');
+	await logged(/edit one RETRY/);
+	// Its upload never arrived.
+	await logged(/edit one FAILURE \(There is no such uploaded file/);
 });
 
 await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { test } from 'node:test';
 import { setTimeout as wait } from 'node:timers/promises';
 
-import { startClosingService } from '../service/support/halfUpload.mts';
+import { startImpatientService } from '../service/support/halfUpload.mts';
 
 await test('does not close a slow connection that takes longer than an idle one may', async () => {
-	await using closing = await startClosingService(10_000);
+	await using closing = await startImpatientService({ longestIdleMs: 10_000 });
 	const slow = await closing.beginUpload();
 	const answer = once(slow, 'data');
 	for (const byte of '67890') {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stat, truncate, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, stat, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -26,6 +26,18 @@ await test('in S3, removing a lost run leaves the run that counts', async () => 
 	await parts.files.removeRun(lost);
 	assert.equal(await parts.files.readResult(lost, 'a.wav'), undefined);
 	assert.equal(await parts.files.readResult(counting, 'a.wav'), 'counts');
+});
+
+await test('in S3, a run without a result leaves nothing on this disk, and another run its files', async () => {
+	const { scratch } = await inS3(temporary.path, s3);
+	const own = await scratch.startEditFolder('e');
+	await writeFile(scratch.sourcePath('e', 0, 'a.wav'), 'sound');
+	await mkdir(join(scratch.editFolder('e'), 'work', 'of-another'));
+	await scratch.removeRun('e', own.run);
+	const left = await readdir(scratch.editFolder('e'), { recursive: true });
+	assert.deepEqual(left.toSorted(), ['source-1.wav', 'work', join('work', 'of-another')]);
+	await scratch.removeRun('e', 'of-another');
+	assert.deepEqual(await scratch.editIds(), []);
 });
 
 await test('in S3, one prefix does not see the files of another', async () => {

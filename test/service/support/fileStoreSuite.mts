@@ -41,7 +41,7 @@ export const FILE_STORE_SUITE: Suite<() => Promise<OpenFiles>> = {
 		const path = parts.scratch.incomingPath();
 		const taking = parts.files.takeUpload({ id: 'one', fileName: 'a.wav' }, path, {
 			...wide(),
-			limitBytes: 4,
+			allowance: { bytes: 4, refusal: 'too large' },
 		});
 		await assert.rejects(taking, TooLarge);
 		await assert.rejects(stat(path));

@@ -3,18 +3,24 @@ import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 
 import { startLocalService } from '../../../service/cli/localService.mts';
+import type { Patience } from '../../../service/http/app.mts';
 import { readSettings } from '../../../service/shared/settings.mts';
 import { eventually } from '../../support/eventually.mts';
 import { Client } from './client.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
-/** Starts a service that closes connections on which nothing moves for this many real milliseconds. */
-export async function startClosingService(longestIdleMs: number) {
+/** Starts a service with other limits for those who keep it waiting. */
+export async function startImpatientService(patience: Patience) {
 	const folder = await temporaryFolder();
 	const settings = readSettings(['--port', '0', '--storage', folder.path]);
-	const service = await startLocalService(settings, () => undefined, { longestIdleMs });
+	const service = await startLocalService(settings, () => undefined, { patience });
+	const { hostname, port } = new URL(service.url);
 	const incoming = () => readdir(join(folder.path, 'incoming'));
 	return {
+		url: service.url,
+		apiKey: service.apiKeys[0],
+		/** Opens a connection. */
+		connect: () => connect(Number(port), hostname).setEncoding('utf8'),
 		/** Returns the names of the files that are arriving. */
 		incoming,
 		/** Begins to upload ten bytes, and sends the first five. */

@@ -13,7 +13,7 @@ export const MEBIBYTE = 1_048_576;
 
 /** Returns limits that no test exceeds by accident. */
 export const wide = () => ({
-	limitBytes: 1024 * MEBIBYTE,
+	allowance: { bytes: 1024 * MEBIBYTE, refusal: 'too large' },
 	signal: new AbortController().signal,
 });
 
