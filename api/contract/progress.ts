@@ -44,9 +44,9 @@ export function progressIn(result: unknown): EditProgress | undefined {
 	const done = numberOrNothing.parse(result.done);
 	const total = numberOrNothing.parse(result.total);
 	const counted = countText(done, total);
-	const steps = STEP_KEYS.map((key) => result[key]).filter(isWord);
+	const steps = STEP_KEYS.map((key) => stepText(key, result[key])).filter(isWord);
 	// The name of the job only helps where nothing else says what is being done.
-	const named = steps.length > 0 ? steps : [result.job_name].filter(isWord);
+	const named = steps.length > 0 ? steps : [stepText('job', result.job_name)].filter(isWord);
 	const text = sanitizeText([counted, ...new Set(named)].filter(Boolean).join(', '));
 	const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
 	return { ...counts, text: text.slice(0, TEXT_CHARACTERS_MAXIMUM) };
@@ -57,6 +57,11 @@ function countText(done: number | undefined, total: number | undefined): string 
 	return total === undefined ? `${done} done` : `${done} of ${total}`;
 }
 
-function isWord(value: unknown): value is string | number {
-	return typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+/** A number says nothing without its name: clients of such services type the steps as numbers. */
+function stepText(name: string, value: unknown): unknown {
+	return typeof value === 'number' ? `${name} ${value}` : value;
+}
+
+function isWord(value: unknown): value is string {
+	return typeof value === 'string' && value.trim() !== '';
 }

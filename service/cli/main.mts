@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog, serverAddress } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
@@ -16,6 +18,7 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Edits     ${settings.concurrency} at once, kept ${settings.retentionDays} days, clock × ${settings.clockSpeed}`,
 		`  Storage   ${settings.storageFolder}`,
 		...filesLine(service, settings),
+		...unreachableLines(service),
 		'  Links     to upload and download carry this URL: ask for new ones after a restart at another',
 		...sharedLines(settings),
 		`  Speech    ${service.texts.transcriber?.name ?? 'no recogniser: see Texts in service/README.md'}`,
@@ -23,6 +26,13 @@ function greeting(service: LocalService, settings: Settings): string {
 		`  Mail      ${service.mailer.name}`,
 		`  ffmpeg    ${ffmpegPath} (${source})`,
 	].join('\n');
+}
+
+/** Warns of an address that only says where to listen. */
+function unreachableLines({ url }: LocalService): string[] {
+	const { hostname } = new URL(url);
+	if (hostname !== '0.0.0.0' && hostname !== '[::]') return [];
+	return [`  Warning   no other machine can open links to ${hostname}: set --public-url`];
 }
 
 /** Only a generated key: what a container prints stays in its log, and the other keys are known. */
@@ -70,12 +80,23 @@ const PARENT_CHECK_MS = 1_000;
 function onLostParent(close: () => void): void {
 	if (process.env['npm_lifecycle_event'] === undefined) return;
 	const parent = process.ppid;
+	// npm starts a shell, which goes on when npm is killed.
+	const npm = parentOf(parent);
 	const timer = setInterval(() => {
-		if (process.ppid === parent) return;
+		if (process.ppid === parent && parentOf(parent) === npm) return;
 		clearInterval(timer);
 		close();
 	}, PARENT_CHECK_MS);
 	timer.unref();
+}
+
+/** Returns the parent of a process; undefined where Linux's /proc does not say. */
+function parentOf(pid: number): string | undefined {
+	try {
+		return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+	} catch {
+		return undefined;
+	}
 }
 
 /** Real milliseconds to close in: Docker kills a process after ten seconds. */

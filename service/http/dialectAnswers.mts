@@ -59,15 +59,16 @@ function withLinks(shape: (links: string[]) => unknown): Rewrite {
 	}));
 }
 
-/** Counts the statuses that the edit has gone through. */
+/** Counts the statuses that the edit has gone through. Clients type all but state and name as numbers. */
 function progressOf({ id, status }: StoredEdit) {
+	const done = EDIT_STATUSES.indexOf(status);
 	return {
-		done: EDIT_STATUSES.indexOf(status),
+		done,
 		total: EDIT_STATUSES.indexOf('SUCCESS'),
 		state: 'running',
-		phase: status.toLowerCase(),
-		step: 'media',
-		substep: null,
+		phase: done,
+		step: 1,
+		substep: 0,
 		job_name: `edit-${id.slice(0, 8)}`,
 	};
 }

@@ -68,6 +68,10 @@ describe('the progress of an edit', () => {
 	it.each([
 		[{ done: '3' }, { done: 3, text: '3 done' }],
 		[{ job_name: 'job-7' }, { text: 'job-7' }],
+		[
+			{ state: 'running', phase: 3, step: 1, substep: 0 },
+			{ text: 'running, phase 3, step 1, substep 0' },
+		],
 		[{ total: 4 }, { total: 4, text: '' }],
 	])('is read from %j', (result, progress) => {
 		expect(read({ status: 'EDITING', result }).editProgress).toEqual(progress);

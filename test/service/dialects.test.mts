@@ -76,7 +76,7 @@ await test('progress, queued, late-result, poll-after: an edit is read from star
 	const [first] = edits;
 	assert.equal(first.status, 'QUEUED');
 	assert.equal(first.pollAfterSeconds, 15);
-	assert.match(first.editProgress?.text ?? '', /^0 of 7, running, pending/);
+	assert.match(first.editProgress?.text ?? '', /^0 of 7, running, phase 0, step 1/);
 	const late = edits.filter(({ status, result }) => status === 'SUCCESS' && result === undefined);
 	assert.equal(late.length, 1, 'both early reads are alike');
 	assert.ok(edits.at(-1)?.result?.download_url);

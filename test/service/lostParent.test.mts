@@ -12,6 +12,17 @@ import { temporaryFolder } from './support/temporaryFolder.mts';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 
 await test('a service started by npm prints its pid and stops when npm is killed', async () => {
+	// A shell acts as npm.
+	await stopsWithNpm('"$0" "$@" & wait');
+});
+
+const NEEDS_PROC = { skip: process.platform !== 'linux' };
+
+await test('it also stops when the shell survives that npm had started', NEEDS_PROC, async () => {
+	await stopsWithNpm('sh -c \'"$0" "$@" & wait\' "$0" "$@" & wait');
+});
+
+async function stopsWithNpm(script: string) {
 	await using storage = await temporaryFolder();
 	const program = [
 		'--import',
@@ -22,8 +33,7 @@ await test('a service started by npm prints its pid and stops when npm is killed
 		'--storage',
 		storage.path,
 	];
-	// A shell acts as npm.
-	const parent = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, ...program], {
+	const parent = spawn('sh', ['-c', script, process.execPath, ...program], {
 		cwd: ROOT,
 		env: { ...process.env, npm_lifecycle_event: 'service' },
 		stdio: ['ignore', 'pipe', 'inherit'],
@@ -46,7 +56,7 @@ await test('a service started by npm prints its pid and stops when npm is killed
 	);
 	// The pipe ends only once the service, which has the other end, is gone.
 	await ended;
-});
+}
 
 await test('a service whose log nobody reads any more keeps answering', async () => {
 	await using storage = await temporaryFolder();
