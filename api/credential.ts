@@ -24,7 +24,7 @@ export function parseBaseUrl(text: unknown): BaseUrl {
 	if (url.search || url.hash) {
 		return unusable('contains a query or fragment; only the root of the host belongs there');
 	}
-	const prefix = url.pathname.replace(/\/+$/, '').replace(/\/v\d+$/, '');
+	const prefix = url.pathname.replace(/(?<!\/)\/+$/, '').replace(/\/v\d+$/, '');
 	return { ok: true, origin: url.origin, root: url.origin + prefix };
 }
 

@@ -48,16 +48,16 @@ export function markdownToHtml(markdown: string): string {
 }
 
 function readLine(line: string): Line {
-	const heading = /^ {0,3}(#{1,6})[ \t]+(.*)$/.exec(line);
+	const heading = /^ {0,3}(#{1,6})[ \t](.*)$/.exec(line);
 	if (heading) {
 		const text = heading[2].trim().replace(/(^| )#{1,100}$/, '');
 		return { kind: 'heading', depth: heading[1].length, text };
 	}
 	const indent = /^[ \t]{0,20}/.exec(line)?.[0].replace(/\t/g, '    ').length ?? 0;
 	const text = line.trimStart();
-	const bullet = /^[-*+•][ \t]+(.*)$/.exec(text);
+	const bullet = /^[-*+•][ \t](.*)$/.exec(text);
 	if (bullet) return { kind: 'ul', depth: indent, text: bullet[1].trim() };
-	const numbered = /^(\d{1,9})[.)][ \t]+(.*)$/.exec(text);
+	const numbered = /^(\d{1,9})[.)][ \t](.*)$/.exec(text);
 	if (numbered) {
 		return { kind: 'ol', depth: indent, text: numbered[2].trim(), number: Number(numbered[1]) };
 	}

@@ -61,7 +61,7 @@ export function beginsPhrase(word: string): boolean {
 }
 
 function bare(word: string): string {
-	return word.toLowerCase().replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '');
+	return word.toLowerCase().replace(/^[^\p{L}]+|(?<=\p{L})[^\p{L}]+$/gu, '');
 }
 
 function wordSet(words: string): ReadonlySet<string> {

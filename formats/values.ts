@@ -13,7 +13,7 @@ export function cutText(text: string, lengthMaximum: number): string {
 	const characters = [...text];
 	if (characters.length <= lengthMaximum) return text;
 	const kept = characters.slice(0, lengthMaximum - 1).join('');
-	return `${kept.replace(/\s+\S{0,30}$/u, '')}…`;
+	return `${kept.replace(/(?<!\s)\s+\S{0,30}$/u, '')}…`;
 }
 
 /** Text for the content of an HTML or WebVTT element. */

@@ -102,7 +102,7 @@ function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number
 function nodesAfter(context: IExecuteFunctions): { later: LaterNode[]; waitType: string } {
 	const { name, type } = context.getNode();
 	const later = context.getChildNodes(name, { includeNodeParameters: true });
-	return { later, waitType: type.replace(/[^.]*$/, 'waitForEdit') };
+	return { later, waitType: `${type.slice(0, type.lastIndexOf('.') + 1)}waitForEdit` };
 }
 
 function refusalFor(wait: LaterNode | undefined): [message: string, advice: string] {

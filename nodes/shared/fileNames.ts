@@ -24,7 +24,7 @@ export function safeFileName(name: string, fallback: string): string {
 		.split(/[/\\]/)
 		.pop()!
 		.replace(/[\p{Cc}\p{Cs}\u2028\u2029<>:"|?*]+/gu, '_')
-		.replace(/^[.\s]+|[.\s]+$/g, '');
+		.replace(/^[.\s]+|(?<![.\s])[.\s]+$/g, '');
 	if (base === '') return fallback;
 	const characters = [...base];
 	if (characters.length <= NAME_LENGTH_MAXIMUM) return base;

@@ -19,7 +19,7 @@ const isPlainWebUrl = (value: string) => isWebUrl(value) && !/[?#]/.test(value);
 const checkedWebUrl = checked(isPlainWebUrl, 'must be an http or https URL without query');
 
 /** Parses the URL of a web server and removes trailing slashes. */
-export const webUrl = (value: string): string => checkedWebUrl(value).replace(/\/+$/, '');
+export const webUrl = (value: string): string => checkedWebUrl(value).replace(/(?<!\/)\/+$/, '');
 
 /** Returns a parser for the URL of another server, which may contain a password. */
 export function serverUrl(scheme: string) {
@@ -46,7 +46,7 @@ export interface S3Place {
 }
 
 const BUCKET_PATTERN = /^[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i;
-const PREFIX_PATTERN = /^([\w.-]*[\w-][\w.-]*\/)*$/;
+const PREFIX_PATTERN = /^(?:\.*[\w-][\w.-]*\/)*$/;
 
 /** Parses `s3://bucket[/prefix]`, with `endpoint` and `region` as its query. */
 export function s3Place(given: string): S3Place {

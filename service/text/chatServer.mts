@@ -80,7 +80,7 @@ type Reading<T> = { success: true; data: T } | { success: false; reason: string 
 
 /** Parses an answer as JSON; models often wrap it in a code block. */
 function readJson<T>(answer: string, schema: ChatRequest<T>['schema']): Reading<T> {
-	const bare = answer.trim().replace(/^```(?:json)?\s*|\s*```$/g, '');
+	const bare = answer.trim().replace(/^```(?:json)?\s*|(?<!\s)\s*```$/g, '');
 	let value: unknown;
 	try {
 		value = JSON.parse(bare);

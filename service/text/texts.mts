@@ -30,7 +30,7 @@ export const LONGEST_POST = 280;
  */
 export function threadOf(posts: readonly string[]): string {
 	return posts
-		.map((post) => shortened(post.replace(/<\/?tweet[^>]*>/gi, '').trim(), LONGEST_POST))
+		.map((post) => shortened(post.replace(/<\/?tweet[^<>]*>/gi, '').trim(), LONGEST_POST))
 		.filter((post) => post !== '')
 		.map((post) => `<tweet>${post}</tweet>`)
 		.join('\n');
@@ -41,7 +41,7 @@ export function shortened(text: string, longest: number): string {
 	const characters = Array.from(text);
 	if (characters.length <= longest) return text;
 	const head = characters.slice(0, longest - 1).join('');
-	return `${head.replace(/\s+\S*$/u, '')}…`;
+	return `${head.replace(/(?<!\s)\s+\S*$/u, '')}…`;
 }
 
 /** Formats points as a Markdown list. */

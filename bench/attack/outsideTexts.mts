@@ -1,0 +1,165 @@
+import { isWebUrl } from '../../api/contract/config.ts';
+import { parseBaseUrl } from '../../api/credential.ts';
+import { pathId } from '../../api/identifiers.ts';
+import { parseRetryAfterMs } from '../../api/retry.ts';
+import {
+	isCutJson,
+	isWebPage,
+	sanitizeText,
+	withoutQueries,
+	withoutSecrets,
+} from '../../api/sanitizeText.ts';
+import { hiderOf, secretsInLink } from '../../api/secrets.ts';
+import { joinWords, measureWords, wordPieces } from '../../formats/cueLines.ts';
+import { languageCode } from '../../formats/languageCode.ts';
+import { escapeMarkdown, markdownToHtml } from '../../formats/markdown.ts';
+import { linksIn } from '../../formats/markdownInline.ts';
+import { markdownToText } from '../../formats/markdownText.ts';
+import { beginsPhrase, breakCost, endsSentence } from '../../formats/phrases.ts';
+import { isResumeUrl, withoutExecutionKeys } from '../../formats/resumeUrl.ts';
+import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
+import { element } from '../../formats/xml.ts';
+import { nameInDisposition } from '../../nodes/GetResult/fetchFile.ts';
+import { decodedName, extensionOf, nameInUrl, safeFileName } from '../../nodes/shared/fileNames.ts';
+import { unsigned } from '../../nodes/shared/identity.ts';
+import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/mediaTypes.ts';
+import { messageOf, reasonOf } from '../../service/shared/failures.mts';
+import * as serviceNames from '../../service/shared/fileNames.mts';
+import { isId } from '../../service/shared/ids.mts';
+import { urlWithoutSecrets, withoutUrlSecrets } from '../../service/shared/log.mts';
+import { frameRateOf } from '../../service/media/picture.mts';
+import { editedBaseName } from '../../service/media/outputName.mts';
+import { deliveryHeaders } from '../../service/outbound/signedHeaders.mts';
+import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
+import { languageCodeOf } from '../../service/text/languages.mts';
+import * as punctuation from '../../service/text/punctuation.mts';
+import { markdownList, shortened, threadOf } from '../../service/text/texts.mts';
+
+const WAITING_BASE = 'https://n8n.example/webhook-waiting';
+
+/** Functions that meet texts from outside, each with a text as its argument. */
+export const OUTSIDE_TEXT_FUNCTIONS: Readonly<Record<string, (text: string) => unknown>> = {
+	isWebUrl,
+	parseBaseUrl: (text) => parseBaseUrl(`https://a.example/${text}`),
+	pathId,
+	parseRetryAfterMs: (text) => parseRetryAfterMs(text, 0),
+	isCutJson,
+	isWebPage,
+	sanitizeText,
+	withoutQueries,
+	withoutSecrets,
+	'hiderOf, a text that hides a key': (text) => hiderOf(['key-of-somebody']).text(text),
+	'hiderOf, the text as a key': (text) => hiderOf([text]).text(text),
+	secretsInLink: (text) => secretsInLink(`https://a.example/?${text}`),
+	joinWords: (text) => joinWords(text.split(' ')),
+	measureWords: (text) => measureWords([text]),
+	wordPieces,
+	languageCode,
+	escapeMarkdown,
+	markdownToHtml,
+	markdownToText,
+	linksIn,
+	beginsPhrase,
+	breakCost: (text) => breakCost(text, text),
+	endsSentence,
+	isResumeUrl: (text) => isResumeUrl(`${WAITING_BASE}/1?${text}`, WAITING_BASE),
+	withoutExecutionKeys: (text) => withoutExecutionKeys(text, WAITING_BASE),
+	cutText: (text) => cutText(text, text.length / 2),
+	escapeHtml,
+	onOneLine,
+	element: (text) => element('a', { b: text }, text),
+	nameInDisposition: (text) => nameInDisposition(`attachment; filename=${text}`),
+	decodedName,
+	extensionOf,
+	nameInUrl: (text) => nameInUrl(`https://a.example/${text}`),
+	'safeFileName of the nodes': (text) => safeFileName(text, 'a'),
+	unsigned: (text) => unsigned(`https://a.example/?${text}`),
+	isNotMediaExtension,
+	isNotMediaType,
+	messageOf: (text) => messageOf(new Error(text)),
+	reasonOf: (text) => reasonOf(new Error(text)),
+	'safeFileName of the service': serviceNames.safeFileName,
+	fileNameOfUrl: (text) => serviceNames.fileNameOfUrl(`https://a.example/${text}`),
+	attachmentHeader: (text) => serviceNames.attachmentHeader(serviceNames.safeFileName(text)),
+	'extensionOf of the service': serviceNames.extensionOf,
+	isId,
+	urlWithoutSecrets: (text) => urlWithoutSecrets(`https://a.example/${text}`),
+	withoutUrlSecrets,
+	frameRateOf: (text) => frameRateOf(text, text),
+	editedBaseName,
+	deliveryHeaders: (text) => deliveryHeaders(`https://a.example/?${text}`, 'audio/wav', 1),
+	expiryOf: (text) => expiryOf(`https://a.example/?${text}`),
+	languageCodeOf,
+	'endsSentence of the service': punctuation.endsSentence,
+	punctuated: (text) => {
+		const words = text.split(' ').map((word) => ({ text: word, startSeconds: 0, endSeconds: 1 }));
+		return punctuation.punctuated(words, text);
+	},
+	markdownList: (text) => markdownList([text]),
+	shortened: (text) => shortened(text, text.length / 2),
+	threadOf: (text) => threadOf([text]),
+};
+
+/** Pieces that are slow, repeated, for code that looks from each of their places to the end. */
+export const REPEATED: readonly string[] = [
+	...[
+		'a',
+		' ',
+		'\n',
+		'.',
+		'/',
+		'#',
+		'*',
+		'_',
+		'`',
+		'[',
+		'(',
+		'<',
+		'&',
+		'=',
+		'?',
+		'%',
+		'"',
+		"'",
+		'-',
+	],
+	...[
+		'0',
+		'\t',
+		'\\',
+		'\r\n',
+		'🎧',
+		'\ud800',
+		'\u0000',
+		'a ',
+		' .',
+		'. ',
+		'**a',
+		'_a ',
+		'[a](',
+		'# ',
+	],
+	...[
+		'http://',
+		'https://a.b/?c=d ',
+		'http://a:b@',
+		'a:',
+		'<tweet',
+		'<a href="',
+		'%20',
+		'&amp;',
+		'- a\n',
+	],
+	...[
+		'{"a":',
+		'key-of-somebod',
+		'X-Amz-Signature=',
+		'filename=',
+		'话',
+		'a.',
+		'](',
+		'\n\n',
+		'1. a\n',
+		'ab cd. ',
+	],
+];

@@ -1,0 +1,21 @@
+// Every regular expression in what ships and in the service may meet text from outside, so it must be linear.
+import redos from 'eslint-plugin-redos';
+import tseslint from 'typescript-eslint';
+
+export default [
+	{
+		// The lengths in its patterns are limited, which the check takes for growth; test/slow/hostileTexts.test.mts
+		// measures them.
+		ignores: ['formats/markdownInline.ts'],
+		files: ['{api,credentials,formats,nodes,waiting}/**/*.ts', 'service/**/*.mts'],
+		languageOptions: { parser: tseslint.parser },
+		linterOptions: { noInlineConfig: true },
+		plugins: { redos },
+		rules: {
+			'redos/no-vulnerable': [
+				'error',
+				{ ignoreErrors: false, permittableComplexities: [], timeout: 30_000 },
+			],
+		},
+	},
+];
