@@ -3,6 +3,9 @@ import { join } from 'node:path';
 
 import { tryFiles } from './attack/fileTrial.mts';
 import { tryKilling } from './attack/killTrial.mts';
+import { tryRequests } from './attack/requestTrial.mts';
+import { tryFullDisk, tryQuota } from './attack/storageTrial.mts';
+import { slowerThanLinear } from './attack/textTrial.mts';
 import { tryWaiting } from './attack/waitingTrial.mts';
 import { printBars } from './bars.mts';
 
@@ -13,24 +16,40 @@ import { printBars } from './bars.mts';
 
 const KILLS = 50;
 
+const SEEDS = [1, 2, 3];
+
 await using folder = await temporaryFolder();
 // No client knows the folder's name, so if the page shows it, that counts as a leak.
 console.log('Hostile files');
 const files = await tryFiles(folder.path);
 console.log('Unreachable sources');
 const ratio = await tryWaiting(join(folder.path, 'waiting'));
-console.log(`kill -9, ${KILLS} times`);
-const { accepted, lost, failed } = await tryKilling(join(folder.path, 'killed'), KILLS);
-console.log(
-	`  ${failed} of ${accepted} ended with FAILURE: the service was killed five times during them`,
-);
+console.log('Single requests');
+const requests = await tryRequests(join(folder.path, 'requests'));
+console.log('Results that meet the quota');
+const storage = await tryQuota(join(folder.path, 'quota'));
+console.log('A full disk');
+const freed = await tryFullDisk();
+if (freed === undefined) console.log('  not tried: mounting a small disk needs root');
+console.log('Texts');
+const slow = slowerThanLinear();
+for (const one of slow) console.log(`  ${one}`);
+let lost = 0;
+for (const seed of SEEDS) {
+	console.log(`kill -9, ${KILLS} times, seed ${seed}`);
+	const run = await tryKilling(join(folder.path, `killed-${seed}`), KILLS, seed);
+	lost += run.lost;
+	console.log(
+		`  ${run.failed} of ${run.accepted} ended with FAILURE: the service was killed five times during them`,
+	);
+}
 
 printBars([
 	{
 		name: `hostile files survived, of ${files.files}`,
 		...{ figure: files.survived, limit: files.files, goal: '>=', decimals: 0 },
 	},
-	{ name: 'kinds of hostile files', figure: files.files, limit: 40, goal: '>=', decimals: 0 },
+	{ name: 'kinds of hostile files', figure: files.files, limit: 140, goal: '>=', decimals: 0 },
 	{
 		name: 'bytes of other files that left the machine',
 		...{ figure: files.leakedBytes, limit: 0, decimals: 0 },
@@ -45,7 +64,29 @@ printBars([
 		...{ figure: ratio, limit: 1.5 },
 	},
 	{
-		name: `accepted edits lost over ${KILLS} kill -9 at random moments`,
+		name: `accepted edits lost over ${KILLS} kill -9, on ${SEEDS.length} seeds`,
 		...{ figure: lost, limit: 0, decimals: 0 },
+	},
+	{
+		name: 'processor time of the main thread for the worst single request, ms',
+		...{ figure: requests.worstMs, limit: 50, decimals: 0 },
+	},
+	{
+		name: 'longest time in which /ping had no answer, s',
+		...{ figure: requests.longestSilenceSeconds, limit: 0.5 },
+	},
+	{ name: 'bytes over quota', figure: storage.overQuotaBytes, limit: 0, decimals: 0 },
+	{ name: 'files that belong to deleted edits', figure: storage.filesLeft, limit: 0, decimals: 0 },
+	...(freed === undefined
+		? []
+		: [
+				{
+					name: 'bytes freed by DELETE on a full disk, of those it named',
+					...{ figure: freed, limit: 1, goal: '>=' as const },
+				},
+			]),
+	{
+		name: 'functions that meet outside text, slower than linear',
+		...{ figure: slow.length, limit: 0, decimals: 0 },
 	},
 ]);

@@ -25,7 +25,12 @@ export function* wavHeaders(): Generator<HostileFile> {
 	}
 }
 
-function wavOf(header: { channels: number; rateHz: number; bits: number; dataBytes: number }) {
+export function wavOf(header: {
+	channels: number;
+	rateHz: number;
+	bits: number;
+	dataBytes: number;
+}) {
 	const { channels, rateHz, bits, dataBytes } = header;
 	const head = Buffer.alloc(44);
 	head.write('RIFF', 0);

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { findFfmpeg } from '../../service/media/ffmpeg.mts';
 import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
 import { noise, notMedia, wavHeaders } from './falseMedia.mts';
+import { changingMedia, type Make, manyTracks, namedPlaylists, oddWavs } from './oddMedia.mts';
 import type { HostileFile, Targets } from './hostileFile.mts';
 import { playlists } from './playlists.mts';
 
@@ -38,6 +39,12 @@ export async function* hostileFiles(targets: Targets): AsyncGenerator<HostileFil
 	yield* notMedia();
 	yield* bombs(targets.folder);
 	yield* damaged(targets.folder);
+	await writeFile(join(targets.folder, 'lines.srt'), '1\n00:00:00,000 --> 00:00:01,000\na\n');
+	const make: Make = (name, ...args) => made(targets.folder, name, args);
+	yield* manyTracks(make);
+	yield* changingMedia(make);
+	yield* oddWavs();
+	yield* namedPlaylists(targets, Object.keys(FORMATS));
 }
 
 /** Small files that expand or slow down processing. */
@@ -156,6 +163,6 @@ async function* damaged(folder: string): AsyncGenerator<HostileFile> {
 async function made(folder: string, name: string, args: readonly string[]): Promise<Buffer> {
 	const path = join(folder, name);
 	const options = ['-v', 'error', '-nostdin', '-y'];
-	await execute(findFfmpeg().ffmpegPath, [...options, ...args, path]);
+	await execute(findFfmpeg().ffmpegPath, [...options, ...args, path], { cwd: folder });
 	return await readFile(path);
 }

@@ -3,14 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { startChildService } from '../../test/service/support/childService.mts';
 import type { Client } from '../../test/service/support/client.mts';
 import { shortRecording } from '../../test/service/support/recordings.mts';
+import { QUICK } from '../../test/service/support/testService.mts';
+import { Chance } from '../eval/chance.mts';
 
 /** Maximum lifetime of the service, in real milliseconds: an edit takes a third of it. */
 const LONGEST_LIFE_MS = 3_000;
 
 /** Time for the last service to finish the rest, in real milliseconds. */
 const TIMEOUT_MS = 300_000;
-
-const FLAGS = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 
 /** Outcome of the accepted edits. */
 export interface KillTrial {
@@ -22,17 +22,18 @@ export interface KillTrial {
 }
 
 /** Repeatedly kills a service that accepts edits with -9, each time after a random delay. */
-export async function tryKilling(storage: string, kills: number): Promise<KillTrial> {
+export async function tryKilling(storage: string, kills: number, seed: number): Promise<KillTrial> {
+	const chance = new Chance(seed);
 	const accepted: string[] = [];
 	for (let life = 0; life < kills; life++) {
-		await using service = await startChildService(storage, ...FLAGS);
+		await using service = await startChildService(storage, ...QUICK);
 		const submitting = submitUntilKilled(service.client, accepted);
-		await wait(Math.random() * LONGEST_LIFE_MS);
+		await wait(chance.between(0, LONGEST_LIFE_MS));
 		await service.kill('SIGKILL');
 		await submitting;
 	}
 	console.log(`  ${accepted.length} edits accepted over ${kills} kills`);
-	await using last = await startChildService(storage, ...FLAGS);
+	await using last = await startChildService(storage, ...QUICK);
 	const statuses = await finalStatuses(last.client, accepted);
 	const failed = statuses.filter((status) => status === 'FAILURE').length;
 	const done = statuses.filter((status) => status === 'SUCCESS').length;

@@ -2,6 +2,7 @@ import { startChildService } from '../../test/service/support/childService.mts';
 import type { Client } from '../../test/service/support/client.mts';
 import { shortRecording } from '../../test/service/support/recordings.mts';
 import { startOutsideServer } from '../../test/service/support/servers.mts';
+import { QUICK } from '../../test/service/support/testService.mts';
 import { median } from '../median.mts';
 
 const RUNS = 5;
@@ -12,10 +13,7 @@ const UNREACHABLE = 9;
 /** Returns how much longer an edit takes after ten edits with unreachable sources, as a ratio. */
 export async function tryWaiting(storage: string): Promise<number> {
 	await using silent = await startOutsideServer(() => undefined);
-	await using service = await startChildService(
-		storage,
-		...['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'],
-	);
+	await using service = await startChildService(storage, ...QUICK);
 	const { client } = service;
 	await timed(client);
 	const alone = await medianOf(client);

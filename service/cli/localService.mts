@@ -78,6 +78,7 @@ export async function openWorkbench(
 		database.nowMs(),
 	);
 	if (!settings.worker) await scratch.emptyIncoming(settings.database === undefined ? 0 : DAY_MS);
+	if (settings.database === undefined && !settings.worker) await scratch.reserve.take();
 	const folderAge = new FolderAge(database);
 	const ageMs = await folderAge.read();
 	const clock = createClock(settings.clockSpeed, ageMs, () => database.nowMs());

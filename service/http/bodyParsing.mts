@@ -5,6 +5,9 @@ import { ValidationProblem } from './problems.mts';
 /** Far more than the API needs; very deep nesting would overflow the stack of its readers. */
 const DEEPEST_NESTING = 50;
 
+/** Far more than the API needs; checking a hundred thousand would keep others waiting. */
+const MOST_VALUES = 10_000;
+
 /**
  * Parses every request body as JSON, regardless of its content type. An empty body is allowed even if
  * the content type announces one. Answers malformed JSON with 422, spec "Errors".
@@ -13,9 +16,9 @@ export function readBodiesAsJson(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();
 	app.addContentTypeParser('*', { parseAs: 'string' }, (_request, body, done) => {
 		const text = body.toString();
-		const tooDeepAt = depthLimitPosition(text);
-		if (tooDeepAt !== undefined) {
-			done(invalidJson(tooDeepAt, `Nested deeper than ${DEEPEST_NESTING} levels`));
+		const excess = excessIn(text);
+		if (excess !== undefined) {
+			done(excess);
 			return;
 		}
 		try {
@@ -39,15 +42,20 @@ function invalidJson(position: number, error: string): ValidationProblem {
 	return new ValidationProblem([{ ...naming, loc: ['body', position], input: {}, ctx: { error } }]);
 }
 
-/** Returns the position at which JSON text is nested too deeply, or undefined. */
-function depthLimitPosition(text: string): number | undefined {
+/** Returns the problem of JSON text that is nested too deeply or has too many values, or undefined. */
+function excessIn(text: string): ValidationProblem | undefined {
 	let depth = 0;
+	let values = 1;
 	for (let index = 0; index < text.length; index++) {
 		const character = text[index];
 		if (character === '"') index = endOfString(text, index);
 		else if (character === '[' || character === '{') depth += 1;
 		else if (character === ']' || character === '}') depth -= 1;
-		if (depth > DEEPEST_NESTING) return index;
+		else if (character === ',') values += 1;
+		if (depth > DEEPEST_NESTING) {
+			return invalidJson(index, `Nested deeper than ${DEEPEST_NESTING} levels`);
+		}
+		if (values > MOST_VALUES) return invalidJson(index, `More than ${MOST_VALUES} values`);
 	}
 	return undefined;
 }

@@ -1,20 +1,8 @@
 import { isDiskFull } from '../shared/failures.mts';
 import type { StoredEdit } from '../store/edit.mts';
 import type { EditQueue } from './queue.mts';
-import { removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
+import { onFullDisk, removeEditFiles, removeUploadFiles } from '../work/fileRemoval.mts';
 import type { Workbench } from '../work/workbench.mts';
-
-/** Removes the rows. On a full disk, the edit's files first make room for that. */
-async function removeRows(edit: StoredEdit, workbench: Workbench, queue: EditQueue) {
-	try {
-		return await workbench.uploads.removeWithEdit(edit);
-	} catch (trouble) {
-		if (!isDiskFull(trouble)) throw trouble;
-		await queue.stop(edit.id);
-		await removeEditFiles(edit.id, workbench);
-		return await workbench.uploads.removeWithEdit(edit);
-	}
-}
 
 /**
  * Deletes an edit permanently: removes its row and its uploads' rows, stops its work, then removes the
@@ -29,9 +17,22 @@ export async function deleteEdit(
 	workbench: Workbench,
 	queue: EditQueue,
 ): Promise<void> {
-	const uploadIds = await removeRows(edit, workbench, queue);
+	try {
+		await remove(edit, workbench, queue);
+	} catch (trouble) {
+		if (!isDiskFull(trouble)) throw trouble;
+		await queue.stop(edit.id);
+		await onFullDisk(workbench, async () => {
+			await removeEditFiles(edit.id, workbench);
+			await remove(edit, workbench, queue);
+		});
+	}
+	workbench.log(`edit ${edit.id} deleted`);
+}
+
+async function remove(edit: StoredEdit, workbench: Workbench, queue: EditQueue): Promise<void> {
+	const uploadIds = await workbench.uploads.removeWithEdit(edit);
 	await queue.stop(edit.id);
 	await removeEditFiles(edit.id, workbench);
 	for (const uploadId of uploadIds) await removeUploadFiles(uploadId, workbench);
-	workbench.log(`edit ${edit.id} deleted`);
 }

@@ -74,7 +74,10 @@ function readFlags(args: readonly string[]): Flags {
 	} catch (error) {
 		if (!(error instanceof CommanderError)) throw error;
 		// Leaves out the value, which may be a key or contain a password.
-		const fault = error.message.replace(/^error: (?:option '(--[\w-]+)[ '].* is invalid\. )?/s, '$1 ');
+		const fault = error.message.replace(
+			/^error: (?:option '(--[\w-]+)[ '].* is invalid\. )?/s,
+			'$1 ',
+		);
 		throw new WrongUsage(namedAsGiven(fault.trim(), given));
 	}
 }

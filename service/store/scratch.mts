@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 import { extensionOf } from '../shared/fileNames.mts';
+import { DiskReserve } from './diskReserve.mts';
 
 /**
  * The folders of one run of an edit. Each run has its own: a stalled process that resumes may still
@@ -32,16 +33,21 @@ export type EditsFolderName = 'edits' | 'scratch';
  * The files that a process needs on this disk while it works. In the storage folder:
  *
  * - `service.sqlite`, `secrets.json`, `front.lock`
+ * - `reserve`              see `DiskReserve`
  * - `incoming/`            files still arriving; see `emptyIncoming`
  * - `outbox/<id>.eml`      e-mails of edits with `send_email`, without an SMTP server
  * - `edits/<id>/`          an edit's `source-<track>.<ext>` and `work/<run>/`
  * - `scratch/<id>/`        the same with `--files s3://…`
  */
 export class Scratch {
+	readonly reserve: DiskReserve;
+
 	constructor(
 		readonly folder: string,
 		private readonly editsFolderName: EditsFolderName = 'edits',
-	) {}
+	) {
+		this.reserve = new DiskReserve(join(folder, 'reserve'));
+	}
 
 	get databasePath(): string {
 		return join(this.folder, 'service.sqlite');

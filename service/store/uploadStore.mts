@@ -2,7 +2,7 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 
 import type { Moment } from '../shared/clock.mts';
-import { lockOwner, type Database } from './database.mts';
+import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
@@ -164,6 +164,13 @@ export class UploadStore {
 	async removeUnusedSince(ageMs: number): Promise<string[]> {
 		const { rows } = await this.database.run((tables) => removeUnused(ageMs).execute(tables));
 		return rows.map(({ id }) => id);
+	}
+
+	/** Gives the space of SQLite's write-ahead log back to the disk. */
+	async shrink(): Promise<void> {
+		await this.database.run(async (tables) => {
+			if (!isPostgres(tables)) await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(tables);
+		});
 	}
 
 	/** Returns the bytes that an owner's uploads use on disk. */

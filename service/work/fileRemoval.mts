@@ -24,6 +24,21 @@ async function orLater(what: string, remove: () => Promise<void>, { log }: Tools
 	}
 }
 
+/** Runs a removal for which the database needs room that the disk does not have. */
+export async function onFullDisk(
+	{ scratch, uploads, log }: Pick<Workbench, 'scratch' | 'uploads' | 'log'>,
+	remove: () => Promise<void>,
+): Promise<void> {
+	await scratch.reserve.giveUp();
+	try {
+		await remove();
+		await uploads.shrink();
+	} finally {
+		await scratch.reserve.take();
+	}
+	log('the disk was full; files were removed');
+}
+
 /** Removes all files of an edit whose row is gone, and its e-mail, but not its uploads. Never throws. */
 export async function removeEditFiles(id: string, tools: Tools): Promise<void> {
 	const remove = async () => {

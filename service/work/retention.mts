@@ -1,5 +1,6 @@
 import { isId } from '../shared/ids.mts';
 import { isDiskFull, messageOf } from '../shared/failures.mts';
+import { onFullDisk } from './fileRemoval.mts';
 import type { Workbench } from './workbench.mts';
 
 /** Service milliseconds between two sweeps. */
@@ -20,9 +21,11 @@ export async function sweep(workbench: Workbench, retentionMs: number): Promise<
 		await folderAge.keep(ageMs);
 	} catch (trouble) {
 		if (!isDiskFull(trouble)) throw trouble;
-		// Nothing can be written, and no row removed, until files have made room.
-		for (const id of await store.idsFinishedBefore(oldestAgeMs)) await files.removeEdit(id);
-		for (const id of await uploads.idsUnusedSince(oldestAgeMs)) await files.removeUpload(id);
+		await onFullDisk(workbench, async () => {
+			for (const id of await store.idsFinishedBefore(oldestAgeMs)) await files.removeEdit(id);
+			for (const id of await uploads.idsUnusedSince(oldestAgeMs)) await files.removeUpload(id);
+			await folderAge.keep(ageMs);
+		});
 	}
 	// Uploads first: finding out when their last edit ended needs the edits' rows.
 	const oldUploads = await uploads.removeUnusedSince(oldestAgeMs);

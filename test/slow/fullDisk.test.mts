@@ -1,58 +1,14 @@
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { promisify } from 'node:util';
 
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from '../service/support/recordings.mts';
-import { temporaryFolder } from '../service/support/temporaryFolder.mts';
+import { mountSmallDisk } from '../service/support/smallDisk.mts';
 import { TestClock } from '../service/support/testClock.mts';
 import { startServiceOn } from '../service/support/testService.mts';
 
-const execute = promisify(execFile);
-
 const MEBIBYTE = 1_048_576;
 const DAY_MS = 86_400_000;
-
-/** A disk of 16 MiB in memory; undefined without the right to mount one. */
-async function smallDisk() {
-	const folder = await temporaryFolder();
-	const mounted = await execute('mount', [
-		'-t',
-		'tmpfs',
-		'-o',
-		'size=16m',
-		'tmpfs',
-		folder.path,
-	]).then(
-		() => true,
-		() => false,
-	);
-	if (!mounted) {
-		await folder[Symbol.asyncDispose]();
-		return undefined;
-	}
-	const freeBytes = async () => {
-		const { bavail, bsize } = await statfs(folder.path);
-		return bavail * bsize;
-	};
-	return {
-		path: folder.path,
-		freeBytes,
-		/** Leaves not a byte. */
-		fill: async () => {
-			const filler = join(folder.path, 'filler');
-			await writeFile(filler, Buffer.alloc(16 * MEBIBYTE)).catch(() => undefined);
-			assert.equal(await freeBytes(), 0);
-		},
-		[Symbol.asyncDispose]: async () => {
-			await execute('umount', [folder.path]);
-			await folder[Symbol.asyncDispose]();
-		},
-	};
-}
 
 /** Returns a recording of about this many bytes: the short one with much silence after it. */
 function padded(bytes: number): Buffer {
@@ -63,7 +19,7 @@ function padded(bytes: number): Buffer {
 }
 
 await test('on a full disk, a deletion and the retention free what they name', async (context) => {
-	await using disk = await smallDisk();
+	await using disk = await mountSmallDisk();
 	if (disk === undefined) {
 		context.skip('mounting a disk needs root');
 		return;

@@ -7,7 +7,7 @@ import { slowerThanLinear } from '../../bench/attack/textTrial.mts';
 await test('finds a function that takes quadratic time', () => {
 	const functions = {
 		trimmed: (text: string) => text.replace(/\s+$/, ''),
-		joined: (text: string) => [...text].join(''),
+		joined: (text: string) => Array.from(text).join(''),
 	};
 	assert.deepEqual(slowerThanLinear(functions, ['a', ' ']), ['trimmed: " "']);
 });

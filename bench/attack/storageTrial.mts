@@ -1,0 +1,84 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { startChildService } from '../../test/service/support/childService.mts';
+import { send } from '../../test/service/support/client.mts';
+import { convertedTo } from '../../test/service/support/media.mts';
+import { shortRecording } from '../../test/service/support/recordings.mts';
+import { mountSmallDisk } from '../../test/service/support/smallDisk.mts';
+import { QUICK } from '../../test/service/support/testService.mts';
+
+const EDITS = 60;
+
+const QUOTA_BYTES = 3_000_000;
+
+/** What became of the promises about storage. */
+export interface StorageTrial {
+	/** Bytes on disk beyond the quota. */
+	overQuotaBytes: number;
+	/** Files of edits on disk after all edits were deleted, e-mails included. */
+	filesLeft: number;
+}
+
+/** Lets the results of 60 small edits meet the quota, then deletes them. */
+export async function tryQuota(storage: string): Promise<StorageTrial> {
+	const mail = ['--mail-from', 'a@example.org', '--mail-to', 'b@example.org'];
+	await using service = await startChildService(
+		storage,
+		...[...QUICK, ...mail, '--quota-bytes', String(QUOTA_BYTES)],
+	);
+	const { client } = service;
+	const url = await client.upload(await convertedTo(shortRecording, 'mp3'), 'talk.mp3');
+	const config = { export_format: 'wav', send_email: true, remove_noise: false } as const;
+	const ids: string[] = [];
+	let refused = 0;
+	for (let edit = 0; edit < EDITS; edit += 1) {
+		const body = { input: { files: [url], config } };
+		const { status, json } = await client.call('POST', '/v2/edits', { body });
+		if (status === 200) ids.push((json as { id: string }).id);
+		else refused += 1;
+	}
+	const ends = await Promise.all(ids.map(async (id) => (await client.ended(id)).status));
+	const failed = ends.filter((status) => status === 'FAILURE').length;
+	const bytes = [...(await filesIn(storage)).values()].reduce((sum, size) => sum + size, 0);
+	console.log(
+		`  ${refused} edits refused, ${failed} of ${ids.length} failed, ${bytes} bytes on disk`,
+	);
+	for (const id of ids) await client.call('DELETE', `/v2/edits/${id}`);
+	const left = await filesIn(storage);
+	return { overQuotaBytes: Math.max(0, bytes - QUOTA_BYTES), filesLeft: left.size };
+}
+
+/** Returns the sizes of uploads, results and e-mails by inode, since an edit links its uploads. */
+async function filesIn(storage: string): Promise<Map<number, number>> {
+	const sizes = new Map<number, number>();
+	for (const name of ['edits', 'uploads', 'outbox', 'incoming']) {
+		const options = { recursive: true, withFileTypes: true } as const;
+		for (const entry of await readdir(join(storage, name), options).catch(() => [])) {
+			const { ino, size } = await stat(join(entry.parentPath, entry.name));
+			if (entry.isFile() && !entry.name.endsWith('.eml')) sizes.set(ino, size);
+			else if (entry.isFile()) sizes.set(ino, 0);
+		}
+	}
+	return sizes;
+}
+
+/**
+ * Deletes an edit on a full disk. Returns the bytes that became free, as a share of its files; undefined
+ * where no disk can be mounted.
+ */
+export async function tryFullDisk(): Promise<number | undefined> {
+	await using disk = await mountSmallDisk();
+	if (disk === undefined) return undefined;
+	await using service = await startChildService(join(disk.path, 'storage'), ...QUICK);
+	const { client } = service;
+	const id = await client.create({ files: [await client.upload(shortRecording)], config: {} });
+	await client.ended(id);
+	const sizes = [...(await filesIn(join(disk.path, 'storage'))).values()];
+	await disk.fill();
+	const { status } = await send('DELETE', `${client.url}/v2/edits/${id}`, {
+		headers: { 'X-API-Key': client.key },
+	});
+	console.log(`  DELETE answered ${status}`);
+	return status === 200 ? (await disk.freeBytes()) / sizes.reduce((sum, size) => sum + size, 0) : 0;
+}

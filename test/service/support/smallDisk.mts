@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { temporaryFolder } from './temporaryFolder.mts';
+
+const execute = promisify(execFile);
+
+const DISK_BYTES = 16 * 1_048_576;
+
+/** A disk of 16 MiB in memory. */
+export interface SmallDisk extends AsyncDisposable {
+	path: string;
+	freeBytes(): Promise<number>;
+	/** Leaves not a byte. */
+	fill(): Promise<void>;
+}
+
+/** Mounts a small disk; undefined without the right to. */
+export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
+	const folder = await temporaryFolder();
+	const { path } = folder;
+	try {
+		await execute('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', path]);
+	} catch {
+		await folder[Symbol.asyncDispose]();
+		return undefined;
+	}
+	const freeBytes = async () => {
+		const { bavail, bsize } = await statfs(path);
+		return bavail * bsize;
+	};
+	return {
+		path,
+		freeBytes,
+		fill: async () => {
+			await writeFile(join(path, 'filler'), Buffer.alloc(DISK_BYTES)).catch(() => undefined);
+			assert.equal(await freeBytes(), 0);
+		},
+		[Symbol.asyncDispose]: async () => {
+			await execute('umount', [path]);
+			await folder[Symbol.asyncDispose]();
+		},
+	};
+}
