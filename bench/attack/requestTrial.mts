@@ -42,6 +42,7 @@ const REQUESTS: Readonly<Record<string, HostileRequest>> = {
 	'32 long URLs': edit(Array.from({ length: 32 }, (_, index) => longUrl(`${index}.`))),
 	'a long storage URL': edit(['https://source.invalid/a.wav'], { signed_url: longUrl('?a=b&') }),
 	'30,000 files': edit(Array.from({ length: 30_000 }, () => 'https://a.invalid/a.wav')),
+	'9,990 files that are no URL': body(JSON.stringify({ input: { files: Array(9_990).fill('') } })),
 	'deep nesting': body('['.repeat(BODY_CHARACTERS)),
 	'many keys': body(
 		`{"input":{${Array.from({ length: 60_000 }, (_, index) => `"key${index}":1`).join()}}}`,

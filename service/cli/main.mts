@@ -80,20 +80,24 @@ const PARENT_CHECK_MS = 1_000;
 function onLostParent(close: () => void): void {
 	if (process.env['npm_lifecycle_event'] === undefined) return;
 	const parent = process.ppid;
-	// npm starts a shell, which goes on when npm is killed.
-	const npm = parentOf(parent);
+	const npm = parentOfShell(parent);
 	const timer = setInterval(() => {
-		if (process.ppid === parent && parentOf(parent) === npm) return;
+		if (process.ppid === parent && parentOfShell(parent) === npm) return;
 		clearInterval(timer);
 		close();
 	}, PARENT_CHECK_MS);
 	timer.unref();
 }
 
-/** Returns the parent of a process; undefined where Linux's /proc does not say. */
-function parentOf(pid: number): string | undefined {
+/**
+ * Returns the parent of the shell that npm starts, which goes on when npm is killed; undefined for
+ * another process, and where Linux's /proc does not say.
+ */
+function parentOfShell(pid: number): string | undefined {
 	try {
-		return /^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+		const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+		const isShell = /^Name:\t(?:ba|da|z)?sh$/m.test(status);
+		return isShell ? /^PPid:\t(\d+)$/m.exec(status)?.[1] : undefined;
 	} catch {
 		return undefined;
 	}

@@ -17,7 +17,7 @@ import { writeZip } from '../media/zip.mts';
 import { metadataAfter } from './keptMetadata.mts';
 import type { RecordingTrack } from './recordingTrack.mts';
 import type { RecordingRequest } from './types.mts';
-import { isDiskFull } from '../shared/failures.mts';
+import { isShortage } from '../shared/failures.mts';
 import { safeFileName } from '../shared/fileNames.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 
@@ -72,7 +72,7 @@ export async function exportSound(
 		await write(await carryMetadata(container, kept, workFolder));
 	} catch (error) {
 		// Whatever the metadata did to ffmpeg or to us: the edit is worth more.
-		if (signal?.aborted || isDiskFull(error)) throw error;
+		if (signal?.aborted || isShortage(error)) throw error;
 		await write(NOTHING_CARRIED);
 		track.notes.push(
 			`${safeFileName(track.source.name)}: left out tags, chapters and cover, which cannot be written`,

@@ -107,8 +107,9 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 
 /** Answers errors with the body that the spec defines for their status. */
 function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void {
-	app.setNotFoundHandler(async (_request, reply) => {
-		await reply.code(404).send({ detail: 'Not Found' });
+	// Answers without reading a body, which could keep the connection for ever.
+	app.addHook('onRequest', async (request, reply) => {
+		if (request.is404) await reply.code(404).send({ detail: 'Not Found' });
 	});
 	app.setErrorHandler<FastifyError>(async (error, request, reply) => {
 		const statusCode = error.statusCode ?? 500;

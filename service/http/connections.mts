@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/** The share of this process's file handles that connections from outside may take. */
-const SHARE = 0.5;
+/** The share of this process's file handles for connections from outside. An upload takes another one for its file. */
+const SHARE = 0.25;
 
 /** Returns how many connections may be open at once; Infinity where the limit of handles is unknown. */
 export function mostConnections(limits = readLimits()): number {
@@ -37,10 +37,16 @@ export function limitConnections(server: Server, most = mostConnections()): void
 		});
 		if (open > most) idle.values().next().value?.destroy();
 	});
+	/** Requests without their whole answer; a client may send the next one before. */
+	const unanswered = new Map<Socket, number>();
 	server.on('request', ({ socket }, response) => {
 		idle.delete(socket);
+		unanswered.set(socket, (unanswered.get(socket) ?? 0) + 1);
 		response.once('close', () => {
-			if (!socket.destroyed) idle.add(socket);
+			const left = (unanswered.get(socket) ?? 1) - 1;
+			if (left > 0) unanswered.set(socket, left);
+			else unanswered.delete(socket);
+			if (left === 0 && !socket.destroyed) idle.add(socket);
 		});
 	});
 }

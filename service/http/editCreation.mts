@@ -59,10 +59,10 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 
 	/** Validates, stores and queues an edit. Returns its id. */
 	const create = async (body: unknown, ownerId: string, kind: StoredRequest['kind']) => {
+		refuseManyTracks(body, settings.mostTracks);
 		const edit = validate(editRequestSchema, body, 'body');
 		const template = templateOf(edit, templates);
 		const { input } = edit;
-		refuseManyTracks(input.files, settings.mostTracks);
 		refuseLongUrls(edit);
 		await refuseOverQuota(workbench, ownerId);
 		const id = randomUUID();

@@ -1,3 +1,5 @@
+import { z } from 'zod';
+
 import type { EditRequest } from '../shared/contract.mts';
 import { leftBytes, type QuotaTools } from '../store/quota.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
@@ -19,8 +21,11 @@ export function fullQueue(most: number): RateLimitProblem {
 	);
 }
 
-/** @throws ValidationProblem when a request names too many files. */
-export function refuseManyTracks(files: readonly string[], most: number): void {
+const filesSchema = z.object({ input: z.object({ files: z.array(z.unknown()) }) });
+
+/** @throws ValidationProblem when a request names too many files, before any of them is checked. */
+export function refuseManyTracks(body: unknown, most: number): void {
+	const files = filesSchema.safeParse(body).data?.input.files ?? [];
 	if (files.length <= most) return;
 	const ctx = { field_type: 'List', max_length: most, actual_length: files.length };
 	const msg = `List should have at most ${most} items after validation, not ${files.length}`;

@@ -8,6 +8,7 @@ import PQueue from 'p-queue';
 import { z } from 'zod';
 
 import type { ServiceContext } from './context.mts';
+import { messageOf } from '../shared/failures.mts';
 import { safeFileName } from '../shared/fileNames.mts';
 import { allowanceOf } from '../store/quota.mts';
 import type { StoredUpload } from '../store/uploadStore.mts';
@@ -84,8 +85,7 @@ async function receive(
 	{ workbench, publishing }: Receiver,
 ) {
 	const announced = request.headers['content-length'];
-	await refuseOverQuota(workbench, upload.ownerId);
-	const allowance = await allowanceOf(workbench, upload.ownerId);
+	const allowance = await allowanceOf(workbench, upload.ownerId, upload.bytes);
 	if (Number(announced ?? 0) > allowance.bytes) throw tooLarge(allowance.refusal);
 	const incomingPath = workbench.scratch.incomingPath();
 	const limit = new SizeLimit(allowance);
@@ -117,14 +117,18 @@ async function publish(
 	const { uploads, files, quotaBytes, clock } = workbench;
 	const before = await uploads.find(id);
 	if (before === undefined) throw deleted();
+	// The edit keeps the file, so a replacement would need room for both.
+	if (before.storedAtMs !== null && (await uploads.isUsed(id))) throw inUse();
 	if (!(await uploads.markStoredWithin(quotaBytes, before, bytes, clock.moment()))) {
 		if ((await uploads.find(id)) === undefined) throw deleted();
-		throw tooLarge((await allowanceOf(workbench, before.ownerId)).refusal);
+		throw tooLarge((await allowanceOf(workbench, before.ownerId, before.bytes)).refusal);
 	}
 	try {
 		await files.keepUpload(path, before);
 	} catch (error) {
-		await uploads.restore(before);
+		await uploads.restore(before).catch((trouble: unknown) => {
+			workbench.log(`upload ${id}: its row has the size of a lost file (${messageOf(trouble)})`);
+		});
 		throw error;
 	}
 	if ((await uploads.find(id)) !== undefined) return;
@@ -135,6 +139,10 @@ async function publish(
 
 function deleted(): HttpProblem {
 	return new HttpProblem(404, 'This upload was deleted');
+}
+
+function inUse(): HttpProblem {
+	return new HttpProblem(409, 'An edit uses this upload: request another upload link');
 }
 
 function tooLarge(refusal: string): HttpProblem {

@@ -1,5 +1,4 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 
 import { createTransport } from 'nodemailer';
 import { z } from 'zod';
@@ -48,7 +47,7 @@ export function createMailer(settings: MailSettings, scratch: Scratch, linkOf: L
 		return {
 			name: `${scratch.outboxFolder} (outbox)`,
 			send: async (mail) => {
-				await writeToOutbox(await messageFor(mail), scratch.mailPath(mail.edit.id));
+				await writeToOutbox(await messageFor(mail), mail.edit.id, scratch);
 			},
 		};
 	}
@@ -83,14 +82,15 @@ async function messageAbout(mail: ResultMail, { from, to }: MailSettings, linkOf
 
 type Message = Awaited<ReturnType<typeof messageAbout>>;
 
-/** Writes an e-mail to `<edit>.eml`, under a temporary name until it is complete. */
-async function writeToOutbox(message: Message, path: string): Promise<void> {
+/** Writes an e-mail to the outbox, under a temporary name until it is complete. */
+async function writeToOutbox(message: Message, editId: string, scratch: Scratch): Promise<void> {
 	const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
 	const { message: bytes } = await composer.sendMail(message);
 	if (!(bytes instanceof Buffer)) throw new Error('The mail was not composed');
-	await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-	await writeFile(`${path}.unfinished`, bytes, { mode: 0o600 });
-	await rename(`${path}.unfinished`, path);
+	await mkdir(scratch.outboxFolder, { recursive: true, mode: 0o700 });
+	const unfinished = scratch.unfinishedMailPath(editId);
+	await writeFile(unfinished, bytes, { mode: 0o600 });
+	await rename(unfinished, scratch.mailPath(editId));
 }
 
 /** The fields that nodemailer adds to its errors. */

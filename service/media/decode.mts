@@ -5,7 +5,7 @@ import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcm
 import { fileArgument, guardedInput } from './guardedInput.mts';
 import { MediaToolError } from './program.mts';
 import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
-import { UnusableInput, isDiskFull, isOutOfMemory } from '../shared/failures.mts';
+import { UnusableInput, isShortage } from '../shared/failures.mts';
 
 /** A file from a client, its format from `probe`, and its maximum length. */
 export interface DecodeSource extends PcmFormat {
@@ -80,7 +80,7 @@ export async function decode(
 	} catch (error) {
 		if (!(error instanceof MediaToolError)) throw error;
 		await rm(outputPath, { force: true });
-		if (isDiskFull(error) || isOutOfMemory(error)) throw error;
+		if (isShortage(error)) throw error;
 		throw new UnusableInput('The audio in the file cannot be decoded.');
 	}
 	const pcm = await openPcm(outputPath, format);
@@ -110,8 +110,7 @@ export async function decodeSpeech(
 	try {
 		await runFfmpeg([...args, fileArgument(outputPath)], signal, timeLimits(source));
 	} catch (error) {
-		if (!(error instanceof MediaToolError) || isDiskFull(error) || isOutOfMemory(error))
-			throw error;
+		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 		throw new UnusableInput('The audio in the file cannot be decoded.');
 	}
 	const { frames } = await openPcm(outputPath, format);

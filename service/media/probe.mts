@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { MediaToolError } from './program.mts';
 import { probeFile } from './runFfmpeg.mts';
-import { UnusableInput } from '../shared/failures.mts';
+import { isShortage, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and its first audio stream. */
 export interface MediaInfo {
@@ -109,7 +109,7 @@ async function report(path: string, signal?: AbortSignal) {
 	try {
 		return reportSchema.parse(await probeFile(path, ENTRIES, signal));
 	} catch (error) {
-		if (!(error instanceof MediaToolError)) throw error;
+		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
 		throw new UnusableInput('The file is not an audio or video file that can be read.');
 	}
 }

@@ -29,6 +29,16 @@ export class MediaToolError extends Error {
 	override readonly name = 'MediaToolError';
 }
 
+/** Without handles for its streams, execa fails with a TypeError about them. */
+function started<T>(start: () => T): T {
+	try {
+		return start();
+	} catch (cause) {
+		if (!(cause instanceof TypeError)) throw cause;
+		throw new Error('EMFILE: too many open files to start a program', { cause });
+	}
+}
+
 /**
  * Starts a program. `ended` settles when the process has ended, and may be left unawaited. It resolves
  * to the beginning of what a successful program wrote to standard error.
@@ -41,14 +51,16 @@ export function startProgram(
 	stdin: 'ignore' | 'pipe' = 'ignore',
 ) {
 	signal?.throwIfAborted();
-	const child = execa(...limitedProgram(program, args, limits.memoryBytes), {
-		stdin,
-		buffer: false,
-		reject: false,
-		// On SIGTERM ffmpeg would write its trailer first, which a stopped edit does not need.
-		killSignal: 'SIGKILL',
-		...(signal && { cancelSignal: signal }),
-	});
+	const child = started(() =>
+		execa(...limitedProgram(program, args, limits.memoryBytes), {
+			stdin,
+			buffer: false,
+			reject: false,
+			// On SIGTERM ffmpeg would write its trailer first, which a stopped edit does not need.
+			killSignal: 'SIGKILL',
+			...(signal && { cancelSignal: signal }),
+		}),
+	);
 	const watchdog = new Watchdog(limits, () => child.kill('SIGKILL'));
 	let message = '';
 	let lastWords = '';

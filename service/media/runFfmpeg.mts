@@ -6,10 +6,7 @@ import { fileArgument, GUARDS } from './guardedInput.mts';
 import { bytesOf, MediaToolError, type ProgramLimits, startProgram } from './program.mts';
 import type { Watchdog } from './watchdog.mts';
 
-/**
- * ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file.
- * What it cannot allocate for one track is no reason to give up the rest.
- */
+/** ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file. */
 export const USUAL_MEMORY_BYTES = 335_544_320;
 
 /**
@@ -126,10 +123,17 @@ class Feed {
 			}
 			this.#watchdog.release();
 		} catch (cause) {
-			this.failure = { cause };
+			// ffmpeg has ended, and says why.
+			if (!isBrokenPipe(cause)) this.failure = { cause };
 			throw cause;
 		}
 	}
+}
+
+/** Whether an error of the input is that of the pipe which it feeds. */
+function isBrokenPipe(error: unknown): boolean {
+	if (!(error instanceof Error && 'code' in error)) return false;
+	return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code));
 }
 
 /**

@@ -7,7 +7,7 @@ import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { fileArgument, guardedInput } from './guardedInput.mts';
+import { fileArgument, guardedInput, MOST_PIXELS } from './guardedInput.mts';
 import { feedFfmpeg, USUAL_MEMORY_BYTES } from './runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
@@ -31,6 +31,9 @@ export interface VideoRequest {
 
 /** Packets to buffer: after a long cut at the start, much audio precedes the first frame. */
 const WAITING_PACKETS = 10_000;
+
+/** Microseconds of pictures that wait for the next subtitle; ffmpeg's ten seconds of them may take a gigabyte. */
+const SOON = ['-max_interleave_delta', '1000000'];
 
 /**
  * Writes a video. Without cuts, the picture is copied. With cuts, it is re-encoded at a constant
@@ -62,16 +65,19 @@ export async function writeVideo(request: VideoRequest, signal?: AbortSignal): P
 	);
 }
 
+/** As many as ffmpeg chooses for H.264, up to 16 cores. */
+const ENCODER_THREADS = Math.ceil(1.5 * Math.min(16, availableParallelism()));
+
 /**
  * What the encoder may use besides. For 3840 × 2160 on two cores, libx264 needs 750 MB: it keeps pictures to look
  * ahead, and some for each of its threads.
  */
 function encoderBytes({ pixels }: Picture): number {
-	return pixels * (100 + 30 * availableParallelism());
+	return Math.min(pixels, MOST_PIXELS) * (100 + 20 * ENCODER_THREADS);
 }
 
 function copied({ container }: Picture): string[] {
-	const subtitles = container === 'avi' ? [] : ['-map', '0:s?', '-c:s', 'copy'];
+	const subtitles = container === 'avi' ? [] : ['-map', '0:s?', '-c:s', 'copy', ...SOON];
 	return ['-c:v', 'copy', ...subtitles];
 }
 
@@ -87,7 +93,8 @@ async function cut(request: VideoRequest): Promise<string[]> {
 	];
 	const scriptPath = join(workFolder, 'picture-filter.txt');
 	await writeFile(scriptPath, filters.join(','));
-	return ['-filter_script:v:0', scriptPath, ...pictureArguments(picture.container)];
+	const threads = ['-threads:v', String(ENCODER_THREADS)];
+	return ['-filter_script:v:0', scriptPath, ...pictureArguments(picture.container), ...threads];
 }
 
 /**

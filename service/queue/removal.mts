@@ -22,10 +22,16 @@ export async function deleteEdit(
 	} catch (trouble) {
 		if (!isDiskFull(trouble)) throw trouble;
 		await queue.stop(edit.id);
-		await onFullDisk(workbench, async () => {
-			await removeEditFiles(edit.id, workbench);
-			await remove(edit, workbench, queue);
-		});
+		try {
+			await onFullDisk(workbench, async () => {
+				await removeEditFiles(edit.id, workbench);
+				await remove(edit, workbench, queue);
+			});
+		} catch (error) {
+			// The edit stays, so it begins again if it had not ended.
+			if (edit.finishedAtMs === null) queue.add(edit.id, edit.ownerId);
+			throw error;
+		}
 	}
 	workbench.log(`edit ${edit.id} deleted`);
 }

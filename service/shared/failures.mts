@@ -11,8 +11,10 @@ export function isDiskFull(trouble: unknown): boolean {
 	return DISK_FULL_PATTERN.test(textOf(trouble));
 }
 
+/** Returns a message without URLs, which clients may fill with any of these words. */
 function textOf(trouble: unknown): string {
-	return trouble instanceof Error ? trouble.message : String(trouble);
+	const text = trouble instanceof Error ? trouble.message : String(trouble);
+	return text.replace(/https?:\/\/\S*/gi, '');
 }
 
 /** How ffmpeg reports that it may not allocate more. */
@@ -28,6 +30,11 @@ export function isOutOfMemory(trouble: unknown): boolean {
 
 /** How Node and ffmpeg report that the process has no file handle left. */
 const OUT_OF_HANDLES_PATTERN = /\b(EMFILE|ENFILE)\b|too many open files/i;
+
+/** Whether an error reports a lack that leaves no other way to finish the work. */
+export function isShortage(trouble: unknown): boolean {
+	return isDiskFull(trouble) || isOutOfMemory(trouble) || isOutOfHandles(trouble);
+}
 
 /** Whether an error reports too many open files, which connections from outside may be. */
 export function isOutOfHandles(trouble: unknown): boolean {

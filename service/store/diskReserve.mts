@@ -1,4 +1,7 @@
+import { randomBytes } from 'node:crypto';
 import { rm, stat, writeFile } from 'node:fs/promises';
+
+import PQueue from 'p-queue';
 
 /** More than SQLite writes to remove an edit, and to write its log into the database. */
 const RESERVE_BYTES = 2_097_152;
@@ -8,19 +11,29 @@ const RESERVE_BYTES = 2_097_152;
  * otherwise.
  */
 export class DiskReserve {
+	readonly #works = new PQueue({ concurrency: 1 });
+
 	constructor(private readonly path: string) {}
 
 	/** Takes the room, if there is any. */
 	async take(): Promise<void> {
 		try {
 			if ((await stat(this.path).catch(() => undefined))?.size === RESERVE_BYTES) return;
-			await writeFile(this.path, Buffer.alloc(RESERVE_BYTES), { mode: 0o600 });
+			await writeFile(this.path, randomBytes(RESERVE_BYTES), { mode: 0o600 });
 		} catch {
-			await this.giveUp();
+			await rm(this.path, { force: true });
 		}
 	}
 
-	async giveUp(): Promise<void> {
-		await rm(this.path, { force: true });
+	/** Gives the room up for some work, and takes it again. One work after the other. */
+	async spend(work: () => Promise<void>): Promise<void> {
+		await this.#works.add(async () => {
+			await rm(this.path, { force: true });
+			try {
+				await work();
+			} finally {
+				await this.take();
+			}
+		});
 	}
 }

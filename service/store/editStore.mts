@@ -196,24 +196,27 @@ export class EditStore {
 	}
 
 	/**
-	 * Counts the bytes of an edit's result if all files of the owner stay within the quota. Returns false
-	 * if not, or when the edit was deleted.
+	 * Counts the bytes of an unfinished edit's result if all files of the owner stay within the quota.
+	 * Returns false if not, and when the edit was deleted or taken over by another process.
 	 */
 	async reserve(
 		{ id, ownerId }: Pick<StoredEdit, 'id' | 'ownerId'>,
 		bytes: number,
 		quotaBytes: number,
+		token: Token = null,
 	): Promise<boolean> {
 		const { numUpdatedRows } = await this.database.transaction(async (tables) => {
 			await lockOwner(tables, ownerId);
-			return await tables
-				.updateTable('edits')
-				.set({ bytes })
-				.where('id', '=', id)
+			return await updateHeld(tables, id, { bytes }, token)
 				.where(othersOf(ownerId, id), '<=', quotaBytes - bytes)
 				.executeTakeFirst();
 		});
 		return numUpdatedRows === 1n;
+	}
+
+	/** Counts no bytes for an edit that begins again: its earlier result is gone. */
+	async release(id: string, token: Token = null): Promise<void> {
+		await this.#updateHeld(id, { bytes: 0 }, token);
 	}
 
 	/**
@@ -277,26 +280,35 @@ export class EditStore {
 		token: Token,
 	): Promise<boolean> {
 		const updated = await this.database.run((tables) =>
-			tables
-				.updateTable('edits')
-				.set(values)
-				.where('id', '=', id)
-				.where('finished_at_ms', 'is', null)
-				.$if(token !== null, (edits) =>
-					edits.where((edit) =>
-						edit.exists(
-							edit
-								.selectFrom('claims')
-								.select('token')
-								.where('edit_id', '=', id)
-								.where('token', '=', token ?? '')
-								// Nobody takes the edit over before this statement is committed.
-								.$if(isPostgres(tables), (claim) => claim.forShare()),
-						),
-					),
-				)
-				.executeTakeFirst(),
+			updateHeld(tables, id, values, token).executeTakeFirst(),
 		);
 		return updated.numUpdatedRows === 1n;
 	}
+}
+
+/** The update of an unfinished edit that only takes effect under the caller's claim. */
+function updateHeld(
+	tables: Kysely<Tables>,
+	id: string,
+	values: UpdateObject<Tables, 'edits'>,
+	token: Token,
+) {
+	return tables
+		.updateTable('edits')
+		.set(values)
+		.where('id', '=', id)
+		.where('finished_at_ms', 'is', null)
+		.$if(token !== null, (edits) =>
+			edits.where((edit) =>
+				edit.exists(
+					edit
+						.selectFrom('claims')
+						.select('token')
+						.where('edit_id', '=', id)
+						.where('token', '=', token ?? '')
+						// Nobody takes the edit over before this statement is committed.
+						.$if(isPostgres(tables), (claim) => claim.forShare()),
+				),
+			),
+		);
 }

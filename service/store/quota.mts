@@ -24,10 +24,17 @@ export function sizeAllowance({ sizeLimitBytes: bytes }: QuotaTools): Allowance 
 	return { bytes, refusal: `The file is larger than ${bytes} bytes` };
 }
 
-/** Returns how large a file a key may store now. */
-export async function allowanceOf(tools: QuotaTools, ownerId: string): Promise<Allowance> {
+/**
+ * Returns how large a file a key may store now.
+ * @param replacedBytes the size of the file whose place it takes.
+ */
+export async function allowanceOf(
+	tools: QuotaTools,
+	ownerId: string,
+	replacedBytes = 0,
+): Promise<Allowance> {
 	const { sizeLimitBytes, quotaBytes } = tools;
-	const bytes = await leftBytes(tools, ownerId);
+	const bytes = (await leftBytes(tools, ownerId)) + replacedBytes;
 	if (bytes >= sizeLimitBytes) return sizeAllowance(tools);
 	return { bytes, refusal: overQuota('The file', bytes, quotaBytes) };
 }

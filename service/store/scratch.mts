@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 
 import { extensionOf } from '../shared/fileNames.mts';
 import { DiskReserve } from './diskReserve.mts';
@@ -22,9 +22,6 @@ const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay:
 
 /** Beginning of the name of a source. */
 const SOURCE_BEGINNING = 'source-';
-
-/** Ending of an e-mail in the outbox. */
-const MAIL_ENDING = '.eml';
 
 /** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
 export type EditsFolderName = 'edits' | 'scratch';
@@ -64,7 +61,12 @@ export class Scratch {
 
 	/** Path of an edit's e-mail in the outbox. */
 	mailPath(editId: string): string {
-		return join(this.outboxFolder, `${editId}${MAIL_ENDING}`);
+		return join(this.outboxFolder, `${editId}.eml`);
+	}
+
+	/** Path of an e-mail that is being written. */
+	unfinishedMailPath(editId: string): string {
+		return `${this.mailPath(editId)}.unfinished`;
 	}
 
 	/** Contains the folders of all edits. */
@@ -150,12 +152,13 @@ export class Scratch {
 	/** Removes an edit's e-mail from the outbox. */
 	async removeMail(editId: string): Promise<void> {
 		await rm(this.mailPath(editId), { force: true });
+		await rm(this.unfinishedMailPath(editId), { force: true });
 	}
 
 	/** Returns the ids of edits that have an e-mail in the outbox. */
 	async mailIds(): Promise<string[]> {
 		const names = await readdir(this.outboxFolder).catch(() => []);
-		return names.map((name) => basename(name, MAIL_ENDING));
+		return names.map((name) => name.split('.', 1)[0] ?? '');
 	}
 
 	/** Returns the ids of edits that have a folder. */

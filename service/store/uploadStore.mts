@@ -19,6 +19,8 @@ const uploadSchema = z.object({
 	storedAtMs: z.number().nullable(),
 	/** Of the file; 0 until then. */
 	bytes: z.number(),
+	/** The folder age from which its retention counts. */
+	ageMs: z.number(),
 });
 
 /** A signed upload link, and the file once it has arrived. */
@@ -32,6 +34,7 @@ function uploadOf(row: Selectable<Tables['uploads']>): StoredUpload {
 		createdAtMs: row.created_at_ms,
 		storedAtMs: row.stored_at_ms,
 		bytes: row.bytes,
+		ageMs: row.age_ms,
 	});
 }
 
@@ -61,7 +64,7 @@ export class UploadStore {
 
 	/** Adds an upload whose link a client has just received. */
 	async add(
-		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs' | 'bytes'>,
+		{ id, ownerId, fileName }: Omit<StoredUpload, 'storedAtMs' | 'createdAtMs' | 'bytes' | 'ageMs'>,
 		{ nowMs, ageMs }: Moment,
 	): Promise<void> {
 		const named = { id, owner_id: ownerId, file_name: fileName };
@@ -112,9 +115,22 @@ export class UploadStore {
 		return numUpdatedRows === 1n;
 	}
 
+	/** Whether an edit of its owner names the upload, and has not failed. */
+	async isUsed(id: string): Promise<boolean> {
+		const row = await this.database.run((tables) =>
+			tables
+				.selectFrom('uploads')
+				.select('id')
+				.where('id', '=', id)
+				.where(sql<boolean>`EXISTS (SELECT 1 ${EDITS_OF_UPLOAD} AND edits.status <> 'FAILURE')`)
+				.executeTakeFirst(),
+		);
+		return row !== undefined;
+	}
+
 	/** Undoes `markStoredWithin` for a file that could not be kept. */
-	async restore({ id, storedAtMs, bytes }: StoredUpload): Promise<void> {
-		const before = { stored_at_ms: storedAtMs, bytes };
+	async restore({ id, storedAtMs, bytes, ageMs }: StoredUpload): Promise<void> {
+		const before = { stored_at_ms: storedAtMs, bytes, age_ms: ageMs };
 		await this.database.run((tables) =>
 			tables.updateTable('uploads').set(before).where('id', '=', id).execute(),
 		);

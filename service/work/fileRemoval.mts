@@ -29,14 +29,13 @@ export async function onFullDisk(
 	{ scratch, uploads, log }: Pick<Workbench, 'scratch' | 'uploads' | 'log'>,
 	remove: () => Promise<void>,
 ): Promise<void> {
-	await scratch.reserve.giveUp();
-	try {
+	log('the disk is full: files are removed before their rows');
+	await scratch.reserve.spend(async () => {
 		await remove();
-		await uploads.shrink();
-	} finally {
-		await scratch.reserve.take();
-	}
-	log('the disk was full; files were removed');
+		await uploads.shrink().catch((trouble: unknown) => {
+			log(`the database keeps its log on the full disk (${messageOf(trouble)})`);
+		});
+	});
 }
 
 /** Removes all files of an edit whose row is gone, and its e-mail, but not its uploads. Never throws. */

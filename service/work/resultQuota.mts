@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { EditFailure } from '../shared/failures.mts';
 import { leftBytes, overQuota } from '../store/quota.mts';
-import type { Run } from './workbench.mts';
+import { confirmHold, type Run } from './workbench.mts';
 
 /** Real milliseconds between looks at what the engine has written. */
 const LOOK_MS = 1_000;
@@ -18,13 +18,10 @@ export async function withinQuota<T>(
 	lookMs = LOOK_MS,
 ): Promise<T> {
 	const { edit, workbench, folders, signal } = run;
-	const { store, quotaBytes } = workbench;
 	const over = new AbortController();
-	// An earlier run may have counted its result before the process died.
-	const fits = await store.reserve(edit, 0, quotaBytes);
 	const left = await leftBytes(workbench, edit.ownerId);
-	const refusal = new EditFailure(overQuota('The result', left, quotaBytes));
-	if (!fits || left === 0) throw refusal;
+	const refusal = new EditFailure(overQuota('The result', left, workbench.quotaBytes));
+	if (left === 0) throw refusal;
 	const watch = setInterval(() => {
 		// A folder that cannot be read fails the work itself.
 		void bytesIn(folders.unfinishedResult).then(
@@ -46,14 +43,13 @@ export async function withinQuota<T>(
  * @param fetchedPaths the sources that stay as long as the result.
  * @throws EditFailure that names the quota when it does not fit.
  */
-export async function reserveResult(
-	{ edit, workbench, folders }: Run,
-	fetchedPaths: readonly string[],
-): Promise<void> {
+export async function reserveResult(run: Run, fetchedPaths: readonly string[]): Promise<void> {
+	const { edit, workbench, folders, hold } = run;
 	const { files, store, quotaBytes } = workbench;
 	const sources = files.remoteOrigin === undefined ? fetchedPaths : [];
 	const bytes = (await bytesIn(folders.unfinishedResult)) + (await bytesOf(sources));
-	if (await store.reserve(edit, bytes, quotaBytes)) return;
+	if (await store.reserve(edit, bytes, quotaBytes, hold.token)) return;
+	await confirmHold(run);
 	const left = await leftBytes(workbench, edit.ownerId);
 	throw new EditFailure(overQuota(`The result (${bytes} bytes)`, left, quotaBytes));
 }

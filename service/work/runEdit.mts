@@ -86,6 +86,7 @@ async function work(begun: Omit<Run, 'folders'>): Promise<void> {
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const run = { ...begun, folders: await workbench.scratch.startEditFolder(edit.id) };
+	await workbench.store.release(edit.id, begun.hold.token);
 	try {
 		await workIn(run);
 	} catch (error) {

@@ -91,7 +91,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'an edit is deleted although a listed file was not fetched',
 		file: 'nodes/EditRecording/editRecordings.ts',
-		find: ' && isFetched(context, finished, result.downloads)',
+		find: ' && isFetched(context, finished, { items, kinds: result.downloads })',
 		replace: '',
 		test: 'test/nodes/editRecordingDelete.test.ts',
 	},

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { test } from 'node:test';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 
 import { Client, send } from './support/client.mts';
@@ -20,6 +21,40 @@ const NEEDS_PROC = { skip: process.platform !== 'linux' };
 
 await test('it also stops when the shell survives that npm had started', NEEDS_PROC, async () => {
 	await stopsWithNpm('sh -c \'"$0" "$@" & wait\' "$0" "$@" & wait');
+});
+
+await test('it goes on when the shell ends in which npm was started', NEEDS_PROC, async () => {
+	await using storage = await temporaryFolder();
+	const service = [
+		'service/cli/main.mts',
+		'--port',
+		'0',
+		'--storage',
+		storage.path,
+		'--json-ready',
+	];
+	const args = JSON.stringify(['--import', 'tsx', ...service]);
+	// Node acts as npm: like npm, it is no shell.
+	const npm = `const service = require('child_process').spawn(process.execPath, ${args}, { stdio: 'inherit' });
+		console.log('service', service.pid)`;
+	const shell = spawn('sh', ['-c', '"$0" "$@" & wait', process.execPath, '-e', npm], {
+		cwd: ROOT,
+		env: { ...process.env, npm_lifecycle_event: 'service' },
+		stdio: ['ignore', 'pipe', 'inherit'],
+	});
+	let said = '';
+	shell.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+	const pid = await eventually('its process', () => /service (\d+)/.exec(said)?.[1]);
+	const url = await eventually('its URL', () => /"url":"([^"]+)/.exec(said)?.[1]);
+	try {
+		shell.kill('SIGKILL');
+		await once(shell, 'exit');
+		// Two looks of the service at its parents.
+		await wait(2_500);
+		assert.equal((await send('GET', url)).status, 200);
+	} finally {
+		process.kill(Number(pid), 'SIGKILL');
+	}
 });
 
 async function stopsWithNpm(script: string) {

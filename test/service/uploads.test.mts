@@ -60,12 +60,15 @@ await test('refuses a modified upload link and stores nothing', async () => {
 	assert.deepEqual(await service.folder('incoming'), []);
 });
 
-await test('a second upload to the same link replaces the first', async () => {
+await test('a second upload to the same link replaces the first, until an edit has it', async () => {
 	const link = await ann.uploadLink('talk.wav');
 	await send('PUT', link, { body: 'no recording' });
 	assert.equal(await statusOfEdit(fileUrlOf(link)), 'FAILURE');
 	await send('PUT', link, { body });
 	assert.equal(await statusOfEdit(fileUrlOf(link)), 'SUCCESS');
+	const third = await send('PUT', link, { body });
+	assert.equal(third.status, 409);
+	assert.match(third.text, /An edit uses this upload: request another upload link/);
 });
 
 await test('a file URL works with and without its query, but only with its own key', async () => {

@@ -168,13 +168,7 @@ await test('each setting accepts the values in its table', async () => {
 	}
 });
 
-await test('reports at most 50 of 9,000 issues', async () => {
-	const answer = await ann.call('POST', '/v2/edits', {
-		body: `{"input":{"files":[${'7,'.repeat(8_999)}7]}}`,
-	});
-	assert.equal(answer.status, 422);
-	assert.equal(faithful(validationErrorSchema, answer.json).detail.length, 50);
-	assert.ok(answer.bytes.length < 20_000, `${answer.bytes.length} bytes`);
+await test('reports at most 50 of 5,000 issues', async () => {
 	const keys = Object.fromEntries(Array.from({ length: 5_000 }, (_, index) => [`key${index}`, 0]));
 	const unknownKeys = await ann.call('POST', '/v2/edits', { body: { input: keys } });
 	assert.equal(faithful(validationErrorSchema, unknownKeys.json).detail.length, 50);

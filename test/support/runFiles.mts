@@ -12,6 +12,8 @@ import { pathToFileURL } from 'node:url';
 /** For one file, and for what a process has left open after its last; the slowest takes about two minutes. */
 const LIMIT_MS = 20 * 60_000;
 
+const OVER = 'after its last file';
+
 /** For a process to end those that it started. */
 const GRACE_MS = 30_000;
 
@@ -27,14 +29,15 @@ async function serve(child: ChildProcess, files: Iterator<string>): Promise<bool
 	child.on('message', () => {
 		const next = files.next();
 		const file = next.done === true ? undefined : next.value;
-		current = file ?? 'after its last file';
+		current = file ?? OVER;
 		limit.refresh();
 		child.send({ file });
 	});
 	const [code, signal] = (await once(child, 'exit')) as [number | null, string | null];
 	clearTimeout(limit);
-	if (code !== 0) console.error(`A process ended with ${code ?? signal}: ${current}`);
-	return code === 0;
+	const isOver = code === 0 && current === OVER;
+	if (!isOver) console.error(`A process ended with ${code ?? signal}: ${current}`);
+	return isOver;
 }
 
 async function runAll(processes: number, paths: readonly string[]): Promise<void> {
@@ -69,6 +72,8 @@ async function work(ask: (message: string) => unknown): Promise<void> {
 
 if (process.send === undefined) {
 	const [processes, ...files] = process.argv.slice(2);
+	if (!/^[1-9]$/.test(processes) || files.length === 0)
+		throw new Error('Usage: runFiles.mts <1 to 9> <files>');
 	await runAll(Number(processes), files);
 } else {
 	await work(process.send.bind(process));
