@@ -29,12 +29,12 @@ export class MediaToolError extends Error {
 	override readonly name = 'MediaToolError';
 }
 
-/** Without handles for its streams, execa fails with a TypeError about them. */
+/** Without handles for a child's streams, execa fails because there are none to go through. */
 function started<T>(start: () => T): T {
 	try {
 		return start();
 	} catch (cause) {
-		if (!(cause instanceof TypeError)) throw cause;
+		if (!(cause instanceof TypeError && cause.message.includes('is not iterable'))) throw cause;
 		throw new Error('EMFILE: too many open files to start a program', { cause });
 	}
 }
