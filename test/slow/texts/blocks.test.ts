@@ -56,7 +56,8 @@ describe("the service's README, by hand", () => {
 		const told = blockWith('service/README.md', '/v2/upload');
 		const elsewhere = replaced(told, '/tmp/', `${folder}/`);
 		const there = replaced(elsewhere, 'http://127.0.0.1:8787', service.url);
-		const answer = runBlock(replaced(there, '.local-service', service.storage));
+		const known = replaced(there, '.local-service', service.storage);
+		const answer = runBlock(replaced(known, 'recording.mp3', 'demo/recording.mp3'));
 		const edit = JSON.parse(readFileSync(join(folder, 'edit.json'), 'utf8')) as {
 			status: string;
 			result: { statistics: Record<string, number> };
