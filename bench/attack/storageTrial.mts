@@ -1,8 +1,7 @@
-import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { startChildService } from '../../test/service/support/childService.mts';
-import { send } from '../../test/service/support/client.mts';
+import { countedBytes, filesOnDisk } from '../../test/service/support/filesOnDisk.mts';
 import { convertedTo } from '../../test/service/support/media.mts';
 import { shortRecording } from '../../test/service/support/recordings.mts';
 import { mountSmallDisk } from '../../test/service/support/smallDisk.mts';
@@ -40,27 +39,13 @@ export async function tryQuota(storage: string): Promise<StorageTrial> {
 	}
 	const ends = await Promise.all(ids.map(async (id) => (await client.ended(id)).status));
 	const failed = ends.filter((status) => status === 'FAILURE').length;
-	const bytes = [...(await filesIn(storage)).values()].reduce((sum, size) => sum + size, 0);
+	const bytes = await countedBytes(storage);
 	console.log(
 		`  ${refused} edits refused, ${failed} of ${ids.length} failed, ${bytes} bytes on disk`,
 	);
 	for (const id of ids) await client.call('DELETE', `/v2/edits/${id}`);
-	const left = await filesIn(storage);
+	const left = await filesOnDisk(storage, ['edits', 'uploads', 'outbox', 'incoming']);
 	return { overQuotaBytes: Math.max(0, bytes - QUOTA_BYTES), filesLeft: left.size };
-}
-
-/** Returns the sizes of uploads, results and e-mails by inode, since an edit links its uploads. */
-async function filesIn(storage: string): Promise<Map<number, number>> {
-	const sizes = new Map<number, number>();
-	for (const name of ['edits', 'uploads', 'outbox', 'incoming']) {
-		const options = { recursive: true, withFileTypes: true } as const;
-		for (const entry of await readdir(join(storage, name), options).catch(() => [])) {
-			const { ino, size } = await stat(join(entry.parentPath, entry.name));
-			if (entry.isFile() && !entry.name.endsWith('.eml')) sizes.set(ino, size);
-			else if (entry.isFile()) sizes.set(ino, 0);
-		}
-	}
-	return sizes;
 }
 
 /**
@@ -74,11 +59,9 @@ export async function tryFullDisk(): Promise<number | undefined> {
 	const { client } = service;
 	const id = await client.create({ files: [await client.upload(shortRecording)], config: {} });
 	await client.ended(id);
-	const sizes = [...(await filesIn(join(disk.path, 'storage'))).values()];
+	const named = await countedBytes(join(disk.path, 'storage'));
 	await disk.fill();
-	const { status } = await send('DELETE', `${client.url}/v2/edits/${id}`, {
-		headers: { 'X-API-Key': client.key },
-	});
+	const { status } = await client.call('DELETE', `/v2/edits/${id}`);
 	console.log(`  DELETE answered ${status}`);
-	return status === 200 ? (await disk.freeBytes()) / sizes.reduce((sum, size) => sum + size, 0) : 0;
+	return status === 200 ? (await disk.freeBytes()) / named : 0;
 }

@@ -80,6 +80,7 @@ async function removeUnknown(
 	readKnownIds: () => Promise<Set<string>>,
 	remove: (id: string) => Promise<void>,
 ): Promise<void> {
+	if (ids.length === 0) return;
 	const knownIds = await readKnownIds();
 	// Anything else is not of this service's making, such as another one in a nested prefix.
 	for (const id of ids) if (isId(id) && !knownIds.has(id)) await remove(id);

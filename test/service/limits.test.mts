@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -10,9 +10,10 @@ import { rateLimitErrorSchema, validationErrorSchema } from '../../service/share
 import { eventually } from '../support/eventually.mts';
 import { resultOf, send } from './support/client.mts';
 import { faithful } from './support/faithful.mts';
+import { countedBytes } from './support/filesOnDisk.mts';
 import { shortRecording } from './support/recordings.mts';
 import { startOutsideServer } from './support/servers.mts';
-import { QUICK, startService, type TestService } from './support/testService.mts';
+import { QUICK, startService } from './support/testService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 
 const QUOTA_BYTES = 200_000;
@@ -23,19 +24,6 @@ await using service = await startService(
 const { ann, bob } = service;
 
 const config = { remove_noise: false } as const;
-
-/** Returns the bytes of all uploads and results on disk. An edit links its uploads. */
-async function bytesOnDisk({ storage }: TestService): Promise<number> {
-	const sizes = new Map<number, number>();
-	for (const name of ['edits', 'uploads']) {
-		const options = { recursive: true, withFileTypes: true } as const;
-		for (const entry of await readdir(join(storage, name), options)) {
-			const { ino, size } = await stat(join(entry.parentPath, entry.name));
-			if (entry.isFile()) sizes.set(ino, size);
-		}
-	}
-	return [...sizes.values()].reduce((sum, size) => sum + size, 0);
-}
 
 /** Accepts requests and never answers. */
 await using silent = await startOutsideServer(() => undefined);
@@ -236,6 +224,6 @@ await test('results never exceed the quota: the edit ends with FAILURE, and noth
 		);
 	}
 	assert.equal((await small.folder('edits')).length, 6 - failed.length);
-	const stored = await bytesOnDisk(small);
+	const stored = await countedBytes(small.storage);
 	assert.ok(stored > quotaBytes / 2 && stored <= quotaBytes, `${stored} bytes`);
 });

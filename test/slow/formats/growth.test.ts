@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-globals -- tests are not a community node: they measure the processor's time */
 import type { EditResult } from '../../../api/contract';
 import { episodeDescription } from '../../../formats/episodeDescription';
 import { escapeMarkdown } from '../../../formats/markdown';
@@ -7,34 +6,13 @@ import { timedWords } from '../../../formats/timedWords';
 import { speakersOf } from '../../../formats/speakers';
 import { subtitleCues } from '../../../formats/subtitles';
 import { refuseFailed } from '../../../nodes/shared/carriedFailure';
+import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../support/growth';
 import { nodeContext } from '../../support/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../support/results';
 
-/*
- * n8n does nothing else while a node makes a text. These tests compare the time for one large input with that
- * for the same amount in 32 pieces: linear growth makes it as long, quadratic growth 32 times. The limit leaves
- * room for what the garbage collector does in one of the two. They measure processor time, because the wall
- * clock includes other work.
- */
-const PIECES = 32;
-const SLOWER_AT_MOST = 6;
-
-function millisecondsOf(make: () => unknown): number {
-	const before = process.cpuUsage();
-	make();
-	const { user, system } = process.cpuUsage(before);
-	return (user + system) / 1_000;
-}
-
-/** How much slower a text of `count` units is than 32 texts of a part of them: the best of six turns of each. */
-function slowdown(makeFor: (count: number) => () => unknown, count: number): number {
-	const [piece, whole] = [makeFor(count / PIECES), makeFor(count)];
-	const pieces = () => {
-		for (let made = 0; made < PIECES; made += 1) piece();
-	};
-	pieces();
-	const turns = [1, 2, 3, 4, 5, 6].map(() => [millisecondsOf(pieces), millisecondsOf(whole)]);
-	return Math.min(...turns.map(([, ms]) => ms)) / Math.min(...turns.map(([ms]) => ms));
+/** How much slower a text of `count` units is than 32 texts of a part of them. */
+function slowdownOf(makeFor: (count: number) => () => unknown, count: number): number {
+	return slowdown(makeFor(count), makeFor(count / PIECES));
 }
 
 function saying(said: readonly string[], count: number): EditResult | undefined {
@@ -53,7 +31,7 @@ describe.each<[string, readonly string[]]>([
 			const result = saying(said, count);
 			return () => subtitleCues(result);
 		};
-		expect(slowdown(cuesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
+		expect(slowdownOf(cuesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
 	});
 
 	it('is close to the time to read them', () => {
@@ -79,7 +57,7 @@ it.each<[string, (count: number) => unknown]>([
 		const result = resultOf(bodyFor(count));
 		return () => soundbitesOf(result);
 	};
-	expect(slowdown(bitesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
+	expect(slowdownOf(bitesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('the time to find the speakers of short turns inside one long turn grows with their count', () => {
@@ -92,7 +70,7 @@ it('the time to find the speakers of short turns inside one long turn grows with
 		return () => short.map(({ start }) => speakerAt((start + 0.7) * 1_000));
 	};
 	expect(new Set(namesFor(100)())).toEqual(new Set(['Host']));
-	expect(slowdown(namesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
+	expect(slowdownOf(namesFor, 16_000)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('the time to find the failure that an item carries grows with the length of its message', () => {
@@ -101,7 +79,7 @@ it('the time to find the failure that an item carries grows with the length of i
 		const context = nodeContext({}, [{ json: { failure: { message } } }]);
 		return () => refuseFailed(context, 0);
 	};
-	expect(slowdown(refusalFor, 6_400)).toBeLessThan(SLOWER_AT_MOST);
+	expect(slowdownOf(refusalFor, 6_400)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('the time for a description grows with its length', () => {
@@ -114,7 +92,7 @@ it('the time for a description grows with its length', () => {
 		const result = resultOf({ summarization: { chapters, episode_description } });
 		return () => episodeDescription(result);
 	};
-	expect(slowdown(descriptionFor, 9_600)).toBeLessThan(SLOWER_AT_MOST);
+	expect(slowdownOf(descriptionFor, 9_600)).toBeLessThan(SLOWER_AT_MOST);
 });
 
 it('escapes empty lines about as fast as full ones', () => {

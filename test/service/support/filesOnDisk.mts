@@ -1,0 +1,24 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Returns the sizes of the files in these folders of a storage, by inode, since an edit links its uploads. */
+export async function filesOnDisk(
+	storage: string,
+	folders: readonly string[],
+): Promise<ReadonlyMap<number, number>> {
+	const sizes = new Map<number, number>();
+	for (const name of folders) {
+		const options = { recursive: true, withFileTypes: true } as const;
+		for (const entry of await readdir(join(storage, name), options).catch(() => [])) {
+			const { ino, size } = await stat(join(entry.parentPath, entry.name));
+			if (entry.isFile()) sizes.set(ino, size);
+		}
+	}
+	return sizes;
+}
+
+/** Returns the bytes that count against a quota: of uploads, sources and results. */
+export async function countedBytes(storage: string): Promise<number> {
+	const sizes = await filesOnDisk(storage, ['edits', 'uploads']);
+	return [...sizes.values()].reduce((sum, size) => sum + size, 0);
+}
