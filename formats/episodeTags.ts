@@ -13,6 +13,9 @@ export interface EpisodeTags {
 	readonly cover?: Picture;
 }
 
+/** A cover, or why there is none. */
+export type Cover = { readonly picture: Picture } | { readonly note: string };
+
 /** A picture that players can show. */
 export interface Picture {
 	readonly mimeType: 'image/jpeg' | 'image/png';

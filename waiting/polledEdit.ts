@@ -9,8 +9,6 @@ import type { Result, RequestFailure } from '../api/failure';
 import { isTransient } from '../api/retry';
 import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 
-export type * from './waitReport';
-
 /** How far a wait is. */
 export interface WaitView {
 	/** All edits of the wait, finished or not. */

@@ -2,14 +2,8 @@ import type { Client } from '../api/client';
 import type { RequestFailure } from '../api/failure';
 import { backoffMs } from '../api/retry';
 import type { Time } from '../api/time';
-import {
-	type StatusChange,
-	type SubmittedEdit,
-	type WaitEnd,
-	type WaitReport,
-	type WaitView,
-	PolledEdit,
-} from './polledEdit';
+import { type WaitView, PolledEdit } from './polledEdit';
+import type { StatusChange, SubmittedEdit, WaitEnd, WaitReport } from './waitReport';
 import { PollPriority } from './pollPriority';
 import type { RateLimit } from './rateLimit';
 import { type PollRules, firstPollAtMs, nextPollAtMs, pollIntervalMs } from './schedule';
@@ -29,8 +23,8 @@ export interface WaitTools {
 	readonly onPoll?: (view: WaitView) => void;
 	/** Called once for an edit that stays PENDING suspiciously long. */
 	readonly onEndlessPending?: (edit: SubmittedEdit, pendingSeconds: number) => void;
-	/** Whether this finished edit ends the whole wait. */
-	readonly endsWait?: (report: WaitReport) => boolean;
+	/** Called when the wait for an edit has ended. */
+	readonly onEnd?: (report: WaitReport) => void;
 }
 
 /** Polls under way at once: enough for 300 a minute at 1.5 s a response. */
@@ -60,7 +54,6 @@ export class WaitLoop {
 	private awake = new AbortController();
 	/** Polls refused by the rate limit since the last good one: the exponent of the key's back-off. */
 	private refusalsInARow = 0;
-	private isOver = false;
 
 	constructor(
 		edits: readonly SubmittedEdit[],
@@ -132,7 +125,7 @@ export class WaitLoop {
 		const failure = this.tools.refusal?.(edit.editId);
 		if (failure === undefined) return;
 		edit.refuse(failure);
-		this.finished(edit);
+		this.ended(edit);
 	}
 
 	/** Ends the wait for the edits whose time is up, except those that were never polled. */
@@ -150,23 +143,17 @@ export class WaitLoop {
 		for (const edit of this.priority.unfinished()) this.ended(edit, 'abandoned');
 	}
 
-	/** An answer, or its ID, has ended the wait for this edit. */
-	private finished(edit: PolledEdit): void {
-		const report = this.ended(edit);
-		this.isOver ||= this.tools.endsWait?.(report) ?? false;
-	}
-
-	private ended(edit: PolledEdit, end?: WaitEnd): WaitReport {
+	private ended(edit: PolledEdit, end?: WaitEnd): void {
 		edit.end ??= end;
 		this.priority.remove(edit);
 		const report = edit.report(this.tools.time.now());
+		this.tools.onEnd?.(report);
 		this.listeners.get(edit)?.(report);
 		this.listeners.delete(edit);
-		return report;
 	}
 
 	private isCutShort(): boolean {
-		return this.isOver || (this.tools.signal?.aborted ?? false);
+		return this.tools.signal?.aborted ?? false;
 	}
 
 	private async poll(edit: PolledEdit): Promise<void> {
@@ -198,7 +185,7 @@ export class WaitLoop {
 		const waitedSeconds = (nowMs - this.beganAtMs) / 1_000;
 		this.tools.onPoll?.({ edits: this.edits, waitedSeconds });
 		if (edit.end !== undefined) {
-			this.finished(edit);
+			this.ended(edit);
 			return;
 		}
 		const resumeAtMs = this.backOff(edit, nowMs);

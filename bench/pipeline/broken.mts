@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 import { ProcessedData } from '../../test/support/processedDataStore.ts';
-import type { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger.ts';
+import type { SubmissionLedger } from '../../nodes/shared/submissionLedger.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -12,10 +12,9 @@ const require = createRequire(import.meta.url);
  *   `memory`: n8n forgets what earlier executions submitted
  */
 export function breakPromise(promise: string): void {
-	const { SubmissionLedger: Ledger } =
-		require('../../dist/nodes/CreateEdit/submissionLedger.js') as {
-			SubmissionLedger: { prototype: SubmissionLedger };
-		};
+	const { SubmissionLedger: Ledger } = require('../../dist/nodes/shared/submissionLedger.js') as {
+		SubmissionLedger: { prototype: SubmissionLedger };
+	};
 	if (promise === 'charges') Ledger.prototype.find = () => undefined;
 	else if (promise === 'names') Ledger.prototype.acceptedEditIds = () => [];
 	else if (promise === 'memory') {

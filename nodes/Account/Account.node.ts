@@ -46,8 +46,8 @@ export class Account implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { ACCOUNT_WORK } = await import('./operations');
+		const { accountWork } = await import('./operations');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, ACCOUNT_WORK);
+		return await runNode(this, accountWork);
 	}
 }

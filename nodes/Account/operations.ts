@@ -1,18 +1,17 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../../formats/summaries';
-import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
+import { readTemplateId } from '../shared/configurations';
 import { fieldError, readAmount } from '../shared/parameters';
 import { operationError, valueOrThrow } from '../shared/errors';
 import type { NodeWork } from '../shared/runNode';
-import { openService } from '../shared/service';
-import { waitingBaseOf } from '../shared/waitingBase';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** An input item, and the service. */
 interface Input {
-	readonly context: IExecuteFunctions;
+	readonly run: NodeRun;
 	readonly itemIndex: number;
 	readonly client: Client;
 }
@@ -27,14 +26,16 @@ const OPERATIONS: Readonly<Record<string, (input: Input) => Promise<IDataObject[
 };
 
 /** Runs the chosen operation for each item. */
-export const ACCOUNT_WORK: NodeWork<Operation> = {
-	read: readOperation,
-	handle: async (context, { itemIndex, name }) => {
-		const { client } = await openService(context);
-		const results = await OPERATIONS[name]({ context, itemIndex, client });
-		return [results.map((json) => ({ json }))];
-	},
-};
+export function accountWork(run: NodeRun): NodeWork<Operation> {
+	return {
+		read: ([itemIndex]) => readOperation(run, itemIndex),
+		handle: async ({ itemIndex, name }) => {
+			const { client } = await run.openService();
+			const results = await OPERATIONS[name]({ run, itemIndex, client });
+			return [results.map((json) => ({ json }))];
+		},
+	};
+}
 
 interface Operation {
 	readonly itemIndex: number;
@@ -42,22 +43,22 @@ interface Operation {
 	readonly name: string;
 }
 
-function readOperation(context: IExecuteFunctions, [itemIndex]: readonly number[]): Operation {
-	const resource = context.getNodeParameter('resource', itemIndex) as string;
-	const operation = context.getNodeParameter('operation', itemIndex) as string;
+function readOperation(run: NodeRun, itemIndex: number): Operation {
+	const resource = run.parameter('resource', itemIndex) as string;
+	const operation = run.parameter('operation', itemIndex) as string;
 	const name = `${resource}:${operation}`;
 	if (Object.hasOwn(OPERATIONS, name)) return { itemIndex, name };
 	const message = `'Operation' of '${resource}' has no option '${operation}'`;
-	throw fieldError(context, itemIndex, message, 'Choose one from the list.');
+	throw fieldError(run, itemIndex, message, 'Choose one from the list.');
 }
 
 async function getCredit(input: Input): Promise<IDataObject[]> {
-	const { context, itemIndex, client } = input;
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
+	const { run, itemIndex, client } = input;
+	const options = run.parameter('options', itemIndex, {}) as IDataObject;
 	// An expression without a value must stop the workflow, not switch this check off.
 	const limit =
 		'failBelow' in options
-			? readAmount(context, itemIndex, 'Fail When Below', options.failBelow)
+			? readAmount(run, itemIndex, 'Fail When Below', options.failBelow)
 			: -Infinity;
 	const account = valueOf(input, 'read the credit', await client.getAccount());
 	const { total, subscription, payg } = account.credit;
@@ -65,24 +66,24 @@ async function getCredit(input: Input): Promise<IDataObject[]> {
 		const message = `The credit of the account is ${total}, which is below ${limit} [item ${itemIndex}]`;
 		const description =
 			"Nothing was submitted. Top up the account, or lower 'Fail When Below' in this node.";
-		throw operationError(context.getNode(), message, { itemIndex, description });
+		throw operationError(run.node, message, { itemIndex, description });
 	}
 	if (!isSimple(input)) return [asReceived(input, account)];
 	return [{ creditTotal: total, creditSubscription: subscription, creditPayg: payg }];
 }
 
 async function getCompletedTasks(input: Input): Promise<IDataObject[]> {
-	const id = readConfigurationId(input);
+	const id = readTemplateId(input.run, input.itemIndex, 'configurationId');
 	const limit = readLimit(input);
 	const result = await input.client.listCompletedTasks(id);
 	const tasks = valueOf(input, `list the completed tasks of template ${id}`, result);
 	return tasks
 		.slice(0, limit)
-		.map((task) => describeTask(task, id, isSimple(input), waitingBaseOf(input.context)));
+		.map((task) => describeTask(task, id, isSimple(input), input.run.waitingBase));
 }
 
 async function getConfiguration(input: Input): Promise<IDataObject[]> {
-	const id = readConfigurationId(input);
+	const id = readTemplateId(input.run, input.itemIndex, 'configurationId');
 	const template = await input.client.getConfiguration(id);
 	return [asReceived(input, valueOf(input, `read template ${id}`, template))];
 }
@@ -101,31 +102,21 @@ async function checkHealth(input: Input): Promise<IDataObject[]> {
 	return [{ isReachable: true, ping, health } as IDataObject];
 }
 
-function asReceived({ context }: Input, body: object): IDataObject {
-	return rawBody(body, waitingBaseOf(context));
+function asReceived({ run }: Input, body: object): IDataObject {
+	return rawBody(body, run.waitingBase);
 }
 
-function valueOf<T>({ context, itemIndex }: Input, doing: string, result: Result<T>): T {
-	return valueOrThrow(result, context.getNode(), { itemIndex, doing });
+function valueOf<T>({ run, itemIndex }: Input, doing: string, result: Result<T>): T {
+	return valueOrThrow(result, run.node, { itemIndex, doing });
 }
 
-function isSimple({ context, itemIndex }: Input): boolean {
-	return context.getNodeParameter('simplify', itemIndex, true) !== false;
+function isSimple({ run, itemIndex }: Input): boolean {
+	return run.parameter('simplify', itemIndex, true) !== false;
 }
 
 /** The highest number of results to return, at least 1; Infinity with 'Return All'. */
-function readLimit({ context, itemIndex }: Input): number {
-	if (context.getNodeParameter('returnAll', itemIndex, false) === true) return Infinity;
-	const limit: unknown = context.getNodeParameter('limit', itemIndex, 50);
-	return Math.max(1, Math.floor(readAmount(context, itemIndex, 'Limit', limit)));
-}
-
-function readConfigurationId({ context, itemIndex }: Input): number {
-	const value: unknown = context.getNodeParameter('configurationId', itemIndex, '', {
-		extractValue: true,
-	});
-	const id = parseConfigurationId(value);
-	if (id !== undefined) return id;
-	const { message, advice } = configurationRefusal(value);
-	throw fieldError(context, itemIndex, message, advice);
+function readLimit({ run, itemIndex }: Input): number {
+	if (run.parameter('returnAll', itemIndex, false) === true) return Infinity;
+	const limit: unknown = run.parameter('limit', itemIndex, 50);
+	return Math.max(1, Math.floor(readAmount(run, itemIndex, 'Limit', limit)));
 }

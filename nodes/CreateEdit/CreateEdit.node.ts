@@ -46,8 +46,8 @@ export class CreateEdit implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { CREATE_WORK } = await import('./createEdits');
+		const { createWork } = await import('./createEdits');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, CREATE_WORK);
+		return await runNode(this, createWork);
 	}
 }

@@ -1,11 +1,10 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { type EditConfig, editConfigSchema } from '../../api/contract';
 import { hiderOf, secretsInLinksOf } from '../../api/secrets';
 import { sanitizeText } from '../../api/sanitizeText';
 import { fieldError, readJson } from '../shared/parameters';
 import { listed } from '../shared/texts';
 import { SPECIAL } from './specialFields';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** Keys of the configuration that the contract does not know, or does not know with this value. */
 export interface AdditionalKeys {
@@ -29,15 +28,15 @@ const NONE: AdditionalKeys = { sent: {}, shown: {}, hints: [] };
  * @throws NodeOperationError if it is no JSON object, sets a key again, or has what a field can set
  */
 export function readAdditionalKeys(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	config: EditConfig,
 ): AdditionalKeys {
 	const refuse = (what: string, advice: string) =>
-		fieldError(context, itemIndex, `'${LABEL}' ${what}`, advice);
-	const value: unknown = context.getNodeParameter(`${SPECIAL}.additionalKeys`, itemIndex, '');
+		fieldError(run, itemIndex, `'${LABEL}' ${what}`, advice);
+	const value: unknown = run.parameter(`${SPECIAL}.additionalKeys`, itemIndex, '');
 	const isEmpty = typeof value === 'string' && value.trim() === '';
-	const parsed = isEmpty ? {} : readJson(context, itemIndex, LABEL, value);
+	const parsed = isEmpty ? {} : readJson(run, itemIndex, LABEL, value);
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
 		throw refuse('is not a JSON object', 'Enter keys and values in curly brackets.');
 	}

@@ -4,6 +4,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isWebUrl } from '../../api/contract';
 import { type Delivery, deliveryUnderWay, withDeliveryKey } from '../shared/deliveries';
 import { fieldError } from '../shared/parameters';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
@@ -14,20 +15,23 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  * @throws NodeOperationError if no node after this one can take the file: the edit would be charged and
  * end in FAILURE
  */
-export function readDelivery(context: IExecuteFunctions, itemIndex: number): Delivery | undefined {
-	if (context.getNodeParameter('options.deliverHere', itemIndex, false) !== true) {
-		refuseParkWithoutDelivery(context, itemIndex);
+export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefined {
+	if (run.parameter('options.deliverHere', itemIndex, false) !== true) {
+		refuseParkWithoutDelivery(run, itemIndex);
 		return undefined;
 	}
-	refuseSeveral(context, itemIndex);
-	const receivers = readReceivers(context, itemIndex);
-	const executionId = context.getExecutionId();
-	const resumeUrl: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', itemIndex);
+	refuseSeveral(run, itemIndex);
+	const receivers = readReceivers(run, itemIndex);
+	const executionId = run.context.getExecutionId();
+	const resumeUrl: unknown = run.context.evaluateExpression(
+		'{{ $execution.resumeUrl }}',
+		itemIndex,
+	);
 	if (executionId && typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) {
 		return { executionId, signedUrl: withDeliveryKey(resumeUrl, randomUUID()), receivers };
 	}
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Deliver to This Workflow' needs the address of this execution, which n8n does not provide",
 		"Switch it off, or set 'Signed URL' to your own storage.",
@@ -38,23 +42,22 @@ export function readDelivery(context: IExecuteFunctions, itemIndex: number): Del
  * Refuses a second delivery to an execution that has yet to wait for the first: the file that comes while it
  * waits for the other would be refused, and its edit end in FAILURE.
  */
-export function refuseWhileDelivering(context: IExecuteFunctions, itemIndex: number): void {
-	const editId = deliveryUnderWay(context);
+export function refuseWhileDelivering(run: NodeRun, itemIndex: number): void {
+	const editId = deliveryUnderWay(run);
 	if (editId === undefined) return;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`,
 		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.',
 	);
 }
 
-function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
-	const recordings =
-		context.getNodeParameter('itemsAre', 0) === 'tracks' ? 1 : context.getInputData().length;
+function refuseSeveral(run: NodeRun, itemIndex: number): void {
+	const recordings = run.parameter('itemsAre', 0) === 'tracks' ? 1 : run.items.length;
 	if (recordings < 2) return;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Deliver to This Workflow' works for one edit at a time, but the input has ${recordings} items`,
 		'An execution can wait for one file at a time. Use a Loop Over Items with a Wait For Edit in it, or Execute Sub-workflow for each item.',
@@ -67,31 +70,31 @@ function refuseSeveral(context: IExecuteFunctions, itemIndex: number): void {
  *
  * @throws NodeOperationError if there is none
  */
-function readReceivers(context: IExecuteFunctions, itemIndex: number): string[] {
-	const { later, waitType } = nodesAfter(context);
+function readReceivers(run: NodeRun, itemIndex: number): string[] {
+	const { later, waitType } = nodesAfter(run);
 	const waits = later.filter((node) => node.type === waitType);
 	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
 	const isAfterRunning = (node: LaterNode) => {
-		const before = context.getParentNodes(node.name);
+		const before = run.context.getParentNodes(node.name);
 		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
 	};
 	const receivers = later.filter((node) => canReceive(node, waitType) && !isAfterRunning(node));
 	if (receivers.length > 0) return receivers.map(({ name }) => name);
-	throw fieldError(context, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
+	throw fieldError(run, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
 }
 
 /** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
-function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number): void {
-	const { name, type } = context.getNode();
-	const { later, waitType } = nodesAfter(context);
+function refuseParkWithoutDelivery(run: NodeRun, itemIndex: number): void {
+	const { name, type } = run.node;
+	const { later, waitType } = nodesAfter(run);
 	const isForOthers = (wait: LaterNode) =>
-		context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
+		run.context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
 	const parked = later.find(
 		(node) => node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
 	);
 	if (parked === undefined || isForOthers(parked)) return;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`,
 		`Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`,
@@ -99,9 +102,9 @@ function refuseParkWithoutDelivery(context: IExecuteFunctions, itemIndex: number
 }
 
 /** The nodes after this one, and the type of a Wait For Edit among them. */
-function nodesAfter(context: IExecuteFunctions): { later: LaterNode[]; waitType: string } {
-	const { name, type } = context.getNode();
-	const later = context.getChildNodes(name, { includeNodeParameters: true });
+function nodesAfter(run: NodeRun): { later: LaterNode[]; waitType: string } {
+	const { name, type } = run.node;
+	const later = run.context.getChildNodes(name, { includeNodeParameters: true });
 	return { later, waitType: `${type.slice(0, type.lastIndexOf('.') + 1)}waitForEdit` };
 }
 

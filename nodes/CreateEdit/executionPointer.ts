@@ -1,6 +1,5 @@
-import type { IExecuteFunctions, IWorkflowExecutionCustomData } from 'n8n-workflow';
-
 import { sanitizeText } from '../../api/sanitizeText';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** n8n keeps up to ten short values with an execution, also after Stop; we leave nine to the author. */
 const KEY = 'audioEditingEdits';
@@ -12,8 +11,8 @@ const OURS = /^(\d+) edits?, the first: (.+)$/;
 const ID_CHARACTERS_MAXIMUM = 200;
 
 /** Adds an edit to the execution's custom data: the number of edits, and the ID of the first. */
-export function pointTo(context: IExecuteFunctions, editId: string): void {
-	const customData = customDataOf(context);
+export function pointTo(run: NodeRun, editId: string): void {
+	const { customData } = run;
 	if (customData === undefined) return;
 	const before: unknown = customData.get(KEY);
 	const [, count, first] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
@@ -21,17 +20,4 @@ export function pointTo(context: IExecuteFunctions, editId: string): void {
 	const edits = Number(count ?? 0) + 1;
 	const id = first ?? sanitizeText(editId).slice(0, ID_CHARACTERS_MAXIMUM);
 	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
-}
-
-/** Kept for each node run: looking it up builds everything that an expression may use, which is slow. */
-const customDatas = new WeakMap<IExecuteFunctions, IWorkflowExecutionCustomData | undefined>();
-
-/** Only newer n8n versions give nodes `customData`, but expressions have it in 1.68, too. */
-function customDataOf(context: IExecuteFunctions): IWorkflowExecutionCustomData | undefined {
-	if (customDatas.has(context)) return customDatas.get(context);
-	const { $execution } = (context.getWorkflowDataProxy?.(0) ?? {}) as {
-		$execution?: { customData?: IWorkflowExecutionCustomData };
-	};
-	customDatas.set(context, $execution?.customData);
-	return $execution?.customData;
 }

@@ -1,8 +1,9 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { hashOf } from '../shared/identity';
 import { CONFIGURING_FIELDS } from './readConfiguration';
 import { SPECIAL } from './specialFields';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
 const FIELDS: ReadonlySet<string> = new Set([
@@ -37,11 +38,8 @@ export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity 
  *
  * @param files the identities of the item's files, if the node uploads them
  */
-export function fingerprintOf(
-	context: IExecuteFunctions,
-	files: readonly FileIdentity[] = [],
-): string {
-	const { parameters } = context.getNode();
+export function fingerprintOf(run: NodeRun, files: readonly FileIdentity[] = []): string {
+	const { parameters } = run.node;
 	const { options, [SPECIAL]: special } = parameters as Partial<Record<string, object>>;
 	return hashOf([chosen(parameters, FIELDS), chosen({ ...options, ...special }, OPTIONS), files]);
 }

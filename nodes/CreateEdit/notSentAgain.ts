@@ -1,7 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { operationError } from '../shared/errors';
-import { isToolUse } from '../shared/toolUse';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The ledger ends with the execution, and the model could submit the edit again in the next one. */
 export const ADVICE_FOR_AGENTS =
@@ -17,14 +15,14 @@ const LOOK_FIRST =
  * @param way what to do, in a workflow
  */
 export function notSentAgain(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	why: string,
 	{ said = '', way = LOOK_FIRST }: { said?: string; way?: string } = {},
 ): Error {
 	const message = `The edit was not sent again: ${why} [item ${itemIndex}]`;
-	const advice = isToolUse(context) ? ADVICE_FOR_AGENTS : way;
+	const advice = run.isTool ? ADVICE_FOR_AGENTS : way;
 	const parts = [said, 'A second edit would be charged, too.', advice];
 	const description = parts.filter(Boolean).join(' ');
-	return operationError(context.getNode(), message, { itemIndex, description });
+	return operationError(run.node, message, { itemIndex, description });
 }

@@ -1,10 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { canRemember } from '../shared/alreadyEdited';
-import { addHint } from '../shared/hints';
 import { lookUp } from '../shared/skipEdited';
 import { notSentAgain } from './notSentAgain';
-import { type SubmissionKey, ledgerOf } from './submissionLedger';
+import { type SubmissionKey } from '../shared/submissionLedger';
+import type { NodeRun } from '../shared/nodeRun';
 
 /*
  * n8n copies the ledger of a failed execution into each retry of it. So the second retry does not know
@@ -24,23 +22,23 @@ const OPEN_IT =
  * @throws NodeOperationError if another retry of the same execution has submitted it, or may have
  */
 export async function beginInRetry(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	submission: SubmissionKey,
 ): Promise<{ readonly key: string } | undefined> {
-	if (context.getMode() !== 'retry') return undefined;
-	if (!canRemember(context)) {
-		addHint(context, NO_MEMORY);
+	if (run.context.getMode() !== 'retry') return undefined;
+	if (!canRemember(run.context)) {
+		run.hints.add(NO_MEMORY);
 		return undefined;
 	}
 	const { itemIndex } = submission;
-	const memory = { key: ledgerOf(context).keyInRetries(submission) };
+	const memory = { key: run.ledger.keyInRetries(submission) };
 	const other = 'another retry of the same failed execution';
-	switch (await lookUp(context, itemIndex, memory)) {
+	switch (await lookUp(run, itemIndex, memory)) {
 		case 'new':
 			return memory;
 		case 'edited':
-			throw notSentAgain(context, itemIndex, `${other} has created it`, { way: OPEN_IT });
+			throw notSentAgain(run, itemIndex, `${other} has created it`, { way: OPEN_IT });
 		case 'uncertain':
-			throw notSentAgain(context, itemIndex, `${other} may have reached the service`);
+			throw notSentAgain(run, itemIndex, `${other} may have reached the service`);
 	}
 }

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { type EditConfig, type EditRequest, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 import { sanitizeText } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
@@ -10,6 +8,7 @@ import type { SkipRule } from '../shared/skipRule';
 import { listed } from '../shared/texts';
 import { findContradictions } from './contradictions';
 import type { Configuration } from './readConfiguration';
+import type { NodeRun } from '../shared/nodeRun';
 
 export interface RequestHint {
 	readonly message: string;
@@ -45,7 +44,7 @@ export interface PreparedRequest {
  * @throws NodeOperationError if keys contradict each other
  */
 export function checkConfiguration(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ config, additional, templateId }: Configuration,
 	fileNames: readonly string[],
@@ -54,7 +53,7 @@ export function checkConfiguration(
 	const recording = { trackCount: fileNames.length, hasTemplate };
 	const contradictions = findContradictions(config, recording);
 	const fatal = contradictions.find(({ isFatal }) => isFatal);
-	if (fatal) throw fieldError(context, itemIndex, fatal.message, fatal.advice);
+	if (fatal) throw fieldError(run, itemIndex, fatal.message, fatal.advice);
 	return [
 		...contradictions.map(({ message }) => ({ message })),
 		...(config.video || hasTemplate ? [] : pictureHints(fileNames)),
@@ -81,11 +80,11 @@ const NAMES_MAXIMUM = 5;
 
 /** The names from the items if all have one, otherwise those in the URLs. */
 export function sourceFileNames(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndices: readonly number[],
 	files: readonly string[],
 ): string {
-	const given = itemIndices.flatMap((index) => sourceFileOf(context, index).sourceFileName ?? []);
+	const given = itemIndices.flatMap((index) => sourceFileOf(run, index).sourceFileName ?? []);
 	const names = given.length === itemIndices.length ? given : files.map(nameInUrl).filter(Boolean);
 	return namesInOne(names);
 }

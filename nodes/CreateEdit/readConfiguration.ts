@@ -1,7 +1,5 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../api/contract';
-import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
+import { readTemplateId } from '../shared/configurations';
 import { fieldError, readJson } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { type AdditionalKeys, readAdditionalKeys } from './additionalKeys';
@@ -9,6 +7,7 @@ import { CONFIG_FIELDS } from './configFields';
 import { GROUP_FIELD_NAMES } from './configGroups';
 import { withLoudness } from './loudnessFor';
 import { PRESETS, type PresetName } from './presets';
+import type { NodeRun } from '../shared/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';
 
@@ -33,41 +32,28 @@ export interface Configuration {
  * @throws NodeOperationError if a field cannot be used
  */
 export function readConfiguration(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	fields: readonly string[] = CONFIGURING_FIELDS,
 ): Configuration {
-	const source = context.getNodeParameter('configure', itemIndex) as ConfigSource;
-	const config = readConfig(context, itemIndex, source, fields);
-	const additional = readAdditionalKeys(context, itemIndex, config);
-	const templateId = source === 'template' ? readTemplateId(context, itemIndex) : undefined;
+	const source = run.parameter('configure', itemIndex) as ConfigSource;
+	const config = readConfig(run, itemIndex, source, fields);
+	const additional = readAdditionalKeys(run, itemIndex, config);
+	const templateId =
+		source === 'template' ? readTemplateId(run, itemIndex, 'templateId') : undefined;
 	return { config, additional, templateId };
 }
 
-function readTemplateId(context: IExecuteFunctions, itemIndex: number): number {
-	const options = { extractValue: true };
-	const value: unknown = context.getNodeParameter('templateId', itemIndex, '', options);
-	const id = parseConfigurationId(value);
-	if (id !== undefined) return id;
-	const { message, advice } = configurationRefusal(value);
-	throw fieldError(context, itemIndex, message, advice);
-}
-
 function readConfig(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	source: ConfigSource,
 	fields: readonly string[],
 ): EditConfig {
 	const isJson = source === 'json';
 	const raw = isJson
-		? readJson(
-				context,
-				itemIndex,
-				CONFIG_JSON_LABEL,
-				context.getNodeParameter('configJson', itemIndex),
-			)
-		: readFields(context, itemIndex, source, fields);
+		? readJson(run, itemIndex, CONFIG_JSON_LABEL, run.parameter('configJson', itemIndex))
+		: readFields(run, itemIndex, source, fields);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -75,7 +61,7 @@ function readConfig(
 	);
 	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`${what} cannot be used: ${findings.join('; ')}`,
 		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.",
@@ -90,20 +76,20 @@ function fieldName(key: string | number, isJson: boolean): string {
 
 /** The preset, overridden by the options that the user added. */
 function readFields(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	source: ConfigSource,
 	fields: readonly string[],
 ): Record<string, unknown> {
 	const optionFields = fields.filter((name) => name !== 'preset');
 	const options = optionFields.flatMap((name) => {
-		const added: unknown = context.getNodeParameter(name, itemIndex, {});
+		const added: unknown = run.parameter(name, itemIndex, {});
 		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
 	});
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(source === 'fields' && fields.includes('preset') && readPreset(context, itemIndex)),
+		...(source === 'fields' && fields.includes('preset') && readPreset(run, itemIndex)),
 		...readLoudness(
-			context,
+			run,
 			itemIndex,
 			Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
 		),
@@ -113,7 +99,7 @@ function readFields(
 }
 
 function readLoudness(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	options: Record<string, unknown>,
 ): Record<string, unknown> {
@@ -122,20 +108,15 @@ function readLoudness(
 	} catch (error) {
 		const message = error instanceof Error ? error.message : String(error);
 		const advice = "Choose 'Custom' under 'Loudness For', or remove 'Target Loudness (LUFS)'.";
-		throw fieldError(context, itemIndex, message, advice);
+		throw fieldError(run, itemIndex, message, advice);
 	}
 }
 
-function readPreset(context: IExecuteFunctions, itemIndex: number): EditConfig {
-	const name = readText(context.getNodeParameter('preset', itemIndex));
+function readPreset(run: NodeRun, itemIndex: number): EditConfig {
+	const name = readText(run.parameter('preset', itemIndex));
 	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
 	const known = Object.keys(PRESETS).join(', ');
-	throw fieldError(
-		context,
-		itemIndex,
-		`'Preset' has no option '${name}'`,
-		`It is one of ${known}.`,
-	);
+	throw fieldError(run, itemIndex, `'Preset' has no option '${name}'`, `It is one of ${known}.`);
 }
 
 /** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */

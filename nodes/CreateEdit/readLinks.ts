@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isWebUrl } from '../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
@@ -10,6 +8,7 @@ import { readText } from '../shared/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
 import { SPECIAL } from './specialFields';
+import type { NodeRun } from '../shared/nodeRun';
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an
@@ -17,16 +16,16 @@ import { SPECIAL } from './specialFields';
  *
  * @throws NodeOperationError for a link under which the service would find no recording
  */
-export function readLinks(context: IExecuteFunctions, itemIndex: number): DirectLink[] {
+export function readLinks(run: NodeRun, itemIndex: number): DirectLink[] {
 	const refusal = (what: string, advice: string) =>
-		fieldError(context, itemIndex, `'File URLs' ${what}`, advice);
-	const value = givenOrInherited(context, itemIndex, 'fileUrls', 'fileUrls', 'fileUrl');
+		fieldError(run, itemIndex, `'File URLs' ${what}`, advice);
+	const value = givenOrInherited(run, itemIndex, 'fileUrls', 'fileUrls', 'fileUrl');
 	const texts = (Array.isArray(value) ? value : [value]).map(readFileUrl);
 	const urls = texts.flatMap((text) => text.split(/\s+|,(?=\s*https?:)/i)).filter(Boolean);
 	if (urls.length === 0) {
 		throw refusal(
 			'is empty',
-			adviceOn(context, {
+			adviceOn(run, {
 				name: 'fileUrls',
 				label: 'File URLs',
 				inWorkflow:
@@ -49,8 +48,7 @@ export function readLinks(context: IExecuteFunctions, itemIndex: number): Direct
 			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
-	const sendsPages =
-		context.getNodeParameter(`${SPECIAL}.sendPageLinks`, itemIndex, false) === true;
+	const sendsPages = run.parameter(`${SPECIAL}.sendPageLinks`, itemIndex, false) === true;
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { nameInUrl } from '../shared/fileNames';
 import { readDelivery } from './delivery';
 import { fingerprintOf } from './fingerprint';
@@ -12,6 +10,7 @@ import {
 import { CONFIGURING_FIELDS, readConfiguration } from './readConfiguration';
 import { linkHints, readLinks } from './readLinks';
 import { readSkipRule } from './readSkipRule';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What noise reduction can do; n8n keeps the values of the fields that the form then hides. */
 const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];
@@ -22,33 +21,30 @@ const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];
  * @param itemIndices the items with the recording's files, which are its tracks if there are several
  * @throws NodeOperationError if a field cannot be used
  */
-export function readRequest(
-	context: IExecuteFunctions,
-	itemIndices: readonly number[],
-): PreparedRequest {
+export function readRequest(run: NodeRun, itemIndices: readonly number[]): PreparedRequest {
 	const [itemIndex] = itemIndices;
-	const links = itemIndices.flatMap((index) => readLinks(context, index));
+	const links = itemIndices.flatMap((index) => readLinks(run, index));
 	const files = links.map(({ url }) => url);
-	const delivery = readDelivery(context, itemIndex);
-	const isNoise = context.getNodeParameter('options.jobType', itemIndex, 'edit') === 'noise';
+	const delivery = readDelivery(run, itemIndex);
+	const isNoise = run.parameter('options.jobType', itemIndex, 'edit') === 'noise';
 	const fields = isNoise ? NOISE_FIELDS : CONFIGURING_FIELDS;
-	const configuration = readConfiguration(context, itemIndex, fields);
+	const configuration = readConfiguration(run, itemIndex, fields);
 	const config = {
 		...configuration.config,
 		...(delivery && { signed_url: delivery.signedUrl }),
 	};
 	const whole = { ...configuration, config };
-	const hints = checkConfiguration(context, itemIndex, whole, files.map(nameInUrl));
+	const hints = checkConfiguration(run, itemIndex, whole, files.map(nameInUrl));
 	return {
 		itemIndices,
 		itemIndex,
-		sourceFileName: sourceFileNames(context, itemIndices, files),
+		sourceFileName: sourceFileNames(run, itemIndices, files),
 		config: { ...config, ...whole.additional.shown },
 		isNoise,
 		delivery,
-		skip: readSkipRule(context, itemIndices, files),
+		skip: readSkipRule(run, itemIndices, files),
 		hints: [...hints, ...linkHints(links)],
 		request: editRequestFor(whole, files),
-		fingerprint: fingerprintOf(context),
+		fingerprint: fingerprintOf(run),
 	};
 }

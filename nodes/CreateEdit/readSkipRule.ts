@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { unsigned } from '../shared/identity';
 import { isNotMediaType } from '../shared/mediaTypes';
@@ -13,6 +13,7 @@ import {
 	skipRuleFor,
 } from '../shared/skipRule';
 import { readText } from '../shared/texts';
+import type { NodeRun } from '../shared/nodeRun';
 
 /**
  * How a recording is recognised that an earlier execution submitted; undefined if that is off.
@@ -22,44 +23,44 @@ import { readText } from '../shared/texts';
  * @throws NodeOperationError if the items do not say what identifies the recording
  */
 export function readSkipRule(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndices: readonly number[],
 	urls: readonly string[],
 ): SkipRule | undefined {
-	const choice = readSkipChoice(context, itemIndices[0]);
+	const choice = readSkipChoice(run, itemIndices[0]);
 	switch (choice?.way) {
 		case undefined:
 			return undefined;
 		case 'url':
-			refuseUploads(context, itemIndices, urls);
+			refuseUploads(run, itemIndices, urls);
 			return skipRuleFor(choice, urls.map(unsigned));
 		case 'nameAndSize':
 			return skipRuleFor(
 				choice,
-				namesAndSizes(itemIndices.flatMap((index) => filesOfItem(context, index))),
+				namesAndSizes(itemIndices.flatMap((index) => filesOfItem(run, index))),
 			);
 		case 'value':
-			return skipRuleFor(choice, [readSkipValue(context, itemIndices[0])]);
+			return skipRuleFor(choice, [readSkipValue(run, itemIndices[0])]);
 	}
 }
 
 /** By its URL, an upload would never be recognised, and be charged each time. */
 export function refuseUploads(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndices: readonly number[],
 	urls: readonly string[],
 	advice = "Choose 'By File Name and Size' if the item has 'fileName' and 'sizeBytes', or 'By Your Own Value'.",
 ): void {
 	const isFromItem = (index: number) => {
-		const json = jsonOf(context, index);
+		const json = jsonOf(run, index);
 		const own = [json.fileUrl, json.fileUrls].flat().map(readText);
 		return uploadedFiles(json).length > 0 && own.some((url) => urls.includes(url));
 	};
-	const isOne = urls.some((url) => isUpload(context, url));
+	const isOne = urls.some((url) => isUpload(run, url));
 	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
 	if (itemIndex === undefined) return;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL",
 		advice,
@@ -67,15 +68,15 @@ export function refuseUploads(
 }
 
 /** The recordings of an item: as Upload describes them, otherwise those in its binary fields. */
-function filesOfItem(context: IExecuteFunctions, itemIndex: number): NamedFile[] {
-	const uploaded = uploadedFiles(jsonOf(context, itemIndex));
+function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
+	const uploaded = uploadedFiles(jsonOf(run, itemIndex));
 	if (uploaded.length > 0) return uploaded;
-	const files = Object.values(context.getInputData()[itemIndex].binary ?? {})
+	const files = Object.values(run.items[itemIndex].binary ?? {})
 		.filter(({ mimeType }) => !isNotMediaType(mimeType))
 		.map(({ fileName, bytes }) => ({ fileName, sizeBytes: bytes }));
 	if (files.length > 0 && files.every(isNamedFile)) return files;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Skip Recordings Already Edited' found no name and size of the recording in the item",
 		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.",

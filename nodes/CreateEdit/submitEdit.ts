@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { type RequestFailure, mayHaveBeenTaken } from '../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
@@ -6,12 +6,9 @@ import { systemTime } from '../../api/time';
 import { DELIVERS_TO, noteDelivery } from '../shared/deliveries';
 import { type NodeError, toNodeError } from '../shared/errors';
 import { withSaid } from '../shared/failureTexts';
-import { addHint } from '../shared/hints';
 import { say } from '../shared/progress';
-import { openService } from '../shared/service';
 import { forgetEdited, rememberEdited } from '../shared/skipEdited';
 import { listed } from '../shared/texts';
-import { isToolUse } from '../shared/toolUse';
 import { pointTo } from './executionPointer';
 import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
 import { beginInRetry } from './otherRetries';
@@ -20,8 +17,8 @@ import {
 	type AcceptedSubmission,
 	type SubmissionKey,
 	type UncertainSubmission,
-	ledgerOf,
-} from './submissionLedger';
+} from '../shared/submissionLedger';
+import type { NodeRun } from '../shared/nodeRun';
 
 /*
  * Rules that must not regress:
@@ -36,16 +33,16 @@ import {
  * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
  */
 export function submittedBefore(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	submission: SubmissionKey,
 ): AcceptedSubmission | undefined {
-	const earlier = ledgerOf(context).find(submission);
+	const earlier = run.ledger.find(submission);
 	if (earlier?.state !== 'uncertain') return earlier;
 	const why = 'an earlier try in this execution may have reached the service';
 	const said = earlier.said
 		? `The earlier try: ${earlier.said}`
 		: 'The earlier try was interrupted.';
-	throw notSentAgain(context, submission.itemIndex, why, { said });
+	throw notSentAgain(run, submission.itemIndex, why, { said });
 }
 
 /**
@@ -53,15 +50,15 @@ export function submittedBefore(
  * are skipped, the caller has looked this one up, and its outcome is remembered here.
  */
 export async function submitEdit(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	prepared: PreparedRequest,
 ): Promise<AcceptedSubmission> {
 	const { itemIndex, request, isNoise } = prepared;
-	const { client, failFast } = await openService(context);
-	const earlier = submittedBefore(context, prepared);
+	const { client, failFast } = await run.openService();
+	const earlier = submittedBefore(run, prepared);
 	if (earlier !== undefined) return earlier;
-	const memory = prepared.skip ?? (await beginInRetry(context, prepared));
-	ledgerOf(context).note(prepared, uncertain(prepared));
+	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
+	run.ledger.note(prepared, uncertain(prepared));
 	const created =
 		failFast.verdict() ??
 		failFast.learn(
@@ -69,20 +66,16 @@ export async function submitEdit(
 			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
 		);
 	if (!created.ok) {
-		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(context, memory);
-		throw rejected(context, prepared, created.failure);
+		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(run, memory);
+		throw rejected(run, prepared, created.failure);
 	}
-	const accepted = noteAccepted(context, prepared, created.value.id);
-	if (memory) await rememberEdited(context, memory);
+	const accepted = noteAccepted(run, prepared, created.value.id);
+	if (memory) await rememberEdited(run, memory);
 	return accepted;
 }
 
 /** Writes down an edit that the service accepted wherever it must not be lost, with its hints. */
-function noteAccepted(
-	context: IExecuteFunctions,
-	prepared: PreparedRequest,
-	editId: string,
-): AcceptedSubmission {
+function noteAccepted(run: NodeRun, prepared: PreparedRequest, editId: string): AcceptedSubmission {
 	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
 	const skipKey = prepared.skip?.key;
 	const accepted: AcceptedSubmission = {
@@ -92,13 +85,13 @@ function noteAccepted(
 		sent: sentIn(prepared),
 		...(skipKey !== undefined && { skipKey }),
 	};
-	ledgerOf(context).note(prepared, accepted);
-	if (prepared.delivery) noteDelivery(context, editId, prepared.delivery);
-	const execution = context.getExecutionId();
-	say(context, `edit ${editId} was created in execution ${execution}`, { editId });
-	pointTo(context, editId);
+	run.ledger.note(prepared, accepted);
+	if (prepared.delivery) noteDelivery(run, editId, prepared.delivery);
+	const execution = run.context.getExecutionId();
+	say(run, `edit ${editId} was created in execution ${execution}`, { editId });
+	pointTo(run, editId);
 	for (const { message, file } of prepared.hints)
-		addHint(context, message, file && `'${sanitizeText(file)}'`);
+		run.hints.add(message, file && `'${sanitizeText(file)}'`);
 	return accepted;
 }
 
@@ -111,11 +104,11 @@ const EDITS_NAMED_AT_MOST = 100;
  * @param earlierEditIds edits of these items that were created before this run of the node
  */
 export function acceptedNote(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	earlierEditIds: readonly string[] = [],
 ): string {
-	const ledger = ledgerOf(context);
+	const ledger = run.ledger;
 	const named = (entries: readonly string[]) =>
 		listed(
 			entries.map((entry) => sanitizeText(entry)),
@@ -140,24 +133,20 @@ function uncertain({ sourceFileName }: PreparedRequest, said?: string): Uncertai
 }
 
 /** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
-function rejected(
-	context: IExecuteFunctions,
-	prepared: PreparedRequest,
-	failure: RequestFailure,
-): NodeError {
+function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailure): NodeError {
 	const isUncertain = mayHaveBeenTaken(failure);
-	const error = toNodeError(context.getNode(), failure, {
+	const error = toNodeError(run.node, failure, {
 		itemIndex: prepared.itemIndex,
 		doing: 'create the edit',
 		isSubmission: true,
-		...(isUncertain && isToolUse(context) && { note: ADVICE_FOR_AGENTS }),
+		...(isUncertain && run.isTool && { note: ADVICE_FOR_AGENTS }),
 	});
-	const ledger = ledgerOf(context);
+	const ledger = run.ledger;
 	// What the service said may contain the ID of the edit.
 	const said = withSaid(error.message, failure);
 	if (isUncertain) {
 		ledger.note(prepared, uncertain(prepared, said));
-		context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
+		run.context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
 	} else ledger.forget(prepared);
 	return error;
 }

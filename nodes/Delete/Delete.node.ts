@@ -47,8 +47,8 @@ export class Delete implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { DELETE_WORK } = await import('./deleteEdit');
+		const { deleteWork } = await import('./deleteEdit');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, DELETE_WORK);
+		return await runNode(this, deleteWork);
 	}
 }

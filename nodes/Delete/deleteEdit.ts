@@ -1,10 +1,10 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { valueOrThrow } from '../shared/errors';
 import { sourceFileOf } from '../shared/inputItem';
 import { knownEditId, readEditId } from '../shared/parameters';
 import type { NodeWork } from '../shared/runNode';
-import { openService } from '../shared/service';
+import type { NodeRun } from '../shared/nodeRun';
 
 interface EditToDelete {
 	readonly itemIndex: number;
@@ -12,27 +12,27 @@ interface EditToDelete {
 }
 
 /** Permanently deletes the edit of each item. */
-export const DELETE_WORK: NodeWork<EditToDelete> = {
-	read: (context, [itemIndex]) => ({ itemIndex, editId: readEditId(context, itemIndex) }),
-	handle: deleteEdit,
-	known: knownEditId,
-	onRetry: 'It also repeats the deletions that succeeded.',
-};
-
-/** The edits that each node run has deleted: several items may have files of the same edit. */
-const deletedBy = new WeakMap<IExecuteFunctions, Set<string>>();
+export function deleteWork(run: NodeRun): NodeWork<EditToDelete> {
+	// Several items may have files of the same edit.
+	const deleted = new Set<string>();
+	return {
+		read: ([itemIndex]) => ({ itemIndex, editId: readEditId(run, itemIndex) }),
+		handle: (edit) => deleteEdit(run, edit, deleted),
+		known: (itemIndex) => knownEditId(run, itemIndex),
+		onRetry: 'It also repeats the deletions that succeeded.',
+	};
+}
 
 async function deleteEdit(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ itemIndex, editId }: EditToDelete,
+	deleted: Set<string>,
 ): Promise<INodeExecutionData[][]> {
-	const deleted = deletedBy.get(context) ?? new Set();
-	deletedBy.set(context, deleted);
 	if (!deleted.has(editId)) {
-		const { client } = await openService(context);
+		const { client } = await run.openService();
 		const doing = `delete edit ${editId}`;
-		valueOrThrow(await client.deleteEdit(editId), context.getNode(), { itemIndex, doing });
+		valueOrThrow(await client.deleteEdit(editId), run.node, { itemIndex, doing });
 		deleted.add(editId);
 	}
-	return [[{ json: { deleted: true, editId, ...sourceFileOf(context, itemIndex) } }]];
+	return [[{ json: { deleted: true, editId, ...sourceFileOf(run, itemIndex) } }]];
 }

@@ -8,8 +8,8 @@ import { describeEdit, describeTask } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
 import { withSaid } from '../shared/failureTexts';
+import { readWaitingBase } from '../shared/waitingBase';
 import { openService } from '../shared/service';
-import { waitingBaseOf } from '../shared/waitingBase';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 
@@ -124,7 +124,7 @@ function isChosen({ outcomes }: Poll, status: string): boolean {
 /** A task for an item's json, with its edit if the person chose so and it can be read. */
 async function describe(poll: Poll, task: CompletedTask): Promise<IDataObject> {
 	const { client, configurationId, isSimple, startedAtMs, limitMs } = poll;
-	const waitingBase = waitingBaseOf(poll.context);
+	const waitingBase = readWaitingBase(poll.context);
 	const json = describeTask(task, configurationId, isSimple, waitingBase);
 	if (!poll.readsEdit) return json;
 	const giveUpAtMs = startedAtMs + limitMs * GIVING_UP_SHARE;

@@ -37,8 +37,8 @@ export class EditRecording implements INodeType {
 	methods = { listSearch: { searchConfigurations } };
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { EDIT_RECORDING_WORK } = await import('./editRecordings');
+		const { editRecordingsWork } = await import('./editRecordings');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, EDIT_RECORDING_WORK);
+		return await runNode(this, editRecordingsWork);
 	}
 }

@@ -1,14 +1,12 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { editRequestFor } from '../CreateEdit/prepareEdit';
-import { type AcceptedSubmission, ledgerOf } from '../CreateEdit/submissionLedger';
+import { type AcceptedSubmission } from '../shared/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submitEdit';
 import { readSources, uploadFiles } from '../Upload/uploadFiles';
-import { openService } from '../shared/service';
 import type { SkipRule } from '../shared/skipRule';
 import type { NewRecording, RecordingSource } from './readRecording';
 import { RecordingLookup } from './recordingLookup';
-import type { RecordingRun } from './recordingRun';
+import type { Recordings } from './recordings';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** A recording that this node submitted before, and the rule that recognised it. */
 export interface SkippedRecording {
@@ -25,35 +23,37 @@ type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
  * whether it was submitted before
  */
 export async function createEdit(
-	context: IExecuteFunctions,
-	run: RecordingRun,
+	recordings: Recordings,
 	itemIndex: number,
 	recording: NewRecording,
 ): Promise<AcceptedSubmission | SkippedRecording> {
+	const { run, uploads, submissions } = recordings;
 	const { source, configuration, fingerprint } = recording;
 	// A recording must not stay uncertain because the credential cannot be used.
-	await openService(context);
+	await run.openService();
 	const request = 'urls' in source ? editRequestFor(configuration, source.urls) : undefined;
-	const earlier = submittedBefore(context, { itemIndex, fingerprint, request });
+	const earlier = submittedBefore(run, { itemIndex, fingerprint, request });
 	if (earlier !== undefined) return earlier;
-	const lookup = new RecordingLookup(context, run, itemIndex, recording.skip);
+	const lookup = new RecordingLookup(recordings, itemIndex, recording.skip);
 	try {
 		if ('urls' in source) {
-			return await run.submit(itemIndex, async () => {
+			return await recordings.inTurn(submissions, itemIndex, async () => {
 				const skippedBy = await lookup.knownBy(source);
 				return skippedBy
 					? { skippedBy }
-					: await submit(context, itemIndex, recording, source.urls, lookup);
+					: await submit(run, itemIndex, recording, source.urls, lookup);
 			});
 		}
-		const uploaded = await run.upload(
+		const uploaded = await recordings.inTurn(
+			uploads,
 			itemIndex,
-			async () => await upload(context, itemIndex, source, lookup),
+			async () => await upload(run, itemIndex, source, lookup),
 		);
 		if ('skippedBy' in uploaded) return uploaded;
-		return await run.submit(
+		return await recordings.inTurn(
+			submissions,
 			itemIndex,
-			async () => await submit(context, itemIndex, recording, uploaded.files, lookup),
+			async () => await submit(run, itemIndex, recording, uploaded.files, lookup),
 		);
 	} finally {
 		await lookup.end();
@@ -61,13 +61,13 @@ export async function createEdit(
 }
 
 async function submit(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ configuration, fingerprint, hints, sourceFileName }: NewRecording,
 	files: readonly string[],
 	lookup: RecordingLookup,
 ): Promise<AcceptedSubmission> {
-	return await submitEdit(context, {
+	return await submitEdit(run, {
 		itemIndices: [itemIndex],
 		itemIndex,
 		sourceFileName,
@@ -82,18 +82,18 @@ async function submit(
 
 /** The URLs of an item's files, uploaded unless that was done earlier in this execution. */
 async function upload(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ upload: options, filesKey }: UploadedSource,
 	lookup: RecordingLookup,
 ): Promise<{ files: readonly string[] } | SkippedRecording> {
-	const sources = await readSources(context, itemIndex, options);
+	const sources = await readSources(run, itemIndex, options);
 	const skippedBy = await lookup.knownBy({ sources });
 	if (skippedBy !== undefined) return { skippedBy };
-	const ledger = ledgerOf(context);
+	const ledger = run.ledger;
 	const earlier = ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { files: earlier };
-	const uploaded = await uploadFiles(context, itemIndex, sources, options);
+	const uploaded = await uploadFiles(run, itemIndex, sources, options);
 	const files = uploaded.map(({ fileUrl }) => fileUrl);
 	// A link to n8n's own copy has its signature in it, which must not be stored.
 	if (options.linkValidHours === undefined) ledger.noteUploads(itemIndex, filesKey, files);

@@ -1,12 +1,12 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { type DownloadKind, countNotFetched } from '../GetResult/downloads';
 import type { FinishedEdit } from '../GetResult/fetchResult';
 import { deleteAll } from '../shared/deleteAll';
-import { addHint } from '../shared/hints';
-import { type Service, openServiceForLater } from '../shared/service';
+import { type Service } from '../shared/service';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
 const OUTPUTS_KEPT_AFTER_MS = 1_000;
@@ -19,11 +19,11 @@ interface Fetched {
 
 /** Whether n8n has stored every file of a result; if not, a hint says that its edit stays. */
 export function isFetched(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ editId, edit }: FinishedEdit,
 	{ items, kinds }: Fetched,
 ): boolean {
-	const missing = countNotFetched(context, edit, kinds);
+	const missing = countNotFetched(run, edit, kinds);
 	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
 	let why = '';
 	if (missing > 0) {
@@ -32,7 +32,7 @@ export function isFetched(
 		why =
 			'this n8n keeps files in memory until the workflow has ended, and a crash would lose them. Use the node Delete after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
 	}
-	if (why !== '') addHint(context, `not deleted, because ${why}`, `edit ${editId}`);
+	if (why !== '') run.hints.add(`not deleted, because ${why}`, `edit ${editId}`);
 	return why === '';
 }
 
@@ -41,29 +41,28 @@ export function isFetched(
  * drop the files, and the edits would be lost with them. So this returns at once; the log says what was
  * deleted. After Stop nothing more is deleted.
  */
-export async function deleteFetched(
-	context: IExecuteFunctions,
-	editIds: readonly string[],
-): Promise<void> {
+export async function deleteFetched(run: NodeRun, editIds: readonly string[]): Promise<void> {
 	if (editIds.length === 0) return;
 	// The files are charged and in n8n, so whatever fails here must not fail the node.
 	const warn = (error: unknown) =>
-		context.logger.warn(`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`);
+		run.context.logger.warn(
+			`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`,
+		);
 	try {
-		const service = await openServiceForLater(context);
-		void deleteLater(context, service, editIds).catch(warn);
+		const service = await run.openServiceForLater();
+		void deleteLater(run, service, editIds).catch(warn);
 	} catch (error) {
 		warn(error);
 	}
 }
 
 async function deleteLater(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	service: Service,
 	editIds: readonly string[],
 ): Promise<void> {
-	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, context.getExecutionCancelSignal());
-	await deleteAll(context, service, editIds, {
+	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
+	await deleteAll(run.context, service, editIds, {
 		done: 'deleted at the service, since its files are in n8n',
 		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
 	});

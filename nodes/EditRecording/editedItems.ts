@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
 import { itemPerFile } from '../GetResult/itemFiles';
 import { filesOf, passedJson } from '../shared/inputItem';
-import { isToolUse } from '../shared/toolUse';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** A finished edit and the recording it is of. */
 export interface FinishedRecording extends FinishedEdit {
@@ -20,21 +20,21 @@ const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats'
  * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
  */
 export async function editedItems(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	finished: FinishedRecording,
 	options: ResultOptions,
 ): Promise<INodeExecutionData[]> {
 	const { itemIndex, editId, sourceFileName } = finished;
-	const { json: edit, binary, kinds } = await fetchResult(context, finished, options);
+	const { json: edit, binary, kinds } = await fetchResult(run, finished, options);
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
-	if (isToolUse(context)) {
+	if (run.isTool) {
 		// Raw or selected fields are all for the model.
-		const isShort = context.getNodeParameter('output', itemIndex, 'simplified') === 'simplified';
+		const isShort = run.parameter('output', itemIndex, 'simplified') === 'simplified';
 		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
 		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
 	}
-	const json = { ...passedJson(context, itemIndex), ...ids, edit };
-	const item = { json, ...filesOf(context, [itemIndex], binary) };
+	const json = { ...passedJson(run, itemIndex), ...ids, edit };
+	const item = { json, ...filesOf(run, [itemIndex], binary) };
 	if (!options.isPerFile) return [item];
 	return itemPerFile(item, options.field, (field) => kinds[field] ?? 'input');
 }

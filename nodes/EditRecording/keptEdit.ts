@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
-import type { WaitEnd } from '../../waiting/polledEdit';
+import type { WaitEnd } from '../../waiting/waitReport';
 import type { NodeError } from '../shared/errors';
 import { asNodeError } from '../shared/failedItems';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The ends of a wait after which the service may still have, or make, the result. */
 const MAY_HAVE_RESULT: ReadonlySet<WaitEnd> = new Set(['stillRunning', 'refused']);
@@ -16,12 +15,12 @@ export function mayHaveResult(end: WaitEnd): boolean {
  * Wait For Edit and Get Result is to run them again, which is charged again here.
  */
 export function withEditKept(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	editId: string,
 	failure: unknown,
 ): NodeError {
-	const error = asNodeError(context.getNode(), failure, itemIndex);
+	const error = asNodeError(run.node, failure, itemIndex);
 	const way = `Edit ${editId} is charged. A new execution may create another one, which is charged again. To get the result of this edit, give its ID to a Get Result node within 7 days.`;
 	error.description = [error.description, way].filter(Boolean).join(' ');
 	return error;

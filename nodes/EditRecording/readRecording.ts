@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { fileIdentity, fingerprintOf } from '../CreateEdit/fingerprint';
 import {
 	type RequestHint,
@@ -18,10 +16,10 @@ import type { UploadOptions } from '../Upload/uploadFiles';
 import { nameInUrl } from '../shared/fileNames';
 import { hashOf } from '../shared/identity';
 import { fieldError, readOutputField } from '../shared/parameters';
-import { isToolUse } from '../shared/toolUse';
 import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from './recognisedBy';
 import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
 export type RecordingSource =
@@ -57,77 +55,68 @@ export interface RecordingForm {
  *
  * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
  */
-export function readRecording(
-	context: IExecuteFunctions,
-	[itemIndex]: readonly number[],
-): RecordingForm {
-	const recording = unfinishedEditOf(context, itemIndex) ?? readNew(context, itemIndex);
-	const field = readOutputField(context, itemIndex, 'outputField', recording.inputField);
-	const result = readResultOptions(context, itemIndex, field);
+export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
+	const recording = unfinishedEditOf(run, itemIndex) ?? readNew(run, itemIndex);
+	const field = readOutputField(run, itemIndex, 'outputField', recording.inputField);
+	const result = readResultOptions(run, itemIndex, field);
 	return {
 		itemIndex,
 		recording,
 		result,
 		// The node has one set of outputs for all items.
-		whenTimeIsUp: context.getNodeParameter('whenTimeIsUp', 0) as WhenTimeIsUp,
-		deletesWhenFetched: readDeletion(context, itemIndex, result),
+		whenTimeIsUp: run.parameter('whenTimeIsUp', 0) as WhenTimeIsUp,
+		deletesWhenFetched: readDeletion(run, itemIndex, result),
 	};
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
-function readDeletion(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	{ downloads }: ResultOptions,
-): boolean {
-	if (context.getNodeParameter('options.deleteWhenFetched', itemIndex, false) !== true)
-		return false;
-	if (downloads.includes('edited') || isToolUse(context)) return true;
+function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
+	if (run.parameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (downloads.includes('edited') || run.isTool) return true;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Delete Edit When Fetched' would delete the edited file, which is not fetched",
 		"Choose 'Edited File' under Download, or remove the option.",
 	);
 }
 
-function readNew(context: IExecuteFunctions, itemIndex: number): NewRecording {
-	const isUrl =
-		isToolUse(context) || context.getNodeParameter('recordingFrom', itemIndex) === 'url';
-	return isUrl ? readUrls(context, itemIndex) : readFiles(context, itemIndex);
+function readNew(run: NodeRun, itemIndex: number): NewRecording {
+	const isUrl = run.isTool || run.parameter('recordingFrom', itemIndex) === 'url';
+	return isUrl ? readUrls(run, itemIndex) : readFiles(run, itemIndex);
 }
 
 const WITHOUT_UPLOAD =
 	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
 
-function readUrls(context: IExecuteFunctions, itemIndex: number): NewRecording {
-	const links = readLinks(context, itemIndex);
+function readUrls(run: NodeRun, itemIndex: number): NewRecording {
+	const links = readLinks(run, itemIndex);
 	const urls = links.map(({ url }) => url);
 	const names = urls.map(nameInUrl);
-	const skip = readRecognisedBy(context, itemIndex, 'url');
-	if (skip?.way === 'url') refuseUploads(context, [itemIndex], urls, WITHOUT_UPLOAD);
+	const skip = readRecognisedBy(run, itemIndex, 'url');
+	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
 	return {
 		source: { urls },
-		fingerprint: fingerprintOf(context),
-		...readChecked(context, itemIndex, names, linkHints(links)),
+		fingerprint: fingerprintOf(run),
+		...readChecked(run, itemIndex, names, linkHints(links)),
 		skip,
-		sourceFileName: sourceFileNames(context, [itemIndex], urls),
+		sourceFileName: sourceFileNames(run, [itemIndex], urls),
 		inputField: 'data',
 	};
 }
 
-function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording {
-	const upload = readUploadOptions(context, itemIndex);
+function readFiles(run: NodeRun, itemIndex: number): NewRecording {
+	const upload = readUploadOptions(run, itemIndex);
 	const { fields, given } = upload;
-	const sources = fields.map((field) => checkSource(context, itemIndex, field, given));
+	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
 	const names = sources.map(({ fileName }) => fileName);
 	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
 	const [first] = fields;
 	return {
-		source: { upload, filesKey: hashOf([files, given, context.getNode().credentials]) },
-		fingerprint: fingerprintOf(context, files),
-		...readChecked(context, itemIndex, names),
-		skip: readRecognisedBy(context, itemIndex, 'nameAndSize'),
+		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
+		fingerprint: fingerprintOf(run, files),
+		...readChecked(run, itemIndex, names),
+		skip: readRecognisedBy(run, itemIndex, 'nameAndSize'),
 		sourceFileName: namesInOne(names),
 		// An expression may also return the file itself.
 		inputField: typeof first === 'string' ? first : 'data',
@@ -135,12 +124,12 @@ function readFiles(context: IExecuteFunctions, itemIndex: number): NewRecording 
 }
 
 function readChecked(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	names: readonly string[],
 	more: readonly RequestHint[] = [],
 ): Pick<NewRecording, 'configuration' | 'hints'> {
-	const configuration = readConfiguration(context, itemIndex);
-	const hints = checkConfiguration(context, itemIndex, configuration, names);
+	const configuration = readConfiguration(run, itemIndex);
+	const hints = checkConfiguration(run, itemIndex, configuration, names);
 	return { configuration, hints: [...hints, ...more] };
 }

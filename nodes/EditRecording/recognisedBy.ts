@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Source } from '../Upload/source';
 import { unsigned } from '../shared/identity';
 import { fieldError } from '../shared/parameters';
@@ -12,6 +10,7 @@ import {
 	readSkipValue,
 	skipRuleFor,
 } from '../shared/skipRule';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** How a recording is recognised that an earlier execution submitted. */
 export interface RecognisedBy extends SkipChoice {
@@ -28,16 +27,16 @@ const LABELS = { url: 'By URL', nameAndSize: 'By File Name and Size' } as const;
  * @throws NodeOperationError for a way that the source does not have, and for an empty value
  */
 export function readRecognisedBy(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	ownWay: Exclude<SkipWay, 'value'>,
 ): RecognisedBy | undefined {
-	const choice = readSkipChoice(context, itemIndex);
+	const choice = readSkipChoice(run, itemIndex);
 	if (choice === undefined) return undefined;
-	if (choice.way === 'value') return { ...choice, value: readSkipValue(context, itemIndex) };
+	if (choice.way === 'value') return { ...choice, value: readSkipValue(run, itemIndex) };
 	if (choice.way === ownWay) return choice;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`,
 		`Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`,

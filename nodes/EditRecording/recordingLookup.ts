@@ -1,9 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { forgetEdited, isSkipped } from '../shared/skipEdited';
 import type { SkipRule } from '../shared/skipRule';
 import { type RecognisedBy, ruleFor } from './recognisedBy';
-import type { RecordingRun } from './recordingRun';
+import type { Recordings } from './recordings';
 
 /**
  * A recording in n8n's memory of recordings already edited, from its lookup to its submission. Look it up
@@ -17,8 +15,7 @@ export class RecordingLookup {
 	private release = () => {};
 
 	constructor(
-		private readonly context: IExecuteFunctions,
-		private readonly run: RecordingRun,
+		private readonly recordings: Recordings,
 		private readonly itemIndex: number,
 		private readonly by?: RecognisedBy,
 	) {}
@@ -34,8 +31,8 @@ export class RecordingLookup {
 		if (this.by === undefined) return undefined;
 		const rule = ruleFor(this.by, recording);
 		this.rule = rule;
-		this.release = await this.run.claim(this.itemIndex, rule.key);
-		if (await isSkipped(this.context, this.itemIndex, rule)) return rule;
+		this.release = await this.recordings.claim(this.itemIndex, rule.key);
+		if (await isSkipped(this.recordings.run, this.itemIndex, rule)) return rule;
 		this.isOpen = true;
 		return undefined;
 	}
@@ -49,7 +46,7 @@ export class RecordingLookup {
 	/** Forgets the recording if nothing was submitted, and lets other items with it go on. */
 	async end(): Promise<void> {
 		try {
-			if (this.isOpen && this.rule) await forgetEdited(this.context, this.rule);
+			if (this.isOpen && this.rule) await forgetEdited(this.recordings.run, this.rule);
 		} finally {
 			this.release();
 		}

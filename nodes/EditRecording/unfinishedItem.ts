@@ -1,11 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { WaitReport } from '../../waiting/polledEdit';
-import type { AcceptedSubmission } from '../CreateEdit/submissionLedger';
+import type { WaitReport } from '../../waiting/waitReport';
+import type { AcceptedSubmission } from '../shared/submissionLedger';
 import { passedJson, sourceFileOf } from '../shared/inputItem';
 import { jsonOf } from '../shared/parameters';
 import { readText } from '../shared/texts';
-import { isToolUse } from '../shared/toolUse';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** An edit that this node waits for; it may have submitted it in an earlier run. */
 export interface UnfinishedEdit
@@ -17,7 +17,7 @@ export interface UnfinishedEdit
 
 /** The item of an edit that is not finished. If it comes back to this node, the wait goes on. */
 export function unfinishedItem(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	unfinished: UnfinishedEdit,
 	{ history, waitedSeconds, polls }: WaitReport,
@@ -29,31 +29,28 @@ export function unfinishedItem(
 		waitedSeconds,
 		polls,
 		history: history.map((change) => ({ ...change })),
-		nodeId: context.getNode().id,
+		nodeId: run.node.id,
 		inputField,
 		...(skipKey !== undefined && { skipKey }),
 	};
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: false };
-	if (isToolUse(context)) return { json: { ...ids, status: edit.status } };
-	const { binary } = context.getInputData()[itemIndex];
-	const json = { ...passedJson(context, itemIndex), ...ids, edit };
+	if (run.isTool) return { json: { ...ids, status: edit.status } };
+	const { binary } = run.items[itemIndex];
+	const json = { ...passedJson(run, itemIndex), ...ids, edit };
 	return { json, ...(binary && { binary }) };
 }
 
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
-export function unfinishedEditOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): UnfinishedEdit | undefined {
-	const { editId, finished, edit } = jsonOf(context, itemIndex);
+export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
+	const { editId, finished, edit } = jsonOf(run, itemIndex);
 	const { nodeId, submittedAt, inputField, skipKey } = (edit ?? {}) as IDataObject;
 	// An edit of another node is this node's source, not its edit.
-	const isOwn = finished === false && nodeId === context.getNode().id;
-	if (!isOwn || isToolUse(context) || readText(editId) === '') return undefined;
+	const isOwn = finished === false && nodeId === run.node.id;
+	if (!isOwn || run.isTool || readText(editId) === '') return undefined;
 	return {
 		editId: readText(editId),
 		submittedAt: readText(submittedAt),
-		sourceFileName: sourceFileOf(context, itemIndex).sourceFileName ?? '',
+		sourceFileName: sourceFileOf(run, itemIndex).sourceFileName ?? '',
 		inputField: readText(inputField) || 'data',
 		skipKey: readText(skipKey) || undefined,
 	};

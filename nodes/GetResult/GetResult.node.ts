@@ -39,8 +39,8 @@ export class GetResult implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { GET_RESULT_WORK } = await import('./getResult');
+		const { getResultWork } = await import('./getResult');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, GET_RESULT_WORK);
+		return await runNode(this, getResultWork);
 	}
 }

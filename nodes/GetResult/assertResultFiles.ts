@@ -1,11 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Edit } from '../../api/contract';
 import { operationError } from '../shared/errors';
 import { isResumeUrl } from '../../formats/resumeUrl';
-import { addHint } from '../shared/hints';
-import { waitingBaseOf } from '../shared/waitingBase';
 import { type DownloadKind, FILES_OF_A_KIND_MAXIMUM, type ResultFile, linksOf } from './downloads';
+import type { NodeRun } from '../shared/nodeRun';
 
 const MERGED =
 	"To get it, switch on 'Merge Tracks' when you create the edit, or 'Audio for EDL' for a video.";
@@ -25,7 +22,7 @@ const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; how: str
  * @throws NodeOperationError where there is no result, or no edited file though it was chosen
  */
 export function assertResultFiles(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	edit: Edit,
 	chosen: {
 		editId: string;
@@ -39,14 +36,14 @@ export function assertResultFiles(
 	const isMissing = (kind: DownloadKind) =>
 		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
 	const refusal = (missing: string, description: string) =>
-		operationError(context.getNode(), `Edit ${editId} has no ${missing} [item ${itemIndex}]`, {
+		operationError(run.node, `Edit ${editId} has no ${missing} [item ${itemIndex}]`, {
 			itemIndex,
 			description,
 		});
 	if (isMissing('edited')) {
 		throw refusal(
 			'edited file to download',
-			isResumeUrl(result?.download_url ?? '', waitingBaseOf(context))
+			isResumeUrl(result?.download_url ?? '', run.waitingBase)
 				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
 				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);
@@ -57,14 +54,14 @@ export function assertResultFiles(
 			'The service reports SUCCESS without a result. Fetch it again in a minute, and do not delete the edit before that.',
 		);
 	}
-	const links = linksOf(context, edit);
+	const links = linksOf(run, edit);
 	for (const { kind, title, how } of DELIVERED_FOR) {
 		const { length } = links[kind];
 		if (isMissing(kind)) {
-			addHint(context, `${title} left out, since the result has none. ${how}`, `edit ${editId}`);
+			run.hints.add(`${title} left out, since the result has none. ${how}`, `edit ${editId}`);
 		} else if (kinds.includes(kind) && length > FILES_OF_A_KIND_MAXIMUM) {
 			const message = `the result has ${length} files for '${title}', and only the first ${FILES_OF_A_KIND_MAXIMUM} are fetched. With 'Simplify' off, the output has the links of all.`;
-			addHint(context, message, `edit ${editId}`);
+			run.hints.add(message, `edit ${editId}`);
 		}
 	}
 }

@@ -1,33 +1,24 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Client } from '../../api/client';
-import { type Picture, pictureOf } from '../../formats/episodeTags';
+import { type Cover, pictureOf } from '../../formats/episodeTags';
 import { textForFailure, withSaid } from '../shared/failureTexts';
 import { takeHead } from './contentHead';
 import { inTime } from './fetchFile';
 import type { Tagging } from './readTagging';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** Hosts and players refuse larger covers. */
 export const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
 
-/** A cover, or why there is none. */
-export type Cover = { readonly picture: Picture } | { readonly note: string };
-
-/** The covers of a node run by their URL: episodes of one show share a cover. */
-const fetched = new WeakMap<IExecuteFunctions, Map<string, Promise<Cover>>>();
-
 /** Reads the cover of an item. Does not throw: the edit is charged by now, and its file must be stored. */
 export async function readCover(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	client: Client,
 	itemIndex: number,
 	from: NonNullable<Tagging['cover']>,
 ): Promise<Cover> {
-	if ('field' in from) return await fromField(context, itemIndex, from.field).catch(asNote);
-	const covers = fetched.get(context) ?? new Map<string, Promise<Cover>>();
-	fetched.set(context, covers);
-	const cover = covers.get(from.url) ?? fromUrl(context, client, from.url).catch(asNote);
-	covers.set(from.url, cover);
+	if ('field' in from) return await fromField(run, itemIndex, from.field).catch(asNote);
+	const cover = run.covers.get(from.url) ?? fromUrl(run, client, from.url).catch(asNote);
+	run.covers.set(from.url, cover);
 	return await cover;
 }
 
@@ -35,18 +26,14 @@ function asNote(error: unknown): Cover {
 	return { note: error instanceof Error ? error.message : String(error) };
 }
 
-async function fromField(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	field: string,
-): Promise<Cover> {
-	const { id } = context.helpers.assertBinaryData(itemIndex, field);
-	const sizeBytes = id ? (await context.helpers.getBinaryMetadata(id)).fileSize : 0;
+async function fromField(run: NodeRun, itemIndex: number, field: string): Promise<Cover> {
+	const { id } = run.context.helpers.assertBinaryData(itemIndex, field);
+	const sizeBytes = id ? (await run.context.helpers.getBinaryMetadata(id)).fileSize : 0;
 	if (sizeBytes > COVER_BYTES_MAXIMUM) return coverOf(undefined);
-	return coverOf(await context.helpers.getBinaryDataBuffer(itemIndex, field));
+	return coverOf(await run.context.helpers.getBinaryDataBuffer(itemIndex, field));
 }
 
-async function fromUrl(context: IExecuteFunctions, client: Client, url: string): Promise<Cover> {
+async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) {
 		const { message } = textForFailure(opened.failure);
@@ -54,7 +41,7 @@ async function fromUrl(context: IExecuteFunctions, client: Client, url: string):
 		return { note: note.replace(/\.$/, '') };
 	}
 	const { content, close } = opened.value;
-	const signal = context.getExecutionCancelSignal();
+	const signal = run.stop;
 	try {
 		const reading = takeHead(content, () => COVER_BYTES_MAXIMUM + 1);
 		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, signal));

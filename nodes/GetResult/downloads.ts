@@ -1,4 +1,4 @@
-import type { IBinaryData, IBinaryKeyData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { type Edit, isWebUrl } from '../../api/contract';
@@ -7,9 +7,9 @@ import { type Result, type RequestFailure, failed } from '../../api/failure';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, nameInUrl } from '../shared/fileNames';
 import { valueOrThrow } from '../shared/errors';
-import { waitingBaseOf } from '../shared/waitingBase';
 import type { AlterContent } from './contentHead';
 import { type FileToFetch, fetchFile } from './fetchFile';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The kinds of files of a result, in the order of fetching. */
 export const DOWNLOAD_KINDS = ['edited', 'merged', 'markers'] as const;
@@ -34,11 +34,8 @@ export const FILES_OF_A_KIND_MAXIMUM = 20;
  * The links of a result, each once, by the kind of file. If the service delivered the edited file to an
  * execution, the result has no link to it.
  */
-export function linksOf(
-	context: IExecuteFunctions,
-	{ result }: Edit,
-): Record<DownloadKind, readonly string[]> {
-	const isLink = (url: string) => url !== '' && !isResumeUrl(url, waitingBaseOf(context));
+export function linksOf(run: NodeRun, { result }: Edit): Record<DownloadKind, readonly string[]> {
+	const isLink = (url: string) => url !== '' && !isResumeUrl(url, run.waitingBase);
 	return {
 		edited: [result?.download_url ?? ''].filter(isLink),
 		merged: [...new Set(result?.merged_audio_url)],
@@ -48,12 +45,12 @@ export function linksOf(
 
 /** The files that a result has of the chosen kinds, at most 20 of each. */
 export function wantedDownloads(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	edit: Edit,
 	kinds: readonly DownloadKind[],
 	field = '',
 ): ResultFile[] {
-	const links = linksOf(context, edit);
+	const links = linksOf(run, edit);
 	const { filename, timestamps_markers_names: names = {} } = edit.result ?? {};
 	return kinds.flatMap((kind) =>
 		links[kind].slice(0, FILES_OF_A_KIND_MAXIMUM).map((url, index) => ({
@@ -68,13 +65,9 @@ export function wantedDownloads(
 }
 
 /** How many files of a result are not fetched if these kinds are chosen, and how many of these kinds it lacks. */
-export function countNotFetched(
-	context: IExecuteFunctions,
-	edit: Edit,
-	kinds: readonly DownloadKind[],
-): number {
-	const fetched = new Set(wantedDownloads(context, edit, kinds).map(({ url }) => url));
-	const links = linksOf(context, edit);
+export function countNotFetched(run: NodeRun, edit: Edit, kinds: readonly DownloadKind[]): number {
+	const fetched = new Set(wantedDownloads(run, edit, kinds).map(({ url }) => url));
+	const links = linksOf(run, edit);
 	const listed = new Set(Object.values(links).flat());
 	// The service may list a file a poll later than the edited one.
 	const lacking = kinds.filter((kind) => links[kind].length === 0);
@@ -106,37 +99,34 @@ interface Downloads {
 }
 
 /** Streams the wanted files of one item into n8n's binary store. */
-export async function downloadAll(
-	context: IExecuteFunctions,
-	downloads: Downloads,
-): Promise<IBinaryKeyData> {
+export async function downloadAll(run: NodeRun, downloads: Downloads): Promise<IBinaryKeyData> {
 	const { itemIndex, editId, wanted, alter } = downloads;
 	const binary: IBinaryKeyData = {};
 	for (const file of wanted) {
 		const errorContext = { itemIndex, doing: `download ${file.what} of edit ${editId}` };
 		const asked = { ...file, ...errorContext, ...(file.kind === 'edited' && { alter }) };
-		const stored = await downloadWithFreshLink(context, downloads, asked);
-		binary[file.field] = valueOrThrow(stored, context.getNode(), errorContext);
+		const stored = await downloadWithFreshLink(run, downloads, asked);
+		binary[file.field] = valueOrThrow(stored, run.node, errorContext);
 	}
 	return binary;
 }
 
 /** Downloads a file, and again from a fresh link if its link has expired or the content is not whole. */
 async function downloadWithFreshLink(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ client, readLinks }: Downloads,
 	file: ResultFile & FileToFetch,
 ): Promise<Result<IBinaryData>> {
 	// A connection does not break twice after the same byte. A file that twice lacks the same few bytes is
 	// whole: the host sent it encoded, n8n's client decoded it, and only the encoded size is known.
 	const asked = { ...file, shortLengths: new Set<number>() };
-	const first = await fetchFile(context, client, asked);
+	const first = await fetchFile(run, client, asked);
 	if (first.ok || !freshLinkMayHelp(first.failure)) return first;
 	const links = await readLinks();
 	if (!links.ok) return links.failure.kind === 'stopped' ? links : first;
 	const fresh = freshLinkTo(file, links.value);
 	if (fresh === undefined) return first;
-	const second = await fetchFile(context, client, { ...asked, url: fresh.url });
+	const second = await fetchFile(run, client, { ...asked, url: fresh.url });
 	if (second.ok || !isExpired(second.failure)) return second;
 	return failed({ ...second.failure, isFreshLink: true });
 }

@@ -6,7 +6,6 @@ import type { EndTags } from '../../formats/id3/endTags';
 import { PassageCutter } from '../../formats/mp3/passageCutter';
 import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
 import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
-import { addHint } from '../shared/hints';
 import {
 	type AlterContent,
 	type AlteredContent,
@@ -82,7 +81,7 @@ export class EditedFile {
 	/** Changes a file that n8n already has, and returns the stored copy; the file itself if that fails. */
 	async storedAgain(file: IBinaryData): Promise<IBinaryData> {
 		if (this.request === undefined && this.soundbites.length === 0) return file;
-		const { helpers } = this.fetched.context;
+		const { helpers } = this.fetched.run.context;
 		try {
 			const stored = file.id
 				? await helpers.getBinaryStream(file.id)
@@ -133,14 +132,14 @@ export class EditedFile {
 		const { author, show } = this.request?.tags ?? {};
 		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
 		const name = `${baseName}-soundbite-${index + 1}.mp3`;
-		return await this.fetched.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
+		return await this.fetched.run.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
 	}
 
 	/** Returns what was asked for and is missing, and adds hints for it; undefined if nothing is missing. */
 	noted(): string | undefined {
 		const notes = [...this.notes, ...(this.attemptNote === undefined ? [] : [this.attemptNote])];
-		const { context, editId } = this.fetched;
-		for (const note of notes) addHint(context, `${note}.`, `edit ${editId}`);
+		const { run, editId } = this.fetched;
+		for (const note of notes) run.hints.add(`${note}.`, `edit ${editId}`);
 		return notes.length > 0 ? `${notes.join('. ')}.` : undefined;
 	}
 

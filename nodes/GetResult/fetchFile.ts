@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { operationError } from '../shared/errors';
@@ -9,6 +9,7 @@ import { downloadTimeoutMs } from '../../api/timeLimits';
 import { decodedName, nameInUrl, safeFileName } from '../shared/fileNames';
 import { isPageType } from '../shared/mediaTypes';
 import { type AlterContent, unaltered } from './contentHead';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** Node.js's error codes for a file that the disk does not take; the network never causes them. */
 const DISK_CODES: ReadonlySet<string> = new Set(
@@ -36,7 +37,7 @@ export interface FileToFetch {
  * Downloads a link into n8n's binary store. The content has its own time limit, which grows with its size.
  */
 export async function fetchFile(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	client: Client,
 	{ url, fileName, isMedia, alter = unaltered, shortLengths, itemIndex, doing }: FileToFetch,
 ): Promise<Result<IBinaryData>> {
@@ -45,7 +46,7 @@ export async function fetchFile(
 	const { content, headers, close } = opened.value;
 	const { origin } = new URL(url);
 	const target: RequestTarget = { request: 'GET of the file', origin, target: 'link' };
-	const signal = context.getExecutionCancelSignal();
+	const signal = run.stop;
 	const [type] = String(headers['content-type'] ?? '').split(';');
 	const mimeType = type.trim() || 'application/octet-stream';
 	if (isMedia && isPageType(mimeType)) {
@@ -58,12 +59,12 @@ export async function fetchFile(
 		const sizeBytes = contentLength(headers);
 		const store = async () => {
 			const altered = await alter(content, sizeBytes);
-			const stored = await context.helpers.prepareBinaryData(altered.content, name, mimeType);
+			const stored = await run.context.helpers.prepareBinaryData(altered.content, name, mimeType);
 			return { stored, addedBytes: altered.addedBytes() };
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
-		const said = await missingPart(context, stored, {
+		const said = await missingPart(run, stored, {
 			sizeBytes,
 			addedBytes,
 			isMedia,
@@ -74,7 +75,7 @@ export async function fetchFile(
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
 			throw operationError(
-				context.getNode(),
+				run.node,
 				`Could not ${doing}: n8n could not store the file [item ${itemIndex}]`,
 				{
 					itemIndex,
@@ -115,7 +116,7 @@ export async function inTime<T>(
 
 /** What is missing of a stored file; undefined where nothing is known to be missing. */
 async function missingPart(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ bytes, id }: IBinaryData,
 	received: Pick<FileToFetch, 'isMedia' | 'shortLengths'> & {
 		sizeBytes?: number;
@@ -123,7 +124,7 @@ async function missingPart(
 	},
 ): Promise<string | undefined> {
 	// Older versions of n8n return a binary without its number of bytes.
-	const stored = bytes ?? (id && (await context.helpers.getBinaryMetadata(id)).fileSize);
+	const stored = bytes ?? (id && (await run.context.helpers.getBinaryMetadata(id)).fileSize);
 	if (typeof stored !== 'number') return undefined;
 	const { sizeBytes = 0, addedBytes, isMedia, shortLengths = new Set() } = received;
 	const receivedBytes = stored - addedBytes;

@@ -1,16 +1,14 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
 import { type Detail, describeEdit } from '../../formats/summaries';
-import { openService } from '../shared/service';
-import { isToolUse } from '../shared/toolUse';
-import { waitingBaseOf } from '../shared/waitingBase';
 import { assertResultFiles } from './assertResultFiles';
 import { EditedFile, type EditedFileOptions } from './editedFile';
 import { type DownloadKind, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
 import { type FormatOptions, baseNameOf, formatOutputs } from './formatOutputs';
 import { nameSpeakers } from './speakerNames';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What to fetch of a result, and what to make of it. */
 export interface ResultOptions extends FormatOptions, EditedFileOptions {
@@ -45,35 +43,35 @@ export interface FetchedResult {
  * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
  */
 export async function fetchResult(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
 	options: ResultOptions,
 	delivered?: IBinaryData,
 ): Promise<FetchedResult> {
 	const { downloads: kinds, field } = options;
-	const { client } = await openService(context);
-	const named = wantedDownloads(context, edit, kinds, field);
-	assertResultFiles(context, edit, { editId, itemIndex, kinds, wanted: named });
+	const { client } = await run.openService();
+	const named = wantedDownloads(run, edit, kinds, field);
+	assertResultFiles(run, edit, { editId, itemIndex, kinds, wanted: named });
 	const wanted = withoutRepeats(named);
 	const readLinks = async () => {
 		const answer = await client.getEdit(editId);
-		return answer.ok ? success(wantedDownloads(context, answer.value, kinds, field)) : answer;
+		return answer.ok ? success(wantedDownloads(run, answer.value, kinds, field)) : answer;
 	};
-	const isTool = isToolUse(context);
-	const result = nameSpeakers(context, edit.result, options.speakers, { editId, sourceFileName });
-	const file = await EditedFile.open({ context, client, itemIndex, editId, result }, options);
+	const isTool = run.isTool;
+	const result = nameSpeakers(run, edit.result, options.speakers, { editId, sourceFileName });
+	const file = await EditedFile.open({ run, client, itemIndex, editId, result }, options);
 	const { alter } = file;
 	const task = { client, readLinks, wanted: isTool ? [] : wanted, itemIndex, editId, alter };
-	const binary = await downloadAll(context, task);
+	const binary = await downloadAll(run, task);
 	if (delivered !== undefined) binary[field] = await file.storedAgain(delivered);
 	const soundbites = await file.storeSoundbites(baseNameOf(edit.result?.filename, editId));
 	const fileNote = file.noted();
 	const texts = { editId, result, edited: binary[field] };
-	const formats = await formatOutputs(context, texts, options);
+	const formats = await formatOutputs(run, texts, options);
 	const links = wanted.map(({ kind, url }) => ({ file: kind, url }));
 	return {
 		json: {
-			...describeEdit(edit, editId, options.detail, waitingBaseOf(context)),
+			...describeEdit(edit, editId, options.detail, run.waitingBase),
 			...formats.json,
 			...(fileNote !== undefined && { fileNote }),
 			...(isTool && links.length > 0 && { links }),

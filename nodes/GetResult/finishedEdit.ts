@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, NodeOperationError } from 'n8n-workflow';
+import type { NodeOperationError } from 'n8n-workflow';
 
 import { type Edit, mayBeUnknown, phaseOf } from '../../api/contract';
 import { type Result, failed, success } from '../../api/failure';
@@ -13,7 +13,7 @@ import { WaitLoop } from '../../waiting/waitForEdits';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
-import { openService } from '../shared/service';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;
@@ -40,20 +40,17 @@ export interface AskedEdit {
  *
  * @throws NodeApiError or NodeOperationError if it is not finished, or cannot be read
  */
-export async function readFinishedEdit(
-	context: IExecuteFunctions,
-	asked: AskedEdit,
-): Promise<Edit> {
+export async function readFinishedEdit(run: NodeRun, asked: AskedEdit): Promise<Edit> {
 	const { editId, itemIndex } = asked;
-	const { client } = await openService(context);
-	const signal = context.getExecutionCancelSignal();
+	const { client } = await run.openService();
+	const signal = run.stop;
 	for (let looks = 1; ; looks++) {
 		const answer = asked.isDelivered
-			? await waitForDelivered(context, editId)
+			? await waitForDelivered(run, editId)
 			: await client.getEdit(editId);
 		const doing = `read edit ${editId}`;
-		const edit = valueOrThrow(answer, context.getNode(), { itemIndex, doing });
-		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(context, edit, asked);
+		const edit = valueOrThrow(answer, run.node, { itemIndex, doing });
+		if (phaseOf(edit.status) !== 'succeeded') throw notFinished(run, edit, asked);
 		if (edit.result !== undefined || asked.isDelivered || looks >= LOOKS_FOR_RESULT_MAXIMUM) {
 			return edit;
 		}
@@ -63,20 +60,20 @@ export async function readFinishedEdit(
 	}
 }
 
-async function waitForDelivered(context: IExecuteFunctions, editId: string): Promise<Result<Edit>> {
-	const { client, rateLimits } = await openService(context);
+async function waitForDelivered(run: NodeRun, editId: string): Promise<Result<Edit>> {
+	const { client, rateLimits } = await run.openService();
 	const [{ edit, end, failure }] = await new WaitLoop([{ editId }], AFTER_DELIVERY, {
 		time: systemTime,
 		client,
 		rateLimit: rateLimits.statusCalls,
-		signal: context.getExecutionCancelSignal(),
+		signal: run.stop,
 	}).run();
 	if (edit !== undefined && end !== 'refused' && end !== 'abandoned') return success(edit);
 	return failed(failure ?? { kind: 'stopped', request: 'GET /v2/edits/{edit_id}' });
 }
 
 function notFinished(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ status, failureReason }: Edit,
 	{ editId, itemIndex, isDelivered }: AskedEdit,
 ): NodeOperationError {
@@ -84,13 +81,13 @@ function notFinished(
 	const message = hasFailed
 		? `Edit ${editId} has no result: its processing ended with status ${status} [item ${itemIndex}]`
 		: `Edit ${editId} is not finished yet: its status is ${status} [item ${itemIndex}]`;
-	const item = context.getInputData()[itemIndex];
+	const item = run.items[itemIndex];
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const advice = hasFailed
 		? failedEditAdvice(failureReason, failedDeliveryAdvice(item))
 		: `Put a Wait For Edit node before this one.${pendingNote}`;
 	const description = isDelivered ? deliveredAdvice(hasFailed, failureReason) : advice;
-	return operationError(context.getNode(), message, { itemIndex, description });
+	return operationError(run.node, message, { itemIndex, description });
 }
 
 /** The delivered file is there even if the edit failed afterwards. */

@@ -1,15 +1,15 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
 import type { FeedDetails } from '../../formats/feedItem';
 import { type Cue, subtitleCues } from '../../formats/subtitles';
 import type { TranscriptOptions } from '../../formats/transcript';
 import { safeFileName, withoutExtension } from '../shared/fileNames';
-import { addHint } from '../shared/hints';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
 import { type FeedForm, feedDetails } from './readFeedItem';
 import type { SpeakerForm } from './speakerNames';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What to make of the texts of a result. */
 export interface FormatOptions {
@@ -52,7 +52,7 @@ type Attempt = { readonly kind: FormatKind } & (
  * hint: the edit is charged and its files are downloaded by now, so nothing here fails the item.
  */
 export async function formatOutputs(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	texts: EditedTexts,
 	options: FormatOptions,
 ): Promise<FormatOutputs> {
@@ -62,10 +62,10 @@ export async function formatOutputs(
 	const { people } = options.speakers;
 	const named = people.filter(({ role }) => role !== '');
 	const published = { ...texts, baseName, people: named };
-	const feed = () => feedDetails(context, options.feed ?? { transcripts: [] }, published);
+	const feed = () => feedDetails(run, options.feed ?? { transcripts: [] }, published);
 	const attempts = attemptAll(result, options, feed);
-	hintAtLeftOut(context, attempts, editId);
-	if (options.textsAreFiles) return await storeFiles(context, attempts, options.field, baseName);
+	hintAtLeftOut(run, attempts, editId);
+	if (options.textsAreFiles) return await storeFiles(run, attempts, options.field, baseName);
 	const values = attempts.flatMap(({ kind, made }) => (made ? [[kind.name, made.value]] : []));
 	return { json: { formats: Object.fromEntries(values) }, binary: {}, kinds: {} };
 }
@@ -96,23 +96,19 @@ function attemptAll(
 }
 
 /** Adds one hint for each configuration key that was off, and for each error. */
-function hintAtLeftOut(
-	context: IExecuteFunctions,
-	attempts: readonly Attempt[],
-	editId: string,
-): void {
+function hintAtLeftOut(run: NodeRun, attempts: readonly Attempt[], editId: string): void {
 	const leftOut = attempts.flatMap((attempt) => (attempt.made ? [] : [attempt]));
 	for (const group of new Set(leftOut.map((one) => one.group))) {
 		const members = leftOut.filter((one) => one.group === group);
 		const titles = members.map(
 			({ kind }) => FORMAT_OPTIONS.find(({ value }) => value === kind.name)?.name,
 		);
-		addHint(context, `${titles.join(', ')} left out, since ${members[0].why}`, `edit ${editId}`);
+		run.hints.add(`${titles.join(', ')} left out, since ${members[0].why}`, `edit ${editId}`);
 	}
 }
 
 async function storeFiles(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	attempts: readonly Attempt[],
 	field: string,
 	baseName: string,
@@ -124,7 +120,11 @@ async function storeFiles(
 			const fileName = `${baseName}${suffix.startsWith('.') ? '' : '-'}${suffix}`;
 			// `.srt` goes to `data_srt`, `show-notes.html` to `data_show_notes_html`.
 			const key = `${field}_${suffix.replace(/^\./, '').replace(/[-.]/g, '_')}`;
-			binary[key] = await context.helpers.prepareBinaryData(Buffer.from(text), fileName, mimeType);
+			binary[key] = await run.context.helpers.prepareBinaryData(
+				Buffer.from(text),
+				fileName,
+				mimeType,
+			);
 			kinds[key] = kind.name;
 		}
 	}

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import { filesOf, sourceFileOf } from '../shared/inputItem';
 import {
@@ -12,6 +12,7 @@ import { type ResultOptions, fetchResult } from './fetchResult';
 import { readFinishedEdit } from './finishedEdit';
 import { deliveredFile, itemPerFile } from './itemFiles';
 import { readResultOptions } from './readResultOptions';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What an item asks for. */
 interface ResultForm {
@@ -21,37 +22,39 @@ interface ResultForm {
 }
 
 /** Reads the finished edit of each item and fetches its files. */
-export const GET_RESULT_WORK: NodeWork<ResultForm> = {
-	read: readForm,
-	handle: getResult,
-	known: knownEditId,
-	atOnce: readTransfersAtOnce,
-	onRetry: 'Nothing is charged again. It fetches all files again.',
-};
+export function getResultWork(run: NodeRun): NodeWork<ResultForm> {
+	return {
+		read: ([itemIndex]) => readForm(run, itemIndex),
+		handle: (form) => getResult(run, form),
+		known: (itemIndex) => knownEditId(run, itemIndex),
+		atOnce: readTransfersAtOnce(run),
+		onRetry: 'Nothing is charged again. It fetches all files again.',
+	};
+}
 
-function readForm(context: IExecuteFunctions, [itemIndex]: readonly number[]): ResultForm {
-	const editId = readEditId(context, itemIndex);
-	const field = readOutputField(context, itemIndex);
-	return { itemIndex, editId, options: readResultOptions(context, itemIndex, field) };
+function readForm(run: NodeRun, itemIndex: number): ResultForm {
+	const editId = readEditId(run, itemIndex);
+	const field = readOutputField(run, itemIndex);
+	return { itemIndex, editId, options: readResultOptions(run, itemIndex, field) };
 }
 
 /** Reads the finished edit of one item and fetches its files, except one that was delivered. */
 async function getResult(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ itemIndex, editId, options }: ResultForm,
 ): Promise<INodeExecutionData[][]> {
 	const { downloads, field, isPerFile } = options;
-	const delivered = deliveredFile(context.getInputData()[itemIndex], editId, downloads, field);
+	const delivered = deliveredFile(run.items[itemIndex], editId, downloads, field);
 	const { kinds, isDelivered } = delivered;
-	const edit = await readFinishedEdit(context, { editId, itemIndex, isDelivered });
-	const source = sourceFileOf(context, itemIndex);
+	const edit = await readFinishedEdit(run, { editId, itemIndex, isDelivered });
+	const source = sourceFileOf(run, itemIndex);
 	const finished = { itemIndex, editId, edit, ...source };
 	const edited = downloads.includes('edited') ? delivered.binary[field] : undefined;
 	const asked = { ...options, downloads: kinds };
-	const fetched = await fetchResult(context, finished, asked, edited);
+	const fetched = await fetchResult(run, finished, asked, edited);
 	const made = { ...delivered.binary, ...fetched.binary };
 	const json = { ...fetched.json, ...source };
-	const item = { json, ...filesOf(context, [itemIndex], made) };
+	const item = { json, ...filesOf(run, [itemIndex], made) };
 	const kindOf = (name: string) =>
 		fetched.kinds[name] ?? (name in delivered.binary ? 'edited' : 'input');
 	return [isPerFile ? itemPerFile(item, field, kindOf) : [item]];

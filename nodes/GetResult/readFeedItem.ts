@@ -1,4 +1,4 @@
-import type { IBinaryData, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
 
 import { type EditResult, isWebUrl } from '../../api/contract';
 import { withoutSecrets } from '../../api/sanitizeText';
@@ -6,10 +6,9 @@ import { systemTime } from '../../api/time';
 import type { FeedDetails } from '../../formats/feedItem';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../shared/fileNames';
-import { addHint } from '../shared/hints';
 import { fieldError, readAmount } from '../shared/parameters';
 import { readText } from '../shared/texts';
-import { waitingBaseOf } from '../shared/waitingBase';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What the form says about a feed item; what it leaves open comes from the result. */
 export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
@@ -29,11 +28,10 @@ const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
  *
  * @throws NodeOperationError for an invalid URL, number or date
  */
-export function readFeedItem(context: IExecuteFunctions, itemIndex: number): FeedForm {
-	const form = context.getNodeParameter('feedItem', itemIndex, {}) as IDataObject;
+export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
+	const form = run.parameter('feedItem', itemIndex, {}) as IDataObject;
 	const text = (name: string) => readText(form[name]).trim() || undefined;
-	const refused = (message: string, advice: string) =>
-		fieldError(context, itemIndex, message, advice);
+	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
 		throw refused(
@@ -48,7 +46,7 @@ export function readFeedItem(context: IExecuteFunctions, itemIndex: number): Fee
 	const amount = (label: string, name: string) =>
 		form[name] === undefined
 			? undefined
-			: readAmount(context, itemIndex, label, form[name]) || undefined;
+			: readAmount(run, itemIndex, label, form[name]) || undefined;
 	const transcripts = (text('transcriptUrls') ?? '').split(/\s+/).filter(Boolean);
 	return {
 		audioUrl: url('Audio URL', 'audioUrl'),
@@ -100,11 +98,11 @@ interface Published {
  * @throws Error if there is no URL for the audio
  */
 export function feedDetails(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ audioUrl, ...form }: FeedForm,
 	{ editId, result, baseName, edited, people }: Published,
 ): FeedDetails {
-	const waitingBase = waitingBaseOf(context);
+	const waitingBase = run.waitingBase;
 	const link = [result?.download_url ?? ''].find(
 		(url) => isWebUrl(url) && !isResumeUrl(url, waitingBase),
 	);
@@ -113,12 +111,12 @@ export function feedDetails(
 	const subject = `edit ${editId}`;
 	if (audioUrl === undefined) {
 		const advice = "Set 'Audio URL' under 'Feed Item' to where you publish the edited file.";
-		addHint(context, `the feed item has the service's link, which expires. ${advice}`, subject);
+		run.hints.add(`the feed item has the service's link, which expires. ${advice}`, subject);
 	}
 	const sizeBytes = edited?.bytes ?? 0;
 	if (sizeBytes === 0) {
 		const why = "since n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
-		addHint(context, `the feed item has no size for the audio, ${why}`, subject);
+		run.hints.add(`the feed item has no size for the audio, ${why}`, subject);
 	}
 	const extension = extensionOf(result?.filename ?? '') || extensionOf(nameInUrl(url));
 	const mediaType = edited?.mimeType ?? mediaTypeOf(extension);

@@ -1,8 +1,7 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Detail } from '../../formats/summaries';
 import { EDIT_FIELDS } from '../shared/fields';
 import { fieldError } from '../shared/parameters';
+import type { NodeRun } from '../shared/nodeRun';
 
 /**
  * The values chosen in a field, in the order of `field.kinds`. An expression may also return a text with
@@ -11,11 +10,11 @@ import { fieldError } from '../shared/parameters';
  * @throws NodeOperationError for a value that the field does not offer
  */
 export function readKinds<Kind extends string>(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ name, label, kinds }: { name: string; label: string; kinds: readonly Kind[] },
 ): Kind[] {
-	const value: unknown = context.getNodeParameter(name, itemIndex, []);
+	const value: unknown = run.parameter(name, itemIndex, []);
 	const listed = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
 	const chosen: readonly unknown[] = [listed ?? []].flat().filter((entry) => entry !== '');
 	const known: readonly unknown[] = kinds;
@@ -23,7 +22,7 @@ export function readKinds<Kind extends string>(
 	if (unknown === undefined) return kinds.filter((kind) => chosen.includes(kind));
 	const message = `'${label}' has no option ${JSON.stringify(unknown) ?? 'this value'}`;
 	const advice = `Choose from ${kinds.join(', ')}, or leave it empty.`;
-	throw fieldError(context, itemIndex, message, advice);
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 const FIELDS_TO_INCLUDE = {
@@ -33,9 +32,9 @@ const FIELDS_TO_INCLUDE = {
 };
 
 /** How much of an edit to return: by 'Output' in newer tools of an agent, otherwise by 'Simplify'. */
-export function readDetail(context: IExecuteFunctions, itemIndex: number): Detail {
-	const output: unknown = context.getNodeParameter('output', itemIndex, null);
-	if (output === 'selected') return readKinds(context, itemIndex, FIELDS_TO_INCLUDE);
+export function readDetail(run: NodeRun, itemIndex: number): Detail {
+	const output: unknown = run.parameter('output', itemIndex, null);
+	if (output === 'selected') return readKinds(run, itemIndex, FIELDS_TO_INCLUDE);
 	if (output !== null) return output === 'raw' ? 'rawForModel' : 'simplified';
-	return context.getNodeParameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
+	return run.parameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
 }

@@ -1,6 +1,5 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import { isToolUse } from '../shared/toolUse';
 import { DOWNLOAD_KINDS } from './downloads';
 import type { ResultOptions } from './fetchResult';
 import { PURPOSES } from './formatFields';
@@ -9,18 +8,19 @@ import { readFeedItem } from './readFeedItem';
 import { readDetail, readKinds } from './readKinds';
 import { readTagging } from './readTagging';
 import { readSpeakers } from './speakerNames';
+import type { NodeRun } from '../shared/nodeRun';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
 /** The names of the formats that the form chooses under each chosen purpose. */
-function readFormats(context: IExecuteFunctions, itemIndex: number): string[] {
+function readFormats(run: NodeRun, itemIndex: number): string[] {
 	const kinds = PURPOSES.map(({ value }) => String(value));
-	const chosen = readKinds(context, itemIndex, { name: 'alsoReturn', label: 'Also Return', kinds });
+	const chosen = readKinds(run, itemIndex, { name: 'alsoReturn', label: 'Also Return', kinds });
 	return PURPOSES.filter(({ value }) => chosen.includes(String(value))).flatMap(
 		({ name: label, value, formats }) =>
 			formats.length === 1
 				? formats
-				: readKinds(context, itemIndex, { name: String(value), label, kinds: formats }),
+				: readKinds(run, itemIndex, { name: String(value), label, kinds: formats }),
 	);
 }
 
@@ -30,17 +30,13 @@ function readFormats(context: IExecuteFunctions, itemIndex: number): string[] {
  * @param field the output field of the edited file
  * @throws NodeOperationError for a file or text that the form does not offer
  */
-export function readResultOptions(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	field: string,
-): ResultOptions {
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const isTool = isToolUse(context);
+export function readResultOptions(run: NodeRun, itemIndex: number, field: string): ResultOptions {
+	const options = run.parameter('options', itemIndex, {}) as IDataObject;
+	const isTool = run.isTool;
 	const isPerFile = !isTool && options.oneItemPerFile === true;
-	const returnAs: unknown = context.getNodeParameter('returnAs', itemIndex, 'json');
-	const names = readFormats(context, itemIndex);
-	const downloads = readKinds(context, itemIndex, DOWNLOAD_FIELD);
+	const returnAs: unknown = run.parameter('returnAs', itemIndex, 'json');
+	const names = readFormats(run, itemIndex);
+	const downloads = readKinds(run, itemIndex, DOWNLOAD_FIELD);
 	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
@@ -49,13 +45,13 @@ export function readResultOptions(
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
 		speakers: readSpeakers(options),
-		...(names.includes('feedItem') && { feed: readFeedItem(context, itemIndex) }),
+		...(names.includes('feedItem') && { feed: readFeedItem(run, itemIndex) }),
 		transcript: {
 			hasSpeakers: options.transcriptSpeakers !== false,
 			hasTimes: options.transcriptTimes === true,
 		},
-		detail: readDetail(context, itemIndex),
-		tagging: isFetched ? readTagging(context, itemIndex) : undefined,
+		detail: readDetail(run, itemIndex),
+		tagging: isFetched ? readTagging(run, itemIndex) : undefined,
 		cutsSoundbites: isFetched && options.cutSoundbites === true,
 		isPerFile,
 	};

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
 import type { EmbeddedChapter, EpisodeTags, ExistingTags } from '../../formats/episodeTags';
@@ -6,6 +6,7 @@ import { languageCode } from '../../formats/languageCode';
 import { onOneLine, usableSeconds } from '../../formats/values';
 import { fieldError, readJson } from '../shared/parameters';
 import { readText } from '../shared/texts';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What to write into the edited file of an item. */
 export interface Tagging {
@@ -28,11 +29,11 @@ const ID3_DATE = /^(\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?)(\.\d+)?$/;
  * @returns undefined if nothing is to be written
  * @throws NodeOperationError for a value that cannot be written
  */
-export function readTagging(context: IExecuteFunctions, itemIndex: number): Tagging | undefined {
-	const fields = context.getNodeParameter('writeTags', itemIndex, {}) as IDataObject;
-	const chapters = readChapters(context, itemIndex);
+export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefined {
+	const fields = run.parameter('writeTags', itemIndex, {}) as IDataObject;
+	const chapters = readChapters(run, itemIndex);
 	if (Object.keys(fields).length === 0 && chapters === undefined) return undefined;
-	const read = { context, itemIndex, fields };
+	const read = { run, itemIndex, fields };
 	return {
 		tags: {
 			title: lineOf(fields.title),
@@ -53,7 +54,7 @@ export function readTagging(context: IExecuteFunctions, itemIndex: number): Tagg
 }
 
 interface Fields {
-	readonly context: IExecuteFunctions;
+	readonly run: NodeRun;
 	readonly itemIndex: number;
 	readonly fields: IDataObject;
 }
@@ -63,7 +64,7 @@ function lineOf(value: unknown): string | undefined {
 }
 
 function readNumber(
-	{ context, itemIndex, fields }: Fields,
+	{ run, itemIndex, fields }: Fields,
 	name: string,
 	label: string,
 ): number | undefined {
@@ -72,10 +73,10 @@ function readNumber(
 	const number = Number(value);
 	if (Number.isSafeInteger(number) && number >= 0) return number;
 	const advice = 'Enter a whole number, or leave it empty.';
-	throw fieldError(context, itemIndex, `'${label}' must be a whole number of 0 or more`, advice);
+	throw fieldError(run, itemIndex, `'${label}' must be a whole number of 0 or more`, advice);
 }
 
-function readDate({ context, itemIndex, fields }: Fields): string | undefined {
+function readDate({ run, itemIndex, fields }: Fields): string | undefined {
 	// An expression may return a date of Luxon or JavaScript, which JSON turns into text.
 	const value: unknown = JSON.parse(JSON.stringify(fields.date ?? ''));
 	const text = readText(value).trim();
@@ -85,49 +86,44 @@ function readDate({ context, itemIndex, fields }: Fields): string | undefined {
 	const timeMs = Date.parse(text);
 	if (!Number.isNaN(timeMs)) return new Date(timeMs).toISOString().slice(0, 19);
 	const advice = 'Enter a date such as 2026-11-22.';
-	throw fieldError(context, itemIndex, "'Date' is not a date", advice);
+	throw fieldError(run, itemIndex, "'Date' is not a date", advice);
 }
 
-function readLanguage({ context, itemIndex, fields }: Fields): string | undefined {
+function readLanguage({ run, itemIndex, fields }: Fields): string | undefined {
 	const text = readText(fields.language).trim();
 	const code = languageCode(text);
 	if (text === '' || code !== undefined) return code;
 	const advice = 'Enter a code such as en, pt-BR or eng.';
-	throw fieldError(context, itemIndex, `'Language' is not a known code: '${text}'`, advice);
+	throw fieldError(run, itemIndex, `'Language' is not a known code: '${text}'`, advice);
 }
 
-function readCover({ context, itemIndex, fields }: Fields): Tagging['cover'] {
+function readCover({ run, itemIndex, fields }: Fields): Tagging['cover'] {
 	const field = readText(fields.coverField).trim();
 	const url = readText(fields.coverUrl).trim();
 	if (field !== '') {
-		const { binary = {} } = context.getInputData()[itemIndex];
+		const { binary = {} } = run.items[itemIndex];
 		if (Object.hasOwn(binary, field)) return { field };
 		const advice = "Enter the name of an input field that has a picture, or use 'Cover URL'.";
-		throw fieldError(
-			context,
-			itemIndex,
-			`The item has no file in the input field '${field}'`,
-			advice,
-		);
+		throw fieldError(run, itemIndex, `The item has no file in the input field '${field}'`, advice);
 	}
 	if (url === '' || isWebUrl(url)) return url === '' ? undefined : { url };
 	const advice = 'Enter the public URL of a picture.';
-	throw fieldError(context, itemIndex, "'Cover URL' is not an http or https URL", advice);
+	throw fieldError(run, itemIndex, "'Cover URL' is not an http or https URL", advice);
 }
 
-function readChapters(context: IExecuteFunctions, itemIndex: number): Tagging['chapters'] {
-	switch (context.getNodeParameter('embedChapters', itemIndex, 'none')) {
+function readChapters(run: NodeRun, itemIndex: number): Tagging['chapters'] {
+	switch (run.parameter('embedChapters', itemIndex, 'none')) {
 		case 'summary':
 			return 'summary';
 		case 'list': {
-			const listed: unknown = context.getNodeParameter('chaptersList.chapter', itemIndex, []);
-			return chaptersOf(context, itemIndex, 'Chapters to Embed', listed);
+			const listed: unknown = run.parameter('chaptersList.chapter', itemIndex, []);
+			return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
 		}
 		case 'json': {
 			const label = 'Chapters to Embed (JSON)';
-			const value: unknown = context.getNodeParameter('chaptersJson', itemIndex, []);
-			const json = readJson(context, itemIndex, label, value) as IDataObject | null;
-			return chaptersOf(context, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
+			const value: unknown = run.parameter('chaptersJson', itemIndex, []);
+			const json = readJson(run, itemIndex, label, value) as IDataObject | null;
+			return chaptersOf(run, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
 		}
 		default:
 			return undefined;
@@ -136,7 +132,7 @@ function readChapters(context: IExecuteFunctions, itemIndex: number): Tagging['c
 
 /** The chapters of a list. Their start is `startTime`, `startSeconds` or `start`, in seconds. */
 function chaptersOf(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	label: string,
 	listed: unknown,
@@ -149,7 +145,7 @@ function chaptersOf(
 			? `'${label}' has no chapters`
 			: `Chapter ${entries.findIndex((entry) => chapterOf(entry ?? {}) === undefined) + 1} in '${label}' has no title or no start in seconds`;
 	const advice = "Give each chapter a title and a start, or set 'Embed Chapters' to None.";
-	throw fieldError(context, itemIndex, message, advice);
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 function chapterOf(entry: IDataObject): EmbeddedChapter | undefined {

@@ -1,10 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
 import { speakerLabels, trackNames, withSpeakerNames } from '../../formats/speakerNames';
 import { onOneLine } from '../../formats/values';
-import { addHint } from '../shared/hints';
 import { readText } from '../shared/texts';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** What the form says about the speakers of a recording. */
 export interface SpeakerForm {
@@ -96,7 +96,7 @@ export function readSpeakers(options: IDataObject): SpeakerForm {
  * @param sourceFileName the names of the recording's files, as the item carries them
  */
 export function nameSpeakers(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	result: EditResult | undefined,
 	{ people, fromTracks }: SpeakerForm,
 	{ editId, sourceFileName = '' }: { editId: string; sourceFileName?: string },
@@ -110,7 +110,7 @@ export function nameSpeakers(
 		if (found !== undefined) names.set(found, name);
 		else if (labels.length > 0 && label !== '') {
 			const there = `It has ${labels.join(', ')}. Correct 'Label' under 'Speakers'.`;
-			addHint(context, `the transcript has no speaker '${label}'. ${there}`, `edit ${editId}`);
+			run.hints.add(`the transcript has no speaker '${label}'. ${there}`, `edit ${editId}`);
 		}
 	}
 	return withSpeakerNames(result, names);

@@ -1,5 +1,3 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import type { Client } from '../../api/client';
 import type { EditResult } from '../../api/contract';
 import { timedChaptersOf } from '../../formats/chapters';
@@ -7,10 +5,11 @@ import type { Picture, TagRequest } from '../../formats/episodeTags';
 import { onOneLine } from '../../formats/values';
 import { readCover } from './cover';
 import type { Tagging } from './readTagging';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** A finished edit, the item it belongs to, and the client of the service. */
 export interface EditToFetch {
-	readonly context: IExecuteFunctions;
+	readonly run: NodeRun;
 	readonly client: Client;
 	readonly itemIndex: number;
 	readonly editId: string;
@@ -46,11 +45,11 @@ export async function requestOf(
 }
 
 async function pictureFrom(
-	{ context, client, itemIndex }: EditToFetch,
+	{ run, client, itemIndex }: EditToFetch,
 	from: NonNullable<Tagging['cover']>,
 	notes: string[],
 ): Promise<Picture | undefined> {
-	const cover = await readCover(context, client, itemIndex, from);
+	const cover = await readCover(run, client, itemIndex, from);
 	if ('picture' in cover) return cover.picture;
 	notes.push(`Cover left out of the edited file, since ${cover.note}`);
 	return undefined;

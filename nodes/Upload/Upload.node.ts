@@ -39,8 +39,8 @@ export class Upload implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { UPLOAD_WORK } = await import('./uploadItems');
+		const { uploadWork } = await import('./uploadItems');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, UPLOAD_WORK);
+		return await runNode(this, uploadWork);
 	}
 }

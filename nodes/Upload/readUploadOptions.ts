@@ -1,23 +1,24 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { fieldError, readAmount } from '../shared/parameters';
 import { readText } from '../shared/texts';
 import { LINK_VALIDITY_HOURS } from './fields';
 import { readFields } from './readFields';
 import type { UploadOptions } from './uploadFiles';
+import type { NodeRun } from '../shared/nodeRun';
 
 /**
  * Which files the form asks to upload, and how.
  *
  * @throws NodeOperationError if a field cannot be used
  */
-export function readUploadOptions(context: IExecuteFunctions, itemIndex: number): UploadOptions {
-	const options = context.getNodeParameter('options', itemIndex, {}) as IDataObject;
-	const fields = readFields(context, itemIndex);
+export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOptions {
+	const options = run.parameter('options', itemIndex, {}) as IDataObject;
+	const fields = readFields(run, itemIndex);
 	const fileName = readText(options.fileName);
 	if (fields.length > 1 && fileName !== '') {
 		throw fieldError(
-			context,
+			run,
 			itemIndex,
 			`'File Name' is for one file, and the item has ${fields.length} to upload`,
 			'Remove the option; each file then keeps its own name.',
@@ -28,7 +29,7 @@ export function readUploadOptions(context: IExecuteFunctions, itemIndex: number)
 		fields,
 		given: { fileName, contentType: readText(options.contentType) },
 		...(options.transfer === 'link' && {
-			linkValidHours: readAmount(context, itemIndex, 'Link Validity (Hours)', hours),
+			linkValidHours: readAmount(run, itemIndex, 'Link Validity (Hours)', hours),
 		}),
 	};
 }

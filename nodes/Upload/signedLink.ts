@@ -1,10 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { isLoopback } from '../../api/credential';
 import { isWebUrl } from '../../api/contract';
 import { fieldError } from '../shared/parameters';
-import { openService } from '../shared/service';
 import type { Source } from './source';
+import type { NodeRun } from '../shared/nodeRun';
 
 const UPLOAD_INSTEAD = "Set 'Transfer' to 'Upload'.";
 
@@ -19,15 +17,15 @@ const ADDRESS_ADVICE = `${UPLOAD_INSTEAD} Or set WEBHOOK_URL to the address unde
  * that the service cannot reach
  */
 export async function signLink(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ binary, fileName }: Source,
 	validHours: number,
 ): Promise<string> {
-	const { helpers } = context;
+	const { helpers } = run.context;
 	const refuse = (reason: string, advice = UPLOAD_INSTEAD) =>
 		fieldError(
-			context,
+			run,
 			itemIndex,
 			`'Transfer' cannot be a signed link for '${fileName}': ${reason}`,
 			advice,
@@ -42,7 +40,7 @@ export async function signLink(
 	}
 	const link = helpers.createBinarySignedUrl(binary, `${Math.max(1, Math.ceil(validHours))} hours`);
 	if (!isWebUrl(link)) throw refuse('n8n does not know its own address', ADDRESS_ADVICE);
-	const { origin } = await openService(context);
+	const { origin } = await run.openService();
 	if (isLoopback(link) && !isLoopback(origin)) {
 		const own = new URL(link).origin;
 		throw refuse(`the service cannot reach this n8n at ${own}`, ADDRESS_ADVICE);

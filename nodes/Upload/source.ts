@@ -1,15 +1,14 @@
-import type { IBinaryData, IExecuteFunctions } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
 import { extensionOf, safeFileName } from '../shared/fileNames';
-import { addHint } from '../shared/hints';
 import { asNodeError } from '../shared/failedItems';
 import { listed } from '../shared/texts';
 import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
 import { asFieldError, fieldError } from '../shared/parameters';
-import { isToolUse } from '../shared/toolUse';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** A file of an item, which can be sent several times. */
 export interface Source {
@@ -37,17 +36,17 @@ const FIELDS_NAMED_AT_MOST = 20;
  * @throws NodeOperationError if the file is missing, empty, or not audio or video
  */
 export async function readSource(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	field: string,
 	given: GivenNames,
 ): Promise<Source> {
-	const { binary, fileName, contentType } = checkSource(context, itemIndex, field, given);
-	warnOfUnlistedFormat(context, fileName);
-	const content = await findContent(context, itemIndex, { field, fileName, binary });
+	const { binary, fileName, contentType } = checkSource(run, itemIndex, field, given);
+	warnOfUnlistedFormat(run, fileName);
+	const content = await findContent(run, itemIndex, { field, fileName, binary });
 	if (content.sizeBytes > 0) return { fileName, contentType, binary, ...content };
 	const message = `The file '${fileName}' is empty`;
-	throw fieldError(context, itemIndex, message, 'Check the node that created the file.');
+	throw fieldError(run, itemIndex, message, 'Check the node that created the file.');
 }
 
 /**
@@ -56,22 +55,22 @@ export async function readSource(
  * @throws NodeOperationError if the file is missing, or not audio or video
  */
 export function checkSource(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	field: string,
 	given: GivenNames,
 ): Pick<Source, 'binary' | 'fileName' | 'contentType'> {
-	refuseMissing(context, itemIndex, field);
-	const binary = findBinary(context, itemIndex, field);
+	refuseMissing(run, itemIndex, field);
+	const binary = findBinary(run, itemIndex, field);
 	const fileName = fileNameOf(given, binary);
-	const contentType = contentTypeOf(context, itemIndex, given, binary);
-	refuseOtherThanMedia(context, itemIndex, fileName, contentType);
+	const contentType = contentTypeOf(run, itemIndex, given, binary);
+	refuseOtherThanMedia(run, itemIndex, fileName, contentType);
 	return { binary, fileName, contentType };
 }
 
 /** n8n's own check accepts 'constructor', and its message does not list the item's fields. */
-function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unknown): void {
-	const { binary } = context.getInputData()[itemIndex];
+function refuseMissing(run: NodeRun, itemIndex: number, field: unknown): void {
+	const { binary } = run.items[itemIndex];
 	if (typeof field !== 'string') return;
 	if (!(field in {}) && (binary === undefined || Object.hasOwn(binary, field))) return;
 	const fields = Object.keys(binary ?? {});
@@ -79,31 +78,31 @@ function refuseMissing(context: IExecuteFunctions, itemIndex: number, field: unk
 		fields.length === 0
 			? 'It has no files. Put a node that outputs a file before this one.'
 			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
-	throw fieldError(context, itemIndex, `The item has no file in the field '${field}'`, advice);
+	throw fieldError(run, itemIndex, `The item has no file in the field '${field}'`, advice);
 }
 
 /** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
 export function fileNamesOf(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	fields: readonly string[],
 	given: GivenNames,
 ): string {
-	return fields.map((field) => fileNameOf(given, findBinary(context, itemIndex, field))).join(', ');
+	return fields.map((field) => fileNameOf(given, findBinary(run, itemIndex, field))).join(', ');
 }
 
 function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData): string {
 	return safeFileName(given.fileName || fileName || '', `recording.${fileExtension ?? 'bin'}`);
 }
 
-function findBinary(context: IExecuteFunctions, itemIndex: number, field: string): IBinaryData {
+function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {
 	try {
-		return context.helpers.assertBinaryData(itemIndex, field);
+		return run.context.helpers.assertBinaryData(itemIndex, field);
 	} catch (error) {
-		const missing = asNodeError(context.getNode(), error, itemIndex);
-		if (!isToolUse(context)) throw asFieldError(missing);
+		const missing = asNodeError(run.node, error, itemIndex);
+		if (!run.isTool) throw asFieldError(missing);
 		throw fieldError(
-			context,
+			run,
 			itemIndex,
 			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools",
 			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.",
@@ -112,7 +111,7 @@ function findBinary(context: IExecuteFunctions, itemIndex: number, field: string
 }
 
 function contentTypeOf(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	given: GivenNames,
 	{ mimeType }: IBinaryData,
@@ -120,7 +119,7 @@ function contentTypeOf(
 	const contentType = (given.contentType || mimeType || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Content Type' is not a media type: ${JSON.stringify(contentType)}`,
 		"Use a value such as audio/mpeg, or remove the option to take the file's own.",
@@ -135,7 +134,7 @@ const UNTYPED = /^((application|binary)\/octet-stream|text\/plain|model\/vnd\.mt
 
 /** The service would accept and charge a PDF, and its edit would end in FAILURE. */
 function refuseOtherThanMedia(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	fileName: string,
 	contentType: string,
@@ -146,7 +145,7 @@ function refuseOtherThanMedia(
 		: isNotMediaType(contentType);
 	if (!isOther) return;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`,
 		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.",
@@ -158,11 +157,11 @@ function refuseOtherThanMedia(
  * a stored file may be gone. We check that before we request a signed URL.
  */
 async function findContent(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ field, fileName, binary: { id } }: Pick<Source, 'fileName' | 'binary'> & { field: string },
 ): Promise<Pick<Source, 'sizeBytes' | 'open'>> {
-	const { helpers } = context;
+	const { helpers } = run.context;
 	if (id === undefined) {
 		const content = await helpers.getBinaryDataBuffer(itemIndex, field);
 		return { sizeBytes: content.length, open: async () => content };
@@ -175,7 +174,7 @@ async function findContent(
 			const message = `Could not upload '${fileName}': n8n can no longer read its copy of the file [item ${itemIndex}]`;
 			const description =
 				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that created the file.';
-			throw operationError(context.getNode(), message, { itemIndex, description }, [reason]);
+			throw operationError(run.node, message, { itemIndex, description }, [reason]);
 		}
 	};
 	const open = async () => await orGone(async () => await helpers.getBinaryStream(id));
@@ -186,11 +185,10 @@ async function findContent(
 	return { sizeBytes: fileSize, open };
 }
 
-function warnOfUnlistedFormat(context: IExecuteFunctions, fileName: string): void {
+function warnOfUnlistedFormat(run: NodeRun, fileName: string): void {
 	const extension = extensionOf(fileName);
 	if (MEDIA_EXTENSIONS.includes(extension)) return;
-	addHint(
-		context,
+	run.hints.add(
 		`sent, but the service does not list this format (${MEDIA_EXTENSIONS.join(', ')}).`,
 		`'${fileName}'`,
 	);

@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import type { Client } from '../../api/client';
 import { COMMON_EXTENSIONS } from '../../api/contract';
@@ -7,9 +7,9 @@ import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { valueOrThrow } from '../shared/errors';
 import { extensionOf } from '../shared/fileNames';
-import { openService } from '../shared/service';
 import { signLink } from './signedLink';
 import { type GivenNames, type Source, readSource } from './source';
+import type { NodeRun } from '../shared/nodeRun';
 
 /** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;
@@ -37,12 +37,12 @@ export interface UploadedFile extends IDataObject {
  * @throws NodeOperationError if a file cannot be read, or is not audio or video
  */
 export async function readSources(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ fields, given }: UploadOptions,
 ): Promise<Source[]> {
 	const sources: Source[] = [];
-	for (const field of fields) sources.push(await readSource(context, itemIndex, field, given));
+	for (const field of fields) sources.push(await readSource(run, itemIndex, field, given));
 	return sources;
 }
 
@@ -52,7 +52,7 @@ export async function readSources(
  * @throws NodeApiError or NodeOperationError if a file cannot be sent
  */
 export async function uploadFiles(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	sources: readonly Source[],
 	{ linkValidHours }: UploadOptions,
@@ -62,24 +62,20 @@ export async function uploadFiles(
 		const { fileName, sizeBytes, contentType } = source;
 		const fileUrl =
 			linkValidHours === undefined
-				? await upload(context, itemIndex, source)
-				: await signLink(context, itemIndex, source, linkValidHours);
+				? await upload(run, itemIndex, source)
+				: await signLink(run, itemIndex, source, linkValidHours);
 		files.push({ fileUrl, fileName, sizeBytes, contentType });
 	}
 	return files;
 }
 
-async function upload(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	source: Source,
-): Promise<string> {
-	const { client, failFast } = await openService(context);
+async function upload(run: NodeRun, itemIndex: number, source: Source): Promise<string> {
+	const { client, failFast } = await run.openService();
 	const uploaded =
 		failFast.verdict() ?? failFast.learn(itemIndex, await transferFile(client, source));
 	const doing = `upload '${source.fileName}'`;
 	const note = uploaded.ok ? undefined : formatNote(uploaded.failure, source.fileName);
-	return valueOrThrow(uploaded, context.getNode(), { itemIndex, doing, note });
+	return valueOrThrow(uploaded, run.node, { itemIndex, doing, note });
 }
 
 /** The statuses with which a service may refuse the format of a file. */

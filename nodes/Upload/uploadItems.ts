@@ -1,4 +1,4 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { filesOf } from '../shared/inputItem';
 import { noteUpload } from '../shared/ownUploads';
@@ -7,6 +7,7 @@ import type { NodeWork } from '../shared/runNode';
 import { readUploadOptions } from './readUploadOptions';
 import { fileNamesOf } from './source';
 import { type UploadOptions, type UploadedFile, readSources, uploadFiles } from './uploadFiles';
+import type { NodeRun } from '../shared/nodeRun';
 
 interface UploadForm {
 	readonly itemIndex: number;
@@ -14,27 +15,29 @@ interface UploadForm {
 }
 
 /** Uploads the files of each item. */
-export const UPLOAD_WORK: NodeWork<UploadForm> = {
-	read: (context, [itemIndex]) => ({ itemIndex, options: readUploadOptions(context, itemIndex) }),
-	handle: uploadItem,
-	known: (context, itemIndex) => {
-		const { fields, given } = readUploadOptions(context, itemIndex);
-		return { sourceFileName: fileNamesOf(context, itemIndex, fields, given) };
-	},
-	atOnce: readTransfersAtOnce,
-	onRetry: 'It sends all files again; nothing is charged for uploads.',
-	progress: ['uploaded', 'items'],
-};
+export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
+	return {
+		read: ([itemIndex]) => ({ itemIndex, options: readUploadOptions(run, itemIndex) }),
+		handle: (form) => uploadItem(run, form),
+		known: (itemIndex) => {
+			const { fields, given } = readUploadOptions(run, itemIndex);
+			return { sourceFileName: fileNamesOf(run, itemIndex, fields, given) };
+		},
+		atOnce: readTransfersAtOnce(run),
+		onRetry: 'It sends all files again; nothing is charged for uploads.',
+		progress: ['uploaded', 'items'],
+	};
+}
 
 /** Uploads the files of one item, and returns their URLs. */
 async function uploadItem(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	{ itemIndex, options }: UploadForm,
 ): Promise<INodeExecutionData[][]> {
-	const sources = await readSources(context, itemIndex, options);
-	const files = await uploadFiles(context, itemIndex, sources, options);
-	for (const { fileUrl } of files) noteUpload(context, fileUrl);
-	return [[{ json: summaryOf(files), ...filesOf(context, [itemIndex]) }]];
+	const sources = await readSources(run, itemIndex, options);
+	const files = await uploadFiles(run, itemIndex, sources, options);
+	for (const { fileUrl } of files) noteUpload(run, fileUrl);
+	return [[{ json: summaryOf(files), ...filesOf(run, [itemIndex]) }]];
 }
 
 function summaryOf(files: readonly UploadedFile[]): IDataObject {

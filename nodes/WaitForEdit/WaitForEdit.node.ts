@@ -47,9 +47,9 @@ export class WaitForEdit implements INodeType {
 	};
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const { WAIT_WORK } = await import('./waitItems');
+		const { waitWork } = await import('./waitItems');
 		const { runNode } = await import('../shared/runNode');
-		return await runNode(this, WAIT_WORK);
+		return await runNode(this, waitWork);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {

@@ -4,7 +4,7 @@ import { mayBeUnknown } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, operationError, toNodeError } from '../shared/errors';
-import type { WaitReport } from '../../waiting/polledEdit';
+import type { WaitReport } from '../../waiting/waitReport';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
 import { inLines, listed } from '../shared/texts';
 
@@ -12,21 +12,18 @@ import { inLines, listed } from '../shared/texts';
 const OTHERS_NAMED_AT_MOST = 10;
 
 /**
- * The error for an edit that did not succeed: its ID, its last status, how long we waited, what to do,
- * and the last status of up to ten other edits.
+ * The error for an edit that did not succeed: its ID, its last status, how long we waited, and what to do.
  *
- * @param others the reports of the other edits of the same wait
  * @param deliveryAdvice what to do if the edit ended in FAILURE and was to be delivered
  */
 export function waitError(
 	node: INode,
 	report: WaitReport,
 	itemIndex: number,
-	others: readonly WaitReport[],
 	deliveryAdvice?: string,
 ): NodeError {
 	const { editId, failure } = report;
-	const note = [troublesText(report), othersText(others)].filter(Boolean).join(' ');
+	const note = troublesText(report);
 	if (report.end === 'refused' && failure !== undefined) {
 		// An unusable ID may be a signed URL that was mapped by mistake.
 		const shown = pathId(editId).ok ? editId : sanitizeText(editId);
@@ -77,7 +74,8 @@ function troublesText({ troubles }: WaitReport): string {
 	return seen.length === 0 ? '' : `Failed status calls: ${seen.join(', ')}.`;
 }
 
-function othersText(others: readonly WaitReport[]): string {
+/** The last status of up to ten other edits of the same wait. */
+export function othersText(others: readonly WaitReport[]): string {
 	if (others.length === 0) return '';
 	const more = others.length > OTHERS_NAMED_AT_MOST ? " n8n's log names them all." : '';
 	return `The other edits: ${listed(others.map(stateText), OTHERS_NAMED_AT_MOST)}.${more}`;

@@ -1,185 +1,105 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/identifiers';
 import { describeEdit } from '../../formats/summaries';
-import type { WaitEnd, WaitReport } from '../../waiting/polledEdit';
-import { WaitLoop, type WaitTools } from '../../waiting/waitForEdits';
+import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readKinds';
 import { failedDeliveryAdvice } from '../shared/deliveries';
 import type { NodeError } from '../shared/errors';
-import { asItemError, failedItem, mayContinue, withWayToResume } from '../shared/failedItems';
 import { filesOf, sourceFileOf } from '../shared/inputItem';
-import { asFieldError, jsonOf } from '../shared/parameters';
-import { sayGoingOn } from '../shared/progress';
+import type { NodeRun } from '../shared/nodeRun';
+import { asFieldError, givenOrInherited, jsonOf } from '../shared/parameters';
 import type { NodeWork } from '../shared/runNode';
-import { type Service, openService } from '../shared/service';
-import { waitingBaseOf } from '../shared/waitingBase';
-import { deleteUnfinished } from './deleteUnfinished';
-import { parkExecution } from './park';
-import { type WaitOptions, type WatchedItem, readWaitOptions } from './readWaitOptions';
-import { othersInLog, stateText, waitError } from './waitError';
-import { WaitProgress } from './waitProgress';
-import { waitToolsOf } from './waitTools';
-import { type WaitMode, readMode } from './whileWaiting';
+import { readText } from '../shared/texts';
+import { EditWait, submittedAtMsOf } from './editWait';
+import { parkWork } from './park';
+import { readPassesOn } from './readPollRules';
+import { othersInLog, othersText, waitError } from './waitError';
+import { readMode, refuseToKeepRunning } from './whileWaiting';
 
-/** Waits for the edits of all items in one loop, or parks the execution. */
-export const WAIT_WORK: NodeWork<WaitMode> = {
-	groups: 'whole',
-	read: readMode,
-	handle: waitItems,
-	outputCount: (context) =>
-		context.getNodeParameter('whileWaiting', 0, '') === 'handOver' ? 2 : 1,
-};
-
-/** A vanished edit may still be at the service. */
-const UNFINISHED: ReadonlySet<WaitEnd> = new Set(['abandoned', 'stillRunning', 'vanished']);
-
-async function waitItems(
-	context: IExecuteFunctions,
-	mode: WaitMode,
-): Promise<INodeExecutionData[][]> {
-	if (mode === 'park') return [await parkExecution(context)];
-	const options = await readWaitOptions(context);
-	const { watched, rules } = options;
-	// Two items may carry the same edit; we poll it once.
-	const distinct = [...new Map(watched.map((edit) => [edit.editId, edit])).values()];
-	const tools = toolsFor(context, options, await openService(context), distinct.length);
-	const reports = await new WaitLoop(distinct, rules, tools).run();
-	if (context.getExecutionCancelSignal()?.aborted) await afterStop(context, options, reports);
-	const isBad = (report: WaitReport) => !isGood(report, options);
-	if (!mayContinue(context)) throwIfBad(context, watched, reports.filter(isBad), reports);
-	const byId = new Map(reports.map((report) => [report.editId, report]));
-	const idOf = new Map(watched.map((edit) => [edit.itemIndex, edit.editId]));
-	const finished: INodeExecutionData[] = [];
-	const stillRunning: INodeExecutionData[] = [];
-	context.getInputData().forEach((_item, itemIndex) => {
-		const unreadable = options.unreadable.get(itemIndex);
-		if (unreadable !== undefined) {
-			finished.push(failedItem(context, unreadable, itemIndex));
-			return;
-		}
-		const report = byId.get(idOf.get(itemIndex)!)!;
-		const item = isBad(report)
-			? badItem(context, report, itemIndex)
-			: goodItem(context, report, itemIndex);
-		const runsOn = report.end === 'stillRunning' && options.passesOn;
-		(runsOn ? stillRunning : finished).push(item);
-	});
-	return mode === 'handOver' ? [finished, stillRunning] : [[...finished, ...stillRunning]];
+/** An edit to wait for, and the item it belongs to. */
+export interface WatchedItem extends SubmittedEdit {
+	readonly itemIndex: number;
 }
 
-/** After Stop, deletes the unfinished edits if the user chose that; otherwise names them. */
-async function afterStop(
-	context: IExecuteFunctions,
-	{ deletesWhenStopped }: WaitOptions,
-	reports: readonly WaitReport[],
-): Promise<void> {
-	const unfinished = reports.filter(({ end }) => UNFINISHED.has(end));
-	const editIds = unfinished.map(({ editId }) => editId);
-	if (deletesWhenStopped) await deleteUnfinished(context, editIds);
-	else sayGoingOn(context, unfinished.map(stateText));
-}
-
-function goodItem(
-	context: IExecuteFunctions,
-	report: WaitReport,
-	itemIndex: number,
-): INodeExecutionData {
-	try {
-		const json = goodJson(context, report, itemIndex);
-		return { json, ...filesOf(context, [itemIndex]), pairedItem: { item: itemIndex } };
-	} catch (error) {
-		const nodeError = asItemError(context, error, itemIndex);
-		if (!mayContinue(context)) throw nodeError;
-		return failedItem(context, nodeError, itemIndex, { editId: report.editId });
-	}
-}
-
-/** What the waiting loop uses. */
-function toolsFor(
-	context: IExecuteFunctions,
-	options: WaitOptions,
-	service: Service,
-	editCount: number,
-): WaitTools {
-	const progress = new WaitProgress(context, editCount);
+/** Waits for the edits of all items together, or parks the execution. */
+export function waitWork(run: NodeRun): NodeWork<WatchedItem> {
+	const mode = readMode(run);
+	if (mode === 'park') return parkWork(run);
+	refuseToKeepRunning(run);
+	const wait = new EditWait(run, { passesOn: readPassesOn(run), refusal });
 	return {
-		...waitToolsOf(context, service),
-		refusal: refusalOf,
-		onStatus: ({ editId }, change) => progress.changed(editId, change),
-		onPoll: (view) => progress.polled(view),
-		endsWait: (report) => !isGood(report, options) && !context.continueOnFail(),
+		read: ([itemIndex]) => readWatched(run, itemIndex),
+		handle: async (watched) => {
+			run.progress?.moved(watched.itemIndex, 'at the service');
+			const report = await wait.until(watched);
+			if (!wait.isGood(report)) throw errorOf(run, report, watched.itemIndex);
+			const item = itemOf(run, report, watched.itemIndex);
+			const isSecond = report.end === 'stillRunning' && mode === 'handOver';
+			return isSecond ? [[], [item]] : [[item]];
+		},
+		known: (_itemIndex, watched) => knownOf(watched && wait.reportOf(watched.editId)),
+		atOnce: run.items.length,
+		endingNote: (itemIndex) => noteOnOthers(run, wait, itemIndex),
+		progress: ['finished', 'edits'],
+		finish: async () => await wait.finish(),
 	};
 }
 
-function refusalOf(editId: string): RequestFailure | undefined {
+function readWatched(run: NodeRun, itemIndex: number): WatchedItem {
+	const { submittedAt } = jsonOf(run, itemIndex);
+	const editId = readText(givenOrInherited(run, itemIndex, 'editId', 'editId')).trim();
+	// An unusable choice of a model fails before the wait, not after it.
+	if (run.parameter('output', itemIndex, null) !== null) readDetail(run, itemIndex);
+	return { itemIndex, editId, submittedAtMs: submittedAtMsOf(submittedAt) };
+}
+
+function refusal(editId: string): RequestFailure | undefined {
 	const checked = pathId(editId);
 	if (checked.ok) return undefined;
 	const said = `'Edit ID' ${checked.reason}. Connect Create Edit before this node, or enter an ID`;
 	return { kind: 'invalid', request: 'GET /v2/edits/{edit_id}', said, isEntered: true };
 }
 
-function isGood({ end }: WaitReport, { passesOn }: WaitOptions): boolean {
-	return end === 'succeeded' || (end === 'stillRunning' && passesOn);
-}
-
-/** Throws the error of the edit that ended the wait; it names the other edits. */
-function throwIfBad(
-	context: IExecuteFunctions,
-	watched: readonly WatchedItem[],
-	bad: readonly WaitReport[],
-	all: readonly WaitReport[],
-): void {
-	const culprit = bad.find(({ end }) => end !== 'abandoned') ?? bad[0];
-	if (culprit === undefined) return;
-	const itemIndex = watched.find(({ editId }) => editId === culprit.editId)?.itemIndex ?? 0;
-	const others = all.filter((report) => report !== culprit);
-	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (!isStopped) for (const line of othersInLog(others)) context.logger.warn(line);
-	throw withWayToResume(context, errorOf(context, culprit, itemIndex, others));
-}
-
-function errorOf(
-	context: IExecuteFunctions,
-	report: WaitReport,
-	itemIndex: number,
-	others: readonly WaitReport[],
-): NodeError {
-	const advice = failedDeliveryAdvice(context.getInputData()[itemIndex]);
-	const error = waitError(context.getNode(), report, itemIndex, others, advice);
+function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError {
+	const advice = failedDeliveryAdvice(run.items[itemIndex]);
+	const error = waitError(run.node, report, itemIndex, advice);
 	if (report.failure?.kind === 'invalid') asFieldError(error);
-	return asItemError(context, error, itemIndex);
+	return error;
 }
 
-function badItem(
-	context: IExecuteFunctions,
-	report: WaitReport,
-	itemIndex: number,
-): INodeExecutionData {
-	const error = errorOf(context, report, itemIndex, []);
+/** The last status of the edits of other items. If the error cannot name them all, the log does. */
+function noteOnOthers(run: NodeRun, wait: EditWait, itemIndex: number): string {
+	const { editId } = readWatched(run, itemIndex);
+	const others = wait.reports().filter((report) => report.editId !== editId);
+	if (!run.isStopped) for (const line of othersInLog(others)) run.context.logger.warn(line);
+	return othersText(others);
+}
+
+function knownOf(report: WaitReport | undefined): IDataObject {
+	if (report === undefined) return {};
 	const { editId, edit } = report;
 	const reason = edit?.failureReason;
-	const known = { editId, ...(reason && { failureReason: reason }), ...progressOf(report) };
-	return failedItem(context, error, itemIndex, known);
+	return { editId, ...(reason && { failureReason: reason }), ...progressOf(report) };
 }
 
-function goodJson(context: IExecuteFunctions, report: WaitReport, itemIndex: number): IDataObject {
+function itemOf(run: NodeRun, report: WaitReport, itemIndex: number): INodeExecutionData {
 	const { edit, editId, end } = report;
-	const detail = readDetail(context, itemIndex);
-	const described = edit && describeEdit(edit, editId, detail, waitingBaseOf(context));
-	const json = described && detail === 'simplified' ? shortSummary(described) : described;
+	const detail = readDetail(run, itemIndex);
+	const described = edit && describeEdit(edit, editId, detail, run.waitingBase);
 	// In a loop, the item comes back, and its first poll still counts from the submission.
-	const { submittedAt } = jsonOf(context, itemIndex);
+	const { submittedAt } = jsonOf(run, itemIndex);
 	const isFinished = end === 'succeeded';
-	return {
+	const json = {
 		editId,
-		...json,
-		...sourceFileOf(context, itemIndex),
+		...(described && detail === 'simplified' ? shortSummary(described) : described),
+		...sourceFileOf(run, itemIndex),
 		finished: isFinished,
 		...(!isFinished && submittedAt !== undefined && { submittedAt }),
 		...progressOf(report),
 	};
+	return { json, ...filesOf(run, [itemIndex]) };
 }
 
 /** The summary without its long texts, which Get Result returns. */

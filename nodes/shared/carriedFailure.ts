@@ -1,9 +1,9 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, errorFromJson, isFailureJson } from './errors';
 import { isFieldError, jsonOf } from './parameters';
-import { isToolUse } from './toolUse';
+import type { NodeRun } from './nodeRun';
 
 /** What a message of ours ends with, and the start and end of the name of a source file, which may have the same. */
 const PARTS = /\(source file '|'\)| \[item \d+\]/g;
@@ -14,8 +14,8 @@ const carriedErrors = new WeakSet<Error>();
  * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first
  * cause.
  */
-export function refuseFailed(context: IExecuteFunctions, itemIndex: number): void {
-	const carried = carriedError(context, itemIndex);
+export function refuseFailed(run: NodeRun, itemIndex: number): void {
+	const carried = carriedError(run, itemIndex);
 	if (carried !== undefined) throw carried;
 }
 
@@ -24,37 +24,37 @@ export function refuseFailed(context: IExecuteFunctions, itemIndex: number): voi
  * is empty that the failed node would have filled. Otherwise undefined.
  */
 export function carriedCause(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	thrown: unknown,
 ): NodeError | undefined {
 	const isCarried = thrown instanceof Error && carriedErrors.has(thrown);
-	return isCarried || isFieldError(thrown) ? carriedError(context, itemIndex) : undefined;
+	return isCarried || isFieldError(thrown) ? carriedError(run, itemIndex) : undefined;
 }
 
-function carriedError(context: IExecuteFunctions, itemIndex: number): NodeError | undefined {
-	const item = context.getInputData()[itemIndex];
+function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
+	const item = run.items[itemIndex];
 	// What an agent passes to its tool carries no failure.
-	if (item === undefined || isToolUse(context)) return undefined;
-	const json = jsonOf(context, itemIndex);
-	const { failure = regularOutputFailure(context, json, item.error) } = json;
+	if (item === undefined || run.isTool) return undefined;
+	const json = jsonOf(run, itemIndex);
+	const { failure = regularOutputFailure(run, json, item.error) } = json;
 	// Other nodes may have a field with this name; only our messages end with the item.
 	if (!isFailureJson(failure) || ownMessageIn(failure.message) === undefined) return undefined;
-	const error = errorFromJson(context.getNode(), failure, itemIndex);
+	const error = errorFromJson(run.node, failure, itemIndex);
 	carriedErrors.add(error);
 	return error;
 }
 
 /** With On Error = Continue, n8n reduces the json of a failed item to `{ error: text }`. */
 function regularOutputFailure(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	json: IDataObject,
 	error: INodeExecutionData['error'],
 ): unknown {
 	const { error: text } = json;
 	const isLone = typeof text === 'string' && Object.keys(json).length === 1;
 	const own = isLone ? ownMessageIn(text) : undefined;
-	if (own === undefined || !isAfterOurs(context)) return undefined;
+	if (own === undefined || !isAfterOurs(run)) return undefined;
 	const { message, told } = own;
 	const { description, messages } = error ?? {};
 	const httpCode = error && 'httpCode' in error && error.httpCode;
@@ -80,9 +80,9 @@ function ownMessageIn(text: string): { message: string; told?: string } | undefi
 	return undefined;
 }
 
-function isAfterOurs(context: IExecuteFunctions): boolean {
-	const { name, type } = context.getNode();
-	return context.getParentNodes(name).some((parent) => parent.type.startsWith(packageOf(type)));
+function isAfterOurs(run: NodeRun): boolean {
+	const { name, type } = run.node;
+	return run.context.getParentNodes(name).some((parent) => parent.type.startsWith(packageOf(type)));
 }
 
 /** The package in a node's type, with the dot. */

@@ -1,8 +1,9 @@
-import type { IDataObject, IExecuteFunctions, IWebhookFunctions } from 'n8n-workflow';
+import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { hashOf } from './identity';
 import { readText } from './texts';
+import type { NodeRun } from './nodeRun';
 
 /*
  * Which edits the service delivers to which execution. We keep this in the context that n8n stores with
@@ -43,14 +44,14 @@ interface NotedDelivery {
 	readonly runs: Readonly<Record<string, number>>;
 }
 
-function recordOf(context: IExecuteFunctions, key: string): Record<string, unknown> {
-	const flow: IDataObject = context.getContext('flow');
+function recordOf(run: NodeRun, key: string): Record<string, unknown> {
+	const flow: IDataObject = run.context.getContext('flow');
 	flow[key] ??= {};
 	return flow[key] as Record<string, unknown>;
 }
 
-function deliveriesOf(context: IExecuteFunctions): Record<string, NotedDelivery | undefined> {
-	return recordOf(context, DELIVERIES) as Record<string, NotedDelivery | undefined>;
+function deliveriesOf(run: NodeRun): Record<string, NotedDelivery | undefined> {
+	return recordOf(run, DELIVERIES) as Record<string, NotedDelivery | undefined>;
 }
 
 /** The address of an execution with the key of a delivery. */
@@ -62,20 +63,20 @@ export function withDeliveryKey(resumeUrl: string, key: string): string {
 
 /** Notes that the service delivers an edit to this execution. */
 export function noteDelivery(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	editId: string,
 	{ executionId, signedUrl, receivers }: Delivery,
 ): void {
 	const keyHash = hashOf({ key: new URL(signedUrl).searchParams.get(KEY_PARAMETER) });
-	const runs = Object.fromEntries(receivers.map((name) => [name, runsOf(context, name)]));
-	deliveriesOf(context)[editId] = { executionId, keyHash, runs };
+	const runs = Object.fromEntries(receivers.map((name) => [name, runsOf(run, name)]));
+	deliveriesOf(run)[editId] = { executionId, keyHash, runs };
 }
 
 /** Notes that this node parks the execution until an edit is delivered. */
-export function notePark(context: IExecuteFunctions, editId: string): void {
-	recordOf(context, PARKS)[editId] = context.getNode().name;
-	const own: IDataObject = context.getContext('node');
-	own[AWAITED] = deliveriesOf(context)[editId]?.keyHash;
+export function notePark(run: NodeRun, editId: string): void {
+	recordOf(run, PARKS)[editId] = run.node.name;
+	const own: IDataObject = run.context.getContext('node');
+	own[AWAITED] = deliveriesOf(run)[editId]?.keyHash;
 }
 
 /** Whether a request has the key of the delivery that the node has parked for. */
@@ -88,39 +89,37 @@ export function isAwaited(context: IWebhookFunctions): boolean {
 }
 
 /** The IDs of the edits that the service has yet to deliver to this execution. */
-export function deliveriesHere(context: IExecuteFunctions): ReadonlySet<string> {
-	const executionId = context.getExecutionId();
-	const deliveries = deliveriesOf(context);
+export function deliveriesHere(run: NodeRun): ReadonlySet<string> {
+	const executionId = run.context.getExecutionId();
+	const deliveries = deliveriesOf(run);
 	const isOpen = (id: string) =>
-		deliveries[id]?.executionId === executionId && !wasDelivered(context, id);
+		deliveries[id]?.executionId === executionId && !wasDelivered(run, id);
 	return new Set(Object.keys(deliveries).filter(isOpen));
 }
 
 /** The ID of an edit that is to be delivered to this execution and has not been waited for; if there is one. */
-export function deliveryUnderWay(context: IExecuteFunctions): string | undefined {
-	const deliveries = deliveriesOf(context);
-	return [...deliveriesHere(context)].find((id) =>
+export function deliveryUnderWay(run: NodeRun): string | undefined {
+	const deliveries = deliveriesOf(run);
+	return [...deliveriesHere(run)].find((id) =>
 		// Nothing else runs while a node is parked: if it has run since, its wait has ended.
-		Object.entries(deliveries[id]?.runs ?? {}).every(
-			([name, runs]) => runsOf(context, name) === runs,
-		),
+		Object.entries(deliveries[id]?.runs ?? {}).every(([name, runs]) => runsOf(run, name) === runs),
 	);
 }
 
 /** How often a node has run in this execution. */
-function runsOf(context: IExecuteFunctions, nodeName: string): number {
-	const { $node } = context.getWorkflowDataProxy(0) as {
+function runsOf(run: NodeRun, nodeName: string): number {
+	const { $node } = run.context.getWorkflowDataProxy(0) as {
 		$node: Record<string, { runIndex: number }>;
 	};
 	return $node[nodeName].runIndex + 1;
 }
 
 /** Whether the node that parked for an edit has taken its file. Items of other branches do not show it. */
-function wasDelivered(context: IExecuteFunctions, editId: string): boolean {
-	const parkedBy = readText(recordOf(context, PARKS)[editId]);
+function wasDelivered(run: NodeRun, editId: string): boolean {
+	const parkedBy = readText(recordOf(run, PARKS)[editId]);
 	if (parkedBy === '') return false;
 	try {
-		const proxy = context.getWorkflowDataProxy(0) as {
+		const proxy = run.context.getWorkflowDataProxy(0) as {
 			$: (name: string) => { last: () => { json: IDataObject } };
 		};
 		const { json } = proxy.$(parkedBy).last();

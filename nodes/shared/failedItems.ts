@@ -1,6 +1,5 @@
 import {
 	type IDataObject,
-	type IExecuteFunctions,
 	type INode,
 	type INodeExecutionData,
 	NodeApiError,
@@ -12,11 +11,11 @@ import { carriedCause } from './carriedFailure';
 import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
 import { isRefusedKey } from './failFast';
 import { sourceFileOf } from './inputItem';
-import { isToolUse } from './toolUse';
+import type { NodeRun } from './nodeRun';
 
 /** Whether a failure stays with its item while the other items go on. */
-export function mayContinue(context: IExecuteFunctions): boolean {
-	return context.continueOnFail() && context.getExecutionCancelSignal()?.aborted !== true;
+export function mayContinue(run: NodeRun): boolean {
+	return run.context.continueOnFail() && !run.isStopped;
 }
 
 /** An error as n8n shows it, with its node and item. */
@@ -33,16 +32,16 @@ export function asNodeError(node: INode, error: unknown, itemIndex: number): Nod
  * @param known what is known of the item beside its input, such as its `sourceFileName`
  */
 export function asItemError(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	error: unknown,
 	itemIndex: number,
 	known: IDataObject = {},
 ): NodeError {
-	const carried = carriedCause(context, itemIndex, error);
+	const carried = carriedCause(run, itemIndex, error);
 	if (carried !== undefined) return carried;
-	const nodeError = asNodeError(context.getNode(), error, itemIndex);
+	const nodeError = asNodeError(run.node, error, itemIndex);
 	const { message } = nodeError;
-	const { sourceFileName } = { ...sourceFileOf(context, itemIndex), ...known };
+	const { sourceFileName } = { ...sourceFileOf(run, itemIndex), ...known };
 	const name = typeof sourceFileName === 'string' ? sanitizeText(sourceFileName) : '';
 	if (name === '' || message.includes(name)) return nodeError;
 	const atItem = ` [item ${itemIndex}]`;
@@ -52,7 +51,7 @@ export function asItemError(
 		nodeError.message = whole;
 		return nodeError;
 	}
-	return errorFromJson(context.getNode(), { ...failureJson(nodeError), message: whole }, itemIndex);
+	return errorFromJson(run.node, { ...failureJson(nodeError), message: whole }, itemIndex);
 }
 
 /** Whether an error is this item's. All items share the error of an unusable credential. */
@@ -72,16 +71,16 @@ export function isOfItem(error: unknown, itemIndex: number): boolean {
  * contains the description. Agents before version 3 read the json.
  */
 export function failedItem(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	error: NodeError,
 	itemIndex: number,
 	known: IDataObject = {},
 ): INodeExecutionData {
-	const json = { ...sourceFileOf(context, itemIndex), ...known, failure: failureJson(error) };
+	const json = { ...sourceFileOf(run, itemIndex), ...known, failure: failureJson(error) };
 	const item: INodeExecutionData = { json, pairedItem: { item: itemIndex } };
-	const enumerable = context.getNode().onError !== 'continueErrorOutput';
+	const enumerable = run.node.onError !== 'continueErrorOutput';
 	// Items may share the error, so each changes a copy.
-	const own = () => withDescription(errorFromJson(context.getNode(), json.failure, itemIndex));
+	const own = () => withDescription(errorFromJson(run.node, json.failure, itemIndex));
 	const value = enumerable ? own() : error;
 	return Object.defineProperty(item, 'error', { value, enumerable, writable: true });
 }
@@ -93,12 +92,12 @@ export function failedItem(
  * @param onRetry what a retry repeats and what it costs, a sentence
  */
 export function withWayToResume(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	error: NodeError,
 	onRetry = 'Nothing is charged again.',
 ): NodeError {
-	const isStopped = context.getExecutionCancelSignal()?.aborted === true;
-	if (context.getInputData().length < 2 || isStopped || isToolUse(context)) return error;
+	const isStopped = run.isStopped;
+	if (run.items.length < 2 || isStopped || run.isTool) return error;
 	const failure = failureBehind(error);
 	if (failure !== undefined && (isRefusedKey(failure) || failure.kind === 'unreachable')) {
 		return error;

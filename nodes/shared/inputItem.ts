@@ -1,18 +1,11 @@
-import type {
-	IBinaryKeyData,
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-} from 'n8n-workflow';
+import type { IBinaryKeyData, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { jsonOf } from './parameters';
+import type { NodeRun } from './nodeRun';
 
 /** The `sourceFileName` of an input item, for its output: it shows which recording an edit belongs to. */
-export function sourceFileOf(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): { sourceFileName?: string } {
-	const { sourceFileName } = jsonOf(context, itemIndex);
+export function sourceFileOf(run: NodeRun, itemIndex: number): { sourceFileName?: string } {
+	const { sourceFileName } = jsonOf(run, itemIndex);
 	return typeof sourceFileName === 'string' && sourceFileName !== '' ? { sourceFileName } : {};
 }
 
@@ -20,9 +13,9 @@ export function sourceFileOf(
  * The json of an input item, for its output. With Retry On Fail, it lacks the field `error`: n8n takes that
  * for a failure of this node, and runs the whole node again.
  */
-export function passedJson(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const json = jsonOf(context, itemIndex);
-	if (context.getNode().retryOnFail !== true) return json;
+export function passedJson(run: NodeRun, itemIndex: number): IDataObject {
+	const json = jsonOf(run, itemIndex);
+	if (run.node.retryOnFail !== true) return json;
 	return Object.fromEntries(Object.entries(json).filter(([key]) => key !== 'error'));
 }
 
@@ -31,12 +24,12 @@ export function passedJson(context: IExecuteFunctions, itemIndex: number): IData
  * them. An input file whose field is taken goes into a field such as `data_input`.
  */
 export function filesOf(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndices: readonly number[],
 	made: IBinaryKeyData = {},
 ): Pick<INodeExecutionData, 'binary'> {
-	const isKept = context.getNodeParameter('keepInputFiles', itemIndices[0], false) === true;
-	const items = context.getInputData();
+	const isKept = run.parameter('keepInputFiles', itemIndices[0], false) === true;
+	const items = run.items;
 	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
 	return Object.keys(binary).length > 0 ? { binary } : {};
 }

@@ -1,6 +1,7 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { hashOf } from './identity';
+import type { NodeRun } from './nodeRun';
 
 /*
  * Which URLs Upload returned in this execution. A node in between may keep nothing else of its items. We
@@ -8,16 +9,16 @@ import { hashOf } from './identity';
  */
 const UPLOADS = 'audioEditingUploads';
 
-function uploadsOf(context: IExecuteFunctions): IDataObject {
-	const flow: IDataObject = context.getContext('flow');
+function uploadsOf(run: NodeRun): IDataObject {
+	const flow: IDataObject = run.context.getContext('flow');
 	flow[UPLOADS] ??= {};
 	return flow[UPLOADS] as IDataObject;
 }
 
-export function noteUpload(context: IExecuteFunctions, fileUrl: string): void {
-	uploadsOf(context)[hashOf([fileUrl])] = true;
+export function noteUpload(run: NodeRun, fileUrl: string): void {
+	uploadsOf(run)[hashOf([fileUrl])] = true;
 }
 
-export function isUpload(context: IExecuteFunctions, url: string): boolean {
-	return Object.hasOwn(uploadsOf(context), hashOf([url]));
+export function isUpload(run: NodeRun, url: string): boolean {
+	return Object.hasOwn(uploadsOf(run), hashOf([url]));
 }

@@ -1,31 +1,23 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INodeExecutionData,
-	NodeOperationError,
-} from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from './errors';
 import { pathId } from '../../api/identifiers';
 import { withoutQueries } from '../../api/sanitizeText';
 import { readText } from './texts';
 import { adviceOn } from './toolUse';
+import type { NodeRun } from './nodeRun';
 
 /** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
 export function fieldError(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	message: string,
 	advice: string,
 ): NodeOperationError {
-	const error = operationError(
-		context.getNode(),
-		`${withoutQueries(message)} [item ${itemIndex}]`,
-		{
-			itemIndex,
-			description: `Nothing was sent. ${advice}`,
-		},
-	);
+	const error = operationError(run.node, `${withoutQueries(message)} [item ${itemIndex}]`, {
+		itemIndex,
+		description: `Nothing was sent. ${advice}`,
+	});
 	return asFieldError(error);
 }
 
@@ -48,17 +40,12 @@ export function isFieldError(error: unknown): boolean {
  *
  * @param label the field's name in the form
  */
-export function readAmount(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	label: string,
-	value: unknown,
-): number {
+export function readAmount(run: NodeRun, itemIndex: number, label: string, value: unknown): number {
 	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const amount = isNumeric ? Number(value) : NaN;
 	if (Number.isFinite(amount) && amount >= 0) return amount;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'${label}' must be a number of 0 or more, not ${shownValue(value)}`,
 		'Enter a number without a unit.',
@@ -71,12 +58,7 @@ export function readAmount(
  * @param label the field's name in the form
  * @throws NodeOperationError if it is not valid JSON
  */
-export function readJson(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	label: string,
-	value: unknown,
-): unknown {
+export function readJson(run: NodeRun, itemIndex: number, label: string, value: unknown): unknown {
 	if (typeof value !== 'string') return value;
 	try {
 		return JSON.parse(value) as unknown;
@@ -85,7 +67,7 @@ export function readJson(
 		// It may quote a part of the JSON, in which no link can be recognised.
 		const [said] = reason.split(/, \S*"/);
 		throw fieldError(
-			context,
+			run,
 			itemIndex,
 			`'${label}' is not valid JSON (${said})`,
 			'Correct the JSON. Keys and texts need double quotes.',
@@ -97,23 +79,23 @@ export function readJson(
 const TRANSFERS_AT_ONCE_MAXIMUM = 10;
 
 /** How many items may transfer files in parallel: the first item's option, or 2. */
-export function readTransfersAtOnce(context: IExecuteFunctions): number {
-	const value: unknown = context.getNodeParameter('options.transfersAtOnce', 0, 2);
-	const amount = Math.floor(readAmount(context, 0, 'Transfers at Once', value));
+export function readTransfersAtOnce(run: NodeRun): number {
+	const value: unknown = run.parameter('options.transfersAtOnce', 0, 2);
+	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
 	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
 }
 
 /** The name of the binary field to write to. Refuses names such as `constructor`. */
 export function readOutputField(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	name = 'binaryPropertyName',
 	otherwise = '',
 ): string {
-	const value = readText(context.getNodeParameter(name, itemIndex, 'data')).trim() || otherwise;
+	const value = readText(run.parameter(name, itemIndex, 'data')).trim() || otherwise;
 	if (value !== '' && !(value in {})) return value;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Put Output File in Field' is not a field name: ${shownValue(value)}`,
 		"Enter a name such as 'data'.",
@@ -121,8 +103,8 @@ export function readOutputField(
 }
 
 /** The json of an item; empty if a node returned an item without it. */
-export function jsonOf(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const item: Partial<INodeExecutionData> | undefined = context.getInputData()[itemIndex];
+export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
+	const item: Partial<INodeExecutionData> | undefined = run.items[itemIndex];
 	return item?.json ?? {};
 }
 
@@ -131,28 +113,28 @@ export function jsonOf(context: IExecuteFunctions, itemIndex: number): IDataObje
  * expression without a result does not count as empty: the user meant it to have one.
  */
 export function givenOrInherited(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	name: string,
 	...itemFields: readonly string[]
 ): unknown {
-	const value: unknown = context.getNodeParameter(name, itemIndex, '') ?? '';
-	const isExpression = readText(context.getNode().parameters[name]).startsWith('=');
+	const value: unknown = run.parameter(name, itemIndex, '') ?? '';
+	const isExpression = readText(run.node.parameters[name]).startsWith('=');
 	if (value !== '' || isExpression) return value;
-	const json = jsonOf(context, itemIndex);
+	const json = jsonOf(run, itemIndex);
 	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
 }
 
 /** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
-export function readEditId(context: IExecuteFunctions, itemIndex: number): string {
-	const value = givenOrInherited(context, itemIndex, 'editId', 'editId');
+export function readEditId(run: NodeRun, itemIndex: number): string {
+	const value = givenOrInherited(run, itemIndex, 'editId', 'editId');
 	const checked = pathId(value);
 	if (checked.ok) return readText(value).trim();
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		`'Edit ID' ${checked.reason}`,
-		adviceOn(context, {
+		adviceOn(run, {
 			name: 'editId',
 			label: 'Edit ID',
 			inWorkflow:
@@ -163,8 +145,8 @@ export function readEditId(context: IExecuteFunctions, itemIndex: number): strin
 }
 
 /** The edit ID of a failed item, if there is one. */
-export function knownEditId(context: IExecuteFunctions, itemIndex: number): IDataObject {
-	const editId = givenOrInherited(context, itemIndex, 'editId', 'editId');
+export function knownEditId(run: NodeRun, itemIndex: number): IDataObject {
+	const editId = givenOrInherited(run, itemIndex, 'editId', 'editId');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
 }
 

@@ -1,12 +1,11 @@
-import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../api/sanitizeText';
 import { type Remembered, begin, confirm, forget } from './alreadyEdited';
 import { operationError } from './errors';
-import { addHint } from './hints';
 import { say } from './progress';
 import type { SkipRule } from './skipRule';
-import { isToolUse } from './toolUse';
+import type { NodeRun } from './nodeRun';
 
 const RECOGNISED: Readonly<Record<SkipRule['way'], string>> = {
 	nameAndSize: 'its file name and size',
@@ -20,40 +19,30 @@ const RECOGNISED: Readonly<Record<SkipRule['way'], string>> = {
  *
  * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up
  */
-export async function isSkipped(
-	context: IExecuteFunctions,
-	itemIndex: number,
-	rule: SkipRule,
-): Promise<boolean> {
-	const remembered = await lookUp(context, itemIndex, rule);
+export async function isSkipped(run: NodeRun, itemIndex: number, rule: SkipRule): Promise<boolean> {
+	const remembered = await lookUp(run, itemIndex, rule);
 	if (remembered === 'new') return false;
 	if (remembered === 'edited') return true;
-	if (rule.ifUncertain === 'fail') throw uncertainRecording(context, itemIndex);
+	if (rule.ifUncertain === 'fail') throw uncertainRecording(run, itemIndex);
 	if (rule.ifUncertain === 'submit') return false;
-	await rememberEdited(context, rule);
+	await rememberEdited(run, rule);
 	return true;
 }
 
 /** Remembers a recording whose edit the service has accepted. Never throws: the edit ID matters more. */
-export async function rememberEdited(
-	context: IExecuteFunctions,
-	{ key }: Pick<SkipRule, 'key'>,
-): Promise<void> {
+export async function rememberEdited(run: NodeRun, { key }: Pick<SkipRule, 'key'>): Promise<void> {
 	await orHint(
-		context,
-		confirm(context, key),
+		run,
+		confirm(run.context, key),
 		'n8n could not store that this recording was submitted. The next execution will treat it as uncertain and not submit it.',
 	);
 }
 
 /** Forgets a recording whose edit was refused, or ended with FAILURE. Never throws: that failure matters more. */
-export async function forgetEdited(
-	context: IExecuteFunctions,
-	{ key }: Pick<SkipRule, 'key'>,
-): Promise<void> {
+export async function forgetEdited(run: NodeRun, { key }: Pick<SkipRule, 'key'>): Promise<void> {
 	await orHint(
-		context,
-		forget(context, key),
+		run,
+		forget(run.context, key),
 		"n8n could not store that this recording has no edit. To submit it in the next execution, set 'If Uncertain' to 'Submit Again'.",
 	);
 }
@@ -78,39 +67,35 @@ export function skippedItem(
  * @throws NodeOperationError if n8n cannot look it up
  */
 export async function lookUp(
-	context: IExecuteFunctions,
+	run: NodeRun,
 	itemIndex: number,
 	{ key }: Pick<SkipRule, 'key'>,
 ): Promise<Remembered> {
 	try {
-		return await begin(context, key);
+		return await begin(run.context, key);
 	} catch (error) {
 		const message = `Could not look up whether the recording was submitted before [item ${itemIndex}]`;
 		const description =
 			"Nothing was sent. n8n's database did not respond as expected: run the workflow again. If that does not help, look at n8n's log.";
-		throw operationError(context.getNode(), message, { itemIndex, description }, [reasonOf(error)]);
+		throw operationError(run.node, message, { itemIndex, description }, [reasonOf(error)]);
 	}
 }
 
-async function orHint(
-	context: IExecuteFunctions,
-	stored: Promise<void>,
-	message: string,
-): Promise<void> {
+async function orHint(run: NodeRun, stored: Promise<void>, message: string): Promise<void> {
 	try {
 		await stored;
 	} catch (error) {
-		say(context, `${message} (${reasonOf(error)})`);
-		addHint(context, message);
+		say(run, `${message} (${reasonOf(error)})`);
+		run.hints.add(message);
 	}
 }
 
-function uncertainRecording(context: IExecuteFunctions, itemIndex: number): Error {
+function uncertainRecording(run: NodeRun, itemIndex: number): Error {
 	const message = `The recording was not submitted: it may have been submitted before, in an execution that was interrupted or is still running [item ${itemIndex}]`;
-	const description = isToolUse(context)
+	const description = run.isTool
 		? 'A second edit would be charged, too. Ask the person to look at the recent edits at the service.'
 		: "A second edit would be charged, too. Look at your recent edits at the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
-	return operationError(context.getNode(), message, { itemIndex, description });
+	return operationError(run.node, message, { itemIndex, description });
 }
 
 function reasonOf(error: unknown): string {

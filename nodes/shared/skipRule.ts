@@ -1,10 +1,9 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { hasMemory } from './alreadyEdited';
 import { hashOf } from './identity';
 import { fieldError } from './parameters';
 import type { IfUncertain, SkipWay } from './skipFields';
 import { readText } from './texts';
+import type { NodeRun } from './nodeRun';
 
 /** How recordings are recognised, and what happens to one whose earlier submission is uncertain. */
 export interface SkipChoice {
@@ -26,16 +25,13 @@ export interface NamedFile {
 }
 
 /** The choice in the form; undefined if it is off. @throws NodeOperationError if this n8n has no memory */
-export function readSkipChoice(
-	context: IExecuteFunctions,
-	itemIndex: number,
-): SkipChoice | undefined {
-	const way = context.getNodeParameter('skipEdited', itemIndex, 'off') as SkipWay | 'off';
+export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
+	const way = run.parameter('skipEdited', itemIndex, 'off') as SkipWay | 'off';
 	if (way === 'off') return undefined;
-	const ifUncertain = context.getNodeParameter('ifUncertain', itemIndex, 'fail') as IfUncertain;
-	if (hasMemory(context)) return { way, ifUncertain };
+	const ifUncertain = run.parameter('ifUncertain', itemIndex, 'fail') as IfUncertain;
+	if (hasMemory(run.context)) return { way, ifUncertain };
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings",
 		"Update n8n, or choose 'Off'.",
@@ -57,11 +53,11 @@ export function namesAndSizes(files: readonly NamedFile[]): string[] {
 }
 
 /** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
-export function readSkipValue(context: IExecuteFunctions, itemIndex: number): string {
-	const value = readText(context.getNodeParameter('skipValue', itemIndex)).trim();
+export function readSkipValue(run: NodeRun, itemIndex: number): string {
+	const value = readText(run.parameter('skipValue', itemIndex)).trim();
 	if (value !== '') return value;
 	throw fieldError(
-		context,
+		run,
 		itemIndex,
 		"'Value of the Recording' is empty",
 		"Enter an expression for a text or a number that is different for each recording, such as {{ $json.id }}, or choose another way in 'Skip Recordings Already Edited'.",

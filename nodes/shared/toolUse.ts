@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
 /**
  * Whether an agent runs the node. n8n appends 'Tool' to the type of a node used as a tool. AI Agents from
@@ -18,11 +18,11 @@ interface FieldAdvice {
 
 /** What to do about an unusable field: in a workflow, as a model, or in a tool where ✨ is off. */
 export function adviceOn(
-	context: IExecuteFunctions,
+	{ isTool, node }: { readonly isTool: boolean; readonly node: INode },
 	{ name, label, inWorkflow, forModel }: FieldAdvice,
 ): string {
-	if (!isToolUse(context)) return inWorkflow;
-	const isFilledByModel = String(context.getNode().parameters[name]).includes('$fromAI');
+	if (!isTool) return inWorkflow;
+	const isFilledByModel = String(node.parameters[name]).includes('$fromAI');
 	return isFilledByModel
 		? forModel
 		: `In the form of this tool, press ✨ at '${label}' so that the agent's model fills it in.`;

@@ -1,19 +1,11 @@
 import { isWebUrl } from '../../api/contract';
 import type { ServiceContext } from '../../api/transport';
 
-/** By the context of a node run: evaluating an expression is slow. */
-const bases = new WeakMap<ServiceContext, string | undefined>();
-
 /**
  * Where the executions of this n8n wait for a file: the address of this one, without its number and query.
  * Undefined where n8n does not say it, as in old versions to a trigger.
  */
-export function waitingBaseOf(context: ServiceContext): string | undefined {
-	if (!bases.has(context)) bases.set(context, readBase(context));
-	return bases.get(context);
-}
-
-function readBase(context: ServiceContext): string | undefined {
+export function readWaitingBase(context: ServiceContext): string | undefined {
 	if (!('evaluateExpression' in context)) return undefined;
 	try {
 		const url: unknown = context.evaluateExpression('{{ $execution.resumeUrl }}', 0);

@@ -24,8 +24,8 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: RATE_LIMITS,
 	},
 	{
-		name: "Wait For Edit does not share the key's limit",
-		file: 'nodes/WaitForEdit/waitTools.ts',
+		name: "a wait does not share the key's limit of status calls",
+		file: 'nodes/WaitForEdit/editWait.ts',
 		find: 'rateLimit: rateLimits.statusCalls,',
 		replace:
 			"rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
@@ -54,9 +54,9 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'the items of Wait For Edit come in another order',
-		file: 'nodes/WaitForEdit/waitItems.ts',
-		find: '(runsOn ? stillRunning : finished).push(item);',
-		replace: '(runsOn ? stillRunning : finished).unshift(item);',
+		file: 'nodes/shared/runNode.ts',
+		find: 'this.results[place] = outputs.map(',
+		replace: 'this.results[99_999 - place] = outputs.map(',
 		test: 'test/nodes/waitForEditOutputs.test.ts',
 	},
 	{
@@ -91,13 +91,13 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	{
 		name: 'an edit is deleted although a listed file was not fetched',
 		file: 'nodes/EditRecording/editRecordings.ts',
-		find: ' && isFetched(context, finished, { items, kinds: result.downloads })',
+		find: ' && isFetched(run, finished, { items, kinds: result.downloads })',
 		replace: '',
 		test: 'test/nodes/editRecordingDelete.test.ts',
 	},
 	{
 		name: "run 1 names run 10's edits",
-		file: 'nodes/CreateEdit/submissionLedger.ts',
+		file: 'nodes/shared/submissionLedger.ts',
 		find: 'TOOL : `${this.runIndex}:`',
 		replace: 'TOOL : this.runIndex',
 		test: LEDGER,
@@ -145,25 +145,17 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 		test: 'test/nodes/editRecording.test.ts',
 	},
 	{
-		name: "Audio Editing does not share the key's limit of status calls",
-		file: 'nodes/EditRecording/recordingRun.ts',
-		find: '...waitToolsOf(this.context, service),',
-		replace:
-			"...waitToolsOf(this.context, service), rateLimit: new (require('../../waiting/rateLimit').RateLimit)({ callsPerMinute: 300, burst: 60 }),",
-		test: RATE_LIMITS,
-	},
-	{
 		name: "the first item's own options are read for the whole wait",
 		file: 'nodes/WaitForEdit/readPollRules.ts',
-		find: 'return context.getNodeParameter(`options.${name}`, 0, otherwise);',
+		find: 'return run.parameter(`options.${name}`, 0, otherwise);',
 		replace:
-			"return (context.getNodeParameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
+			"return (run.parameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
 		test: 'test/nodes/editRecording.test.ts',
 	},
 	{
 		name: 'an upload is recognised by its URL where an item kept nothing else',
 		file: 'nodes/CreateEdit/readSkipRule.ts',
-		find: 'urls.some((url) => isUpload(context, url))',
+		find: 'urls.some((url) => isUpload(run, url))',
 		replace: 'false',
 		test: 'test/nodes/editRecordingSkip.test.ts',
 	},

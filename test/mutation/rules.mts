@@ -2,8 +2,8 @@
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
-	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
-	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
+	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submitEdit}.ts',
+	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordings,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -38,14 +38,12 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'wait-for-edit',
-		mutate: [
-			'nodes/WaitForEdit/{readPollRules,readWaitOptions,submittedAt,waitError,waitItems,waitTools}.ts',
-		],
+		mutate: ['nodes/WaitForEdit/{editWait,readPollRules,waitError,waitItems}.ts'],
 		testFiles: ['test/nodes/{failureReasons,waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{
 		name: 'park',
-		mutate: ['nodes/WaitForEdit/{WaitForEdit.node,deleteUnfinished,park}.ts'],
+		mutate: ['nodes/WaitForEdit/{WaitForEdit.node,park}.ts'],
 		testFiles: ['test/nodes/{forms,parkedItems,stopped,waitedItems}.test.ts'],
 	},
 	{
@@ -71,13 +69,14 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'progress',
-		mutate: ['nodes/shared/{pauses,progress}.ts', 'nodes/WaitForEdit/waitProgress.ts'],
+		mutate: ['nodes/shared/{pauses,progress}.ts'],
 		testFiles: ['test/nodes/{pauses,progress,waitProgress,createdEdits}.test.ts'],
 	},
 	{
 		name: 'create-edit',
 		mutate: [
-			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submissionLedger,submitEdit}.ts',
+			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submitEdit}.ts',
+			'nodes/shared/submissionLedger.ts',
 		],
 		testFiles: [
 			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
@@ -86,7 +85,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordingRun,unfinishedItem}.ts',
+			'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordings,unfinishedItem}.ts',
 		],
 		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
 	},
@@ -105,7 +104,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{fileNames,hints,inputItem,parameters,runNode,service,slots,texts,toolUse}.ts',
+			'nodes/shared/{fileNames,hints,inputItem,nodeRun,parameters,runNode,service,slots,texts,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',

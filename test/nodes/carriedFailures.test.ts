@@ -3,7 +3,7 @@ import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { refuseFailed } from '../../nodes/shared/carriedFailure';
 import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
-import { NODE, nodeContext } from '../support/nodeContext';
+import { NODE, runOf } from '../support/nodeContext';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -151,9 +151,9 @@ describe('an item of a regular output', () => {
 		const error = { name: 'NodeOperationError', message: text, ...more } as NodeOperationError;
 		const items = [{ json: { error: text }, error }];
 		const parent = { name: 'b', type: NODE.type, typeVersion: 1, disabled: false };
-		const context = nodeContext({ getParentNodes: () => [parent] }, items);
+		const run = runOf({ getParentNodes: () => [parent] }, items);
 		try {
-			refuseFailed(context, 0);
+			refuseFailed(run, 0);
 			return undefined;
 		} catch (refusal) {
 			return refusal as Error;

@@ -2,7 +2,7 @@ import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workf
 
 import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
 import { itemsOf, storeFile } from '../support/n8nEngine';
-import { nodeContext, withFields } from '../support/nodeContext';
+import { runOf, withFields } from '../support/nodeContext';
 import { useProcessedData } from '../support/processedData';
 import { useRecordingService } from '../support/recordingService';
 import { retry } from '../support/retry';
@@ -216,7 +216,7 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 
 it('a field that is not set is the same as one that an earlier version of the package lacks', () => {
 	const hashWith = (more: INodeParameters) =>
-		fingerprintOf(nodeContext(withFields({ preset: 'enhance', ...more })));
+		fingerprintOf(runOf(withFields({ preset: 'enhance', ...more })));
 	expect(hashWith({ cut: {}, fileUrls: '' })).toBe(hashWith({}));
 	expect(hashWith({ cut: { fillers: true } })).not.toBe(hashWith({}));
 });

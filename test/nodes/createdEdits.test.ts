@@ -1,13 +1,14 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { CREATE_WORK } from '../../nodes/CreateEdit/createEdits';
+import { createWork } from '../../nodes/CreateEdit/createEdits';
 import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
 import { runNode } from '../../nodes/shared/runNode';
-import { SubmissionLedger } from '../../nodes/CreateEdit/submissionLedger';
+import { SubmissionLedger } from '../../nodes/shared/submissionLedger';
 import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
+import { NodeRun } from '../../nodes/shared/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -66,7 +67,7 @@ function setUp(given: Given = {}) {
 		...noted,
 		bodies,
 		paths,
-		create: async () => (await runNode(noted.context, CREATE_WORK))[0],
+		create: async () => (await runNode(noted.context, createWork))[0],
 	};
 }
 
@@ -286,7 +287,7 @@ describe('when the node runs again in the same execution', () => {
 		const kept: IDataObject = {};
 		const { context } = setUp({ kept });
 		const request = { input: { files: [url('a')], config: {} } };
-		const fingerprint = fingerprintOf(context);
+		const fingerprint = fingerprintOf(new NodeRun(context));
 		new SubmissionLedger(context).note(
 			{ itemIndex: 0, fingerprint, request },
 			{ state: 'uncertain' },

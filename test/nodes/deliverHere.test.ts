@@ -8,7 +8,7 @@ import type {
 
 import { itemsOf } from '../support/n8nEngine';
 import { readDelivery } from '../../nodes/CreateEdit/delivery';
-import { NODE, nodeContext, withFields } from '../support/nodeContext';
+import { NODE, runOf, withFields } from '../support/nodeContext';
 import { expectToFit } from '../support/outputSchemas';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
@@ -125,7 +125,7 @@ describe('what n8n reports about the following nodes', () => {
 	const readWith = (...later: Array<Partial<NodeTypeAndVersion>>) => {
 		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.createEdit' });
 		const named = later.map((node) => ({ name: 'W', typeVersion: 2, ...node }));
-		const context = nodeContext({
+		const run = runOf({
 			...withFields({ 'options.deliverHere': true, itemsAre: 'recordings' }),
 			getNode,
 			getExecutionId: () => '7',
@@ -133,7 +133,7 @@ describe('what n8n reports about the following nodes', () => {
 			getChildNodes: () => named as NodeTypeAndVersion[],
 			getParentNodes: () => [],
 		});
-		return () => readDelivery(context, 0)?.executionId;
+		return () => readDelivery(run, 0)?.executionId;
 	};
 
 	it('is enough in old versions, which report neither parameters nor deactivated nodes', () => {

@@ -82,11 +82,13 @@ describe('progress', () => {
 		await runChain(access, chain({ type: NODE, settings }), await fileItems(40), {
 			onLog: (line) => log.push(line),
 		});
-		const lines = log.map(({ message }) => message).filter((text) => / of 40 edited/.test(text));
+		const lines = log
+			.map(({ message }) => message)
+			.filter((text) => / of 40 recordings edited/.test(text));
 		expect(lines[0]).toMatch(
-			/^Audio editing: editRecording \(execution 7\): 0 of 40 edited(, 1 failed)?, \d+ uploading or waiting for the rate limit, \d+ at the service after 3\d s$/,
+			/^Audio editing: editRecording \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ at the service\), the next in 61 s \(rate limit of the API key\)$/,
 		);
-		expect(lines.at(-1)).toMatch(/: 39 of 40 edited, 1 failed after \d+ s$/);
+		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
 		expect(lines.length).toBeLessThan(25);
 	});
 
@@ -98,8 +100,10 @@ describe('progress', () => {
 		await runChain(access, chain({ type: NODE, settings }), items, {
 			onLog: (line) => log.push(line),
 		});
-		const lines = log.map(({ message }) => message).filter((text) => / of 3 edited/.test(text));
-		expect(lines.at(-1)).toMatch(/: 2 of 3 edited, 1 failed after \d+ s$/);
+		const lines = log
+			.map(({ message }) => message)
+			.filter((text) => / of 3 recordings edited/.test(text));
+		expect(lines.at(-1)).toMatch(/: 2 of 3 recordings edited after \d+ s \(1 failed\)$/);
 	});
 });
 

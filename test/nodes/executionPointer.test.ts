@@ -1,51 +1,52 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { pointTo } from '../../nodes/CreateEdit/executionPointer';
-import { nodeContext } from '../support/nodeContext';
+import { runOf } from '../support/nodeContext';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
+import type { NodeRun } from '../../nodes/shared/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const KEY = 'audioEditingEdits';
 
-/** Returns a context whose execution keeps these values. */
-function contextWith(kept: Record<string, string>): IExecuteFunctions {
+/** Returns a run whose execution keeps these values. */
+function runWith(kept: Record<string, string>): NodeRun {
 	const customData = {
 		get: (key: string) => kept[key],
 		set: (key: string, value: string) => void (kept[key] = value),
 	};
 	const proxy = { $execution: { customData } };
 	const getWorkflowDataProxy = (() => proxy) as object as IExecuteFunctions['getWorkflowDataProxy'];
-	return nodeContext({ getWorkflowDataProxy });
+	return runOf({ getWorkflowDataProxy });
 }
 
 describe("the pointer in the execution's custom data", () => {
 	it('is the first edit and a count', () => {
 		const kept: Record<string, string> = {};
-		const context = contextWith(kept);
-		pointTo(context, 'a');
+		const run = runWith(kept);
+		pointTo(run, 'a');
 		expect(kept).toEqual({ [KEY]: '1 edit, the first: a' });
-		pointTo(context, 'b');
-		pointTo(context, 'c');
+		pointTo(run, 'b');
+		pointTo(run, 'c');
 		expect(kept).toEqual({ [KEY]: '3 edits, the first: a' });
 	});
 
 	it("leaves a value of the workflow's author alone", () => {
 		const kept = { [KEY]: 'mine' };
-		pointTo(contextWith(kept), 'a');
+		pointTo(runWith(kept), 'a');
 		expect(kept).toEqual({ [KEY]: 'mine' });
 	});
 
 	it('is short for any ID', () => {
 		const kept: Record<string, string> = {};
-		pointTo(contextWith(kept), 'x'.repeat(1_000));
-		pointTo(contextWith(kept), 'b');
+		pointTo(runWith(kept), 'x'.repeat(1_000));
+		pointTo(runWith(kept), 'b');
 		expect(kept[KEY]).toMatch(/^2 edits, the first: x+$/);
 		expect(kept[KEY].length).toBeLessThanOrEqual(255);
 	});
 
 	it('is omitted if the host has no custom data', () => {
-		expect(() => pointTo(nodeContext({}), 'a')).not.toThrow();
+		expect(() => pointTo(runOf({}), 'a')).not.toThrow();
 	});
 });
 

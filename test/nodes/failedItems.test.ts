@@ -4,7 +4,7 @@ import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 import { asItemError, failedItem } from '../../nodes/shared/failedItems';
 import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
-import { NODE, nodeContext } from '../support/nodeContext';
+import { NODE, runOf } from '../support/nodeContext';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { type NodeSpec, chain, runChain } from '../support/workflows';
 
@@ -98,7 +98,7 @@ describe('a failed item', () => {
 	const error = new NodeOperationError(NODE, 'no', { itemIndex: 3 });
 
 	it('carries its known fields beside its error', () => {
-		expect(failedItem(nodeContext({}), error, 3, { editId: 'a' })).toEqual({
+		expect(failedItem(runOf({}), error, 3, { editId: 'a' })).toEqual({
 			json: { editId: 'a', failure: expect.objectContaining({ message: 'no' }) as object },
 			error,
 			pairedItem: { item: 3 },
@@ -107,8 +107,8 @@ describe('a failed item', () => {
 
 	it('does not change an error that items share', () => {
 		const shared = new NodeOperationError(NODE, 'no', { description: 'Do this.' });
-		const context = nodeContext({}, [{ json: {} }, { json: { sourceFileName: 'b.wav' } }]);
-		const items = [0, 1].map((n) => failedItem(context, asItemError(context, shared, n), n));
+		const run = runOf({}, [{ json: {} }, { json: { sourceFileName: 'b.wav' } }]);
+		const items = [0, 1].map((n) => failedItem(run, asItemError(run, shared, n), n));
 		expect(items.map(({ error }) => error?.message)).toEqual([
 			'no. Do this.',
 			"no (source file 'b.wav') [item 1]. Do this.",
@@ -118,12 +118,12 @@ describe('a failed item', () => {
 	it('has no details of an error that is not ours: they may have secrets', () => {
 		const foreign = new NodeOperationError(NODE, 'no');
 		foreign.messages = ['the header x-api-key: secret'];
-		expect(failedItem(nodeContext({}), foreign, 0).json.failure).toEqual({ message: 'no' });
+		expect(failedItem(runOf({}), foreign, 0).json.failure).toEqual({ message: 'no' });
 	});
 
 	it('shows its error to the routing and not to a copy if it has an error output', () => {
 		const getNode = () => ({ ...NODE, onError: 'continueErrorOutput' as const });
-		const item = failedItem(nodeContext({ getNode }), error, 3);
+		const item = failedItem(runOf({ getNode }), error, 3);
 		expect(item.error).toBe(error);
 		expect({ ...item }.error).toBeUndefined();
 		item.error = undefined;
@@ -133,9 +133,9 @@ describe('a failed item', () => {
 
 describe('the source file in a message', () => {
 	const items = [{ json: { sourceFileName: 'talk.wav' } }, { json: { sourceFileName: { a: 5 } } }];
-	const context = nodeContext({}, items);
+	const run = runOf({}, items);
 	const messageOf = (message: string, itemIndex: number, known = {}) =>
-		asItemError(context, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
+		asItemError(run, new NodeOperationError(NODE, message, { itemIndex }), itemIndex, known)
 			.message;
 
 	it.each([
@@ -155,7 +155,7 @@ describe('the source file in a message', () => {
 
 	it("is the item's own if items share an error", () => {
 		const shared = new NodeOperationError(NODE, 'no address', { description: 'Enter one.' });
-		const error = asItemError(context, shared, 0);
+		const error = asItemError(run, shared, 0);
 		expect(error).toMatchObject({
 			message: "no address (source file 'talk.wav') [item 0]",
 			description: 'Enter one.',

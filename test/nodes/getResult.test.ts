@@ -16,6 +16,7 @@ import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
 import { whileHeldBack } from '../support/requestsUnderWay';
 import { chain, runChain } from '../support/workflows';
+import { NodeRun } from '../../nodes/shared/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
@@ -193,7 +194,7 @@ it('content that ends too early counts as broken off, and is closed', async () =
 			hiderFor: () => HIDES_NOTHING,
 		});
 		const file = { url: `${url}/f`, isMedia: true, itemIndex: 0, doing: 'download the file' };
-		outcome = await fetchFile(context, client, file);
+		outcome = await fetchFile(new NodeRun(context), client, file);
 	});
 	const access = { url, apiKey: randomUUID() };
 	const nodeTypes = { 'n8n-nodes-audio-editing.probe': probe };

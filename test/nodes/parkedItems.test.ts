@@ -53,7 +53,7 @@ describe('Park Until Delivered', () => {
 	it('parks the item as unfinished until the time is up', async () => {
 		const { executeData, own, until, logged, run } = parkWith();
 		const parked = { json: { x: 1, editId: 'a', finished: false }, pairedItem: { item: 5 } };
-		expect(await run()).toEqual([[parked]]);
+		expect(await run()).toEqual([[{ ...parked, pairedItem: { item: 0 } }]]);
 		expect(executeData.data.main).toEqual([[parked]]);
 		expect(until.map((date) => date.getTime())).toEqual([systemTime.timeOfDay() + 600_000]);
 		expect(own).toEqual({ awaitedDelivery: 'hash of a' });
@@ -116,7 +116,7 @@ describe('the outputs', () => {
 
 	it('are two for Hand Over, and one for Keep Running', async () => {
 		expect(await run('handOver')).toEqual([['b'], ['a']]);
-		expect(await run('keepRunning')).toEqual([['b', 'a']]);
+		expect(await run('keepRunning')).toEqual([['a', 'b']]);
 	});
 
 	it('are empty without an item', async () => {

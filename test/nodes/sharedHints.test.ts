@@ -1,23 +1,19 @@
-import { addHint, showHints } from '../../nodes/shared/hints';
+import { Hints } from '../../nodes/shared/hints';
 import { nodeContext } from '../support/nodeContext';
 
-function contextWithHints() {
-	const hints: unknown[] = [];
-	const context = nodeContext({ addExecutionHints: (...given) => void hints.push(...given) });
-	return { context, hints };
+/** What n8n gets to show of some hints. */
+function shownOf(...added: ReadonlyArray<Parameters<Hints['add']>>): unknown[] {
+	const shown: unknown[] = [];
+	const hints = new Hints();
+	for (const hint of added) hints.add(...hint);
+	hints.show(nodeContext({ addExecutionHints: (...given) => void shown.push(...given) }));
+	return shown;
 }
 
 const hint = (message: string) => ({ message, type: 'warning', location: 'outputPane' });
 
-it('a hint appears once at the end, however often it was added', () => {
-	const { context, hints } = contextWithHints();
-	addHint(context, 'Look out.');
-	addHint(context, 'Look out.');
-	expect(hints).toEqual([]);
-	showHints(context);
-	expect(hints).toEqual([hint('Look out.')]);
-	showHints(context);
-	expect(hints).toHaveLength(1);
+it('a hint appears once, however often it was added', () => {
+	expect(shownOf(['Look out.'], ['Look out.'])).toEqual([hint('Look out.')]);
 });
 
 it.each([
@@ -25,23 +21,12 @@ it.each([
 	[['a', 'b', 'c'], 'a, b, c: is long'],
 	[['a', 'b', 'c', 'd', 'e'], 'a, b, c and 2 more: is long'],
 ])('a hint about %j is %j', (subjects, message) => {
-	const { context, hints } = contextWithHints();
-	for (const subject of subjects) addHint(context, 'is long', subject);
-	addHint(context, 'is loud', 'x');
-	showHints(context);
-	expect(hints).toEqual([hint(message), hint('x: is loud')]);
-});
-
-it('hints belong to their own run of a node', () => {
-	const one = contextWithHints();
-	const other = contextWithHints();
-	addHint(one.context, 'Look out.');
-	showHints(other.context);
-	expect(other.hints).toEqual([]);
+	const added = subjects.map((subject): [string, string] => ['is long', subject]);
+	expect(shownOf(...added, ['is loud', 'x'])).toEqual([hint(message), hint('x: is loud')]);
 });
 
 it('does nothing in an n8n without hints', () => {
-	const context = nodeContext({});
-	addHint(context, 'Look out.');
-	expect(() => showHints(context)).not.toThrow();
+	const hints = new Hints();
+	hints.add('Look out.');
+	expect(() => hints.show(nodeContext({}))).not.toThrow();
 });

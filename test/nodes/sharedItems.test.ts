@@ -5,10 +5,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { addHint } from '../../nodes/shared/hints';
-import { asNodeError, failedItem, mayContinue } from '../../nodes/shared/failedItems';
+import { asNodeError, failedItem } from '../../nodes/shared/failedItems';
 import { knownEditId } from '../../nodes/shared/parameters';
-import { NODE, nodeContext, withFields } from '../support/nodeContext';
+import { NODE, nodeContext, runOf, withFields } from '../support/nodeContext';
+import { runNode } from '../../nodes/shared/runNode';
 import { runEachItem, runWork } from '../support/runWork';
 
 const items = (count: number): INodeExecutionData[] =>
@@ -37,7 +37,7 @@ describe('an error', () => {
 
 	it('makes a failed item without a key `error` at the top of its json', () => {
 		const error = new NodeOperationError(NODE, 'no');
-		const item = failedItem(nodeContext({}), error, 2);
+		const item = failedItem(runOf({}), error, 2);
 		expect(item).toMatchObject({ error, pairedItem: { item: 2 } });
 		expect(Object.keys(item.json)).not.toContain('error');
 	});
@@ -54,7 +54,7 @@ describe('a node continues after a failure', () => {
 			true,
 		],
 	])('%s', (_title, more, expected) => {
-		expect(mayContinue(nodeContext(more))).toBe(expected);
+		expect(runOf(more).mayContinue).toBe(expected);
 	});
 });
 
@@ -65,7 +65,9 @@ describe('the work of a node', () => {
 
 	it('returns its items', async () => {
 		const made = [items(2), items(1)];
-		expect(await runWork(nodeContext({}), async () => made)).toEqual(made);
+		const [first, second] = await runWork(nodeContext({}), async () => made);
+		expect(first).toMatchObject(items(2));
+		expect(second).toMatchObject(items(1));
 	});
 
 	it('ends the node if it fails', async () => {
@@ -87,10 +89,10 @@ describe('the work of a node', () => {
 			...CONTINUE,
 			addExecutionHints: (...given) => void hints.push(...given),
 		});
-		await runWork(context, async () => {
-			addHint(context, 'Look out.');
-			return await broken();
-		});
+		await runNode(context, (run) => ({
+			read: () => run.hints.add('Look out.'),
+			handle: broken,
+		}));
 		expect(hints).toHaveLength(1);
 	});
 });
@@ -122,7 +124,7 @@ describe('each item', () => {
 	};
 
 	it('has its results in its place, paired with it', async () => {
-		const { made, begun, most } = await run(nodeContext(CONTINUE, items(5)), { atOnce: () => 3 });
+		const { made, begun, most } = await run(nodeContext(CONTINUE, items(5)), { atOnce: 3 });
 		expect(made.map(({ pairedItem }) => pairedItem)).toEqual(
 			[0, 1, 2, 2, 3, 4].map((item) => ({ item })),
 		);
@@ -140,18 +142,18 @@ describe('each item', () => {
 
 	it('is handled after the previous one unless more are allowed', async () => {
 		expect((await run(nodeContext(CONTINUE, items(3)))).most).toBe(1);
-		expect((await run(nodeContext(CONTINUE, items(2)), { atOnce: () => 10 })).most).toBe(2);
+		expect((await run(nodeContext(CONTINUE, items(2)), { atOnce: 10 })).most).toBe(2);
 		expect(await run(nodeContext(CONTINUE, []))).toMatchObject({ made: [], begun: [] });
 	});
 
 	it('ends a node that does not continue, once those under way have ended', async () => {
-		const { begun, thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 2 });
+		const { begun, thrown } = await run(nodeContext({}, items(9)), { atOnce: 2 });
 		expect(thrown).toMatchObject({ message: 'item 1 is bad', context: { itemIndex: 1 } });
 		expect(begun).toEqual([0, 1]);
 	});
 
 	it('is named if it is the first to fail', async () => {
-		const { thrown } = await run(nodeContext({}, items(9)), { atOnce: () => 9 });
+		const { thrown } = await run(nodeContext({}, items(9)), { atOnce: 9 });
 		expect(thrown?.message).toBe('item 7 is bad');
 	});
 });
@@ -163,11 +165,11 @@ describe('the known edit ID of an item', () => {
 		[undefined, {}],
 		[5, {}],
 	])('%j is %j', (editId, known) => {
-		expect(knownEditId(nodeContext(withFields({ editId })), 0)).toEqual(known);
+		expect(knownEditId(runOf(withFields({ editId })), 0)).toEqual(known);
 	});
 
 	it('is undefined if the field is missing', () => {
-		expect(knownEditId(nodeContext(withFields({})), 0)).toEqual({});
+		expect(knownEditId(runOf(withFields({})), 0)).toEqual({});
 	});
 });
 
@@ -177,7 +179,7 @@ describe('the known fields of a failed item', () => {
 	};
 
 	it('are in its json', async () => {
-		const known = (_context: IExecuteFunctions, itemIndex: number) => ({ editId: `e${itemIndex}` });
+		const known = (itemIndex: number) => ({ editId: `e${itemIndex}` });
 		const context = nodeContext(CONTINUE, items(2));
 		const made = await runEachItem(context, handle, { known });
 		expect(made.map(({ json }) => json.editId)).toEqual(['e0', 'e1']);

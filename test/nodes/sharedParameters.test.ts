@@ -9,7 +9,7 @@ import {
 	readTransfersAtOnce,
 } from '../../nodes/shared/parameters';
 import { readText } from '../../nodes/shared/texts';
-import { nodeContext, withFields } from '../support/nodeContext';
+import { runOf, withFields } from '../support/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {
 	try {
@@ -22,14 +22,14 @@ function thrownBy(work: () => unknown): NodeOperationError {
 }
 
 it('the error of a field names the item and says that nothing was sent', () => {
-	const error = fieldError(nodeContext({}), 3, "'A Field' is empty", 'Fill it in.');
+	const error = fieldError(runOf({}), 3, "'A Field' is empty", 'Fill it in.');
 	expect(error.message).toBe("'A Field' is empty [item 3]");
 	expect(error.description).toBe('Nothing was sent. Fill it in.');
 	expect(error.context.itemIndex).toBe(3);
 });
 
 describe('an amount', () => {
-	const read = (value: unknown) => readAmount(nodeContext({}), 2, 'Seconds', value);
+	const read = (value: unknown) => readAmount(runOf({}), 2, 'Seconds', value);
 
 	it.each([
 		[0, 0],
@@ -60,8 +60,7 @@ describe('an amount', () => {
 });
 
 describe('transfers at once', () => {
-	const read = (fields: Record<string, unknown>) =>
-		readTransfersAtOnce(nodeContext(withFields(fields)));
+	const read = (fields: Record<string, unknown>) => readTransfersAtOnce(runOf(withFields(fields)));
 
 	it.each([
 		[0, 1],
@@ -93,8 +92,7 @@ it.each([
 });
 
 describe('the field for a file', () => {
-	const read = (fields: Record<string, unknown>) =>
-		readOutputField(nodeContext(withFields(fields)), 1);
+	const read = (fields: Record<string, unknown>) => readOutputField(runOf(withFields(fields)), 1);
 
 	it('is `data` by default', () => {
 		expect(read({})).toBe('data');
@@ -115,7 +113,7 @@ describe('the field for a file', () => {
 
 describe('an edit ID', () => {
 	const read = (fields: Record<string, unknown>, json: IDataObject = {}) =>
-		readEditId(nodeContext(withFields(fields), [{ json: { editId: 'first' } }, { json }]), 1);
+		readEditId(runOf(withFields(fields), [{ json: { editId: 'first' } }, { json }]), 1);
 
 	it('is read without spaces around it, and may be a number', () => {
 		expect(read({ editId: ' abc ' })).toBe('abc');
@@ -130,8 +128,8 @@ describe('an edit ID', () => {
 	it("is not the input item's if an expression has no value", () => {
 		const fields = withFields({ editId: '={{ $json.id }}' });
 		const items = [{ json: { editId: 'inherited' } }];
-		const context = nodeContext({ ...fields, getNodeParameter: () => '' as never }, items);
-		expect(thrownBy(() => readEditId(context, 0)).message).toContain('is empty');
+		const run = runOf({ ...fields, getNodeParameter: () => '' as never }, items);
+		expect(thrownBy(() => readEditId(run, 0)).message).toContain('is empty');
 	});
 
 	it.each([[{}], [{ editId: '' }]])('that is missing is refused with advice: %j', (fields) => {

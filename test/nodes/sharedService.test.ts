@@ -4,8 +4,8 @@ import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 import { failed, success } from '../../api/failure';
 import { searchConfigurations } from '../../nodes/shared/configurations';
 import { valueOrThrow } from '../../nodes/shared/errors';
-import { openService, openServiceUntil } from '../../nodes/shared/service';
-import { showHints } from '../../nodes/shared/hints';
+import { NodeRun } from '../../nodes/shared/nodeRun';
+import { openService } from '../../nodes/shared/service';
 import { NODE } from '../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../support/serviceContext';
 
@@ -38,10 +38,10 @@ describe('the plan of the credential', () => {
 
 describe('the service of a node run', () => {
 	it('is opened once for all its items, and again for another run', async () => {
-		const { context } = serviceContext();
-		const service = await openService(context);
-		expect(await openService(context)).toBe(service);
-		expect(await openService(serviceContext().context)).not.toBe(service);
+		const run = new NodeRun(serviceContext().context);
+		const service = await run.openService();
+		expect(await run.openService()).toBe(service);
+		expect(await new NodeRun(serviceContext().context).openService()).not.toBe(service);
 		expect(service.origin).toBe('https://api.example.com');
 	});
 
@@ -65,8 +65,9 @@ describe('the service of a node run', () => {
 describe('a key that travels unencrypted', () => {
 	const hintsFor = async (baseUrl: string, more: Partial<IExecuteFunctions> = {}) => {
 		const { context, hints } = serviceContext({ baseUrl }, more);
-		await openService(context);
-		showHints(context);
+		const run = new NodeRun(context);
+		await run.openService();
+		run.hints.show(context);
 		return hints;
 	};
 
@@ -92,10 +93,11 @@ describe('the service for cleaning up after a stop', () => {
 	it("is called with its own signal instead of the execution's", async () => {
 		const stopped = { getExecutionCancelSignal: () => AbortSignal.abort() };
 		const { context, sent } = serviceContext({}, stopped);
-		const { client } = await openService(context);
+		const run = new NodeRun(context);
+		const { client } = await run.openService();
 		expect(await client.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });
 		const end = new AbortController();
-		const { client: last } = await openServiceUntil(context, end.signal);
+		const { client: last } = await run.openServiceUntil(end.signal);
 		expect((await last.deleteEdit('a')).ok).toBe(true);
 		end.abort();
 		expect(await last.deleteEdit('a')).toMatchObject({ failure: { kind: 'stopped' } });

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { readSkipChoice } from '../../nodes/shared/skipRule';
 import { runAgent } from '../support/agentRun';
 import { itemsOf } from '../support/n8nEngine';
-import { nodeContext, withFields } from '../support/nodeContext';
+import { runOf, withFields } from '../support/nodeContext';
 import { FILE } from '../support/scriptedSubmissions';
 import { BY_NAME_AND_SIZE, BY_URL, byValue, uploaded, useSkipping } from '../support/skipping';
 import { chain, runChain } from '../support/workflows';
@@ -170,7 +170,7 @@ it('leaves the error output to failed items, and the second one to skipped recor
 it('an n8n that cannot remember refuses the option before anything is sent', () => {
 	const fields = withFields({ skipEdited: 'url' });
 	const helpers = {} as IExecuteFunctions['helpers'];
-	const read = () => readSkipChoice(nodeContext({ ...fields, helpers }), 0);
+	const read = () => readSkipChoice(runOf({ ...fields, helpers }), 0);
 	expect(read).toThrow(
 		expect.objectContaining({
 			message: expect.stringContaining('needs a newer n8n'),
@@ -178,7 +178,7 @@ it('an n8n that cannot remember refuses the option before anything is sent', () 
 		}),
 	);
 	for (const form of [{}, { skipEdited: 'off' }]) {
-		const off = nodeContext({ ...withFields(form), helpers });
+		const off = runOf({ ...withFields(form), helpers });
 		expect(readSkipChoice(off, 0)).toBeUndefined();
 	}
 });

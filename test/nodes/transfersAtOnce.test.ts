@@ -123,7 +123,7 @@ it('begins no further item after the one that ends the node, and lets those unde
 				ended.push(itemIndex);
 				return [{ json: {}, pairedItem: itemIndex }];
 			},
-			{ atOnce: () => 2 },
+			{ atOnce: 2 },
 		);
 	});
 	const items = NAMES.map((name) => ({ json: { name } }));

@@ -1,7 +1,7 @@
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { othersInLog, waitError } from '../../nodes/WaitForEdit/waitError';
-import type { WaitReport } from '../../waiting/polledEdit';
+import { othersInLog, othersText, waitError } from '../../nodes/WaitForEdit/waitError';
+import type { WaitReport } from '../../waiting/waitReport';
 import { NODE } from '../support/nodeContext';
 
 const report = (more: Partial<WaitReport> = {}): WaitReport => ({
@@ -14,8 +14,7 @@ const report = (more: Partial<WaitReport> = {}): WaitReport => ({
 	...more,
 });
 
-const error = (more: Partial<WaitReport> = {}, others: WaitReport[] = []) =>
-	waitError(NODE, report(more), 2, others);
+const error = (more: Partial<WaitReport> = {}) => waitError(NODE, report(more), 2);
 
 const LOOK_UP = 'The edit keeps running at the service.';
 
@@ -88,26 +87,20 @@ describe('the description', () => {
 		const failure = { kind: 'status', status: 401, request: 'GET /v2/edits/a' } as const;
 		expect(error({ end: 'refused', failure, troubles }).description).toContain(note);
 	});
+});
 
-	it('has both, one after the other', () => {
-		const { description } = error({ troubles: { broken: 1 } }, [report({ editId: 'b' })]);
-		expect(description).toMatch(/ broken \(×1\)\. The other edits: b \(EDITING\)\.$/);
-	});
-
-	it('names ten of the other edits, and where to find the rest', () => {
-		const ten = manyReports(10);
-		expect(error({}, ten).description).toMatch(/e9 \(EDITING\)\.$/);
-		expect(error({}, manyReports(12)).description).toMatch(
+describe('the note on the other edits', () => {
+	it('names ten of them, and where to find the rest', () => {
+		expect(othersText(manyReports(10))).toMatch(/e9 \(EDITING\)\.$/);
+		expect(othersText(manyReports(12))).toMatch(
 			/e9 \(EDITING\) and 2 more\. n8n's log names them all\.$/,
 		);
 	});
 
-	it('names the other edits and their states', () => {
+	it('names their states', () => {
 		const others = [report({ editId: 'b' }), report({ editId: 'c', history: [] })];
-		expect(error({}, others).description).toMatch(
-			/ The other edits: b \(EDITING\), c \(not polled yet\)\.$/,
-		);
-		expect(error().description).not.toContain('other edits');
+		expect(othersText(others)).toBe('The other edits: b (EDITING), c (not polled yet).');
+		expect(othersText([])).toBe('');
 	});
 });
 

@@ -1,54 +1,53 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { maximumWaitMs } from '../../nodes/WaitForEdit/readPollRules';
-import { readWaitOptions } from '../../nodes/WaitForEdit/readWaitOptions';
-import { nodeContext, withFields } from '../support/nodeContext';
+import {
+	maximumWaitMs,
+	readDeletesWhenStopped,
+	readPassesOn,
+	readPollRules,
+} from '../../nodes/WaitForEdit/readPollRules';
+import { waitWork } from '../../nodes/WaitForEdit/waitItems';
+import { runOf, withFields } from '../support/nodeContext';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 const FORM = { whileWaiting: 'keepRunning', maximumWaitMinutes: 30, editId: 'a' };
 
-const read = async (
-	fields: Record<string, unknown> = {},
-	more: Partial<IExecuteFunctions> = {},
-	items?: INodeExecutionData[],
-) => await readWaitOptions(nodeContext({ ...withFields({ ...FORM, ...fields }), ...more }, items));
+const readRules = (fields: Record<string, unknown> = {}) =>
+	readPollRules(runOf(withFields({ ...FORM, ...fields })));
 
 describe('the form of Wait For Edit', () => {
-	it('has the rhythm of the spec by default', async () => {
-		expect(await read()).toEqual({
-			watched: [{ itemIndex: 0, editId: 'a' }],
-			unreadable: new Map(),
-			rules: {
-				firstPollDelayMs: 30_000,
-				pollIntervalMs: 10_000,
-				maximumWaitMs: 1_800_000,
-				pendingNoticeMs: 600_000,
-			},
-			passesOn: false,
-			deletesWhenStopped: false,
+	it('has the rhythm of the spec by default', () => {
+		expect(readRules()).toEqual({
+			firstPollDelayMs: 30_000,
+			pollIntervalMs: 10_000,
+			maximumWaitMs: 1_800_000,
+			pendingNoticeMs: 600_000,
 		});
+		expect(readDeletesWhenStopped(runOf(withFields(FORM)))).toBe(false);
 	});
 
-	it('is read in its units', async () => {
+	it('is read in its units', () => {
 		const options = {
 			firstPollDelaySeconds: 5,
 			pollIntervalSeconds: '20',
 			pendingNoticeMinutes: 2,
-			whenStopped: 'delete',
 		};
-		expect(await read({ options, maximumWaitMinutes: 1.5 })).toMatchObject({
-			rules: {
-				firstPollDelayMs: 5_000,
-				pollIntervalMs: 20_000,
-				maximumWaitMs: 90_000,
-				pendingNoticeMs: 120_000,
-			},
-			deletesWhenStopped: true,
+		expect(readRules({ options, maximumWaitMinutes: 1.5 })).toEqual({
+			firstPollDelayMs: 5_000,
+			pollIntervalMs: 20_000,
+			maximumWaitMs: 90_000,
+			pendingNoticeMs: 120_000,
 		});
-		const { deletesWhenStopped } = await read({ options: { whenStopped: 'leave' } });
-		expect(deletesWhenStopped).toBe(false);
+	});
+
+	it.each([
+		['delete', true],
+		['leave', false],
+	])("with '%s' says whether Stop deletes edits: %s", (whenStopped, deletes) => {
+		const fields = withFields({ ...FORM, options: { whenStopped } });
+		expect(readDeletesWhenStopped(runOf(fields))).toBe(deletes);
 	});
 
 	it.each([
@@ -56,8 +55,8 @@ describe('the form of Wait For Edit', () => {
 		[{ whileWaiting: 'handOver', whenTimeIsUp: 'fail' }, true],
 		[{ whenTimeIsUp: 'passOn' }, true],
 		[{ whenTimeIsUp: 'fail' }, false],
-	])('%j passes unfinished edits on: %s', async (fields, passesOn) => {
-		expect(await read(fields)).toMatchObject({ passesOn });
+	])('%j passes unfinished edits on: %s', (fields, passesOn) => {
+		expect(readPassesOn(runOf(withFields({ ...FORM, ...fields })))).toBe(passesOn);
 	});
 
 	it.each([
@@ -65,12 +64,12 @@ describe('the form of Wait For Edit', () => {
 		['First Poll After (Seconds)', { options: { firstPollDelaySeconds: 'soon' } }],
 		['Poll Interval (Seconds)', { options: { pollIntervalSeconds: null } }],
 		['Warn After Pending (Minutes)', { options: { pendingNoticeMinutes: -1 } }],
-	])("with a '%s' that is not an amount is refused", async (label, fields) => {
-		await expect(read(fields)).rejects.toThrow(`'${label}' must be a number of 0 or more`);
+	])("with a '%s' that is not an amount is refused", (label, fields) => {
+		expect(() => readRules(fields)).toThrow(`'${label}' must be a number of 0 or more`);
 	});
 
 	it('says how long to wait at most', () => {
-		expect(maximumWaitMs(nodeContext(withFields(FORM)))).toBe(1_800_000);
+		expect(maximumWaitMs(runOf(withFields(FORM)))).toBe(1_800_000);
 	});
 });
 
@@ -88,40 +87,26 @@ describe('the edits to wait for', () => {
 	};
 	const getNodeParameter = byItem as IExecuteFunctions['getNodeParameter'];
 
-	it('are those of the items, with their submission times if known', async () => {
-		const { watched } = await read({}, { getNodeParameter }, items);
-		expect(watched).toEqual([
+	const watched = (given: INodeExecutionData[], more = {}) => {
+		const work = waitWork(runOf({ ...withFields(FORM), ...more }, given));
+		return given.map((_item, itemIndex) => work.read([itemIndex]));
+	};
+
+	it('are those of the items, with their submission times if known', () => {
+		expect(watched(items, { getNodeParameter })).toEqual([
 			{ itemIndex: 0, editId: 'a', submittedAtMs: nowMs - 90_000 },
 			{ itemIndex: 1, editId: '7' },
 			{ itemIndex: 2, editId: '' },
 		]);
 	});
 
-	it('never count as submitted in the future, even if a clock is wrong', async () => {
-		const { watched } = await read({}, {}, [{ json: { submittedAt: submittedAt(-90_000) } }]);
-		expect(watched).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
+	it('never count as submitted in the future, even if a clock is wrong', () => {
+		const given = [{ json: { submittedAt: submittedAt(-90_000) } }];
+		expect(watched(given)).toEqual([expect.objectContaining({ submittedAtMs: nowMs })]);
 	});
 
-	it('have an empty ID if the field is missing', async () => {
+	it('have an empty ID if the field is missing', () => {
 		const more = withFields({ whileWaiting: 'keepRunning', maximumWaitMinutes: 1 });
-		expect(await read({}, more)).toMatchObject({ watched: [{ itemIndex: 0, editId: '' }] });
-	});
-
-	const broken = ((name: string, itemIndex: number, fallback?: unknown) => {
-		if (name === 'editId' && itemIndex === 1) throw new Error('no such node');
-		return byItem(name, itemIndex, fallback);
-	}) as IExecuteFunctions['getNodeParameter'];
-
-	it('include the rest if one cannot be read and the node continues', async () => {
-		const more = { getNodeParameter: broken, continueOnFail: () => true };
-		const { watched, unreadable } = await read({}, more, items);
-		expect(watched.map(({ itemIndex }) => itemIndex)).toEqual([0, 2]);
-		expect([...unreadable.keys()]).toEqual([1]);
-		expect(unreadable.get(1)).toMatchObject({ message: 'no such node', context: { itemIndex: 1 } });
-	});
-
-	it('are missing if one cannot be read and the node does not continue', async () => {
-		const reading = read({}, { getNodeParameter: broken }, items);
-		await expect(reading).rejects.toThrow('no such node');
+		expect(watched([{ json: {} }], more)).toMatchObject([{ itemIndex: 0, editId: '' }]);
 	});
 });

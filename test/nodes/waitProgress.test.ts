@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { WAIT_WORK } from '../../nodes/WaitForEdit/waitItems';
+import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/runNode';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
@@ -36,34 +36,37 @@ async function wait(editIds: string[], answer: Answer, more: Partial<IExecuteFun
 			return answer(editId, polls.get(editId)!);
 		},
 	);
-	await runNode(noted.context, WAIT_WORK).catch(() => undefined);
+	await runNode(noted.context, waitWork).catch(() => undefined);
 	return noted;
 }
 
 const many = (count: number) => Array.from({ length: count }, (_, index) => `e${index}`);
 
 describe('while it waits, Wait For Edit logs', () => {
-	it('each change of status of a few edits, and each minute of waiting', async () => {
+	it('each change of status of a few edits, and each half minute of waiting', async () => {
 		const { infos } = await wait(['a', 'b'], (editId, poll) =>
 			inStatus(poll > 20 ? 'SUCCESS' : editId === 'a' ? 'EDITING' : 'PENDING'),
 		);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s',
 			'Audio editing: edit b PENDING after 30 s',
-			`${WHO}0 of 2 edits finished after 90 s (EDITING 1, PENDING 1)`,
-			`${WHO}0 of 2 edits finished after 150 s (EDITING 1, PENDING 1)`,
-			`${WHO}0 of 2 edits finished after 210 s (EDITING 1, PENDING 1)`,
+			...[60, 90, 120, 150, 180, 210].map(
+				(seconds) =>
+					`${WHO}0 of 2 edits finished after ${seconds} s (2 at the service: EDITING 1, PENDING 1)`,
+			),
 			'Audio editing: edit b SUCCESS after 230 s',
 			'Audio editing: edit a SUCCESS after 230 s',
+			`${WHO}2 of 2 edits finished after 230 s`,
 		]);
 	});
 
-	it('the counts of many edits each minute and at the end; their changes are for debugging', async () => {
+	it('the counts of many edits each half minute and at the end; their changes are for debugging', async () => {
 		const { infos, debugs } = await wait(many(11), (editId, poll) =>
 			inStatus(editId === 'e0' || poll > 4 ? 'SUCCESS' : poll > 2 ? 'EDITING' : 'PENDING'),
 		);
 		expect(infos).toEqual([
-			`${WHO}1 of 11 edits finished after 60 s (EDITING 10)`,
+			`${WHO}0 of 11 edits finished after 30 s (11 at the service: not polled yet 10)`,
+			`${WHO}1 of 11 edits finished after 60 s (10 at the service: EDITING 10)`,
 			`${WHO}11 of 11 edits finished after 70 s`,
 		]);
 		expect(debugs).toHaveLength(1 + 3 * 10);
@@ -77,7 +80,8 @@ describe('while it waits, Wait For Edit logs', () => {
 		);
 		expect(infos).toEqual([
 			'Audio editing: edit a EDITING after 30 s (1 of 8)',
-			`${WHO}0 of 1 edits finished after 90 s (EDITING 1); edit a: 7 of 8`,
+			`${WHO}0 of 1 edits finished after 60 s (1 at the service: EDITING 1); edit a: 4 of 8`,
+			`${WHO}0 of 1 edits finished after 90 s (1 at the service: EDITING 1); edit a: 7 of 8`,
 			'Audio editing: edit a SUCCESS after 110 s',
 		]);
 	});
@@ -91,7 +95,7 @@ describe('while it waits, Wait For Edit logs', () => {
 		);
 		// The line follows the poll of 'b'; that of 'a' is still under way.
 		expect(few.infos).toContain(
-			`${WHO}1 of 3 edits finished after 90 s (EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
+			`${WHO}1 of 3 edits finished after 90 s (2 at the service: EDITING 2); edit a: 6 of 99; edit b: 7 of 99`,
 		);
 		const ten = await wait(many(10), (_editId, poll) =>
 			poll > 7 ? inStatus('SUCCESS') : at(poll),
@@ -115,7 +119,7 @@ describe('while it waits, Wait For Edit logs', () => {
 			poll < 9 ? { statusCode: 503 } : inStatus('SUCCESS'),
 		);
 		expect(infos[0]).toMatch(
-			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(PENDING 1\); failed status calls: 503$/,
+			/^Audio editing: A Node \(execution 7\): 0 of 1 edits finished after \d+ s \(1 at the service: PENDING 1\); failed status calls: 503$/,
 		);
 	});
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { WAIT_WORK } from '../../nodes/WaitForEdit/waitItems';
+import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runNode } from '../../nodes/shared/runNode';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
@@ -55,7 +55,7 @@ function setUp(editIds: readonly string[], lives: Lives, { fields, more, answer 
 		},
 	);
 	const wait = async () => {
-		const waited = (await runNode(noted.context, WAIT_WORK)).flat();
+		const waited = (await runNode(noted.context, waitWork)).flat();
 		const runsOn = ({ json }: INodeExecutionData) => json.finished === false;
 		return {
 			finished: waited.filter((item) => !runsOn(item)),

@@ -6,6 +6,8 @@ import type {
 	INodeParameters,
 } from 'n8n-workflow';
 
+import { NodeRun } from '../../nodes/shared/nodeRun';
+
 /** A node in a workflow. */
 export const NODE: INode = {
 	id: '1',
@@ -35,6 +37,11 @@ export function nodeContext(
 		...more,
 	};
 	return context as IExecuteFunctions;
+}
+
+/** Returns a run of a node in such a context. */
+export function runOf(...given: Parameters<typeof nodeContext>): NodeRun {
+	return new NodeRun(nodeContext(...given));
 }
 
 /** Returns a context with these values in the fields of its form, by field name. */

@@ -2,24 +2,25 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { type NodeWork, runNode } from '../../nodes/shared/runNode';
 
-/** Runs work on all items at once, as Wait For Edit does. */
+/** Runs work on each item, as the nodes do. */
 export async function runWork(
 	context: IExecuteFunctions,
-	work: () => Promise<INodeExecutionData[][]>,
+	handle: (itemIndex: number) => Promise<INodeExecutionData[][]>,
+	more: Partial<NodeWork<number>> = {},
 ): Promise<INodeExecutionData[][]> {
-	return await runNode(context, { groups: 'whole', read: () => undefined, handle: work });
+	return await runNode<number>(context, () => ({
+		read: ([itemIndex]) => itemIndex,
+		handle,
+		...more,
+	}));
 }
 
-/** Runs work on each item, as most nodes do, and returns the items of the first output. */
+/** The same for nodes with one output. */
 export async function runEachItem(
 	context: IExecuteFunctions,
 	handle: (itemIndex: number) => Promise<INodeExecutionData[]>,
 	more: Partial<NodeWork<number>> = {},
 ): Promise<INodeExecutionData[]> {
-	const [made] = await runNode<number>(context, {
-		read: (_context, [itemIndex]) => itemIndex,
-		handle: async (_context, itemIndex) => [await handle(itemIndex)],
-		...more,
-	});
+	const [made] = await runWork(context, async (itemIndex) => [await handle(itemIndex)], more);
 	return made;
 }

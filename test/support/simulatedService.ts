@@ -1,6 +1,8 @@
 import type { Edit } from '../../api/contract';
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import type { Time } from '../../api/time';
+import type { WaitEnd, WaitReport } from '../../waiting/waitReport';
+import type { WaitTools } from '../../waiting/waitForEdits';
 
 /** The life of a simulated edit: each status and the second after the start when it begins. */
 export type Timeline = ReadonlyArray<readonly [fromSeconds: number, status: string]>;
@@ -107,4 +109,13 @@ export class SimulatedService {
 		};
 		return { task_id: editId, status, result };
 	}
+}
+
+/** A wait that is over as soon as the wait for one of its edits ends like this. */
+export function endedBy(end: WaitEnd): Pick<WaitTools, 'onEnd' | 'signal'> {
+	const over = new AbortController();
+	const onEnd = (report: WaitReport) => {
+		if (report.end === end) over.abort();
+	};
+	return { signal: over.signal, onEnd };
 }

@@ -2,7 +2,7 @@ import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import { SimulatedService, type Timeline } from '../support/simulatedService';
+import { SimulatedService, type Timeline, endedBy } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const HALF_MINUTE_LATE: Timeline = [
@@ -148,7 +148,7 @@ describe('many edits', () => {
 	it('are all abandoned when one of them ends the wait', async () => {
 		const { time, wait } = setUp(
 			{ a: [[50, 'FAILURE']], b: [[900, 'SUCCESS']] },
-			{ endsWait: ({ end }) => end === 'failed' },
+			endedBy('failed'),
 		);
 		expect(await wait()).toMatchObject([{ end: 'failed' }, { end: 'abandoned' }]);
 		expect(time.now()).toBeLessThan(60_000);

@@ -2,8 +2,8 @@ import type { RequestFailure } from '../../api/failure';
 import { RateLimit } from '../../waiting/rateLimit';
 import { DEFAULT_POLL_RULES } from '../../waiting/schedule';
 import { type WaitTools, WaitLoop } from '../../waiting/waitForEdits';
-import type { SubmittedEdit } from '../../waiting/polledEdit';
-import { SimulatedService, type Timeline } from '../support/simulatedService';
+import type { SubmittedEdit } from '../../waiting/waitReport';
+import { SimulatedService, type Timeline, endedBy } from '../support/simulatedService';
 import { VirtualTime } from '../support/virtualTime';
 
 const RUNNING: Timeline = [[0, 'EDITING']];
@@ -192,8 +192,7 @@ describe('edits that cannot be polled', () => {
 	});
 
 	it('end the wait on request, before any waiting', async () => {
-		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'refused';
-		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, endsWait });
+		const { time, service, wait } = setUp({ a: RUNNING }, { refusal, ...endedBy('refused') });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }]);
 		expect(reports.map(({ end }) => end)).toEqual(['refused', 'abandoned']);
 		expect(service.calls).toEqual([]);
@@ -201,8 +200,7 @@ describe('edits that cannot be polled', () => {
 	});
 
 	it('do not end it if only something else does', async () => {
-		const endsWait: WaitTools['endsWait'] = ({ end }) => end === 'failed';
-		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, endsWait });
+		const { wait } = setUp({ a: [[0, 'SUCCESS']] }, { refusal, ...endedBy('failed') });
 		const reports = await wait({}, [{ editId: 'bad' }, { editId: 'a' }, { editId: 'bad' }]);
 		expect(reports.map(({ end }) => end)).toEqual(['refused', 'succeeded', 'refused']);
 	});
@@ -290,10 +288,7 @@ describe('a wait that is cut short', () => {
 	});
 
 	it('by a finished edit reports the other edits as they were last seen', async () => {
-		const { wait } = setUp(
-			{ a: [[35, 'FAILURE']], b: RUNNING },
-			{ endsWait: ({ end }) => end === 'failed' },
-		);
+		const { wait } = setUp({ a: [[35, 'FAILURE']], b: RUNNING }, endedBy('failed'));
 		const reports = await wait();
 		expect(reports.map(({ end, waitedSeconds }) => [end, waitedSeconds])).toEqual([
 			['failed', 40.1],

@@ -7,7 +7,7 @@ import { speakersOf } from '../../../formats/speakers';
 import { subtitleCues } from '../../../formats/subtitles';
 import { refuseFailed } from '../../../nodes/shared/carriedFailure';
 import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../support/growth';
-import { nodeContext } from '../../support/nodeContext';
+import { runOf } from '../../support/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../support/results';
 
 /** How much slower a text of `count` units is than 32 texts of a part of them. */
@@ -76,8 +76,8 @@ it('the time to find the speakers of short turns inside one long turn grows with
 it('the time to find the failure that an item carries grows with the length of its message', () => {
 	const refusalFor = (count: number) => {
 		const message = "Could not (source file 'a [item 1]".repeat(count);
-		const context = nodeContext({}, [{ json: { failure: { message } } }]);
-		return () => refuseFailed(context, 0);
+		const run = runOf({}, [{ json: { failure: { message } } }]);
+		return () => refuseFailed(run, 0);
 	};
 	expect(slowdownOf(refusalFor, 6_400)).toBeLessThan(SLOWER_AT_MOST);
 });

@@ -1,0 +1,132 @@
+import type { RequestFailure } from '../../api/failure';
+import { systemTime } from '../../api/time';
+import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
+import { WaitLoop } from '../../waiting/waitForEdits';
+import { deleteAll } from '../shared/deleteAll';
+import { PENDING_NOTE } from '../shared/failureTexts';
+import type { NodeRun } from '../shared/nodeRun';
+import { sayGoingOn } from '../shared/progress';
+import type { Service } from '../shared/service';
+import { readDeletesWhenStopped, readPollRules } from './readPollRules';
+import { stateText } from './waitError';
+
+/** From Stop to the last deletion. The rate limit of status calls allows 300 deletions a minute. */
+const DELETION_LIMIT_MS = 60_000;
+
+interface WaitOptions {
+	/** Whether an item succeeds when the time is up before its edit finishes. */
+	readonly passesOn: boolean;
+	/** Returns what is wrong with an ID, if anything. The edit is then refused at once. */
+	readonly refusal?: (editId: string) => RequestFailure | undefined;
+}
+
+/** The wait of a node run: one loop polls the edits of all its items. */
+export class EditWait {
+	/** By edit ID: two items may carry the same edit. */
+	private readonly waits = new Map<string, Promise<WaitReport>>();
+
+	private readonly ended = new Map<string, WaitReport>();
+
+	private readonly rules;
+
+	private loop?: WaitLoop;
+
+	/** Reads the form; options of the whole wait come from the first item. */
+	constructor(
+		private readonly run: NodeRun,
+		private readonly options: WaitOptions,
+	) {
+		this.rules = readPollRules(run);
+	}
+
+	/** Waits for an item's edit, together with those of all other items. */
+	async until(edit: SubmittedEdit): Promise<WaitReport> {
+		const service = await this.run.openService();
+		this.loop ??= this.newLoop(service);
+		const wait = this.waits.get(edit.editId) ?? this.loop.add(edit);
+		this.waits.set(edit.editId, wait);
+		return await wait;
+	}
+
+	/** The report on an edit, if the wait for it has ended. */
+	reportOf(editId: string): WaitReport | undefined {
+		return this.ended.get(editId);
+	}
+
+	/** The reports of the waits that have ended, in the order in which they began. */
+	reports(): WaitReport[] {
+		return [...this.waits.keys()].flatMap((editId) => this.ended.get(editId) ?? []);
+	}
+
+	isGood({ end }: WaitReport): boolean {
+		return end === 'succeeded' || (end === 'stillRunning' && this.options.passesOn);
+	}
+
+	/**
+	 * After Stop, deletes the edits that may still run if the user chose that; otherwise names them.
+	 *
+	 * @param uncertain how many submissions had no response yet
+	 */
+	async finish(uncertain = 0): Promise<void> {
+		const { run } = this;
+		if (!run.isStopped) return;
+		// A vanished edit may still be at the service.
+		const unfinished = this.reports().filter(
+			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
+		);
+		const deletes = readDeletesWhenStopped(run);
+		if (deletes) await deleteUnfinished(run, unfinished);
+		sayGoingOn(run, deletes ? [] : unfinished.map(stateText), uncertain);
+	}
+
+	private newLoop({ client, rateLimits }: Service): WaitLoop {
+		const { run, rules, options } = this;
+		return new WaitLoop([], rules, {
+			time: systemTime,
+			client,
+			rateLimit: rateLimits.statusCalls,
+			signal: run.ended,
+			refusal: options.refusal,
+			onStatus: ({ editId }, change) => run.progress?.statusChanged(editId, change),
+			onPoll: (view) => run.progress?.polled(view),
+			onEndlessPending: ({ editId }, pendingSeconds) => {
+				const minutes = Math.round(pendingSeconds / 60);
+				const text = `PENDING for ${minutes} minutes, and has had no other status. ${PENDING_NOTE}`;
+				run.context.logger.warn(`Audio editing: edit ${editId} is ${text}`, { editId });
+				run.hints.add(text, `edit ${editId}`);
+			},
+			onEnd: (report) => {
+				this.ended.set(report.editId, report);
+				if (!this.isGood(report) && !run.mayContinue) run.over.abort();
+			},
+		});
+	}
+}
+
+/**
+ * When an edit was submitted, in milliseconds of the monotonic clock; undefined if the time is unreadable.
+ *
+ * @param submittedAt the time as Create Edit outputs it
+ */
+export function submittedAtMsOf(submittedAt: unknown): number | undefined {
+	const ageMs = systemTime.timeOfDay() - Date.parse(String(submittedAt ?? ''));
+	// If the submission lies in the future, the system clock was set back since.
+	return Number.isNaN(ageMs) ? undefined : systemTime.now() - Math.max(0, ageMs);
+}
+
+/** Deletes edits after Stop, for at most a minute. Logs each deleted edit, and those that are left. */
+async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[]): Promise<void> {
+	const timeIsUp = new AbortController();
+	const isDone = new AbortController();
+	void systemTime.sleep(DELETION_LIMIT_MS, isDone.signal).then(() => timeIsUp.abort());
+	try {
+		const service = await run.openServiceUntil(timeIsUp.signal);
+		const editIds = unfinished.map(({ editId }) => editId);
+		await deleteAll(run.context, service, editIds, {
+			done: 'deleted after the execution was stopped',
+			left: 'the execution was stopped, but these edits could not be deleted and are still at the service',
+		});
+	} finally {
+		isDone.abort();
+	}
+}
