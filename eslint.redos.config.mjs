@@ -6,7 +6,7 @@ export default [
 	{
 		// The lengths in its patterns are limited, which the check takes for growth; test/slow/hostileTexts.test.mts
 		// measures them.
-		ignores: ['formats/markdownInline.ts'],
+		ignores: ['formats/notes/markdownInline.ts'],
 		files: ['{api,credentials,formats,nodes,waiting}/**/*.ts', 'service/**/*.mts'],
 		languageOptions: { parser: tseslint.parser },
 		linterOptions: { noInlineConfig: true },

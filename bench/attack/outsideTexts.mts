@@ -10,15 +10,15 @@ import {
 	withoutSecrets,
 } from '../../api/sanitizeText.ts';
 import { hiderOf, secretsInLink } from '../../api/secrets.ts';
-import { joinWords, measureWords, wordPieces } from '../../formats/cueLines.ts';
-import { languageCode } from '../../formats/languageCode.ts';
-import { escapeMarkdown, markdownToHtml } from '../../formats/markdown.ts';
-import { linksIn } from '../../formats/markdownInline.ts';
-import { markdownToText } from '../../formats/markdownText.ts';
-import { beginsPhrase, breakCost, endsSentence } from '../../formats/phrases.ts';
+import { joinWords, measureWords, wordPieces } from '../../formats/transcript/cueLines.ts';
+import { languageCode } from '../../formats/tags/languageCode.ts';
+import { escapeMarkdown, markdownToHtml } from '../../formats/notes/markdown.ts';
+import { linksIn } from '../../formats/notes/markdownInline.ts';
+import { markdownToText } from '../../formats/notes/markdownText.ts';
+import { beginsPhrase, breakCost, endsSentence } from '../../formats/transcript/phrases.ts';
 import { isResumeUrl, withoutExecutionKeys } from '../../formats/resumeUrl.ts';
 import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
-import { element } from '../../formats/xml.ts';
+import { element } from '../../formats/feed/xml.ts';
 import { nameInDisposition } from '../../nodes/GetResult/fetchFile.ts';
 import { decodedName, extensionOf, nameInUrl, safeFileName } from '../../nodes/shared/fileNames.ts';
 import { unsigned } from '../../nodes/shared/identity.ts';

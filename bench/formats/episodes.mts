@@ -1,4 +1,4 @@
-import type { FeedDetails } from '../../formats/feedItem.ts';
+import type { FeedDetails } from '../../formats/feed/feedItem.ts';
 
 /** An episode as a service may have made it; all texts and times are known. */
 export interface Episode {

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import type { EditResult } from '../../api/contract/editResult.ts';
-import { timedChaptersOf } from '../../formats/chapters.ts';
-import { type EpisodeTags, pictureOf } from '../../formats/episodeTags.ts';
-import { neededHeadBytes, retag } from '../../formats/retag.ts';
+import { timedChaptersOf } from '../../formats/notes/chapters.ts';
+import { type EpisodeTags, pictureOf } from '../../formats/tags/episodeTags.ts';
+import { neededHeadBytes, retag } from '../../formats/tags/retag.ts';
 import { onOneLine } from '../../formats/values.ts';
 import { encodedSound, ffmpeg } from '../../test/support/mediaFiles.ts';
 import type { Episode } from './episodes.mts';

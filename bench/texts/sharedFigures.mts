@@ -17,10 +17,13 @@ import {
 	TARGET_LUFS_MINIMUM,
 } from '../../api/contract/limits.ts';
 import { SHOWN_CHARACTERS_MAXIMUM } from '../../api/sanitizeText.ts';
-import { LONGEST_CUE_MS, SHORTEST_CUE_MS } from '../../formats/cueDivision.ts';
-import { LINE_LENGTH_MAXIMUM } from '../../formats/cueLines.ts';
-import { FEWEST_CHAPTERS, SHORTEST_CHAPTER_SECONDS } from '../../formats/episodeDescription.ts';
-import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/soundbites.ts';
+import { LONGEST_CUE_MS, SHORTEST_CUE_MS } from '../../formats/transcript/cueDivision.ts';
+import { LINE_LENGTH_MAXIMUM } from '../../formats/transcript/cueLines.ts';
+import {
+	FEWEST_CHAPTERS,
+	SHORTEST_CHAPTER_SECONDS,
+} from '../../formats/notes/episodeDescription.ts';
+import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/feed/soundbites.ts';
 import { LOUDNESS_FOR_FIELD } from '../../nodes/CreateEdit/loudnessFor.ts';
 import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/cover.ts';
 import { SHORTEST_PARK_MS } from '../../nodes/WaitForEdit/park.ts';

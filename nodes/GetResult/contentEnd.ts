@@ -1,5 +1,5 @@
 import type { ByteStream } from '../../api/fileBody';
-import { END_BYTES, type EndTags, endTags } from '../../formats/id3/endTags';
+import { END_BYTES, type EndTags, endTags } from '../../formats/tags/id3/endTags';
 
 /**
  * Content without the tags at its end. Of a stream, the last one or two megabytes are held back until it

@@ -1,5 +1,5 @@
 import type { Client } from '../../api/client';
-import { type Cover, pictureOf } from '../../formats/episodeTags';
+import { type Cover, pictureOf } from '../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../shared/failureTexts';
 import { takeHead } from './contentHead';
 import { inTime } from './fetchFile';

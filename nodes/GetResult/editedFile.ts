@@ -1,11 +1,16 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
-import { type Retagged, type TagRequest, allLeftOut, untagged } from '../../formats/episodeTags';
-import { id3Tag, tagFrames } from '../../formats/id3/frames';
-import type { EndTags } from '../../formats/id3/endTags';
-import { PassageCutter } from '../../formats/mp3/passageCutter';
-import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/retag';
-import { type Soundbite, soundbitesOf } from '../../formats/soundbites';
+import {
+	type Retagged,
+	type TagRequest,
+	allLeftOut,
+	untagged,
+} from '../../formats/tags/episodeTags';
+import { id3Tag, tagFrames } from '../../formats/tags/id3/frames';
+import type { EndTags } from '../../formats/tags/id3/endTags';
+import { PassageCutter } from '../../formats/tags/mp3/passageCutter';
+import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../formats/tags/retag';
+import { type Soundbite, soundbitesOf } from '../../formats/feed/soundbites';
 import {
 	type AlterContent,
 	type AlteredContent,

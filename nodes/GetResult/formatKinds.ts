@@ -1,16 +1,16 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
-import { chapterList, jsonChapters } from '../../formats/chapters';
-import { episodeDescription } from '../../formats/episodeDescription';
-import { type FeedDetails, feedItem } from '../../formats/feedItem';
-import { podloveChapters } from '../../formats/podloveChapters';
-import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
-import { socialPosts } from '../../formats/socialPosts';
-import { soundbitesOf } from '../../formats/soundbites';
-import { type Cue, toSrt, toWebVtt } from '../../formats/subtitles';
-import { transcriptJson } from '../../formats/transcriptJson';
-import { type TranscriptOptions, transcriptText } from '../../formats/transcript';
+import { chapterList, jsonChapters } from '../../formats/notes/chapters';
+import { episodeDescription } from '../../formats/notes/episodeDescription';
+import { type FeedDetails, feedItem } from '../../formats/feed/feedItem';
+import { podloveChapters } from '../../formats/notes/podloveChapters';
+import { showNotesHtml, showNotesMarkdown } from '../../formats/notes/showNotes';
+import { socialPosts } from '../../formats/notes/socialPosts';
+import { soundbitesOf } from '../../formats/feed/soundbites';
+import { type Cue, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
+import { transcriptJson } from '../../formats/transcript/transcriptJson';
+import { type TranscriptOptions, transcriptText } from '../../formats/transcript/transcript';
 
 /** What the outputs under 'Also Return' are made from. */
 interface FormatMaterial {

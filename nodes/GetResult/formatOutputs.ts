@@ -1,9 +1,9 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
-import type { FeedDetails } from '../../formats/feedItem';
-import { type Cue, subtitleCues } from '../../formats/subtitles';
-import type { TranscriptOptions } from '../../formats/transcript';
+import type { FeedDetails } from '../../formats/feed/feedItem';
+import { type Cue, subtitleCues } from '../../formats/transcript/subtitles';
+import type { TranscriptOptions } from '../../formats/transcript/transcript';
 import { safeFileName, withoutExtension } from '../shared/fileNames';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';

@@ -3,7 +3,7 @@ import type { IBinaryData, IDataObject } from 'n8n-workflow';
 import { type EditResult, isWebUrl } from '../../api/contract';
 import { withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
-import type { FeedDetails } from '../../formats/feedItem';
+import type { FeedDetails } from '../../formats/feed/feedItem';
 import { isResumeUrl } from '../../formats/resumeUrl';
 import { extensionOf, mediaTypeOf, nameInUrl } from '../shared/fileNames';
 import { fieldError, readAmount } from '../shared/parameters';

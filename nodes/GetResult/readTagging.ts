@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { isWebUrl } from '../../api/contract';
-import type { EmbeddedChapter, EpisodeTags, ExistingTags } from '../../formats/episodeTags';
-import { languageCode } from '../../formats/languageCode';
+import type { EmbeddedChapter, EpisodeTags, ExistingTags } from '../../formats/tags/episodeTags';
+import { languageCode } from '../../formats/tags/languageCode';
 import { onOneLine, usableSeconds } from '../../formats/values';
 import { fieldError, readJson } from '../shared/parameters';
 import { readText } from '../shared/texts';

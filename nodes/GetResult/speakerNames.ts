@@ -1,7 +1,7 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
 import type { EditResult } from '../../api/contract';
-import { speakerLabels, trackNames, withSpeakerNames } from '../../formats/speakerNames';
+import { speakerLabels, trackNames, withSpeakerNames } from '../../formats/transcript/speakerNames';
 import { onOneLine } from '../../formats/values';
 import { readText } from '../shared/texts';
 import type { NodeRun } from '../shared/nodeRun';

@@ -1,7 +1,7 @@
 import type { Client } from '../../api/client';
 import type { EditResult } from '../../api/contract';
-import { timedChaptersOf } from '../../formats/chapters';
-import type { Picture, TagRequest } from '../../formats/episodeTags';
+import { timedChaptersOf } from '../../formats/notes/chapters';
+import type { Picture, TagRequest } from '../../formats/tags/episodeTags';
 import { onOneLine } from '../../formats/values';
 import { readCover } from './cover';
 import type { Tagging } from './readTagging';

@@ -8,7 +8,7 @@ import type {
 
 import { sendsKeyInTheClear } from '../../api/credential';
 import { withSignal } from '../../api/transport';
-import type { Cover } from '../../formats/episodeTags';
+import type { Cover } from '../../formats/tags/episodeTags';
 import { SubmissionLedger } from './submissionLedger';
 import { Hints } from './hints';
 import type { Progress } from './progress';

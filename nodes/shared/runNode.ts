@@ -90,7 +90,7 @@ interface Group<Form> {
 	readonly form: Form;
 }
 
-/** The groups of items that a run has left to do, and what became of the others. */
+/** The groups of items that a run has left to do, and what became of those it has handled. */
 class Groups<Form> {
 	private readonly waiting: Array<Group<Form>> = [];
 

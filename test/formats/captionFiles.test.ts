@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
+import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
 import { convertWithFfmpeg, probeCues, readWithLibrary } from '../support/captionReaders';
 import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 

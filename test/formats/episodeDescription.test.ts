@@ -1,4 +1,4 @@
-import { episodeDescription } from '../../formats/episodeDescription';
+import { episodeDescription } from '../../formats/notes/episodeDescription';
 import { resultOf, sayWords, transcribed } from '../support/results';
 
 type Chapters = Array<{ start: number; title: string }>;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-import { escapeMarkdown, markdownToHtml } from '../../formats/markdown';
+import { escapeMarkdown, markdownToHtml } from '../../formats/notes/markdown';
 
 /** The tags our renderer may write; links only with http or https. */
 const ALLOWED_TAG =

@@ -1,4 +1,4 @@
-import { mp3Header } from '../../formats/mp3/frameHeader';
+import { mp3Header } from '../../formats/tags/mp3/frameHeader';
 import { encodedSound, probed } from '../support/mediaFiles';
 import { PASSAGES, cut, describePassages } from '../support/passages';
 

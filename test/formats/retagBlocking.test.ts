@@ -1,4 +1,4 @@
-import { neededHeadBytes, retag } from '../../formats/retag';
+import { neededHeadBytes, retag } from '../../formats/tags/retag';
 
 /*
  * Tags of 16 MB are read at once, and n8n answers nobody meanwhile. Each of these files blocked it for

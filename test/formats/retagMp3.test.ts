@@ -1,5 +1,5 @@
-import { endTags } from '../../formats/id3/endTags';
-import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/retag';
+import { endTags } from '../../formats/tags/id3/endTags';
+import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/tags/retag';
 import { encodedSound, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { CHAPTERS, TAGS, TEXTS, apeTag, id3v1Tag, redCover, tagged } from '../support/retagged';

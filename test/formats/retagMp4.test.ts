@@ -1,8 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync, writeFileSync } from 'fs';
 
-import { type Box, box, boxesIn, words } from '../../formats/mp4/boxes';
-import { moveSound } from '../../formats/mp4/tracks';
+import { type Box, box, boxesIn, words } from '../../formats/tags/mp4/boxes';
+import { moveSound } from '../../formats/tags/mp4/tracks';
 import { encodedSound, ffmpeg, probed, soundHash, withFile } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { CHAPTERS, TAGS, redCover, retagged } from '../support/retagged';

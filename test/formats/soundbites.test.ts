@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
-import { sentencesOf } from '../../formats/sentences';
-import { soundbitesOf } from '../../formats/soundbites';
-import { timedWords } from '../../formats/timedWords';
+import { sentencesOf } from '../../formats/transcript/sentences';
+import { soundbitesOf } from '../../formats/feed/soundbites';
+import { timedWords } from '../../formats/transcript/timedWords';
 import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
 const FILLER = 'We talked about the weather and about the train for quite a while today.';

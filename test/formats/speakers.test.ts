@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { speakersOf } from '../../formats/speakers';
+import { speakersOf } from '../../formats/transcript/speakers';
 import { resultOf, transcribed } from '../support/results';
 
 function speakerAt(turns: unknown[], seconds: number) {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 
 import type { EditResult } from '../../api/contract';
-import { measureWords, setLines } from '../../formats/cueLines';
-import { subtitleCues, toSrt, toWebVtt } from '../../formats/subtitles';
+import { measureWords, setLines } from '../../formats/transcript/cueLines';
+import { subtitleCues, toSrt, toWebVtt } from '../../formats/transcript/subtitles';
 import { TALK, anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 
 const TURNS = [

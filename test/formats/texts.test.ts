@@ -1,10 +1,10 @@
 import * as fc from 'fast-check';
 
-import { chapterList, jsonChapters } from '../../formats/chapters';
+import { chapterList, jsonChapters } from '../../formats/notes/chapters';
 import { countsInWords, summarizeEdit } from '../../formats/summaries';
-import { showNotesHtml, showNotesMarkdown } from '../../formats/showNotes';
-import { socialPosts } from '../../formats/socialPosts';
-import { transcriptText } from '../../formats/transcript';
+import { showNotesHtml, showNotesMarkdown } from '../../formats/notes/showNotes';
+import { socialPosts } from '../../formats/notes/socialPosts';
+import { transcriptText } from '../../formats/transcript/transcript';
 import { editSchema } from '../../api/contract';
 import { anyResultBody, resultOf, sayWords, transcribed } from '../support/results';
 

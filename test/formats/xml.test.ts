@@ -1,6 +1,6 @@
 import { DOMParser } from '@xmldom/xmldom';
 
-import { element, htmlElement, parent } from '../../formats/xml';
+import { element, htmlElement, parent } from '../../formats/feed/xml';
 
 /** The text and attributes that a parser finds in a document's root. */
 function read(document: string) {

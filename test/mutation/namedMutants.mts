@@ -76,7 +76,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'the first place of 64 bits in an MP4 file is not moved',
-		file: 'formats/mp4/tracks.ts',
+		file: 'formats/tags/mp4/tracks.ts',
 		find: 'let at = bodyStart + 8; at + 8 <= end',
 		replace: 'let at = bodyStart + 16; at + 8 <= end',
 		test: 'test/formats/retagMp4.test.ts',

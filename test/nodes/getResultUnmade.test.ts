@@ -6,7 +6,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /* No known result makes a format fail, so these tests force two to. */
 const mockSubtitleCues = jest.fn();
-jest.mock('../../formats/subtitles', () => ({
+jest.mock('../../formats/transcript/subtitles', () => ({
 	...jest.requireActual<object>('../../formats/subtitles'),
 	subtitleCues: (result: unknown): unknown => mockSubtitleCues(result),
 }));

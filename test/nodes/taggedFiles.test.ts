@@ -6,7 +6,7 @@ import type { AddressInfo } from 'net';
 
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
-import { id3PrefixBytes } from '../../formats/id3/retagMp3';
+import { id3PrefixBytes } from '../../formats/tags/id3/retagMp3';
 import { fullResult } from '../support/fullResult';
 import { encodedSound, ffmpeg, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';

@@ -1,4 +1,4 @@
-import { PassageCutter } from '../../formats/mp3/passageCutter';
+import { PassageCutter } from '../../formats/tags/mp3/passageCutter';
 import { decoded, encodedSound, probed } from './mediaFiles';
 
 export const PASSAGES = [

@@ -1,5 +1,5 @@
-import type { EpisodeTags, TagRequest } from '../../formats/episodeTags';
-import { neededHeadBytes, retag } from '../../formats/retag';
+import type { EpisodeTags, TagRequest } from '../../formats/tags/episodeTags';
+import { neededHeadBytes, retag } from '../../formats/tags/retag';
 import { ffmpeg } from './mediaFiles';
 
 export const TEXTS = {

@@ -1,10 +1,10 @@
 import type { EditResult } from '../../../api/contract';
-import { episodeDescription } from '../../../formats/episodeDescription';
-import { escapeMarkdown } from '../../../formats/markdown';
-import { soundbitesOf } from '../../../formats/soundbites';
-import { timedWords } from '../../../formats/timedWords';
-import { speakersOf } from '../../../formats/speakers';
-import { subtitleCues } from '../../../formats/subtitles';
+import { episodeDescription } from '../../../formats/notes/episodeDescription';
+import { escapeMarkdown } from '../../../formats/notes/markdown';
+import { soundbitesOf } from '../../../formats/feed/soundbites';
+import { timedWords } from '../../../formats/transcript/timedWords';
+import { speakersOf } from '../../../formats/transcript/speakers';
+import { subtitleCues } from '../../../formats/transcript/subtitles';
 import { refuseFailed } from '../../../nodes/shared/carriedFailure';
 import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../support/growth';
 import { runOf } from '../../support/nodeContext';

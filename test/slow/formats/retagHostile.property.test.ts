@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { PassageCutter } from '../../../formats/mp3/passageCutter';
-import { neededHeadBytes, retag } from '../../../formats/retag';
+import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
+import { neededHeadBytes, retag } from '../../../formats/tags/retag';
 import { encodedSound } from '../../support/mediaFiles';
 import { changedByMutagen } from '../../support/mutagen';
 

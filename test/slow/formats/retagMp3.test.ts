@@ -1,4 +1,4 @@
-import { endTags } from '../../../formats/id3/endTags';
+import { endTags } from '../../../formats/tags/id3/endTags';
 import { changedByMutagen, readWithMutagen } from '../../support/mutagen';
 import { encodedSound } from '../../support/mediaFiles';
 import { CHAPTERS, TAGS, TEXTS, redCover, tagged } from '../../support/retagged';

@@ -1,7 +1,7 @@
-import type { EditResult } from '../api/contract';
+import type { EditResult } from '../../api/contract';
 import { timedChaptersOf } from './chapters';
-import { normalPlayTime } from './values';
-import { element, parent } from './xml';
+import { normalPlayTime } from '../values';
+import { element, parent } from '../feed/xml';
 
 /**
  * The chapters as an XML element for a feed item: Podlove Simple Chapters 1.2. Spotify and many

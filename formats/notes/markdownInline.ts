@@ -1,5 +1,5 @@
-import { isWebUrl } from '../api/contract';
-import { escapeHtml } from './values';
+import { isWebUrl } from '../../api/contract';
+import { escapeHtml } from '../values';
 
 /** Escapes, links, bare addresses, bold, italic. All lengths are limited, so that no text takes long. */
 const INLINE = new RegExp(

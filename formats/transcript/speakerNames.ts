@@ -1,5 +1,5 @@
-import type { EditResult } from '../api/contract';
-import { onOneLine } from './values';
+import type { EditResult } from '../../api/contract';
+import { onOneLine } from '../values';
 
 /** The labels of the speakers of a transcript, such as `SPEAKER_00` or `Speaker 1`, in order. */
 export function speakerLabels(result: EditResult | undefined): string[] {

@@ -1,9 +1,9 @@
-import type { EditResult } from '../api/contract';
+import type { EditResult } from '../../api/contract';
 import { timedChaptersOf } from './chapters';
 import { markdownToText } from './markdownText';
 import { descriptionOf } from './showNotes';
-import { timedWords } from './timedWords';
-import { cutText, listTime } from './values';
+import { timedWords } from '../transcript/timedWords';
+import { cutText, listTime } from '../values';
 
 /**
  * The longest description that all platforms accept: 4,000 bytes at Apple Podcasts and Spotify, 5,000 at YouTube

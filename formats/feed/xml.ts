@@ -1,4 +1,4 @@
-import { escapeHtml } from './values';
+import { escapeHtml } from '../values';
 
 type Attributes = Readonly<Record<string, string | number | undefined>>;
 

@@ -1,5 +1,5 @@
-import type { EditResult } from '../api/contract';
-import { listTime, onOneLine, usableSeconds } from './values';
+import type { EditResult } from '../../api/contract';
+import { listTime, onOneLine, usableSeconds } from '../values';
 
 /** A chapter; its time is missing where the service gives no usable one. */
 interface Chapter {

@@ -1,9 +1,9 @@
-import type { EditResult } from '../api/contract';
-import { episodeDescription } from './episodeDescription';
-import { podloveChapters } from './podloveChapters';
-import { showNotesHtml } from './showNotes';
+import type { EditResult } from '../../api/contract';
+import { episodeDescription } from '../notes/episodeDescription';
+import { podloveChapters } from '../notes/podloveChapters';
+import { showNotesHtml } from '../notes/showNotes';
 import type { Soundbite } from './soundbites';
-import { cutText, onOneLine } from './values';
+import { cutText, onOneLine } from '../values';
 import { element, htmlElement, parent } from './xml';
 
 /** What a feed says about an episode that its result does not. */

@@ -1,4 +1,4 @@
-import type { EditResult } from '../api/contract';
+import type { EditResult } from '../../api/contract';
 import {
 	LONGEST_CUE_MS,
 	READING_SPEED_MAXIMUM,
@@ -8,7 +8,7 @@ import {
 import { LINE_LENGTH_MAXIMUM, wordPieces } from './cueLines';
 import { spread } from './repairTimestamps';
 import { type SpokenWord, timedWords } from './timedWords';
-import { escapeContent, normalPlayTime } from './values';
+import { escapeContent, normalPlayTime } from '../values';
 
 /** A subtitle: when it is shown, in whole milliseconds, its one or two lines, and who speaks. */
 export interface Cue {

@@ -1,4 +1,4 @@
-import type { Transcription } from '../api/contract';
+import type { Transcription } from '../../api/contract';
 import {
 	type MaybeTimed,
 	type Timed,
@@ -7,7 +7,7 @@ import {
 	timedCount,
 } from './repairTimestamps';
 import { speakersOf } from './speakers';
-import { onOneLine } from './values';
+import { onOneLine } from '../values';
 
 /** A word with its times, and its speaker where the service names one. */
 export interface SpokenWord extends Timed {

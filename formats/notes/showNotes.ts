@@ -1,8 +1,8 @@
-import type { EditResult } from '../api/contract';
+import type { EditResult } from '../../api/contract';
 import { chaptersOf } from './chapters';
 import { escapeMarkdown, markdownToHtml } from './markdown';
 import { linksIn } from './markdownInline';
-import { listTime, onOneLine } from './values';
+import { listTime, onOneLine } from '../values';
 
 /**
  * Show notes in Markdown: title, description, key learnings, chapters, and the links found in them.

@@ -1,5 +1,5 @@
-import type { Transcription } from '../api/contract';
-import { countPassing, onOneLine, usableSeconds } from './values';
+import type { Transcription } from '../../api/contract';
+import { countPassing, onOneLine, usableSeconds } from '../values';
 
 interface Turn {
 	readonly startMs: number;

@@ -1,4 +1,4 @@
-import { countPassing, usableSeconds } from './values';
+import { countPassing, usableSeconds } from '../values';
 
 /** Something said, with times in seconds that may be missing or wrong. */
 export interface MaybeTimed {

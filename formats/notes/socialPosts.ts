@@ -1,4 +1,4 @@
-import type { EditResult } from '../api/contract';
+import type { EditResult } from '../../api/contract';
 
 /**
  * The social content of a result: a newsletter in Markdown, a text for LinkedIn, and the posts of a

@@ -1,8 +1,8 @@
-import type { EditResult, Transcription } from '../api/contract';
+import type { EditResult, Transcription } from '../../api/contract';
 import { joinWords } from './cueLines';
 import { speakersOf } from './speakers';
 import { type SpokenWord, orderedParagraphs, timedWords } from './timedWords';
-import { listTime, usableSeconds } from './values';
+import { listTime, usableSeconds } from '../values';
 
 /** What is written before each paragraph of a transcript. */
 export interface TranscriptOptions {

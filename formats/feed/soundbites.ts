@@ -1,8 +1,8 @@
-import type { EditResult, Summarization } from '../api/contract';
-import { beginsPhrase } from './phrases';
-import { type Sentence, sentencesOf } from './sentences';
-import { timedWords } from './timedWords';
-import { cutText } from './values';
+import type { EditResult, Summarization } from '../../api/contract';
+import { beginsPhrase } from '../transcript/phrases';
+import { type Sentence, sentencesOf } from '../transcript/sentences';
+import { timedWords } from '../transcript/timedWords';
+import { cutText } from '../values';
 
 /** A passage that represents the edited file in previews and posts. */
 export interface Soundbite {
