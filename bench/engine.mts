@@ -9,7 +9,7 @@ import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
-import { PRESETS } from '../nodes/CreateEdit/presets.ts';
+import { PRESETS } from '../nodes/CreateEdit/config/presets.ts';
 import { printBars, type Bar } from './bars.mts';
 import { chainOf, floorOf, loudnormOf } from './engine/baselines.mts';
 import { makeConversation } from './engine/material.mts';

@@ -1,5 +1,5 @@
 /**
- * What the node Edit Recording costs beside an ideal client and the chain of nodes, and whether faults
+ * What the node Audio Editing costs beside an ideal client and the chain of nodes, and whether faults
  * make it charge an edit twice or lose a recording.
  *
  *     npm run bench:pipeline                        # everything

@@ -24,7 +24,7 @@ export interface DemoResult {
 
 const WORKFLOW = join(import.meta.dirname, '..', 'workflows', 'one-node-episode.json');
 
-const EDITING_NODE = 'Edit Recording';
+const EDITING_NODE = 'Audio Editing';
 
 /** Without texts, because a fresh machine has no program that recognises speech. */
 const FORM = { preset: 'fullEdit', alsoReturn: [] };

@@ -24,10 +24,10 @@ import { IS_OLDEST, PACKAGE } from './support/places.mts';
 import { startScriptedModel } from './support/scriptedModel.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const NODE = 'Edit Recording';
+const NODE = 'Audio Editing';
 
 const recogniser = await startOpenAiServer(() => ({ body: SPOKEN }));
-const { sandbox, service, n8n, editor, credential } = await startHost('edit-recording', {
+const { sandbox, service, n8n, editor, credential } = await startHost('audio-editing', {
 	flags: ['--transcription-url', recogniser.url],
 });
 sandbox.onEnd(async () => {
@@ -91,7 +91,7 @@ const FORM: Link = {
 
 test('two files of one item are tracks of one recording, submitted as one edit', async () => {
 	const before = submitted().length;
-	const node = ours('editRecording', {
+	const node = ours('audioEditing', {
 		name: NODE,
 		parameters: { filesFrom: 'all', cut: { long_silences: true }, delivery: { merge: true } },
 	});
@@ -129,7 +129,7 @@ test('eleven of twelve recordings are edited in order, and the bad one is named'
 	]);
 	const reader = await readerOf('takes', Object.fromEntries(files));
 	const before = submitted().length;
-	const node = ours('editRecording', { name: NODE, onError: 'continueErrorOutput' });
+	const node = ours('audioEditing', { name: NODE, onError: 'continueErrorOutput' });
 	const { execution } = await ranTo(editor, chain('Twelve', credential, [START, reader, node]));
 	const read = itemsOf(execution, reader.name).map((item) => basename(textOf(item, 'fileName')));
 	assert.equal(read.length, TAKES.size, failureOf(execution));
@@ -164,7 +164,7 @@ async function asTool(input: Readonly<Record<string, string>>) {
 				typeVersion: 1.2,
 				credentials: { openAiApi },
 			},
-			ai_tool: { name: NODE, type: `${PACKAGE}.editRecordingTool` },
+			ai_tool: { name: NODE, type: `${PACKAGE}.audioEditingTool` },
 		},
 	);
 	const call = { tool: NODE.replace(' ', '_'), input };

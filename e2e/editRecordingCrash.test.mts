@@ -15,9 +15,9 @@ import { eventually } from '../test/support/eventually.mts';
 import { type Link, START, ended, ours } from './support/pickyService.mts';
 import { chain } from './support/workflowFiles.mts';
 
-const NODE = 'Edit Recording';
+const NODE = 'Audio Editing';
 
-const { editor, sandbox, service, n8n } = await startHost('edit-recording-crash');
+const { editor, sandbox, service, n8n } = await startHost('audio-editing-crash');
 
 let isKilled = false;
 
@@ -41,7 +41,7 @@ const READER: Link = {
 
 /** Returns the nodes that edit what is new in the folder, and skip what they know by name and size. */
 function nodesWith(ifUncertain: 'fail' | 'skip') {
-	const node = ours('editRecording', {
+	const node = ours('audioEditing', {
 		id: 'c6a1f5e0-0000-4000-8000-000000000002',
 		name: NODE,
 		onError: 'continueErrorOutput',

@@ -118,7 +118,7 @@ function testSearch({ page }: OpenPage): void {
 
 /** Agents' tools as they were put on the canvas. */
 const TOOL = { name: 'Create Edit', type: `${PACKAGE}.createEditTool`, typeVersion: 1 };
-const ONE_NODE_TOOL = { name: 'Edit Recording', type: `${PACKAGE}.editRecordingTool` };
+const ONE_NODE_TOOL = { name: 'Audio Editing', type: `${PACKAGE}.audioEditingTool` };
 
 function testTools({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
@@ -135,7 +135,7 @@ function testTools({ page }: OpenPage): void {
 	test('the one node as a tool asks for a URL, and shows what the model reads about it', async () => {
 		const workflow = agentWith(credential, START, { ai_tool: ONE_NODE_TOOL });
 		await canvas.open(await editor.createWorkflow(workflow));
-		await canvas.openForm('Edit Recording');
+		await canvas.openForm('Audio Editing');
 		const text = await canvas.form.innerText();
 		assert.match(text, /File URLs\s+Defined automatically by the model/);
 		assert.doesNotMatch(text, /Recording From|Input Data Field Name/);

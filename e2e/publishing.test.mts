@@ -27,7 +27,7 @@ const publisher = await startPublisher();
 const { sandbox, editor, assertOneEdit } = publisher;
 
 const REPORTED =
-	/"Nightly show" failed at "Edit Recording".*gone\.wav.*\/executions\/\d+.*Credit left: 1000/s;
+	/"Nightly show" failed at "Audio Editing".*gone\.wav.*\/executions\/\d+.*Credit left: 1000/s;
 
 /** Returns the texts of all elements with this name, in their order. */
 function textsOf(document: Document, name: string): (string | null)[] {
@@ -60,7 +60,7 @@ function testBuzzsprout(): void {
 		const again = await editor.retry(execution.id);
 		assert.equal(again.status, 'success', failureOf(again));
 		const [before, after] = [execution, again].map((one) =>
-			textOf(onlyOne(itemsOf(one, 'Edit Recording')), 'editId'),
+			textOf(onlyOne(itemsOf(one, 'Audio Editing')), 'editId'),
 		);
 		assert.equal(after, before);
 		await assertEditedTalk(onlyOne(host.episodes).content ?? Buffer.of());
@@ -118,7 +118,7 @@ function testFeed(): void {
 			'application/xml',
 		);
 		assert.deepEqual(textsOf(feed, 'guid'), [
-			textOf(itemsOf(execution, 'Edit Recording')[0], 'editId'),
+			textOf(itemsOf(execution, 'Audio Editing')[0], 'editId'),
 			'1',
 		]);
 		assert.deepEqual(textsOf(feed, 'title'), ['Show', TITLE]);
@@ -130,7 +130,7 @@ function testFeed(): void {
 
 	test('publish-own-feed leaves the feed unchanged if nothing is delivered', async () => {
 		const { objects, execution } = await publishInOwnFeed(publisher, 'wrong');
-		assert.match(failureOf(execution), /error at Edit Recording/);
+		assert.match(failureOf(execution), /error at Audio Editing/);
 		assert.deepEqual([...objects.keys()], ['feed.xml']);
 		assert.equal(objects.get('feed.xml')?.content.toString(), FEED);
 	});
@@ -147,7 +147,7 @@ function testVideosAndFolders(): void {
 		assert.equal(itemsOf(first, 'What could not be edited').length, 1);
 		const second = await run();
 		assert.equal(second.status, 'success', failureOf(second));
-		assert.equal(itemsOf(second, 'Edit Recording').length, 0);
+		assert.equal(itemsOf(second, 'Audio Editing').length, 0);
 		assert.equal(files.size, 4);
 	});
 
@@ -215,7 +215,7 @@ function testMessages(): void {
 			return before.length === 1 ? second.id : undefined;
 		});
 		const second = await editor.reached(again);
-		assert.equal(itemsOf(second, 'Edit Recording', 1).length, 1, failureOf(second));
+		assert.equal(itemsOf(second, 'Audio Editing', 1).length, 1, failureOf(second));
 		assert.equal(host.sent.length, 1);
 	});
 }

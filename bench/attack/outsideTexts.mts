@@ -19,10 +19,15 @@ import { beginsPhrase, breakCost, endsSentence } from '../../formats/transcript/
 import { isResumeUrl, withoutExecutionKeys } from '../../formats/resumeUrl.ts';
 import { cutText, escapeHtml, onOneLine } from '../../formats/values.ts';
 import { element } from '../../formats/feed/xml.ts';
-import { nameInDisposition } from '../../nodes/GetResult/fetchFile.ts';
-import { decodedName, extensionOf, nameInUrl, safeFileName } from '../../nodes/shared/fileNames.ts';
-import { unsigned } from '../../nodes/shared/identity.ts';
-import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/mediaTypes.ts';
+import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile.ts';
+import {
+	decodedName,
+	extensionOf,
+	nameInUrl,
+	safeFileName,
+} from '../../nodes/shared/form/fileNames.ts';
+import { unsigned } from '../../nodes/shared/skip/identity.ts';
+import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/form/mediaTypes.ts';
 import { messageOf, reasonOf } from '../../service/shared/failures.mts';
 import * as serviceNames from '../../service/shared/fileNames.mts';
 import { isId } from '../../service/shared/ids.mts';

@@ -16,7 +16,7 @@ import { PEER_NODES } from './peerNodes.mts';
 /** Runs with the small file, which load and compile the code. */
 const WARM_UPS = 3;
 
-const OURS = { upload: 'upload', download: 'getResult', edit: 'editRecording' } as const;
+const OURS = { upload: 'upload', download: 'getResult', edit: 'audioEditing' } as const;
 
 /** The service has every edit ready at once; a custom plan, because 30 submissions a minute take too long. */
 const IN_HASTE = { options: { firstPollDelaySeconds: 0 } };

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
-import { readText } from '../../nodes/shared/texts.ts';
+import { readText } from '../../nodes/shared/form/texts.ts';
 import { type Job, ORIGIN, type Studio } from './studio.mts';
 
 /** What a run of the node got to work on. */

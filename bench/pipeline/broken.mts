@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module';
 
 import { ProcessedData } from '../../test/support/processedDataStore.ts';
-import type { SubmissionLedger } from '../../nodes/shared/submissionLedger.ts';
+import type { SubmissionLedger } from '../../nodes/shared/run/submissionLedger.ts';
 
 const require = createRequire(import.meta.url);
 

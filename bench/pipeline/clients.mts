@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/shared/slots.ts';
+import { Slots } from '../../nodes/shared/run/slots.ts';
 import { type Desk, fileItem, newKey, runAt } from './desk.mts';
 import { Gate } from './gate.mts';
 import type { Line } from './line.mts';
@@ -28,9 +28,9 @@ const TRANSFERS_AT_ONCE = 2;
 /** More than any batch takes: the default would end the wait for edits at the end of a long queue. */
 const LONG_ENOUGH = { maximumWaitMinutes: 30 * 24 * 60 };
 
-/** The node Edit Recording with its defaults. */
+/** The node Audio Editing with its defaults. */
 export const oneNode: BatchClient = async (place, onStored) => {
-	await pass(place, onStored, ['editRecording', LONG_ENOUGH]);
+	await pass(place, onStored, ['audioEditing', LONG_ENOUGH]);
 };
 
 /** The nodes that do one step each, with their defaults. Delete would only come after all files. */

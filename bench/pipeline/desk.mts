@@ -21,7 +21,7 @@ import { ORIGIN, OTHER, type StudioAnswer, StudioFile, type StudioRequest } from
 
 /** A run of one of our nodes. */
 export interface NodeRun {
-	/** The name of its type, such as `editRecording`. */
+	/** The name of its type, such as `audioEditing`. */
 	readonly type: string;
 	readonly parameters?: INodeParameters;
 	readonly settings?: Pick<INode, 'onError'>;

@@ -229,7 +229,7 @@ export class Trial {
 		const { seen, round } = attempt;
 		const { parameters } = round;
 		const stop = attempt.stop.signal;
-		const node = { type: 'editRecording', settings: { onError }, ...round, stop };
+		const node = { type: 'audioEditing', settings: { onError }, ...round, stop };
 		for (let tries = 1; ; tries++) {
 			const result = await runAt(desk, node).catch((error: unknown) => textOf(error));
 			if (attempt.isDead()) return await never;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { readText } from '../../nodes/shared/texts.ts';
+import { readText } from '../../nodes/shared/form/texts.ts';
 import type { Seen } from './execution.mts';
 import type { Plan } from './plan.mts';
 import type { Job } from './studio.mts';

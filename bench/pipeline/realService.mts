@@ -17,7 +17,7 @@ const SLOWLY = ['--minimum-state-seconds', '1', '--concurrency', '1'];
 
 const SILENCES: INodeParameters = { cut: { long_silences: true } };
 
-const ONE_NODE: NodeSpec[] = [{ type: 'editRecording', parameters: SILENCES }];
+const ONE_NODE: NodeSpec[] = [{ type: 'audioEditing', parameters: SILENCES }];
 
 const CHAIN: NodeSpec[] = [
 	{ type: 'upload' },
@@ -38,7 +38,7 @@ interface Times {
 export async function showRealService(): Promise<void> {
 	liveInRealTime();
 	await startEngine();
-	const node = await timesOf(ONE_NODE, 'editRecording');
+	const node = await timesOf(ONE_NODE, 'audioEditing');
 	const nodes = await timesOf(CHAIN, 'getResult');
 	const text = ({ wall, firstFile }: Times) =>
 		`${wall.toFixed(1)} s, first edited file after ${firstFile.toFixed(1)} s`;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/shared/slots.ts';
+import { Slots } from '../../nodes/shared/run/slots.ts';
 import type { Line } from './line.mts';
 import { Window } from './window.mts';
 

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { makeConversation } from '../../bench/engine/material.mts';
-import { PRESETS } from '../../nodes/CreateEdit/presets.ts';
+import { PRESETS } from '../../nodes/CreateEdit/config/presets.ts';
 import { Client } from '../../test/service/support/client.mts';
 import { openSandbox } from '../support/sandbox.mts';
 import { startCluster } from './support/cluster.mts';

@@ -20,7 +20,7 @@ import { importedWorkflow } from '../support/workflowFiles.mts';
 
 const WORKFLOW = 'one-node-episode.json';
 
-const NODE = 'Edit Recording';
+const NODE = 'Audio Editing';
 
 const STEPS = [
 	'Choose a recording',

@@ -20,7 +20,7 @@ const canvas = new Canvas(page);
 
 /** The nodes with a picture of their form, by the picture's name. */
 const NODES = {
-	'edit-recording': 'editRecording',
+	'audio-editing': 'audioEditing',
 	upload: 'upload',
 	'create-edit': 'createEdit',
 	'wait-for-edit': 'waitForEdit',

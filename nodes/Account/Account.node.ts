@@ -5,8 +5,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/fields';
+import { searchConfigurations } from '../shared/form/configurations';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
 import { ACCOUNT_FIELDS } from './fields';
 
 /** What the subtitle of the node calls each operation. */
@@ -47,7 +47,7 @@ export class Account implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { accountWork } = await import('./operations');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, accountWork);
 	}
 }

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { configurationField } from '../shared/configurations';
-import { SIMPLIFY_FIELD } from '../shared/fields';
+import { configurationField } from '../shared/form/configurations';
+import { SIMPLIFY_FIELD } from '../shared/form/fields';
 
 const LISTS = { show: { resource: ['completedTask', 'configuration'], operation: ['getAll'] } };
 

@@ -3,11 +3,11 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Client } from '../../api/client';
 import type { Result } from '../../api/failure';
 import { describeTask, rawBody } from '../../formats/summaries';
-import { readTemplateId } from '../shared/configurations';
-import { fieldError, readAmount } from '../shared/parameters';
-import { operationError, valueOrThrow } from '../shared/errors';
-import type { NodeWork } from '../shared/runNode';
-import type { NodeRun } from '../shared/nodeRun';
+import { readTemplateId } from '../shared/form/configurations';
+import { fieldError, readAmount } from '../shared/form/parameters';
+import { operationError, valueOrThrow } from '../shared/errors/errors';
+import type { NodeWork } from '../shared/run/runNode';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** An input item, and the service. */
 interface Input {

@@ -5,12 +5,12 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { builderHint } from '../shared/builderHint';
-import { searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/fields';
-import { SKIP_OUTPUTS } from '../shared/skipFields';
+import { builderHint } from '../shared/form/builderHint';
+import { searchConfigurations } from '../shared/form/configurations';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/form/fields';
+import { SKIP_OUTPUTS } from '../shared/skip/skipFields';
 import { CREATE_EDIT_FIELDS } from './fields';
-import { PRESET_OPTIONS } from './presets';
+import { PRESET_OPTIONS } from './config/presets';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -33,7 +33,7 @@ export class CreateEdit implements INodeType {
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it with Wait For Edit and Get Result after it. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
-			'editRecording',
+			'audioEditing',
 			'upload',
 			'waitForEdit',
 			'getResult',
@@ -47,7 +47,7 @@ export class CreateEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { createWork } = await import('./createEdits');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, createWork);
 	}
 }

@@ -1,14 +1,14 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf } from '../shared/inputItem';
-import { sayGoingOn } from '../shared/progress';
-import type { NodeWork } from '../shared/runNode';
-import { isSkipped, skippedItem } from '../shared/skipEdited';
-import { refuseWhileDelivering } from './delivery';
+import { filesOf } from '../shared/form/inputItem';
+import { sayGoingOn } from '../shared/run/progress';
+import type { NodeWork } from '../shared/run/runNode';
+import { isSkipped, skippedItem } from '../shared/skip/skipEdited';
+import { refuseWhileDelivering } from '../shared/delivery/readDelivery';
 import type { PreparedRequest } from './prepareEdit';
 import { readRequest } from './readRequest';
-import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submitEdit';
-import type { NodeRun } from '../shared/nodeRun';
+import { acceptedNote, recordingOf, submitEdit, submittedBefore } from './submission/submitEdit';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
  * Submits the recordings of all items. The runner reads every form before the first request, so that a

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { KEEP_INPUT_FILES_FIELD, OUTSIDE_TOOLS, inheritingField } from '../shared/fields';
-import { SKIP_FIELDS } from '../shared/skipFields';
+import { KEEP_INPUT_FILES_FIELD, OUTSIDE_TOOLS, inheritingField } from '../shared/form/fields';
+import { SKIP_FIELDS } from '../shared/skip/skipFields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
@@ -10,7 +10,7 @@ import {
 	PRESET_FIELDS,
 	SEVERAL_URLS,
 	SPECIAL_FIELD,
-} from './configurationFields';
+} from './config/configurationFields';
 
 const DELIVER_HERE: INodeProperties = {
 	displayName: 'Deliver to This Workflow',

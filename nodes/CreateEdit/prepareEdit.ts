@@ -1,14 +1,14 @@
 import { type EditConfig, type EditRequest, SUPPORTED_VIDEO_EXTENSIONS } from '../../api/contract';
 import { sanitizeText } from '../../api/sanitizeText';
-import { extensionOf, nameInUrl } from '../shared/fileNames';
-import type { Delivery } from '../shared/deliveries';
-import { sourceFileOf } from '../shared/inputItem';
-import { fieldError } from '../shared/parameters';
-import type { SkipRule } from '../shared/skipRule';
-import { listed } from '../shared/texts';
-import { findContradictions } from './contradictions';
-import type { Configuration } from './readConfiguration';
-import type { NodeRun } from '../shared/nodeRun';
+import { extensionOf, nameInUrl } from '../shared/form/fileNames';
+import type { Delivery } from '../shared/delivery/deliveries';
+import { sourceFileOf } from '../shared/form/inputItem';
+import { fieldError } from '../shared/form/parameters';
+import type { SkipRule } from '../shared/skip/skipRule';
+import { listed } from '../shared/form/texts';
+import { findContradictions } from './config/contradictions';
+import type { Configuration } from './config/readConfiguration';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 export interface RequestHint {
 	readonly message: string;

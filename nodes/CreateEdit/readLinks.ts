@@ -1,14 +1,14 @@
 import { isWebUrl } from '../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
-import { extensionOf, nameInUrl } from '../shared/fileNames';
-import { adviceOn } from '../shared/toolUse';
-import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/mediaTypes';
-import { fieldError, givenOrInherited } from '../shared/parameters';
-import { readText } from '../shared/texts';
+import { extensionOf, nameInUrl } from '../shared/form/fileNames';
+import { adviceOn } from '../shared/run/toolUse';
+import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/form/mediaTypes';
+import { fieldError, givenOrInherited } from '../shared/form/parameters';
+import { readText } from '../shared/form/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
-import { SPECIAL } from './specialFields';
-import type { NodeRun } from '../shared/nodeRun';
+import { SPECIAL } from './config/specialFields';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
  * The files of one item: one URL, several separated by white space or commas, or a list from an

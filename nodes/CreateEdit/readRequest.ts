@@ -1,16 +1,16 @@
-import { nameInUrl } from '../shared/fileNames';
-import { readDelivery } from './delivery';
-import { fingerprintOf } from './fingerprint';
+import { nameInUrl } from '../shared/form/fileNames';
+import { readDelivery } from '../shared/delivery/readDelivery';
+import { fingerprintOf } from './submission/fingerprint';
 import {
 	type PreparedRequest,
 	checkConfiguration,
 	editRequestFor,
 	sourceFileNames,
 } from './prepareEdit';
-import { CONFIGURING_FIELDS, readConfiguration } from './readConfiguration';
+import { CONFIGURING_FIELDS, readConfiguration } from './config/readConfiguration';
 import { linkHints, readLinks } from './readLinks';
-import { readSkipRule } from './readSkipRule';
-import type { NodeRun } from '../shared/nodeRun';
+import { readSkipRule } from '../shared/skip/readSkipRule';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** What noise reduction can do; n8n keeps the values of the fields that the form then hides. */
 const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];

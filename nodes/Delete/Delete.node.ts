@@ -5,8 +5,13 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, EDIT_ID_FIELDS, MAIN, toolDescriptionField } from '../shared/fields';
+import { builderHint } from '../shared/form/builderHint';
+import {
+	COMMON_DESCRIPTION,
+	EDIT_ID_FIELDS,
+	MAIN,
+	toolDescriptionField,
+} from '../shared/form/fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -48,7 +53,7 @@ export class Delete implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { deleteWork } = await import('./deleteEdit');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, deleteWork);
 	}
 }

@@ -1,10 +1,10 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { valueOrThrow } from '../shared/errors';
-import { sourceFileOf } from '../shared/inputItem';
-import { knownEditId, readEditId } from '../shared/parameters';
-import type { NodeWork } from '../shared/runNode';
-import type { NodeRun } from '../shared/nodeRun';
+import { valueOrThrow } from '../shared/errors/errors';
+import { sourceFileOf } from '../shared/form/inputItem';
+import { knownEditId, readEditId } from '../shared/form/parameters';
+import type { NodeWork } from '../shared/run/runNode';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 interface EditToDelete {
 	readonly itemIndex: number;

@@ -5,8 +5,8 @@ import type {
 	IPollFunctions,
 } from 'n8n-workflow';
 
-import { configurationField, searchConfigurations } from '../shared/configurations';
-import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD, labelsOf } from '../shared/fields';
+import { configurationField, searchConfigurations } from '../shared/form/configurations';
+import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD, labelsOf } from '../shared/form/fields';
 
 const OUTCOMES = [
 	{ name: 'Failure', value: 'failure' },

@@ -5,11 +5,11 @@ import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import { describeEdit, describeTask } from '../../formats/summaries';
-import { configurationRefusal, parseConfigurationId } from '../shared/configurations';
-import { operationError, toNodeError, valueOrThrow } from '../shared/errors';
-import { withSaid } from '../shared/failureTexts';
-import { readWaitingBase } from '../shared/waitingBase';
-import { openService } from '../shared/service';
+import { configurationRefusal, parseConfigurationId } from '../shared/form/configurations';
+import { operationError, toNodeError, valueOrThrow } from '../shared/errors/errors';
+import { withSaid } from '../shared/errors/failureTexts';
+import { readWaitingBase } from '../shared/run/waitingBase';
+import { openService } from '../shared/run/service';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 

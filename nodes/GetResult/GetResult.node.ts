@@ -5,10 +5,10 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/fields';
+import { builderHint } from '../shared/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/form/fields';
 import { DOWNLOAD_OPTIONS, GET_RESULT_FIELDS } from './fields';
-import { FORMAT_OPTIONS } from './formatFields';
+import { FORMAT_OPTIONS } from './texts/formatFields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
@@ -40,7 +40,7 @@ export class GetResult implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { getResultWork } = await import('./getResult');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, getResultWork);
 	}
 }

@@ -3,12 +3,17 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
 import { type Detail, describeEdit } from '../../formats/summaries';
-import { assertResultFiles } from './assertResultFiles';
-import { EditedFile, type EditedFileOptions } from './editedFile';
-import { type DownloadKind, downloadAll, wantedDownloads, withoutRepeats } from './downloads';
-import { type FormatOptions, baseNameOf, formatOutputs } from './formatOutputs';
-import { nameSpeakers } from './speakerNames';
-import type { NodeRun } from '../shared/nodeRun';
+import { assertResultFiles } from './download/assertResultFiles';
+import { EditedFile, type EditedFileOptions } from './download/editedFile';
+import {
+	type DownloadKind,
+	downloadAll,
+	wantedDownloads,
+	withoutRepeats,
+} from './download/downloads';
+import { type FormatOptions, baseNameOf, formatOutputs } from './texts/formatOutputs';
+import { nameSpeakers } from './texts/speakerNames';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** What to fetch of a result, and what to make of it. */
 export interface ResultOptions extends FormatOptions, EditedFileOptions {

@@ -5,10 +5,10 @@ import {
 	outputFields,
 	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
-} from '../shared/fields';
-import { FORMAT_FIELDS } from './formatFields';
-import { SPEAKER_OPTIONS } from './speakerNames';
-import { CUT_SOUNDBITES, TAG_FIELDS } from './tagFields';
+} from '../shared/form/fields';
+import { FORMAT_FIELDS } from './texts/formatFields';
+import { SPEAKER_OPTIONS } from './texts/speakerNames';
+import { CUT_SOUNDBITES, TAG_FIELDS } from './tags/tagFields';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [

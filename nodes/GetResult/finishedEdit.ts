@@ -10,10 +10,10 @@ import {
 	pollIntervalMs,
 } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
-import { failedDeliveryAdvice } from '../shared/deliveries';
-import { operationError, valueOrThrow } from '../shared/errors';
-import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
-import type { NodeRun } from '../shared/nodeRun';
+import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import { operationError, valueOrThrow } from '../shared/errors/errors';
+import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** The service may report SUCCESS a little before the result is there: look this many times. */
 const LOOKS_FOR_RESULT_MAXIMUM = 4;

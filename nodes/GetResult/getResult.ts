@@ -1,18 +1,18 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf, sourceFileOf } from '../shared/inputItem';
+import { filesOf, sourceFileOf } from '../shared/form/inputItem';
 import {
 	knownEditId,
 	readEditId,
 	readOutputField,
 	readTransfersAtOnce,
-} from '../shared/parameters';
-import type { NodeWork } from '../shared/runNode';
+} from '../shared/form/parameters';
+import type { NodeWork } from '../shared/run/runNode';
 import { type ResultOptions, fetchResult } from './fetchResult';
 import { readFinishedEdit } from './finishedEdit';
-import { deliveredFile, itemPerFile } from './itemFiles';
+import { deliveredFile, itemPerFile } from './download/itemFiles';
 import { readResultOptions } from './readResultOptions';
-import type { NodeRun } from '../shared/nodeRun';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** What an item asks for. */
 interface ResultForm {

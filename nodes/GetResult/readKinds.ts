@@ -1,7 +1,7 @@
 import type { Detail } from '../../formats/summaries';
-import { EDIT_FIELDS } from '../shared/fields';
-import { fieldError } from '../shared/parameters';
-import type { NodeRun } from '../shared/nodeRun';
+import { EDIT_FIELDS } from '../shared/form/fields';
+import { fieldError } from '../shared/form/parameters';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
  * The values chosen in a field, in the order of `field.kinds`. An expression may also return a text with

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { DOWNLOAD_KINDS } from './downloads';
+import { DOWNLOAD_KINDS } from './download/downloads';
 import type { ResultOptions } from './fetchResult';
-import { PURPOSES } from './formatFields';
-import { FORMAT_KINDS } from './formatKinds';
-import { readFeedItem } from './readFeedItem';
+import { PURPOSES } from './texts/formatFields';
+import { FORMAT_KINDS } from './texts/formatKinds';
+import { readFeedItem } from './texts/readFeedItem';
 import { readDetail, readKinds } from './readKinds';
-import { readTagging } from './readTagging';
-import { readSpeakers } from './speakerNames';
-import type { NodeRun } from '../shared/nodeRun';
+import { readTagging } from './tags/readTagging';
+import { readSpeakers } from './texts/speakerNames';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 

@@ -5,8 +5,8 @@ import type {
 	INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/fields';
+import { builderHint } from '../shared/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
 import { UPLOAD_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
@@ -30,7 +30,7 @@ export class Upload implements INodeType {
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it before Create Edit, for a file in n8n. Prefer the node Audio Editing, which does all steps, unless something must happen between the steps.',
-			'editRecording',
+			'audioEditing',
 			'createEdit',
 		),
 		inputs: [MAIN],
@@ -40,7 +40,7 @@ export class Upload implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { uploadWork } = await import('./uploadItems');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, uploadWork);
 	}
 }

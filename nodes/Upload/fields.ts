@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TRANSFERS_AT_ONCE_FIELD, KEEP_INPUT_FILES_FIELD } from '../shared/fields';
+import { TRANSFERS_AT_ONCE_FIELD, KEEP_INPUT_FILES_FIELD } from '../shared/form/fields';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;

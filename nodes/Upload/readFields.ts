@@ -1,5 +1,5 @@
-import { fieldError } from '../shared/parameters';
-import type { NodeRun } from '../shared/nodeRun';
+import { fieldError } from '../shared/form/parameters';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
  * The binary fields to upload, at least one. An expression may also return the file itself.

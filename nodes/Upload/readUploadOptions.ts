@@ -1,11 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { fieldError, readAmount } from '../shared/parameters';
-import { readText } from '../shared/texts';
+import { fieldError, readAmount } from '../shared/form/parameters';
+import { readText } from '../shared/form/texts';
 import { LINK_VALIDITY_HOURS } from './fields';
 import { readFields } from './readFields';
 import type { UploadOptions } from './uploadFiles';
-import type { NodeRun } from '../shared/nodeRun';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
  * Which files the form asks to upload, and how.

@@ -1,8 +1,8 @@
 import { isLoopback } from '../../api/credential';
 import { isWebUrl } from '../../api/contract';
-import { fieldError } from '../shared/parameters';
+import { fieldError } from '../shared/form/parameters';
 import type { Source } from './source';
-import type { NodeRun } from '../shared/nodeRun';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 const UPLOAD_INSTEAD = "Set 'Transfer' to 'Upload'.";
 

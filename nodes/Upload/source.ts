@@ -1,14 +1,14 @@
 import type { IBinaryData } from 'n8n-workflow';
 
-import { operationError } from '../shared/errors';
+import { operationError } from '../shared/errors/errors';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
-import { extensionOf, safeFileName } from '../shared/fileNames';
-import { asNodeError } from '../shared/failedItems';
-import { listed } from '../shared/texts';
-import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/mediaTypes';
-import { asFieldError, fieldError } from '../shared/parameters';
-import type { NodeRun } from '../shared/nodeRun';
+import { extensionOf, safeFileName } from '../shared/form/fileNames';
+import { asNodeError } from '../shared/errors/failedItems';
+import { listed } from '../shared/form/texts';
+import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/form/mediaTypes';
+import { asFieldError, fieldError } from '../shared/form/parameters';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** A file of an item, which can be sent several times. */
 export interface Source {

@@ -5,11 +5,11 @@ import { COMMON_EXTENSIONS } from '../../api/contract';
 import { type RequestFailure, type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
-import { valueOrThrow } from '../shared/errors';
-import { extensionOf } from '../shared/fileNames';
+import { valueOrThrow } from '../shared/errors/errors';
+import { extensionOf } from '../shared/form/fileNames';
 import { signLink } from './signedLink';
 import { type GivenNames, type Source, readSource } from './source';
-import type { NodeRun } from '../shared/nodeRun';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** After a broken transfer we request a new signed URL and start again, up to this many transfers. */
 const TRANSFERS_MAXIMUM = 3;

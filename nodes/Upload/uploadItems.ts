@@ -1,13 +1,13 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf } from '../shared/inputItem';
-import { noteUpload } from '../shared/ownUploads';
-import { readTransfersAtOnce } from '../shared/parameters';
-import type { NodeWork } from '../shared/runNode';
+import { filesOf } from '../shared/form/inputItem';
+import { noteUpload } from '../shared/skip/ownUploads';
+import { readTransfersAtOnce } from '../shared/form/parameters';
+import type { NodeWork } from '../shared/run/runNode';
 import { readUploadOptions } from './readUploadOptions';
 import { fileNamesOf } from './source';
 import { type UploadOptions, type UploadedFile, readSources, uploadFiles } from './uploadFiles';
-import type { NodeRun } from '../shared/nodeRun';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 interface UploadForm {
 	readonly itemIndex: number;

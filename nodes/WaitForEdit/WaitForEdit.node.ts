@@ -7,8 +7,8 @@ import type {
 	IWebhookResponseData,
 } from 'n8n-workflow';
 
-import { builderHint } from '../shared/builderHint';
-import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/fields';
+import { builderHint } from '../shared/form/builderHint';
+import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
 import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
@@ -48,12 +48,12 @@ export class WaitForEdit implements INodeType {
 
 	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const { waitWork } = await import('./waitItems');
-		const { runNode } = await import('../shared/runNode');
+		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, waitWork);
 	}
 
 	async webhook(this: IWebhookFunctions): Promise<IWebhookResponseData> {
-		const { receiveDelivery } = await import('./receiveDelivery');
+		const { receiveDelivery } = await import('../shared/delivery/receiveDelivery');
 		return await receiveDelivery(this);
 	}
 }

@@ -2,11 +2,11 @@ import type { RequestFailure } from '../../api/failure';
 import { systemTime } from '../../api/time';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { WaitLoop } from '../../waiting/waitForEdits';
-import { deleteAll } from '../shared/deleteAll';
-import { PENDING_NOTE } from '../shared/failureTexts';
-import type { NodeRun } from '../shared/nodeRun';
-import { sayGoingOn } from '../shared/progress';
-import type { Service } from '../shared/service';
+import { deleteAll } from '../shared/run/deleteAll';
+import { PENDING_NOTE } from '../shared/errors/failureTexts';
+import type { NodeRun } from '../shared/run/nodeRun';
+import { sayGoingOn } from '../shared/run/progress';
+import type { Service } from '../shared/run/service';
 import { readDeletesWhenStopped, readPollRules } from './readPollRules';
 import { stateText } from './waitError';
 

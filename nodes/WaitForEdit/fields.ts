@@ -6,7 +6,7 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import { EDIT_ID_FIELDS, outputFields, KEEP_INPUT_FILES_FIELD } from '../shared/fields';
+import { EDIT_ID_FIELDS, outputFields, KEEP_INPUT_FILES_FIELD } from '../shared/form/fields';
 
 export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 

@@ -1,6 +1,6 @@
 import { DEFAULT_POLL_RULES, type PollRules } from '../../waiting/schedule';
-import { readAmount } from '../shared/parameters';
-import type { NodeRun } from '../shared/nodeRun';
+import { readAmount } from '../shared/form/parameters';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** A year: dates far beyond it cannot be represented. */
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;

@@ -3,10 +3,10 @@ import type { INode } from 'n8n-workflow';
 import { mayBeUnknown } from '../../api/contract';
 import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
-import { type NodeError, operationError, toNodeError } from '../shared/errors';
+import { type NodeError, operationError, toNodeError } from '../shared/errors/errors';
 import type { WaitReport } from '../../waiting/waitReport';
-import { PENDING_NOTE, failedEditAdvice } from '../shared/failureTexts';
-import { inLines, listed } from '../shared/texts';
+import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
+import { inLines, listed } from '../shared/form/texts';
 
 /** A longer error is hard to read, and n8n stores it several times. */
 const OTHERS_NAMED_AT_MOST = 10;

@@ -5,18 +5,18 @@ import { pathId } from '../../api/identifiers';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readKinds';
-import { failedDeliveryAdvice } from '../shared/deliveries';
-import type { NodeError } from '../shared/errors';
-import { filesOf, sourceFileOf } from '../shared/inputItem';
-import type { NodeRun } from '../shared/nodeRun';
-import { asFieldError, givenOrInherited, jsonOf } from '../shared/parameters';
-import type { NodeWork } from '../shared/runNode';
-import { readText } from '../shared/texts';
+import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import type { NodeError } from '../shared/errors/errors';
+import { filesOf, sourceFileOf } from '../shared/form/inputItem';
+import type { NodeRun } from '../shared/run/nodeRun';
+import { asFieldError, givenOrInherited, jsonOf } from '../shared/form/parameters';
+import type { NodeWork } from '../shared/run/runNode';
+import { readText } from '../shared/form/texts';
 import { EditWait, submittedAtMsOf } from './editWait';
-import { parkWork } from './park';
+import { parkWork } from '../shared/delivery/park';
 import { readPassesOn } from './readPollRules';
 import { othersInLog, othersText, waitError } from './waitError';
-import { readMode, refuseToKeepRunning } from './whileWaiting';
+import { readMode, refuseToKeepRunning } from '../shared/delivery/whileWaiting';
 
 /** An edit to wait for, and the item it belongs to. */
 export interface WatchedItem extends SubmittedEdit {

@@ -1,7 +1,7 @@
 import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import { type FailureContext, toNodeError } from '../../nodes/shared/errors';
-import { failureJson } from '../../nodes/shared/errors';
+import { type FailureContext, toNodeError } from '../../nodes/shared/errors/errors';
+import { failureJson } from '../../nodes/shared/errors/errors';
 import type { RequestFailure } from '../../api/failure';
 
 const NODE: INode = {

@@ -2,8 +2,9 @@
 export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
-	'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submitEdit}.ts',
-	'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordings,unfinishedItem}.ts',
+	'nodes/CreateEdit/createEdits.ts',
+	'nodes/CreateEdit/submission/!(executionPointer).ts',
+	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
 ];
@@ -43,25 +44,25 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'park',
-		mutate: ['nodes/WaitForEdit/{WaitForEdit.node,park}.ts'],
+		mutate: ['nodes/WaitForEdit/WaitForEdit.node.ts', 'nodes/shared/delivery/park.ts'],
 		testFiles: ['test/nodes/{forms,parkedItems,stopped,waitedItems}.test.ts'],
 	},
 	{
 		name: 'deliveries',
 		mutate: [
-			'nodes/WaitForEdit/{receiveDelivery,whileWaiting}.ts',
-			'nodes/shared/{deliveries,mediaTypes}.ts',
+			'nodes/shared/delivery/{deliveries,receiveDelivery,whileWaiting}.ts',
+			'nodes/shared/form/mediaTypes.ts',
 		],
 		testFiles: ['test/nodes/{parkedItems,pushChain}.test.ts'],
 	},
 	{
 		name: 'failed-items',
-		mutate: ['nodes/shared/{carriedFailure,failFast,failedItems}.ts'],
+		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts', 'nodes/shared/run/failFast.ts'],
 		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
 	},
 	{
 		name: 'errors',
-		mutate: ['nodes/shared/{errors,failureTexts}.ts'],
+		mutate: ['nodes/shared/errors/{errors,failureTexts}.ts'],
 		testFiles: [
 			'test/api/{errors,failureFacts}.test.ts',
 			'test/nodes/{failureReasons,waitErrors}.test.ts',
@@ -69,14 +70,15 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'progress',
-		mutate: ['nodes/shared/{pauses,progress}.ts'],
+		mutate: ['nodes/shared/run/{pauses,progress}.ts'],
 		testFiles: ['test/nodes/{pauses,progress,waitProgress,createdEdits}.test.ts'],
 	},
 	{
 		name: 'create-edit',
 		mutate: [
-			'nodes/CreateEdit/{createEdits,fingerprint,notSentAgain,otherRetries,submitEdit}.ts',
-			'nodes/shared/submissionLedger.ts',
+			'nodes/CreateEdit/createEdits.ts',
+			'nodes/CreateEdit/submission/!(executionPointer).ts',
+			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
 			'test/nodes/{changedRetries,createdEdits,otherRetries,skipEdited,skipUncertain,toolLedger}.test.ts',
@@ -85,18 +87,23 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'one-node',
 		mutate: [
-			'nodes/EditRecording/{createEdit,deleteFetched,editRecordings,recordingLookup,recordings,unfinishedItem}.ts',
+			'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings,unfinishedItem}.ts',
 		],
 		testFiles: ['test/nodes/{changedRetries,editRecording*}.test.ts'],
 	},
 	{
 		name: 'skip',
-		mutate: ['nodes/shared/{alreadyEdited,identity,skipEdited,skipFields,skipRule}.ts'],
+		mutate: [
+			'nodes/shared/skip/{alreadyEdited,identity,recordingLookup,skipEdited,skipFields,skipRule}.ts',
+		],
 		testFiles: ['test/nodes/{forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts'],
 	},
 	{
 		name: 'forms',
-		mutate: ['nodes/WaitForEdit/fields.ts', 'nodes/shared/{builderHint,configurations,fields}.ts'],
+		mutate: [
+			'nodes/WaitForEdit/fields.ts',
+			'nodes/shared/form/{builderHint,configurations,fields}.ts',
+		],
 		testFiles: [
 			'test/nodes/{forms,nodeSubtitles,olderHosts,sharedParameters,sharedService}.test.ts',
 		],
@@ -104,7 +111,8 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/{fileNames,hints,inputItem,nodeRun,parameters,runNode,service,slots,texts,toolUse}.ts',
+			'nodes/shared/form/{fileNames,inputItem,parameters,texts}.ts',
+			'nodes/shared/run/{hints,nodeRun,runNode,service,slots,toolUse}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failedItems,waitErrors}.test.ts',

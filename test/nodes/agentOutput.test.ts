@@ -16,7 +16,7 @@ const SELECTED = { output: 'selected', fieldsToInclude: ['chapters', 'edits'] };
 
 /** The nodes whose tool has 'Output', and what it needs besides. */
 const TOOLS: Array<[type: string, INodeParameters]> = [
-	['editRecording', { fileUrls: FILE, download: [] }],
+	['audioEditing', { fileUrls: FILE, download: [] }],
 	['getResult', { editId: 'a', download: [] }],
 	['waitForEdit', { editId: 'a' }],
 ];
@@ -125,7 +125,7 @@ it('a workflow keeps Simplify, whatever a tool of that name chose', async () => 
 	expect(itemsOf(run, 'getResult')[0].json).toHaveProperty('result');
 });
 
-it.each(['editRecording', 'waitForEdit'])(
+it.each(['audioEditing', 'waitForEdit'])(
 	"what %s itself adds wins over the service's fields of these names",
 	async (type) => {
 		const [, parameters] = TOOLS.find(([name]) => name === type)!;

@@ -1,6 +1,6 @@
 import type { INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { refuseFailed } from '../../nodes/shared/carriedFailure';
+import { refuseFailed } from '../../nodes/shared/errors/carriedFailure';
 import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { NODE, runOf } from '../support/nodeContext';

@@ -1,6 +1,6 @@
 import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
-import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
+import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
 import { itemsOf, storeFile } from '../support/n8nEngine';
 import { runOf, withFields } from '../support/nodeContext';
 import { useProcessedData } from '../support/processedData';
@@ -14,7 +14,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 // A retry looks into it.
 useProcessedData();
 const service = useRecordingService();
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 const isSubmission = ({ method, path }: SeenRequest) => method === 'POST' && path === '/v2/edits';
 

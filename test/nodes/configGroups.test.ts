@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
-import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
-import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/config/configGroups';
+import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/config/presets';
 import { grouped } from '../support/grouped';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 

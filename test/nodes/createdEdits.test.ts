@@ -2,13 +2,13 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { createWork } from '../../nodes/CreateEdit/createEdits';
-import { fingerprintOf } from '../../nodes/CreateEdit/fingerprint';
-import { runNode } from '../../nodes/shared/runNode';
-import { SubmissionLedger } from '../../nodes/shared/submissionLedger';
+import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
+import { runNode } from '../../nodes/shared/run/runNode';
+import { SubmissionLedger } from '../../nodes/shared/run/submissionLedger';
 import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
-import { NodeRun } from '../../nodes/shared/nodeRun';
+import { NodeRun } from '../../nodes/shared/run/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 

@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { itemsOf } from '../support/n8nEngine';
-import { readDelivery } from '../../nodes/CreateEdit/delivery';
+import { readDelivery } from '../../nodes/shared/delivery/readDelivery';
 import { NODE, runOf, withFields } from '../support/nodeContext';
 import { expectToFit } from '../support/outputSchemas';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';

@@ -8,7 +8,7 @@ import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 const service = useRecordingService();
 
@@ -135,7 +135,7 @@ describe('several recordings', () => {
 		expect(bad.json).toMatchObject({ editId, sourceFileName: 'broken.wav' });
 	});
 
-	it.each(['editRecording', 'upload'])(
+	it.each(['audioEditing', 'upload'])(
 		"do not sink in %s with an expression that fails for the first item's own options",
 		async (type) => {
 			const items = await Promise.all(['a.wav', 'b.wav', 'c.wav'].map((name) => fileItem(name)));

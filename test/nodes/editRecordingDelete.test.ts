@@ -10,7 +10,7 @@ import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 const service = useRecordingService();
 let runs = 0;

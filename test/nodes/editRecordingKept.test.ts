@@ -7,7 +7,7 @@ import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 // What trials of `npm run bench:pipeline` found lost.
 const service = useRecordingService();

@@ -8,7 +8,7 @@ import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 const service = useRecordingService();
 let runs = 0;
@@ -86,7 +86,7 @@ describe('progress', () => {
 			.map(({ message }) => message)
 			.filter((text) => / of 40 recordings edited/.test(text));
 		expect(lines[0]).toMatch(
-			/^Audio editing: editRecording \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ at the service\), the next in 61 s \(rate limit of the API key\)$/,
+			/^Audio editing: audioEditing \(execution 7\): 0 of 40 recordings edited after \d+ s \((1 failed, )?\d+ uploading or waiting for the rate limit, \d+ at the service\), the next in 61 s \(rate limit of the API key\)$/,
 		);
 		expect(lines.at(-1)).toMatch(/: 39 of 40 recordings edited after \d+ s \(1 failed\)$/);
 		expect(lines.length).toBeLessThan(25);

@@ -17,7 +17,7 @@ import { type NodeSpec, chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-const NODE = 'editRecording';
+const NODE = 'audioEditing';
 
 const BY_FILE = { skipEdited: 'nameAndSize' };
 const CONTINUE = { onError: 'continueErrorOutput' } as const;

@@ -23,13 +23,13 @@ async function run(parameters: INodeParameters) {
 			? { body: sound, headers: { 'Content-Type': 'audio/mpeg' } }
 			: undefined;
 	const data = await storeFile(sound, 'talk.mp3', 'audio/mpeg');
-	const workflow = chain({ type: 'editRecording', parameters });
+	const workflow = chain({ type: 'audioEditing', parameters });
 	const result = await runChain(service, workflow, [{ json: {}, binary: { data } }]);
-	const [item] = itemsOf(result, 'editRecording');
+	const [item] = itemsOf(result, 'audioEditing');
 	return { item, error: result.data.resultData.error };
 }
 
-it('Edit Recording writes tags and chapters into the edited file before it deletes the edit', async () => {
+it('Audio Editing writes tags and chapters into the edited file before it deletes the edit', async () => {
 	const { item, error } = await run({
 		writeTags: { fillFromSummary: true, author: 'Anna' },
 		embedChapters: 'list',

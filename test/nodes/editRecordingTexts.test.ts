@@ -19,7 +19,7 @@ function answer() {
 	return { body: { task_id: 'edit-1', status: 'SUCCESS', result } };
 }
 
-it('Edit Recording names the speakers after its tracks, and sends the loudness of a platform', async () => {
+it('Audio Editing names the speakers after its tracks, and sends the loudness of a platform', async () => {
 	service.fault = ({ method, path }) =>
 		method === 'GET' && path.startsWith('/v2/edits/') ? answer() : undefined;
 	const parameters = {
@@ -33,9 +33,9 @@ it('Edit Recording names the speakers after its tracks, and sends the loudness o
 		options: { speakersFromTracks: true },
 	};
 	const access = { url: service.url, apiKey: 'texts' };
-	const run = await runChain(access, chain({ type: 'editRecording', parameters }), [{ json: {} }]);
+	const run = await runChain(access, chain({ type: 'audioEditing', parameters }), [{ json: {} }]);
 	expect(run.data.resultData.error).toBeUndefined();
-	const [{ json }] = itemsOf(run, 'editRecording');
+	const [{ json }] = itemsOf(run, 'audioEditing');
 	const { formats } = json.edit as { formats: IDataObject };
 	expect(formats.subtitlesVtt).toMatch(/<v anna>Welcome[^]*<v ben>Thank you!/);
 	expect(formats.feedItem).toContain('<guid isPermaLink="false">show-12</guid>');

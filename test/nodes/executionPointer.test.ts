@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { pointTo } from '../../nodes/CreateEdit/executionPointer';
+import { pointTo } from '../../nodes/CreateEdit/submission/executionPointer';
 import { runOf } from '../support/nodeContext';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
-import type { NodeRun } from '../../nodes/shared/nodeRun';
+import type { NodeRun } from '../../nodes/shared/run/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 

@@ -1,7 +1,7 @@
 import { parse, stringify } from 'flatted';
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { asItemError, failedItem } from '../../nodes/shared/failedItems';
+import { asItemError, failedItem } from '../../nodes/shared/errors/failedItems';
 import { callAsTool } from '../support/callAsTool';
 import { itemsOf, startEngine } from '../support/n8nEngine';
 import { NODE, runOf } from '../support/nodeContext';

@@ -1,4 +1,4 @@
-import { nameInDisposition } from '../../nodes/GetResult/fetchFile';
+import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile';
 
 /** Returns a UTF-8 header as Node.js passes it on. */
 const asLatin1 = (text: string) => Buffer.from(text).toString('latin1');

@@ -73,7 +73,7 @@ describe('a tool left as it was put on the canvas', () => {
 it.each([
 	['createEdit', /Each call is charged: call it once for a recording/],
 	['delete', /This cannot be undone/],
-	['editRecording', /Each new edit is charged.*If finished is false, call it again/],
+	['audioEditing', /Each new edit is charged.*If finished is false, call it again/],
 	['getResult', /Never create the edit again for that/],
 	['upload', /You cannot pass a file or a URL to it/],
 	['waitForEdit', /If finished is false, the edit still runs: call this again later/],

@@ -11,12 +11,12 @@ import { type INodeParameters, type NodeApiError, sleep } from 'n8n-workflow';
 import { Client } from '../../api/client';
 import { type Result, success } from '../../api/failure';
 import { HIDES_NOTHING } from '../../api/secrets';
-import { fetchFile } from '../../nodes/GetResult/fetchFile';
+import { fetchFile } from '../../nodes/GetResult/download/fetchFile';
 import { itemsOf, readFile, startEngine } from '../support/n8nEngine';
 import { Probe } from '../support/probeNode';
 import { whileHeldBack } from '../support/requestsUnderWay';
 import { chain, runChain } from '../support/workflows';
-import { NodeRun } from '../../nodes/shared/nodeRun';
+import { NodeRun } from '../../nodes/shared/run/nodeRun';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 

@@ -7,7 +7,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 /* No known result makes a format fail, so these tests force two to. */
 const mockSubtitleCues = jest.fn();
 jest.mock('../../formats/transcript/subtitles', () => ({
-	...jest.requireActual<object>('../../formats/subtitles'),
+	...jest.requireActual<object>('../../formats/transcript/subtitles'),
 	subtitleCues: (result: unknown): unknown => mockSubtitleCues(result),
 }));
 

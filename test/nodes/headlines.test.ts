@@ -3,7 +3,7 @@ import { truncateSync } from 'fs';
 import type { IBinaryData, IRun } from 'n8n-workflow';
 
 import type { FailureKind } from '../../api/failure';
-import { type NodeError, toNodeError } from '../../nodes/shared/errors';
+import { type NodeError, toNodeError } from '../../nodes/shared/errors/errors';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { NODE } from '../support/nodeContext';
 import { type Answer, type SeenRequest, startScriptedService } from '../support/scriptedService';

@@ -14,6 +14,6 @@ it.each(Object.entries(OUR_NODES))(
 		const { inputs, outputs }: INodeTypeDescription = node.description;
 		expect(inputs).toEqual(type.endsWith('Trigger') ? [] : ['main']);
 		// An option of these nodes adds an output.
-		if (!/\.(createEdit|editRecording|waitForEdit)$/.test(type)) expect(outputs).toEqual(['main']);
+		if (!/\.(createEdit|audioEditing|waitForEdit)$/.test(type)) expect(outputs).toEqual(['main']);
 	},
 );

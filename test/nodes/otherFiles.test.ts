@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/mediaTypes';
+import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/form/mediaTypes';
 import { startEngine, storeFile } from '../support/n8nEngine';
 import { type ScriptedService, startScriptedService } from '../support/scriptedService';
 import { chain, runChain } from '../support/workflows';

@@ -41,7 +41,7 @@ function executionsOf(type: string, more: { settings?: NodeSpec['settings'] } = 
 
 const errorOf = (run: IRun) => run.data.resultData.error as NodeOperationError | undefined;
 
-describe.each(['createEdit', 'editRecording'])('%s, when the same failed execution', (type) => {
+describe.each(['createEdit', 'audioEditing'])('%s, when the same failed execution', (type) => {
 	it('is retried twice, creates the missing edit once', async () => {
 		answerB({ status: 402 });
 		const { first, again } = executionsOf(type);

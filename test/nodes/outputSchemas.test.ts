@@ -73,10 +73,10 @@ it('the output of the one node on a real recording matches', async () => {
 	const content = makeRecording({ partsSeconds: [3, 2.5, 3] });
 	const data = await storeFile(content, 'episode.wav', 'audio/wav');
 	const options = { deleteWhenFetched: true };
-	const spec = { type: 'editRecording', parameters: { preset: 'enhance', options } };
+	const spec = { type: 'audioEditing', parameters: { preset: 'enhance', options } };
 	const run = await runChain(service, chain(spec), [{ json: {}, binary: { data } }]);
 	if (run.data.resultData.error) throw run.data.resultData.error;
-	expectToFit({ type: 'editRecording' }, itemsOf(run, 'editRecording')[0].json);
+	expectToFit({ type: 'audioEditing' }, itemsOf(run, 'audioEditing')[0].json);
 });
 
 it('Create Edit names every key of the configuration, and both types of its values', async () => {

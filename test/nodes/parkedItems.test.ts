@@ -11,7 +11,7 @@ import { Readable } from 'stream';
 
 import { systemTime } from '../../api/time';
 import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node';
-import { hashOf } from '../../nodes/shared/identity';
+import { hashOf } from '../../nodes/shared/skip/identity';
 import { NODE, nodeContext, withFields } from '../support/nodeContext';
 import { serviceContext } from '../support/serviceContext';
 

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { NodeRun } from '../../nodes/shared/nodeRun';
-import { Progress, say, sayGoingOn } from '../../nodes/shared/progress';
+import { NodeRun } from '../../nodes/shared/run/nodeRun';
+import { Progress, say, sayGoingOn } from '../../nodes/shared/run/progress';
 import { systemTime } from '../support/leapingTime';
 import { serviceContext } from '../support/serviceContext';
 

@@ -177,7 +177,7 @@ describe('status calls in a minute', () => {
 			return isStatusCall ? running(1_500)(request, number) : accept(request, number);
 		};
 		const parameters = { recordingFrom: 'url', download: [] };
-		const edits = execute({ type: 'editRecording', key, items: 30, parameters });
+		const edits = execute({ type: 'audioEditing', key, items: 30, parameters });
 		await Promise.all([edits, execute({ type: 'waitForEdit', key, items: 120 })]);
 		expect(busiestMinute(STATUS_CALL)).toBeLessThanOrEqual(300);
 		expect(busiestMinute(STATUS_CALL)).toBeGreaterThan(290);

@@ -57,7 +57,7 @@ describe("n8n's AI workflow builder", () => {
 		const parser = new NodeTypeParser(DESCRIPTIONS);
 		const { results } = searchCodeBuilderNodes(parser, ['clean audio', 'submit edit']);
 		expect(results).toMatch(/Use this node alone to edit recordings from file to file/);
-		expect(results).toMatch(/@relatedNodes\s+- n8n-nodes-audio-editing\.editRecording: "Does all/);
+		expect(results).toMatch(/@relatedNodes\s+- n8n-nodes-audio-editing\.audioEditing: "Does all/);
 	});
 
 	it('finds every related node', () => {

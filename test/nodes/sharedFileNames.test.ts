@@ -4,7 +4,7 @@ import {
 	mediaExtension,
 	nameInUrl,
 	safeFileName,
-} from '../../nodes/shared/fileNames';
+} from '../../nodes/shared/form/fileNames';
 
 it.each([
 	['a.WAV', 'wav'],

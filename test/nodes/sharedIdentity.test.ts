@@ -1,4 +1,4 @@
-import { hashOf, unsigned } from '../../nodes/shared/identity';
+import { hashOf, unsigned } from '../../nodes/shared/skip/identity';
 
 const isSame = (one: string, other: string) => unsigned(one) === unsigned(other);
 

@@ -5,10 +5,10 @@ import {
 	NodeOperationError,
 } from 'n8n-workflow';
 
-import { asNodeError, failedItem } from '../../nodes/shared/failedItems';
-import { knownEditId } from '../../nodes/shared/parameters';
+import { asNodeError, failedItem } from '../../nodes/shared/errors/failedItems';
+import { knownEditId } from '../../nodes/shared/form/parameters';
 import { NODE, nodeContext, runOf, withFields } from '../support/nodeContext';
-import { runNode } from '../../nodes/shared/runNode';
+import { runNode } from '../../nodes/shared/run/runNode';
 import { runEachItem, runWork } from '../support/runWork';
 
 const items = (count: number): INodeExecutionData[] =>

@@ -1,6 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { openService } from '../../nodes/shared/service';
+import { openService } from '../../nodes/shared/run/service';
 import type { RateLimits } from '../../waiting/rateLimit';
 import { runWorkflow, startEngine } from '../support/n8nEngine';
 import { OUR_CREDENTIALS } from '../support/ourNodes';

@@ -1,4 +1,4 @@
-import { inLines, listed } from '../../nodes/shared/texts';
+import { inLines, listed } from '../../nodes/shared/form/texts';
 
 const names = (count: number) => Array.from({ length: count }, (_name, index) => `n${index}`);
 

@@ -1,14 +1,14 @@
 import { type IDataObject, NodeOperationError } from 'n8n-workflow';
 
-import { configurationRefusal, parseConfigurationId } from '../../nodes/shared/configurations';
+import { configurationRefusal, parseConfigurationId } from '../../nodes/shared/form/configurations';
 import {
 	fieldError,
 	readAmount,
 	readEditId,
 	readOutputField,
 	readTransfersAtOnce,
-} from '../../nodes/shared/parameters';
-import { readText } from '../../nodes/shared/texts';
+} from '../../nodes/shared/form/parameters';
+import { readText } from '../../nodes/shared/form/texts';
 import { runOf, withFields } from '../support/nodeContext';
 
 function thrownBy(work: () => unknown): NodeOperationError {

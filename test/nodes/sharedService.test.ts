@@ -2,10 +2,10 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { failed, success } from '../../api/failure';
-import { searchConfigurations } from '../../nodes/shared/configurations';
-import { valueOrThrow } from '../../nodes/shared/errors';
-import { NodeRun } from '../../nodes/shared/nodeRun';
-import { openService } from '../../nodes/shared/service';
+import { searchConfigurations } from '../../nodes/shared/form/configurations';
+import { valueOrThrow } from '../../nodes/shared/errors/errors';
+import { NodeRun } from '../../nodes/shared/run/nodeRun';
+import { openService } from '../../nodes/shared/run/service';
 import { NODE } from '../support/nodeContext';
 import { type CredentialFields, serviceContext } from '../support/serviceContext';
 

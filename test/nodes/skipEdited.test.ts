@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { readSkipChoice } from '../../nodes/shared/skipRule';
+import { readSkipChoice } from '../../nodes/shared/skip/skipRule';
 import { runAgent } from '../support/agentRun';
 import { itemsOf } from '../support/n8nEngine';
 import { runOf, withFields } from '../support/nodeContext';

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type Submission, SubmissionLedger } from '../../nodes/shared/submissionLedger';
+import { type Submission, SubmissionLedger } from '../../nodes/shared/run/submissionLedger';
 import { NODE, nodeContext } from '../support/nodeContext';
 
 const FILE = 'https://f.example.com/talk.wav';

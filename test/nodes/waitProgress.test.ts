@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
-import { runNode } from '../../nodes/shared/runNode';
+import { runNode } from '../../nodes/shared/run/runNode';
 import { withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
 

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import type { EditConfigKey } from '../../api/contract';
-import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
-import { PURPOSES } from '../../nodes/GetResult/formatFields';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/config/configGroups';
+import { PURPOSES } from '../../nodes/GetResult/texts/formatFields';
 
 /** Returns options of Create Edit in the groups of its form. */
 export function grouped(

@@ -4,7 +4,7 @@ import { AudioEditingApi } from '../../credentials/AudioEditingApi.credentials';
 import { Account } from '../../nodes/Account/Account.node.js';
 import { CreateEdit } from '../../nodes/CreateEdit/CreateEdit.node.js';
 import { Delete } from '../../nodes/Delete/Delete.node.js';
-import { EditRecording } from '../../nodes/EditRecording/EditRecording.node.js';
+import { AudioEditing } from '../../nodes/AudioEditing/AudioEditing.node.js';
 import { EditFinishedTrigger } from '../../nodes/EditFinishedTrigger/EditFinishedTrigger.node.js';
 import { GetResult } from '../../nodes/GetResult/GetResult.node.js';
 import { Upload } from '../../nodes/Upload/Upload.node.js';
@@ -13,7 +13,7 @@ import { WaitForEdit } from '../../nodes/WaitForEdit/WaitForEdit.node.js';
 /** Every node of the package by its type name in n8n. */
 export const OUR_NODES: Record<string, INodeType> = Object.fromEntries(
 	[
-		new EditRecording(),
+		new AudioEditing(),
 		new Upload(),
 		new CreateEdit(),
 		new WaitForEdit(),

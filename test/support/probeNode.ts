@@ -6,7 +6,7 @@ import {
 	NodeConnectionTypes,
 } from 'n8n-workflow';
 
-import { COMMON_DESCRIPTION } from '../../nodes/shared/fields';
+import { COMMON_DESCRIPTION } from '../../nodes/shared/form/fields';
 
 /** A node that runs a test's function with n8n's real context, to test what nodes build on. */
 export class Probe implements INodeType {

@@ -3,10 +3,10 @@ import { spawnSync } from 'child_process';
 import { readFileSync } from 'fs';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
-import { CONFIG_GROUPS } from '../../nodes/CreateEdit/configGroups';
-import { LOUDNESS_FOR } from '../../nodes/CreateEdit/loudnessFor';
-import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/presets';
-import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/GetResult/formatFields';
+import { CONFIG_GROUPS } from '../../nodes/CreateEdit/config/configGroups';
+import { LOUDNESS_FOR } from '../../nodes/CreateEdit/config/loudnessFor';
+import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/config/presets';
+import { FORMAT_OPTIONS, PURPOSES } from '../../nodes/GetResult/texts/formatFields';
 import { anchorsOf, blocksOf, codeOf, tableOf } from '../support/markdown';
 import { OUR_NODES } from '../support/ourNodes';
 

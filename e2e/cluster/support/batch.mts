@@ -21,7 +21,7 @@ export const EDITS = EXECUTIONS * EDITS_EACH;
 
 const LOOK_EVERY_MS = 2_000;
 
-const NODE = 'Edit Recording';
+const NODE = 'Audio Editing';
 
 /** An item of n8n's output, with what is wrong with it. */
 export interface EditedItem {
@@ -81,7 +81,7 @@ export async function startBatch(
 		},
 		{
 			name: NODE,
-			type: `${PACKAGE}.editRecording`,
+			type: `${PACKAGE}.audioEditing`,
 			parameters: { options: { firstPollDelaySeconds: 5, pollIntervalSeconds: 5 } },
 			// One item that fails must not hide what became of the rest.
 			onError: 'continueErrorOutput',

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, finishedFile } from '../../../test/service/support/client.mts';
 import { makeRecording } from '../../../test/support/recording.ts';
 import { isFinalStatus } from '../../../service/shared/contract.mts';
-import { PRESETS } from '../../../nodes/CreateEdit/presets.ts';
+import { PRESETS } from '../../../nodes/CreateEdit/config/presets.ts';
 
 /** Recordings that are uploaded and submitted at the same time. */
 const LANES = 8;

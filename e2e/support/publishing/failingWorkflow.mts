@@ -36,8 +36,8 @@ export async function failWithReport(publisher: Publisher, channel: string) {
 			parameters,
 		},
 		{
-			name: 'Edit Recording',
-			type: `${PACKAGE}.editRecording`,
+			name: 'Audio Editing',
+			type: `${PACKAGE}.audioEditing`,
 			parameters: { recordingFrom: 'url', fileUrls: 'http://127.0.0.1:9/gone.wav' },
 		},
 	]);

@@ -65,7 +65,7 @@ export async function startPublisher(): Promise<Publisher> {
 			return await submitForm(editor, workflow, [url, TITLE]);
 		},
 		assertOneEdit: async (execution, isKept) => {
-			const editId = textOf(onlyOne(itemsOf(execution, 'Edit Recording')), 'editId');
+			const editId = textOf(onlyOne(itemsOf(execution, 'Audio Editing')), 'editId');
 			// The service shows an edit that is deleted as PENDING.
 			const { status } = await client.edit(editId);
 			assert.equal(status, isKept ? 'SUCCESS' : 'PENDING', failureOf(execution));

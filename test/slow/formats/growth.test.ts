@@ -5,7 +5,7 @@ import { soundbitesOf } from '../../../formats/feed/soundbites';
 import { timedWords } from '../../../formats/transcript/timedWords';
 import { speakersOf } from '../../../formats/transcript/speakers';
 import { subtitleCues } from '../../../formats/transcript/subtitles';
-import { refuseFailed } from '../../../nodes/shared/carriedFailure';
+import { refuseFailed } from '../../../nodes/shared/errors/carriedFailure';
 import { millisecondsOf, PIECES, slowdown, SLOWER_AT_MOST } from '../../support/growth';
 import { runOf } from '../../support/nodeContext';
 import { TALK, resultOf, sayWords, transcribed } from '../../support/results';

@@ -1,0 +1,44 @@
+import type {
+	IExecuteFunctions,
+	INodeExecutionData,
+	INodeType,
+	INodeTypeDescription,
+} from 'n8n-workflow';
+
+import { PRESET_OPTIONS } from '../CreateEdit/config/presets';
+import { builderHint } from '../shared/form/builderHint';
+import { searchConfigurations } from '../shared/form/configurations';
+import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
+import { EDIT_RECORDING_FIELDS, FOR_MODELS, OUTPUTS } from './fields';
+
+export class AudioEditing implements INodeType {
+	description: INodeTypeDescription = {
+		...COMMON_DESCRIPTION,
+		displayName: 'Audio Editing',
+		name: 'audioEditing',
+		icon: {
+			light: 'file:../../icons/audio-editing.svg',
+			dark: 'file:../../icons/audio-editing.dark.svg',
+		},
+		group: ['transform'],
+		subtitle: `={{ $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,
+		description:
+			'Edit audio or video recordings: upload each file, have it edited, wait, and get the edited file. Each recording is charged.',
+		defaults: { name: 'Audio Editing' },
+		usableAsTool: { replacements: { description: FOR_MODELS } },
+		builderHint: builderHint(
+			'Use this node alone to edit recordings from file to file. It edits all items at the same time, so no loop is needed. Use the separate nodes only if something must happen between the steps.',
+		),
+		inputs: [MAIN],
+		outputs: OUTPUTS,
+		properties: EDIT_RECORDING_FIELDS,
+	};
+
+	methods = { listSearch: { searchConfigurations } };
+
+	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+		const { editRecordingsWork } = await import('./editRecordings');
+		const { runNode } = await import('../shared/run/runNode');
+		return await runNode(this, editRecordingsWork);
+	}
+}

@@ -1,0 +1,69 @@
+import type { INodeExecutionData } from 'n8n-workflow';
+
+import { sanitizeText } from '../../api/sanitizeText';
+import { systemTime } from '../../api/time';
+import { type DownloadKind, countNotFetched } from '../GetResult/download/downloads';
+import type { FinishedEdit } from '../GetResult/fetchResult';
+import { deleteAll } from '../shared/run/deleteAll';
+import { type Service } from '../shared/run/service';
+import type { NodeRun } from '../shared/run/nodeRun';
+
+/** n8n stores the outputs when the node ends; a second leaves it time for large ones. */
+const OUTPUTS_KEPT_AFTER_MS = 1_000;
+
+/** What an item fetched of its edit. */
+interface Fetched {
+	readonly items: readonly INodeExecutionData[];
+	readonly kinds: readonly DownloadKind[];
+}
+
+/** Whether n8n has stored every file of a result; if not, a hint says that its edit stays. */
+export function isFetched(
+	run: NodeRun,
+	{ editId, edit }: FinishedEdit,
+	{ items, kinds }: Fetched,
+): boolean {
+	const missing = countNotFetched(run, edit, kinds);
+	const files = items.flatMap(({ binary = {} }) => Object.values(binary));
+	let why = '';
+	if (missing > 0) {
+		why = `n8n lacks ${missing} of its files. Choose all files under 'Download', or use the node Delete when the service lists them.`;
+	} else if (files.some(({ id }) => id === undefined)) {
+		why =
+			'this n8n keeps files in memory until the workflow has ended, and a crash would lose them. Use the node Delete after a node that stores the file, or set N8N_DEFAULT_BINARY_DATA_MODE to filesystem.';
+	}
+	if (why !== '') run.hints.add(`not deleted, because ${why}`, `edit ${editId}`);
+	return why === '';
+}
+
+/**
+ * Deletes edits whose files are in n8n, after the end of the node. While the node runs, Stop would make n8n
+ * drop the files, and the edits would be lost with them. So this returns at once; the log says what was
+ * deleted. After Stop nothing more is deleted.
+ */
+export async function deleteFetched(run: NodeRun, editIds: readonly string[]): Promise<void> {
+	if (editIds.length === 0) return;
+	// The files are charged and in n8n, so whatever fails here must not fail the node.
+	const warn = (error: unknown) =>
+		run.context.logger.warn(
+			`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`,
+		);
+	try {
+		const service = await run.openServiceForLater();
+		void deleteLater(run, service, editIds).catch(warn);
+	} catch (error) {
+		warn(error);
+	}
+}
+
+async function deleteLater(
+	run: NodeRun,
+	service: Service,
+	editIds: readonly string[],
+): Promise<void> {
+	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
+	await deleteAll(run.context, service, editIds, {
+		done: 'deleted at the service, since its files are in n8n',
+		left: 'these edits were not deleted, and the service keeps them for up to 7 days',
+	});
+}

@@ -1,0 +1,143 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import type { WaitReport } from '../../waiting/waitReport';
+import { acceptedNote } from '../CreateEdit/submission/submitEdit';
+import type { ResultOptions } from '../GetResult/fetchResult';
+import { submittedAtMsOf } from '../WaitForEdit/editWait';
+import { waitError } from '../WaitForEdit/waitError';
+import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import type { NodeWork } from '../shared/run/runNode';
+import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
+import { type SkippedRecording, createEdit } from './createEdit';
+import { isFetched } from './deleteFetched';
+import { type FinishedRecording, editedItems } from './editedItems';
+import { mayHaveResult, withEditKept } from './keptEdit';
+import { type RecordingForm, readRecording } from './readRecording';
+import { Recordings } from './recordings';
+import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
+import type { NodeRun } from '../shared/run/nodeRun';
+
+/** Edits the recordings of all items at once, each from its file to its edited file. */
+export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
+	const recordings = new Recordings(run);
+	return {
+		read: ([itemIndex]) => readRecording(run, itemIndex),
+		handle: (form) => editRecording(recordings, form),
+		known: (itemIndex, form) => knownOf(recordings, itemIndex, form),
+		// Each recording moves on as soon as it can; slots limit transfers and submissions.
+		atOnce: run.items.length,
+		// n8n stores the ledger with the execution, so a retry finds it.
+		onRetry:
+			'Uploaded files are not sent again, and created edits are not charged again, unless you change the file or the options of the edit.',
+		endingNote: (itemIndex) => endingNote(recordings, itemIndex),
+		progress: ['edited', 'recordings'],
+		finish: async () => await recordings.finish(),
+	};
+}
+
+/** What is known of an item that failed: the name of its recording, and its edit. */
+function knownOf(recordings: Recordings, itemIndex: number, form?: RecordingForm): IDataObject {
+	const sourceFileName = form?.recording.sourceFileName;
+	return { ...(sourceFileName && { sourceFileName }), ...recordings.knownOf(itemIndex) };
+}
+
+/** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */
+function endingNote({ run, editIds }: Recordings, itemIndex: number): string {
+	const accepted = run.ledger.acceptedEditIds();
+	const earlier = [...editIds].filter(
+		([index, editId]) => index !== itemIndex && !accepted.includes(editId),
+	);
+	return acceptedNote(
+		run,
+		itemIndex,
+		earlier.map(([, editId]) => editId),
+	);
+}
+
+/** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
+async function editRecording(
+	recordings: Recordings,
+	{ itemIndex, recording, result, deletesWhenFetched }: RecordingForm,
+): Promise<INodeExecutionData[][]> {
+	const { run, wait } = recordings;
+	const { sourceFileName, inputField } = recording;
+	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
+	const created =
+		'editId' in recording ? recording : await createEdit(recordings, itemIndex, recording);
+	if ('skippedBy' in created) return skipped(run, itemIndex, created, sourceFileName);
+	const { editId, submittedAt } = created;
+	recordings.editIds.set(itemIndex, editId);
+	run.progress?.moved(itemIndex, 'at the service');
+	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
+	const edit = { ...created, sourceFileName, inputField };
+	if (report.end === 'stillRunning' && wait.isGood(report)) {
+		run.progress?.moved(itemIndex, 'still running when the time was up');
+		const item = unfinishedItem(run, itemIndex, edit, report);
+		// An agent's model reads the first output only.
+		const isSecond = handsOver(run) && !run.isTool;
+		return isSecond ? [[], [item]] : [[item]];
+	}
+	const finished = await succeeded(run, itemIndex, edit, report);
+	run.progress?.moved(itemIndex, 'downloading');
+	const items = await fetchItems(recordings, finished, result);
+	// An agent gets links instead of files, so its edit stays.
+	const mayDelete = deletesWhenFetched && !run.isTool;
+	if (mayDelete && isFetched(run, finished, { items, kinds: result.downloads })) {
+		recordings.fetched.add(editId);
+	}
+	return [items];
+}
+
+/** Fetches the files of a finished edit when their turn comes. */
+async function fetchItems(
+	recordings: Recordings,
+	finished: FinishedRecording,
+	result: ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const { run, downloads, kept } = recordings;
+	const { itemIndex, editId } = finished;
+	try {
+		const fetch = async () => await editedItems(run, finished, result);
+		return await recordings.inTurn(downloads, itemIndex, fetch);
+	} catch (error) {
+		kept.add(editId);
+		throw withEditKept(run, itemIndex, editId, error);
+	}
+}
+
+/** The edit of a recording whose wait has ended. @throws the error of an edit that did not succeed */
+async function succeeded(
+	run: NodeRun,
+	itemIndex: number,
+	{ editId, sent, skipKey, sourceFileName }: UnfinishedEdit,
+	report: WaitReport,
+): Promise<FinishedRecording> {
+	const { end, edit } = report;
+	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
+	if (end === 'failed' && skipKey !== undefined) await forgetEdited(run, { key: skipKey });
+	const advice = failedDeliveryAdvice({ json: sent });
+	const error = waitError(run.node, report, itemIndex, advice);
+	throw mayHaveResult(end) ? withEditKept(run, itemIndex, editId, error) : error;
+}
+
+/** The outputs for a skipped recording; its output comes after that of unfinished edits. */
+function skipped(
+	run: NodeRun,
+	itemIndex: number,
+	{ skippedBy }: SkippedRecording,
+	sourceFileName: string,
+): INodeExecutionData[][] {
+	const { items, isTool } = run;
+	const { json, binary } = items[itemIndex];
+	run.progress?.moved(itemIndex, 'skipped');
+	const about = { ...(isTool ? {} : json), ...(sourceFileName && { sourceFileName }) };
+	const item = skippedItem(skippedBy, about, binary && !isTool ? { binary } : {});
+	// An agent's model reads the first output only.
+	if (isTool) return [[item]];
+	return handsOver(run) ? [[], [], [item]] : [[], [item]];
+}
+
+/** Whether unfinished edits have their own output. */
+function handsOver(run: NodeRun): boolean {
+	return run.parameter('whenTimeIsUp', 0, '') === 'secondOutput';
+}

@@ -1,0 +1,135 @@
+import { fileIdentity, fingerprintOf } from '../CreateEdit/submission/fingerprint';
+import {
+	type RequestHint,
+	checkConfiguration,
+	namesInOne,
+	sourceFileNames,
+} from '../CreateEdit/prepareEdit';
+import { type Configuration, readConfiguration } from '../CreateEdit/config/readConfiguration';
+import { linkHints, readLinks } from '../CreateEdit/readLinks';
+import { refuseUploads } from '../shared/skip/readSkipRule';
+import type { ResultOptions } from '../GetResult/fetchResult';
+import { readResultOptions } from '../GetResult/readResultOptions';
+import { readUploadOptions } from '../Upload/readUploadOptions';
+import { checkSource } from '../Upload/source';
+import type { UploadOptions } from '../Upload/uploadFiles';
+import { nameInUrl } from '../shared/form/fileNames';
+import { hashOf } from '../shared/skip/identity';
+import { fieldError, readOutputField } from '../shared/form/parameters';
+import type { WhenTimeIsUp } from './fields';
+import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recognisedBy';
+import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
+import type { NodeRun } from '../shared/run/nodeRun';
+
+/** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */
+export type RecordingSource =
+	| { readonly upload: UploadOptions; readonly filesKey: string }
+	| { readonly urls: readonly string[] };
+
+/** A recording that has no edit yet. */
+export interface NewRecording {
+	readonly source: RecordingSource;
+	/** See `fingerprintOf`. */
+	readonly fingerprint: string;
+	readonly configuration: Configuration;
+	readonly hints: readonly RequestHint[];
+	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
+	readonly sourceFileName: string;
+	/** The field that the recording came in; `data` for URLs. */
+	readonly inputField: string;
+	/** How it is recognised, if recordings already edited are skipped. */
+	readonly skip?: RecognisedBy;
+}
+
+/** What an item asks for. */
+export interface RecordingForm {
+	readonly itemIndex: number;
+	readonly recording: NewRecording | UnfinishedEdit;
+	readonly result: ResultOptions;
+	readonly whenTimeIsUp: WhenTimeIsUp;
+	readonly deletesWhenFetched: boolean;
+}
+
+/**
+ * Reads the form for one item. All checks are here, before the first request.
+ *
+ * @throws NodeOperationError if a field cannot be used, or a file is missing or not audio or video
+ */
+export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
+	const recording = unfinishedEditOf(run, itemIndex) ?? readNew(run, itemIndex);
+	const field = readOutputField(run, itemIndex, 'outputField', recording.inputField);
+	const result = readResultOptions(run, itemIndex, field);
+	return {
+		itemIndex,
+		recording,
+		result,
+		// The node has one set of outputs for all items.
+		whenTimeIsUp: run.parameter('whenTimeIsUp', 0) as WhenTimeIsUp,
+		deletesWhenFetched: readDeletion(run, itemIndex, result),
+	};
+}
+
+/** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
+function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
+	if (run.parameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (downloads.includes('edited') || run.isTool) return true;
+	throw fieldError(
+		run,
+		itemIndex,
+		"'Delete Edit When Fetched' would delete the edited file, which is not fetched",
+		"Choose 'Edited File' under Download, or remove the option.",
+	);
+}
+
+function readNew(run: NodeRun, itemIndex: number): NewRecording {
+	const isUrl = run.isTool || run.parameter('recordingFrom', itemIndex) === 'url';
+	return isUrl ? readUrls(run, itemIndex) : readFiles(run, itemIndex);
+}
+
+const WITHOUT_UPLOAD =
+	"Choose 'By Your Own Value'. Or remove the Upload node, and set 'Recording From' to 'File of the Item'.";
+
+function readUrls(run: NodeRun, itemIndex: number): NewRecording {
+	const links = readLinks(run, itemIndex);
+	const urls = links.map(({ url }) => url);
+	const names = urls.map(nameInUrl);
+	const skip = readRecognisedBy(run, itemIndex, 'url');
+	if (skip?.way === 'url') refuseUploads(run, [itemIndex], urls, WITHOUT_UPLOAD);
+	return {
+		source: { urls },
+		fingerprint: fingerprintOf(run),
+		...readChecked(run, itemIndex, names, linkHints(links)),
+		skip,
+		sourceFileName: sourceFileNames(run, [itemIndex], urls),
+		inputField: 'data',
+	};
+}
+
+function readFiles(run: NodeRun, itemIndex: number): NewRecording {
+	const upload = readUploadOptions(run, itemIndex);
+	const { fields, given } = upload;
+	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
+	const names = sources.map(({ fileName }) => fileName);
+	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
+	const [first] = fields;
+	return {
+		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
+		fingerprint: fingerprintOf(run, files),
+		...readChecked(run, itemIndex, names),
+		skip: readRecognisedBy(run, itemIndex, 'nameAndSize'),
+		sourceFileName: namesInOne(names),
+		// An expression may also return the file itself.
+		inputField: typeof first === 'string' ? first : 'data',
+	};
+}
+
+function readChecked(
+	run: NodeRun,
+	itemIndex: number,
+	names: readonly string[],
+	more: readonly RequestHint[] = [],
+): Pick<NewRecording, 'configuration' | 'hints'> {
+	const configuration = readConfiguration(run, itemIndex);
+	const hints = checkConfiguration(run, itemIndex, configuration, names);
+	return { configuration, hints: [...hints, ...more] };
+}

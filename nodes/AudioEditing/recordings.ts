@@ -1,0 +1,112 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { EditWait } from '../WaitForEdit/editWait';
+import { toNodeError } from '../shared/errors/errors';
+import type { NodeRun } from '../shared/run/nodeRun';
+import { readTransfersAtOnce } from '../shared/form/parameters';
+import { Slots } from '../shared/run/slots';
+import { deleteFetched } from './deleteFetched';
+
+/** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
+const SUBMISSIONS_AT_ONCE = 4;
+
+/**
+ * What the recordings of one run share. Each recording goes its own way through upload, submission, wait
+ * and download. Slots limit the transfers and submissions, and one loop polls all edits.
+ */
+export class Recordings {
+	readonly uploads: Slots;
+
+	readonly submissions = new Slots(SUBMISSIONS_AT_ONCE);
+
+	readonly downloads: Slots;
+
+	readonly wait: EditWait;
+
+	/** The edits that are known, by the index of their item. */
+	readonly editIds = new Map<number, string>();
+
+	/** The edits to delete when n8n has their files. Several items may have the same edit. */
+	readonly fetched = new Set<string>();
+
+	/** The edits with a file that could not be fetched: they are not deleted, whatever else is said. */
+	readonly kept = new Set<string>();
+
+	/** The recordings that are being submitted, if recordings already edited are skipped. */
+	private readonly claims = new Map<string, Promise<void>>();
+
+	constructor(readonly run: NodeRun) {
+		const atOnce = readTransfersAtOnce(run);
+		this.uploads = new Slots(atOnce);
+		this.downloads = new Slots(atOnce);
+		// The node has one set of outputs for all items.
+		this.wait = new EditWait(run, { passesOn: run.parameter('whenTimeIsUp', 0) !== 'fail' });
+	}
+
+	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */
+	knownOf(itemIndex: number): IDataObject {
+		const editId = this.editIds.get(itemIndex);
+		if (editId === undefined) return {};
+		const failureReason = this.wait.reportOf(editId)?.edit?.failureReason;
+		return { editId, ...(failureReason && { failureReason }) };
+	}
+
+	/**
+	 * Does a piece of work when its turn comes. If its failure ends the node, the next one does not begin.
+	 *
+	 * @throws NodeApiError if the run has ended before
+	 */
+	async inTurn<T>(slots: Slots, itemIndex: number, work: () => Promise<T>): Promise<T> {
+		return await slots.run(async () => {
+			this.assertGoesOn(itemIndex);
+			let isDone = false;
+			try {
+				const result = await work();
+				isDone = true;
+				return result;
+			} finally {
+				if (!isDone && !this.run.mayContinue) this.run.over.abort();
+			}
+		});
+	}
+
+	/**
+	 * Waits until no other item of this run has this recording under way.
+	 *
+	 * @returns what to call when it is certain what became of the recording
+	 * @throws NodeApiError if the run has ended meanwhile
+	 */
+	async claim(itemIndex: number, key: string): Promise<() => void> {
+		while (this.claims.has(key)) {
+			await this.claims.get(key);
+			this.assertGoesOn(itemIndex);
+		}
+		let release = () => {};
+		const isReleased = new Promise<void>((resolve) => {
+			release = () => {
+				this.claims.delete(key);
+				resolve();
+			};
+		});
+		this.claims.set(key, isReleased);
+		return release;
+	}
+
+	/**
+	 * After Stop, deletes or names the edits that go on. Otherwise, if n8n keeps the outputs, has the fetched
+	 * edits deleted: not after a failure that ends the node.
+	 */
+	async finish(): Promise<void> {
+		const { run } = this;
+		await this.wait.finish(run.ledger.uncertainSubmissions());
+		const fetched = [...this.fetched].filter((editId) => !this.kept.has(editId));
+		if (!run.ended.aborted) await deleteFetched(run, fetched);
+	}
+
+	/** @throws NodeApiError if Stop or a failure has ended the run */
+	private assertGoesOn(itemIndex: number): void {
+		if (!this.run.ended.aborted) return;
+		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
+	}
+}

@@ -1,0 +1,157 @@
+import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+
+import {
+	MUTE_LUFS_DEFAULT,
+	TARGET_LUFS_DEFAULT,
+	TARGET_LUFS_MAXIMUM,
+	TARGET_LUFS_MINIMUM,
+} from '../../../api/contract/limits';
+
+/** A switch of the configuration. It is on when a person adds it to the form. */
+function toggle(name: string, displayName: string, description: string): INodeProperties {
+	return { displayName, name, type: 'boolean', default: true, description };
+}
+
+function choice(
+	name: string,
+	displayName: string,
+	defaultValue: string,
+	description: string,
+	options: INodePropertyOptions[],
+): INodeProperties {
+	return { displayName, name, type: 'options', default: defaultValue, description, options };
+}
+
+/**
+ * A field for each key of the configuration, with the same name; spec "Configuration (input.config)". Keys
+ * that take a boolean or a word are lists; readConfiguration.ts turns their `true` and `false` into booleans.
+ */
+export const CONFIG_FIELDS: INodeProperties[] = [
+	toggle(
+		'audio_for_edl',
+		'Audio for EDL',
+		"Whether to also return the sound of a video, enhanced but uncut, for a video editor that reads an EDL (a list of cuts). The local service returns it as 'Merged Audio'.",
+	),
+	toggle(
+		'autoeq',
+		'Auto EQ (Deprecated)',
+		"Whether to apply the legacy automatic EQ. It will be removed; prefer 'Studio Sound'.",
+	),
+	choice('breath', 'Breaths', 'true', 'Whether and how to remove breaths', [
+		{ name: 'Leave Untouched', value: 'false' },
+		{
+			name: 'Legacy',
+			value: 'legacy',
+			description: 'Conservative removal, for audio that is already clean',
+		},
+		{
+			name: 'Natural',
+			value: 'natural',
+			description: 'Lighter touch, keeps more natural breathing',
+		},
+		{
+			name: 'Remove',
+			value: 'true',
+			description: 'Recommended for most audio; best for difficult recordings',
+		},
+	]),
+	choice('export_format', 'Export Format', 'auto', 'Format of the edited audio file', [
+		{ name: 'AAC', value: 'aac' },
+		{
+			name: 'Automatic',
+			value: 'auto',
+			description: "Chosen by the service; the local service keeps the input's format if it can",
+		},
+		{ name: 'FLAC', value: 'flac' },
+		{ name: 'M4A', value: 'm4a' },
+		{ name: 'MP3', value: 'mp3' },
+		{ name: 'Opus', value: 'opus' },
+		{ name: 'WAV', value: 'wav' },
+	]),
+	toggle(
+		'export_timestamps',
+		'Export Timestamps',
+		'Whether to also return files with markers of the cuts',
+	),
+	toggle('fillers', 'Fillers', 'Whether to remove filler sounds and words'),
+	toggle(
+		'hesitations',
+		'Hesitations',
+		'Whether to remove short hesitation sounds that are not full fillers',
+	),
+	toggle('keep_music', 'Keep Music', 'Whether to preserve music sections during noise reduction'),
+	toggle('long_silences', 'Long Silences', 'Whether to shorten long pauses'),
+	{
+		displayName: 'Loudness Gate (LUFS)',
+		name: 'mute_lufs',
+		type: 'number',
+		default: MUTE_LUFS_DEFAULT,
+		description: 'Audio below this level does not count when the loudness is measured',
+	},
+	toggle(
+		'merge',
+		'Merge Tracks',
+		"Whether to merge all tracks into one file. For several tracks only; best with 'Normalize Loudness'. Without it, the local service returns the tracks as a ZIP.",
+	),
+	toggle('mouth_sounds', 'Mouth Sounds', 'Whether to remove clicks, lip smacks and similar'),
+	toggle(
+		'muted',
+		'Mute Instead of Cut',
+		'Whether to mute these passages instead of cutting them, so that the length stays the same',
+	),
+	toggle(
+		'normalize',
+		'Normalize Loudness',
+		`Whether to bring the loudness to the target (${TARGET_LUFS_DEFAULT} LUFS unless set)`,
+	),
+	choice('remove_noise', 'Remove Noise', 'true', 'Whether and how to remove background noise', [
+		{ name: 'Leave Untouched', value: 'false' },
+		{ name: 'Legacy', value: 'legacy', description: 'The previous noise engine' },
+		{ name: 'Remove', value: 'true', description: 'The current noise engine; the default' },
+		{ name: 'V2 (Deprecated)', value: 'v2', description: "The same as 'Remove'" },
+	]),
+	toggle(
+		'send_email',
+		'Send Email',
+		"Whether to send the edited files to the account's email address",
+	),
+	{
+		displayName: 'Signed URL',
+		name: 'signed_url',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. https://bucket.example.com/episode.mp3?signature=…',
+		description:
+			"A signed upload URL (PUT) for your own storage, where the service puts the edited file. It must stay valid until processing ends; at least one hour is advised. Then leave 'Download' empty in Get Result.",
+	},
+	toggle(
+		'social_content',
+		'Social Content',
+		"Whether to write social-media content. Turns 'Summarize' and 'Transcription' on.",
+	),
+	choice('studio_sound', 'Studio Sound', 'true', 'Whether and how to enhance the sound', [
+		{ name: 'Enhance', value: 'true', description: 'Aggressive, stronger than noise removal' },
+		{ name: 'Nightly', value: 'nightly', description: "Experimental; currently like 'Enhance'" },
+		{ name: 'Off', value: 'false' },
+	]),
+	toggle('stutters', 'Stutters', 'Whether to remove repeated word fragments'),
+	toggle(
+		'summarize',
+		'Summarize',
+		"Whether to write chapters, key learnings and a summary. Turns 'Transcription' on.",
+	),
+	{
+		displayName: 'Target Loudness (LUFS)',
+		name: 'target_lufs',
+		type: 'number',
+		typeOptions: { minValue: TARGET_LUFS_MINIMUM, maxValue: TARGET_LUFS_MAXIMUM },
+		default: TARGET_LUFS_DEFAULT,
+		description: `Integrated loudness from ${TARGET_LUFS_MINIMUM} to ${TARGET_LUFS_MAXIMUM}; needs 'Normalize Loudness'`,
+	},
+	toggle('transcription', 'Transcription', 'Whether to return a word-level transcript'),
+	toggle(
+		'video',
+		'Video',
+		'Whether to edit the video. Otherwise the file is treated as audio only and no video is returned.',
+	),
+];

@@ -1,0 +1,118 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { configurationField } from '../../shared/form/configurations';
+import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../../shared/form/fields';
+import { groupFields } from './configGroups';
+import { PRESET_OPTIONS } from './presets';
+import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
+
+/*
+ * The fields that configure an edit, for every node that creates one.
+ */
+
+type DisplayOptions = NonNullable<INodeProperties['displayOptions']>;
+
+/** Shows a field only where the edit is configured by a preset. */
+const withPreset = (also: DisplayOptions): DisplayOptions => ({
+	...also,
+	show: { ...also.show, configure: ['fields'] },
+});
+
+const PRESET: INodeProperties = {
+	displayName: 'Preset',
+	name: 'preset',
+	type: 'options',
+	default: 'enhance',
+	description: 'What the edit starts from; the options below override it',
+	options: PRESET_OPTIONS,
+};
+
+/** What an agent's model reads about the presets. */
+const PRESETS_FOR_MODEL = PRESET_OPTIONS.map(
+	({ value, description }) => `${value} (${description})`,
+).join(', ');
+
+export const SEVERAL_URLS =
+	'One URL per line (spaces and commas separate URLs, too). Several URLs in one item are tracks of one recording';
+
+/** The field for the URLs of a recording, without its description. */
+export const FILE_URLS = {
+	displayName: 'File URLs',
+	name: 'fileUrls',
+	inherits: 'fileUrl',
+	typeOptions: { rows: 2 },
+	placeholder: 'e.g. https://example.com/episode.wav',
+	forModel: 'URL of the audio or video file',
+};
+
+/** How an edit is configured, and the template if there is one. */
+export const CONFIGURE_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Configure',
+		name: 'configure',
+		type: 'options',
+		noDataExpression: true,
+		default: 'fields',
+		description: 'Where the settings of the edit come from',
+		options: [
+			{
+				name: 'From a Preset',
+				value: 'fields',
+				description: 'A preset, and options that override it',
+			},
+			{
+				name: 'From a Template',
+				value: 'template',
+				description: 'A template stored in your account, and options sent with it',
+			},
+			{
+				name: 'Using JSON',
+				value: 'json',
+				description: "The options as JSON, by the service's own names",
+			},
+		],
+	},
+	configurationField({
+		displayName: 'Template',
+		name: 'templateId',
+		description:
+			'A template stored in your account. The node sends the options below with it. The local service lets them override the template; ask your provider what theirs does.',
+		displayOptions: { show: { configure: ['template'] } },
+	}),
+];
+
+/** The field for the preset, which the model fills in for a tool. */
+export const PRESET_FIELDS: INodeProperties[] = [
+	{ ...PRESET, displayOptions: withPreset(OUTSIDE_TOOLS) },
+	{
+		...PRESET,
+		default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
+		displayOptions: withPreset(FOR_TOOLS),
+	},
+];
+
+/** The options in groups. */
+export const OPTION_FIELDS: INodeProperties[] = groupFields({
+	show: { configure: ['fields', 'template'] },
+});
+
+/** The options for services that take more than the interface describes. */
+export const SPECIAL_FIELD: INodeProperties = {
+	displayName: 'Special',
+	name: SPECIAL,
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	description: 'For a service that accepts more than this form offers',
+	options: SPECIAL_FIELDS,
+};
+
+export const CONFIG_JSON: INodeProperties = {
+	displayName: 'Options (JSON)',
+	name: 'configJson',
+	type: 'json',
+	typeOptions: { rows: 6 },
+	default: '{\n  "remove_noise": true,\n  "normalize": true\n}',
+	description: "The options of the edit, by the service's own names",
+	displayOptions: { show: { configure: ['json'] } },
+};

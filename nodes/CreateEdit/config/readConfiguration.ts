@@ -1,0 +1,128 @@
+import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../api/contract';
+import { readTemplateId } from '../../shared/form/configurations';
+import { fieldError, readJson } from '../../shared/form/parameters';
+import { readText } from '../../shared/form/texts';
+import { type AdditionalKeys, readAdditionalKeys } from './additionalKeys';
+import { CONFIG_FIELDS } from './configFields';
+import { GROUP_FIELD_NAMES } from './configGroups';
+import { withLoudness } from './loudnessFor';
+import { PRESETS, type PresetName } from './presets';
+import type { NodeRun } from '../../shared/run/nodeRun';
+
+const CONFIG_JSON_LABEL = 'Options (JSON)';
+
+/** The fields that configure an edit if it is not from JSON: the preset, and the groups of options. */
+export const CONFIGURING_FIELDS: readonly string[] = ['preset', ...GROUP_FIELD_NAMES];
+
+type ConfigSource = 'fields' | 'template' | 'json';
+
+/** How the form configures an edit. */
+export interface Configuration {
+	readonly config: EditConfig;
+	/** Keys that are sent unchecked. */
+	readonly additional: AdditionalKeys;
+	/** The ID of the template that adds its keys, if there is one. */
+	readonly templateId?: number;
+}
+
+/**
+ * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
+ *
+ * @param fields the names of the form's fields for that, unless it is JSON
+ * @throws NodeOperationError if a field cannot be used
+ */
+export function readConfiguration(
+	run: NodeRun,
+	itemIndex: number,
+	fields: readonly string[] = CONFIGURING_FIELDS,
+): Configuration {
+	const source = run.parameter('configure', itemIndex) as ConfigSource;
+	const config = readConfig(run, itemIndex, source, fields);
+	const additional = readAdditionalKeys(run, itemIndex, config);
+	const templateId =
+		source === 'template' ? readTemplateId(run, itemIndex, 'templateId') : undefined;
+	return { config, additional, templateId };
+}
+
+function readConfig(
+	run: NodeRun,
+	itemIndex: number,
+	source: ConfigSource,
+	fields: readonly string[],
+): EditConfig {
+	const isJson = source === 'json';
+	const raw = isJson
+		? readJson(run, itemIndex, CONFIG_JSON_LABEL, run.parameter('configJson', itemIndex))
+		: readFields(run, itemIndex, source, fields);
+	const parsed = editConfigSchema.safeParse(raw);
+	if (parsed.success) return parsed.data;
+	const findings = parsed.error.issues.map(({ path, message }) =>
+		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
+	);
+	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
+	throw fieldError(
+		run,
+		itemIndex,
+		`${what} cannot be used: ${findings.join('; ')}`,
+		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.",
+	);
+}
+
+/** A key as the user sees it: itself in JSON, its label in the form. */
+function fieldName(key: string | number, isJson: boolean): string {
+	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
+	return isJson || label === undefined ? String(key) : label;
+}
+
+/** The preset, overridden by the options that the user added. */
+function readFields(
+	run: NodeRun,
+	itemIndex: number,
+	source: ConfigSource,
+	fields: readonly string[],
+): Record<string, unknown> {
+	const optionFields = fields.filter((name) => name !== 'preset');
+	const options = optionFields.flatMap((name) => {
+		const added: unknown = run.parameter(name, itemIndex, {});
+		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
+	});
+	const config: Partial<Record<EditConfigKey, unknown>> = {
+		...(source === 'fields' && fields.includes('preset') && readPreset(run, itemIndex)),
+		...readLoudness(
+			run,
+			itemIndex,
+			Object.fromEntries(options.map(([key, value]) => [key, asConfigValue(key, value)])),
+		),
+	};
+	if (config.signed_url === '') delete config.signed_url;
+	return config;
+}
+
+function readLoudness(
+	run: NodeRun,
+	itemIndex: number,
+	options: Record<string, unknown>,
+): Record<string, unknown> {
+	try {
+		return withLoudness(options);
+	} catch (error) {
+		const message = error instanceof Error ? error.message : String(error);
+		const advice = "Choose 'Custom' under 'Loudness For', or remove 'Target Loudness (LUFS)'.";
+		throw fieldError(run, itemIndex, message, advice);
+	}
+}
+
+function readPreset(run: NodeRun, itemIndex: number): EditConfig {
+	const name = readText(run.parameter('preset', itemIndex));
+	if (Object.hasOwn(PRESETS, name)) return PRESETS[name as PresetName];
+	const known = Object.keys(PRESETS).join(', ');
+	throw fieldError(run, itemIndex, `'Preset' has no option '${name}'`, `It is one of ${known}.`);
+}
+
+/** Dropdowns return 'true' and 'false' as text; expressions return numbers as text. */
+function asConfigValue(key: string, value: unknown): unknown {
+	if (value === 'true') return true;
+	if (value === 'false') return false;
+	const isNumber = CONFIG_FIELDS.find(({ name }) => name === key)?.type === 'number';
+	return isNumber && typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
+}

@@ -1,0 +1,171 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { type RequestFailure, mayHaveBeenTaken } from '../../../api/failure';
+import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
+import { systemTime } from '../../../api/time';
+import { DELIVERS_TO, noteDelivery } from '../../shared/delivery/deliveries';
+import { type NodeError, toNodeError } from '../../shared/errors/errors';
+import { withSaid } from '../../shared/errors/failureTexts';
+import { say } from '../../shared/run/progress';
+import { forgetEdited, rememberEdited } from '../../shared/skip/skipEdited';
+import { listed } from '../../shared/form/texts';
+import { pointTo } from './executionPointer';
+import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
+import { beginInRetry } from './otherRetries';
+import type { PreparedRequest } from '../prepareEdit';
+import {
+	type AcceptedSubmission,
+	type SubmissionKey,
+	type UncertainSubmission,
+} from '../../shared/run/submissionLedger';
+import type { NodeRun } from '../../shared/run/nodeRun';
+
+/*
+ * Rules that must not regress:
+ * - An edit is charged, so we post it once. The client repeats the request only if the service did not
+ *   take it, and the ledger stops a second run of the node in this execution from posting it again.
+ * - An edit ID is never lost: the error that ends the node names the IDs accepted before its item.
+ */
+
+/**
+ * The edit that this item became earlier in this execution, if it did.
+ *
+ * @throws NodeOperationError if it was submitted, and nobody knows whether the service took it
+ */
+export function submittedBefore(
+	run: NodeRun,
+	submission: SubmissionKey,
+): AcceptedSubmission | undefined {
+	const earlier = run.ledger.find(submission);
+	if (earlier?.state !== 'uncertain') return earlier;
+	const why = 'an earlier try in this execution may have reached the service';
+	const said = earlier.said
+		? `The earlier try: ${earlier.said}`
+		: 'The earlier try was interrupted.';
+	throw notSentAgain(run, submission.itemIndex, why, { said });
+}
+
+/**
+ * Submits one recording, unless it was submitted earlier in this execution. If recordings already edited
+ * are skipped, the caller has looked this one up, and its outcome is remembered here.
+ */
+export async function submitEdit(
+	run: NodeRun,
+	prepared: PreparedRequest,
+): Promise<AcceptedSubmission> {
+	const { itemIndex, request, isNoise } = prepared;
+	const { client, failFast } = await run.openService();
+	const earlier = submittedBefore(run, prepared);
+	if (earlier !== undefined) return earlier;
+	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
+	run.ledger.note(prepared, uncertain(prepared));
+	const created =
+		failFast.verdict() ??
+		failFast.learn(
+			itemIndex,
+			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
+		);
+	if (!created.ok) {
+		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(run, memory);
+		throw rejected(run, prepared, created.failure);
+	}
+	const accepted = noteAccepted(run, prepared, created.value.id);
+	if (memory) await rememberEdited(run, memory);
+	return accepted;
+}
+
+/** Writes down an edit that the service accepted wherever it must not be lost, with its hints. */
+function noteAccepted(run: NodeRun, prepared: PreparedRequest, editId: string): AcceptedSubmission {
+	const submittedAt = new Date(systemTime.timeOfDay()).toISOString();
+	const skipKey = prepared.skip?.key;
+	const accepted: AcceptedSubmission = {
+		state: 'accepted',
+		editId,
+		submittedAt,
+		sent: sentIn(prepared),
+		...(skipKey !== undefined && { skipKey }),
+	};
+	run.ledger.note(prepared, accepted);
+	if (prepared.delivery) noteDelivery(run, editId, prepared.delivery);
+	const execution = run.context.getExecutionId();
+	say(run, `edit ${editId} was created in execution ${execution}`, { editId });
+	pointTo(run, editId);
+	for (const { message, file } of prepared.hints)
+		run.hints.add(message, file && `'${sanitizeText(file)}'`);
+	return accepted;
+}
+
+/** n8n stores an error several times, so it names only these; the log names all. */
+const EDITS_NAMED_AT_MOST = 100;
+
+/**
+ * Names the edits that were charged, or may be, when the error of an item ends the node.
+ *
+ * @param earlierEditIds edits of these items that were created before this run of the node
+ */
+export function acceptedNote(
+	run: NodeRun,
+	itemIndex: number,
+	earlierEditIds: readonly string[] = [],
+): string {
+	const ledger = run.ledger;
+	const named = (entries: readonly string[]) =>
+		listed(
+			entries.map((entry) => sanitizeText(entry)),
+			EDITS_NAMED_AT_MOST,
+		);
+	const earlier = named(earlierEditIds);
+	const created = named(ledger.acceptedEditIds());
+	const uncertainOnes = named(ledger.uncertainRecordings(itemIndex));
+	return [
+		earlier && `Created before this run, and charged: ${earlier}.`,
+		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
+		uncertainOnes &&
+			`The edits of ${uncertainOnes} may be charged, too: the service did not send a usable response. Look at your recent edits at the service.`,
+	]
+		.filter(Boolean)
+		.join(' ');
+}
+
+/** What the ledger keeps of a submission that the service may have taken. */
+function uncertain({ sourceFileName }: PreparedRequest, said?: string): UncertainSubmission {
+	return { state: 'uncertain', ...(said && { said }), ...(sourceFileName && { sourceFileName }) };
+}
+
+/** The error for a failed submission; the ledger keeps it if the service may have taken the edit. */
+function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailure): NodeError {
+	const isUncertain = mayHaveBeenTaken(failure);
+	const error = toNodeError(run.node, failure, {
+		itemIndex: prepared.itemIndex,
+		doing: 'create the edit',
+		isSubmission: true,
+		...(isUncertain && run.isTool && { note: ADVICE_FOR_AGENTS }),
+	});
+	const ledger = run.ledger;
+	// What the service said may contain the ID of the edit.
+	const said = withSaid(error.message, failure);
+	if (isUncertain) {
+		ledger.note(prepared, uncertain(prepared, said));
+		run.context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
+	} else ledger.forget(prepared);
+	return error;
+}
+
+/** What a request is about, without the secrets in its URLs. */
+export function recordingOf({ request, sourceFileName }: PreparedRequest): IDataObject {
+	const files = request.input.files.map(withoutSecrets);
+	return { ...(sourceFileName && { sourceFileName }), files };
+}
+
+/** What a request contains, without the secrets in its URLs. */
+function sentIn(prepared: PreparedRequest): IDataObject {
+	const { request, config, delivery } = prepared;
+	const { signed_url: signedUrl } = config;
+	const { template_id: templateId } = request.input;
+	return {
+		...recordingOf(prepared),
+		config: { ...config, ...(signedUrl && { signed_url: withoutSecrets(signedUrl) }) },
+		...(templateId !== undefined && { templateId }),
+		...(delivery && { [DELIVERS_TO]: delivery.executionId }),
+	};
+}

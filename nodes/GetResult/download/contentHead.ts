@@ -1,0 +1,102 @@
+import type { ByteStream } from '../../../api/fileBody';
+
+const CLOSED_EARLY = 'The connection closed before the end of the file';
+
+/** Content to store. */
+export interface AlteredContent {
+	readonly content: ByteStream | Buffer;
+	/** By how many bytes it is longer than what was received; known when it has been read. */
+	readonly addedBytes: () => number;
+}
+
+/**
+ * Changes content before it is stored.
+ *
+ * @param sizeBytes the size of the content, if known
+ * @throws the error of the stream
+ */
+export type AlterContent = (
+	content: ByteStream | Buffer,
+	sizeBytes?: number,
+) => Promise<AlteredContent>;
+
+export const unaltered: AlterContent = async (content) => ({
+	content,
+	addedBytes: () => 0,
+});
+
+/**
+ * Takes the start of a file off its stream; what follows stays there. A buffer is returned whole.
+ *
+ * @param neededBytes how many bytes are needed, judging by those read so far
+ * @returns at least that many bytes; fewer if the file is shorter
+ * @throws the error of the stream
+ */
+export async function takeHead(
+	content: ByteStream | Buffer,
+	neededBytes: (head: Buffer) => number,
+): Promise<Buffer> {
+	if (Buffer.isBuffer(content)) return content;
+	// If a stream fails while nobody reads it, its error would end n8n's process.
+	content.on('error', () => {});
+	let head: Buffer = Buffer.alloc(0);
+	for (;;) {
+		const missingBytes = neededBytes(head) - head.length;
+		if (missingBytes <= 0) return head;
+		const more = await take(content, missingBytes);
+		head = Buffer.concat([head, more]);
+		if (more.length < missingBytes) return head;
+	}
+}
+
+/** The content whose start was taken off, with another start. Of a stream that has ended, this is all. */
+export function withHead(content: ByteStream | Buffer, head: Buffer): ByteStream | Buffer {
+	if (Buffer.isBuffer(content) || content.readableEnded) return head;
+	// n8n would wait for the end of a stream that has failed.
+	if (content.destroyed) throw content.errored ?? new Error(CLOSED_EARLY);
+	if (head.length > 0) content.unshift(head);
+	return content;
+}
+
+/**
+ * Calls a function with each chunk of a stream that somebody else reads.
+ *
+ * A `data` listener would start the stream, so we add ours when the reader adds its own. n8n reads some
+ * streams by `data`, which never starts a paused one, and others by `readable`.
+ */
+export function watchReading(content: ByteStream, onChunk: (chunk: Buffer) => void): void {
+	const join = (event: string) => {
+		if (event !== 'data' && event !== 'readable') return;
+		content.off('newListener', join);
+		content.on('data', onChunk);
+	};
+	content.on('newListener', join);
+}
+
+async function take(content: ByteStream, bytes: number): Promise<Buffer> {
+	const chunks: Buffer[] = [];
+	for (let length = 0; length < bytes; ) {
+		const chunk = content.read() as Buffer | null;
+		if (chunk === null && content.readableEnded) break;
+		if (chunk === null) {
+			await moreOf(content);
+			continue;
+		}
+		chunks.push(chunk);
+		length += chunk.length;
+	}
+	return Buffer.concat(chunks);
+}
+
+/** Resolves when there is more to read, or the stream has ended. */
+async function moreOf(content: ByteStream): Promise<void> {
+	await new Promise<void>((resolve, reject) => {
+		const settle = () => {
+			for (const event of ['readable', 'end', 'error', 'close']) content.off(event, settle);
+			if (content.readableEnded || !content.destroyed) resolve();
+			else reject(content.errored ?? new Error(CLOSED_EARLY));
+		};
+		for (const event of ['readable', 'end', 'error', 'close']) content.on(event, settle);
+		if (content.destroyed) settle();
+	});
+}

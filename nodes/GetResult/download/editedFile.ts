@@ -1,0 +1,202 @@
+import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
+
+import {
+	type Retagged,
+	type TagRequest,
+	allLeftOut,
+	untagged,
+} from '../../../formats/tags/episodeTags';
+import { id3Tag, tagFrames } from '../../../formats/tags/id3/frames';
+import type { EndTags } from '../../../formats/tags/id3/endTags';
+import { PassageCutter } from '../../../formats/tags/mp3/passageCutter';
+import { HEAD_BYTES_MAXIMUM, neededHeadBytes, retag } from '../../../formats/tags/retag';
+import { type Soundbite, soundbitesOf } from '../../../formats/feed/soundbites';
+import {
+	type AlterContent,
+	type AlteredContent,
+	takeHead,
+	unaltered,
+	watchReading,
+	withHead,
+} from './contentHead';
+import { withoutEndTags } from './contentEnd';
+import type { Tagging } from '../tags/readTagging';
+import { type EditToFetch, requestOf } from '../tags/tagRequest';
+
+/** What to do with an edited file while it is stored. */
+export interface EditedFileOptions {
+	readonly tagging?: Tagging;
+	readonly cutsSoundbites: boolean;
+}
+
+function reasonOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
+/**
+ * The edited file of an item while it is stored: tags are written into it, and soundbites copied from it.
+ * The edit is charged by now. If something fails, the file is stored as it is, with a note.
+ */
+export class EditedFile {
+	/** Collects the soundbites in one attempt to fetch the file; another attempt starts from the beginning. */
+	private cutter?: PassageCutter;
+
+	private attemptNote?: string;
+
+	private constructor(
+		private readonly fetched: EditToFetch,
+		private readonly request: TagRequest | undefined,
+		private readonly soundbites: readonly Soundbite[],
+		private readonly notes: string[],
+	) {}
+
+	/** Prepares what the form asks for; fetches the cover. */
+	static async open(
+		fetched: EditToFetch,
+		{ tagging, cutsSoundbites }: EditedFileOptions,
+	): Promise<EditedFile> {
+		const notes: string[] = [];
+		try {
+			const request = tagging && (await requestOf(fetched, tagging, notes));
+			const soundbites = cutsSoundbites ? soundbitesOf(fetched.result) : [];
+			if (cutsSoundbites && soundbites.length === 0) {
+				notes.push(
+					"Soundbites left out, since the transcript has no passage of complete sentences that lasts 15 to 120 seconds. Switch on 'Transcription' when you create the edit",
+				);
+			}
+			return new EditedFile(fetched, request, soundbites, notes);
+		} catch (error) {
+			notes.push(allLeftOut(`they could not be made: ${reasonOf(error)}`));
+			return new EditedFile(fetched, undefined, [], notes);
+		}
+	}
+
+	/** Changes the content, or leaves it as it is. */
+	readonly alter: AlterContent = async (content, sizeBytes) => {
+		this.attemptNote = undefined;
+		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
+		const altered =
+			this.request === undefined
+				? await unaltered(content)
+				: await this.tagged(content, sizeBytes, this.request);
+		this.watch(altered.content);
+		return altered;
+	};
+
+	/** Changes a file that n8n already has, and returns the stored copy; the file itself if that fails. */
+	async storedAgain(file: IBinaryData): Promise<IBinaryData> {
+		if (this.request === undefined && this.soundbites.length === 0) return file;
+		const { helpers } = this.fetched.run.context;
+		try {
+			const stored = file.id
+				? await helpers.getBinaryStream(file.id)
+				: Buffer.from(file.data, 'base64');
+			const altered = await this.alter(stored, file.bytes);
+			const { fileName, mimeType } = file;
+			const again = await helpers.prepareBinaryData(altered.content, fileName, mimeType);
+			// Older versions of n8n store a file without its number of bytes.
+			const missingBytes = (file.bytes ?? 0) + altered.addedBytes() - (again.bytes ?? Infinity);
+			if (missingBytes <= 0) return again;
+			throw new Error(`${missingBytes} bytes are missing`);
+		} catch (error) {
+			this.cutter = undefined;
+			this.attemptNote = allLeftOut(`n8n could not store it again: ${reasonOf(error)}`);
+			return file;
+		}
+	}
+
+	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
+	async storeSoundbites(
+		baseName: string,
+	): Promise<{ binary: IBinaryKeyData; kinds: Readonly<Record<string, string>> }> {
+		const binary: IBinaryKeyData = {};
+		let reason = 'the edited file is not an MP3 file or does not have these passages';
+		try {
+			for (const [index, sound] of (this.cutter?.files() ?? []).entries()) {
+				if (sound === undefined) continue;
+				binary[`soundbite${index + 1}`] = await this.storeSoundbite(baseName, index, sound);
+			}
+		} catch (error) {
+			reason = `they could not be stored: ${reasonOf(error)}`;
+		}
+		const fields = Object.keys(binary);
+		const missing = this.soundbites.length - fields.length;
+		if (missing > 0) {
+			const note = `${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`;
+			this.notes.push(note);
+		}
+		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
+	}
+
+	private async storeSoundbite(
+		baseName: string,
+		index: number,
+		sound: Buffer,
+	): Promise<IBinaryData> {
+		const { title } = this.soundbites[index];
+		const { author, show } = this.request?.tags ?? {};
+		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);
+		const name = `${baseName}-soundbite-${index + 1}.mp3`;
+		return await this.fetched.run.context.helpers.prepareBinaryData(file, name, 'audio/mpeg');
+	}
+
+	/** Returns what was asked for and is missing, and adds hints for it; undefined if nothing is missing. */
+	noted(): string | undefined {
+		const notes = [...this.notes, ...(this.attemptNote === undefined ? [] : [this.attemptNote])];
+		const { run, editId } = this.fetched;
+		for (const note of notes) run.hints.add(`${note}.`, `edit ${editId}`);
+		return notes.length > 0 ? `${notes.join('. ')}.` : undefined;
+	}
+
+	private async tagged(
+		content: Parameters<AlterContent>[0],
+		sizeBytes: number | undefined,
+		request: TagRequest,
+	): Promise<AlteredContent> {
+		const head = await takeHead(content, (taken) => {
+			const neededBytes = neededHeadBytes(taken);
+			return neededBytes > HEAD_BYTES_MAXIMUM ? 0 : neededBytes;
+		});
+		const made = this.retagged(head, request, sizeBytes);
+		const whole = withHead(content, made.head);
+		let addedBytes = made.head.length - head.length;
+		const noteEnd = ({ sizeBytes: endBytes, isCut }: EndTags) => {
+			addedBytes -= endBytes;
+			if (isCut) this.attemptNote = 'A tag of more than 1 MB stays at the end of the edited file';
+		};
+		return {
+			content: made.losesEnd ? withoutEndTags(whole, noteEnd) : whole,
+			addedBytes: () => addedBytes,
+		};
+	}
+
+	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Retagged {
+		let made: Retagged;
+		try {
+			made = retag(head, request, sizeBytes);
+		} catch (error) {
+			made = untagged(head, `they could not be made: ${reasonOf(error)}`);
+		}
+		this.attemptNote = made.note;
+		return made;
+	}
+
+	/** Lets the cutter see the content on its way. */
+	private watch(content: AlteredContent['content']): void {
+		const { cutter } = this;
+		if (cutter === undefined) return;
+		const push = (chunk: Buffer) => {
+			// A failure here would end the download.
+			try {
+				cutter.push(chunk);
+			} catch {
+				if (this.cutter === cutter) this.cutter = undefined;
+			}
+		};
+		if (Buffer.isBuffer(content)) {
+			push(content);
+			return;
+		}
+		watchReading(content, push);
+	}
+}

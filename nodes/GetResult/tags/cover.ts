@@ -1,0 +1,60 @@
+import type { Client } from '../../../api/client';
+import { type Cover, pictureOf } from '../../../formats/tags/episodeTags';
+import { textForFailure, withSaid } from '../../shared/errors/failureTexts';
+import { takeHead } from '../download/contentHead';
+import { inTime } from '../download/fetchFile';
+import type { Tagging } from './readTagging';
+import type { NodeRun } from '../../shared/run/nodeRun';
+
+/** Hosts and players refuse larger covers. */
+export const COVER_BYTES_MAXIMUM = 10 * 1_024 * 1_024;
+
+/** Reads the cover of an item. Does not throw: the edit is charged by now, and its file must be stored. */
+export async function readCover(
+	run: NodeRun,
+	client: Client,
+	itemIndex: number,
+	from: NonNullable<Tagging['cover']>,
+): Promise<Cover> {
+	if ('field' in from) return await fromField(run, itemIndex, from.field).catch(asNote);
+	const cover = run.covers.get(from.url) ?? fromUrl(run, client, from.url).catch(asNote);
+	run.covers.set(from.url, cover);
+	return await cover;
+}
+
+function asNote(error: unknown): Cover {
+	return { note: error instanceof Error ? error.message : String(error) };
+}
+
+async function fromField(run: NodeRun, itemIndex: number, field: string): Promise<Cover> {
+	const { id } = run.context.helpers.assertBinaryData(itemIndex, field);
+	const sizeBytes = id ? (await run.context.helpers.getBinaryMetadata(id)).fileSize : 0;
+	if (sizeBytes > COVER_BYTES_MAXIMUM) return coverOf(undefined);
+	return coverOf(await run.context.helpers.getBinaryDataBuffer(itemIndex, field));
+}
+
+async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover> {
+	const opened = await client.openDownload(url);
+	if (!opened.ok) {
+		const { message } = textForFailure(opened.failure);
+		const note = withSaid(`the cover could not be fetched: ${message}`, opened.failure);
+		return { note: note.replace(/\.$/, '') };
+	}
+	const { content, close } = opened.value;
+	const signal = run.stop;
+	try {
+		const reading = takeHead(content, () => COVER_BYTES_MAXIMUM + 1);
+		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, signal));
+	} finally {
+		close();
+	}
+}
+
+/** @param bytes undefined if there are too many to read */
+function coverOf(bytes: Buffer | undefined): Cover {
+	if (bytes === undefined || bytes.length > COVER_BYTES_MAXIMUM) {
+		return { note: 'the cover is larger than 10 MB' };
+	}
+	const picture = pictureOf(bytes);
+	return picture ? { picture } : { note: 'the cover is neither a JPEG nor a PNG picture' };
+}

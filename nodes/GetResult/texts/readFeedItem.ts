@@ -1,0 +1,131 @@
+import type { IBinaryData, IDataObject } from 'n8n-workflow';
+
+import { type EditResult, isWebUrl } from '../../../api/contract';
+import { withoutSecrets } from '../../../api/sanitizeText';
+import { systemTime } from '../../../api/time';
+import type { FeedDetails } from '../../../formats/feed/feedItem';
+import { isResumeUrl } from '../../../formats/resumeUrl';
+import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/fileNames';
+import { fieldError, readAmount } from '../../shared/form/parameters';
+import { readText } from '../../shared/form/texts';
+import type { NodeRun } from '../../shared/run/nodeRun';
+
+/** What the form says about a feed item; what it leaves open comes from the result. */
+export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
+	Pick<FeedDetails, 'transcripts'> & { readonly audioUrl?: string };
+
+/** The types of transcripts by their extensions, from the Podcasting 2.0 page "Transcript". */
+const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
+	html: 'text/html',
+	json: 'application/json',
+	srt: 'application/x-subrip',
+	txt: 'text/plain',
+	vtt: 'text/vtt',
+};
+
+/**
+ * Reads the collection 'Feed Item'.
+ *
+ * @throws NodeOperationError for an invalid URL, number or date
+ */
+export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
+	const form = run.parameter('feedItem', itemIndex, {}) as IDataObject;
+	const text = (name: string) => readText(form[name]).trim() || undefined;
+	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
+	const checkedUrl = (label: string, url: string) => {
+		if (isWebUrl(url)) return url;
+		throw refused(
+			`'${label}' is not an http or https URL: ${withoutSecrets(url)}`,
+			'Enter a URL that begins with https://.',
+		);
+	};
+	const url = (label: string, name: string) => {
+		const value = text(name);
+		return value === undefined ? undefined : checkedUrl(label, value);
+	};
+	const amount = (label: string, name: string) =>
+		form[name] === undefined
+			? undefined
+			: readAmount(run, itemIndex, label, form[name]) || undefined;
+	const transcripts = (text('transcriptUrls') ?? '').split(/\s+/).filter(Boolean);
+	return {
+		audioUrl: url('Audio URL', 'audioUrl'),
+		chaptersUrl: url('Chapters URL', 'chaptersUrl'),
+		durationSeconds: amount('Duration (Seconds)', 'durationSeconds'),
+		episodeNumber: amount('Episode Number', 'episodeNumber'),
+		episodeType: text('episodeType'),
+		isExplicit: form.isExplicit === undefined ? undefined : form.isExplicit === true,
+		guid: text('guid'),
+		imageUrl: url('Image URL', 'imageUrl'),
+		pageUrl: url('Page URL', 'pageUrl'),
+		publishedAtMs: readDate(form.publishedAt, refused),
+		seasonNumber: amount('Season Number', 'seasonNumber'),
+		title: text('title'),
+		transcripts: transcripts.map((one) => {
+			const type = TRANSCRIPT_TYPES[extensionOf(nameInUrl(checkedUrl('Transcript URLs', one)))];
+			if (type !== undefined) return { url: one, type };
+			const known = Object.keys(TRANSCRIPT_TYPES).join(', ');
+			throw refused(
+				`'Transcript URLs' has a URL that is not a transcript: ${one}`,
+				`Enter URLs that end with ${known}.`,
+			);
+		}),
+	};
+}
+
+function readDate(
+	value: unknown,
+	refused: (message: string, advice: string) => Error,
+): number | undefined {
+	if (value === undefined || value === null || value === '') return undefined;
+	const timeMs = new Date(value instanceof Date ? value : String(value)).getTime();
+	if (Number.isFinite(timeMs)) return timeMs;
+	throw refused("'Publish Date' is not a date", 'Enter a date such as 2026-03-01T06:00:00Z.');
+}
+
+/** A finished edit with a feed item, and its edited file if that is in n8n. */
+interface Published {
+	readonly editId: string;
+	readonly result: EditResult | undefined;
+	readonly baseName: string;
+	readonly edited?: IBinaryData;
+	readonly people: FeedDetails['people'];
+}
+
+/**
+ * The details of an edit's feed item. Adds hints for what is missing or will expire.
+ *
+ * @throws Error if there is no URL for the audio
+ */
+export function feedDetails(
+	run: NodeRun,
+	{ audioUrl, ...form }: FeedForm,
+	{ editId, result, baseName, edited, people }: Published,
+): FeedDetails {
+	const waitingBase = run.waitingBase;
+	const link = [result?.download_url ?? ''].find(
+		(url) => isWebUrl(url) && !isResumeUrl(url, waitingBase),
+	);
+	const url = audioUrl ?? link;
+	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");
+	const subject = `edit ${editId}`;
+	if (audioUrl === undefined) {
+		const advice = "Set 'Audio URL' under 'Feed Item' to where you publish the edited file.";
+		run.hints.add(`the feed item has the service's link, which expires. ${advice}`, subject);
+	}
+	const sizeBytes = edited?.bytes ?? 0;
+	if (sizeBytes === 0) {
+		const why = "since n8n does not have the edited file. Choose 'Edited File' under 'Download'.";
+		run.hints.add(`the feed item has no size for the audio, ${why}`, subject);
+	}
+	const extension = extensionOf(result?.filename ?? '') || extensionOf(nameInUrl(url));
+	const mediaType = edited?.mimeType ?? mediaTypeOf(extension);
+	return {
+		...form,
+		title: form.title ?? (result?.summarization?.title || baseName),
+		guid: form.guid ?? editId,
+		publishedAtMs: form.publishedAtMs ?? systemTime.timeOfDay(),
+		audio: { url, sizeBytes, mediaType },
+		people,
+	};
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isWebUrl } from '../../../api/contract';
+import { type Delivery, deliveryUnderWay, withDeliveryKey } from './deliveries';
+import { fieldError } from '../form/parameters';
+import type { NodeRun } from '../run/nodeRun';
+
+/** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
+type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
+
+/**
+ * The delivery to this execution, if the form asks for it.
+ *
+ * @throws NodeOperationError if no node after this one can take the file: the edit would be charged and
+ * end in FAILURE
+ */
+export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefined {
+	if (run.parameter('options.deliverHere', itemIndex, false) !== true) {
+		refuseParkWithoutDelivery(run, itemIndex);
+		return undefined;
+	}
+	refuseSeveral(run, itemIndex);
+	const receivers = readReceivers(run, itemIndex);
+	const executionId = run.context.getExecutionId();
+	const resumeUrl: unknown = run.context.evaluateExpression(
+		'{{ $execution.resumeUrl }}',
+		itemIndex,
+	);
+	if (executionId && typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) {
+		return { executionId, signedUrl: withDeliveryKey(resumeUrl, randomUUID()), receivers };
+	}
+	throw fieldError(
+		run,
+		itemIndex,
+		"'Deliver to This Workflow' needs the address of this execution, which n8n does not provide",
+		"Switch it off, or set 'Signed URL' to your own storage.",
+	);
+}
+
+/**
+ * Refuses a second delivery to an execution that has yet to wait for the first: the file that comes while it
+ * waits for the other would be refused, and its edit end in FAILURE.
+ */
+export function refuseWhileDelivering(run: NodeRun, itemIndex: number): void {
+	const editId = deliveryUnderWay(run);
+	if (editId === undefined) return;
+	throw fieldError(
+		run,
+		itemIndex,
+		`'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`,
+		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.',
+	);
+}
+
+function refuseSeveral(run: NodeRun, itemIndex: number): void {
+	const recordings = run.parameter('itemsAre', 0) === 'tracks' ? 1 : run.items.length;
+	if (recordings < 2) return;
+	throw fieldError(
+		run,
+		itemIndex,
+		`'Deliver to This Workflow' works for one edit at a time, but the input has ${recordings} items`,
+		'An execution can wait for one file at a time. Use a Loop Over Items with a Wait For Edit in it, or Execute Sub-workflow for each item.',
+	);
+}
+
+/**
+ * The names of the nodes after this one that can take the file. When the user runs only this node, n8n still
+ * lists them; the form warns about that.
+ *
+ * @throws NodeOperationError if there is none
+ */
+function readReceivers(run: NodeRun, itemIndex: number): string[] {
+	const { later, waitType } = nodesAfter(run);
+	const waits = later.filter((node) => node.type === waitType);
+	const keepRunning = waits.filter((node) => !node.disabled && !canReceive(node, waitType));
+	const isAfterRunning = (node: LaterNode) => {
+		const before = run.context.getParentNodes(node.name);
+		return keepRunning.some((wait) => before.some((other) => other.name === wait.name));
+	};
+	const receivers = later.filter((node) => canReceive(node, waitType) && !isAfterRunning(node));
+	if (receivers.length > 0) return receivers.map(({ name }) => name);
+	throw fieldError(run, itemIndex, ...refusalFor(keepRunning.at(0) ?? waits.at(0)));
+}
+
+/** Refuses an edit without a delivery if the Wait For Edit after it would park until one. */
+function refuseParkWithoutDelivery(run: NodeRun, itemIndex: number): void {
+	const { name, type } = run.node;
+	const { later, waitType } = nodesAfter(run);
+	const isForOthers = (wait: LaterNode) =>
+		run.context.getParentNodes(wait.name).some((node) => node.type === type && node.name !== name);
+	const parked = later.find(
+		(node) => node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
+	);
+	if (parked === undefined || isForOthers(parked)) return;
+	throw fieldError(
+		run,
+		itemIndex,
+		`'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`,
+		`Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`,
+	);
+}
+
+/** The nodes after this one, and the type of a Wait For Edit among them. */
+function nodesAfter(run: NodeRun): { later: LaterNode[]; waitType: string } {
+	const { name, type } = run.node;
+	const later = run.context.getChildNodes(name, { includeNodeParameters: true });
+	return { later, waitType: `${type.slice(0, type.lastIndexOf('.') + 1)}waitForEdit` };
+}
+
+function refusalFor(wait: LaterNode | undefined): [message: string, advice: string] {
+	const off = "switch 'Deliver to This Workflow' off.";
+	const needed = "'Deliver to This Workflow' needs a Wait For Edit after this node";
+	if (wait === undefined) {
+		return [`${needed}, but there is none`, `Connect a Wait For Edit after this node, or ${off}`];
+	}
+	const { name } = wait;
+	return wait.disabled
+		? [`${needed}, but '${name}' is deactivated`, `Activate '${name}', or ${off}`]
+		: [
+				`${needed} that parks, but '${name}' keeps running`,
+				`Set 'While Waiting' of '${name}' to 'Automatic' or 'Park Until Delivered', or ${off}`,
+			];
+}
+
+/** Whether a node can take the file: a Wait For Edit that parks. */
+function canReceive({ type, disabled, parameters }: LaterNode, waitType: string): boolean {
+	// n8n's own Wait would take the file of any edit.
+	if (disabled || type !== waitType) return false;
+	if (parameters === undefined) return true;
+	return parameters.whileWaiting === 'automatic' || parameters.whileWaiting === 'park';
+}

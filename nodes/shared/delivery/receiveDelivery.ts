@@ -1,0 +1,127 @@
+import type {
+	IBinaryData,
+	IBinaryKeyData,
+	IWebhookFunctions,
+	IWebhookResponseData,
+} from 'n8n-workflow';
+
+import { isAwaited } from './deliveries';
+import { mediaExtension, nameInUrl, safeFileName, withoutExtension } from '../form/fileNames';
+import { besides } from '../form/inputItem';
+import { TELLING_BYTES, isPageType, notMediaReason } from '../form/mediaTypes';
+import { readText } from '../form/texts';
+
+type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
+type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
+
+/** The execution stays parked, and we have responded ourselves. */
+const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
+
+const OTHER_EDIT = 'This is not the file of the edit that the execution waits for';
+
+/**
+ * Stores the edited file from the service's PUT and wakes the execution up. If the file is of another edit,
+ * incomplete, empty, or not audio or video, it responds with an error status and the execution stays parked.
+ */
+export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebhookResponseData> {
+	const request = context.getRequestObject();
+	const response = context.getResponseObject();
+	if (!isAwaited(context)) return refuse(response, 409, OTHER_EDIT);
+	const contentType = (request.headers['content-type'] ?? '').split(';')[0].trim();
+	const mimeType = contentType || 'application/octet-stream';
+	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
+	const base = baseOf(fileSourceOf(context));
+	try {
+		const unfit = isPageType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
+		if (unfit !== undefined) {
+			return refuse(response, 415, `The file is not audio or video: ${unfit}`);
+		}
+		const fileName = `${base || editId || 'edited'}.${mediaExtension(mimeType)}`;
+		const binary = await context.helpers.prepareBinaryData(request, fileName, mimeType);
+		const sizeBytes = await storedBytes(context, binary);
+		const expectedBytes = Number(request.headers['content-length'] ?? sizeBytes);
+		if (sizeBytes !== expectedBytes || sizeBytes === 0) {
+			const detail = `The file is incomplete: only ${sizeBytes} of ${expectedBytes} bytes arrived`;
+			return refuse(response, 400, detail);
+		}
+		const field = outputField(context);
+		const done = { finished: true, delivered: true, fileName, sizeBytes };
+		const json = { editId, ...sourceOf(context), ...done };
+		const files = besides({ [field]: binary }, keptFiles(context));
+		return { workflowData: [[{ json, binary: files, pairedItem: { item: 0 } }]] };
+	} catch {
+		// The connection broke. We must not throw: n8n would wake the execution up.
+		return refuse(response, 400, 'The connection was lost before the whole file arrived');
+	}
+}
+
+/** The files of the parked item, if the user keeps them. */
+function keptFiles(context: IWebhookFunctions): IBinaryKeyData[] {
+	if (context.getNodeParameter('keepInputFiles', false) !== true) return [];
+	const files: unknown = context.evaluateExpression('{{ $input.item.binary }}');
+	return typeof files === 'object' && files !== null ? [files as IBinaryKeyData] : [];
+}
+
+/** The edit is charged, so an unusable field name must not cost the file: it becomes `data`. */
+function outputField(context: IWebhookFunctions): string {
+	const field = readText(context.getNodeParameter('binaryPropertyName', 'data')).trim();
+	return field === '' || field in {} ? 'data' : field;
+}
+
+function refuse(response: Response, status: number, detail: string): IWebhookResponseData {
+	if (!response.headersSent && !response.destroyed) response.status(status).json({ detail });
+	return ASLEEP;
+}
+
+/** Why the content is not audio or video. An empty file is refused as incomplete later. */
+async function unfitContent(request: Request): Promise<string | undefined> {
+	const head = await peek(request, TELLING_BYTES);
+	return head.length === 0 ? undefined : notMediaReason(head);
+}
+
+/** The first bytes of a stream, which stay in it; fewer if it is shorter. Rejects if it breaks off. */
+async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
+	return await new Promise((resolve, reject) => {
+		const settle = (done: () => void) => {
+			stream.off('readable', look).off('end', end).off('error', broken).off('close', broken);
+			done();
+		};
+		const look = () => {
+			// Null until that many bytes have arrived or the stream has ended.
+			const head = stream.read(sizeBytes) as Buffer | null;
+			if (head === null) return;
+			stream.unshift(head);
+			settle(() => resolve(head));
+		};
+		const end = () => settle(() => resolve(Buffer.alloc(0)));
+		const broken = () => settle(() => reject(new Error('The stream was interrupted')));
+		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
+		// A closed request emits no more events.
+		if (stream.destroyed) broken();
+	});
+}
+
+/** The name or names of the source in the parked item. */
+function sourceOf(context: IWebhookFunctions): { sourceFileName?: string } {
+	const sourceFileName = readText(context.evaluateExpression('{{ $json.sourceFileName }}'));
+	return sourceFileName === '' ? {} : { sourceFileName };
+}
+
+/** The source to name the edited file after: from the parked item, or from the URL of its first file. */
+function fileSourceOf(context: IWebhookFunctions): string {
+	// With several tracks, 'sourceFileName' names all of them, so use the URL of the first.
+	const named = context.evaluateExpression('{{ $json.files?.[1] ? "" : $json.sourceFileName }}');
+	const url = readText(context.evaluateExpression('{{ $json.files?.[0] }}'));
+	return safeFileName(readText(named) || (URL.canParse(url) ? nameInUrl(url) : ''), '');
+}
+
+/** The name that the service gives an edited file; it does not overwrite the source in a folder. */
+function baseOf(sourceFileName: string): string {
+	const base = withoutExtension(sourceFileName);
+	return base === '' ? '' : `${base}-edited`;
+}
+
+async function storedBytes(context: IWebhookFunctions, binary: IBinaryData): Promise<number> {
+	if (binary.id === undefined) return Buffer.from(binary.data, 'base64').length;
+	return (await context.helpers.getBinaryMetadata(binary.id)).fileSize;
+}

@@ -1,0 +1,91 @@
+import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+
+import { sanitizeText } from '../../../api/sanitizeText';
+import { type NodeError, errorFromJson, isFailureJson } from './errors';
+import { isFieldError, jsonOf } from '../form/parameters';
+import type { NodeRun } from '../run/nodeRun';
+
+/** What a message of ours ends with, and the start and end of the name of a source file, which may have the same. */
+const PARTS = /\(source file '|'\)| \[item \d+\]/g;
+
+const carriedErrors = new WeakSet<Error>();
+
+/**
+ * Throws the failure that an item carries from one of our nodes before, so that it leaves with its first
+ * cause.
+ */
+export function refuseFailed(run: NodeRun, itemIndex: number): void {
+	const carried = carriedError(run, itemIndex);
+	if (carried !== undefined) throw carried;
+}
+
+/**
+ * The failure that an item carries, if that is why it failed now: the node refused the item, or a field
+ * is empty that the failed node would have filled. Otherwise undefined.
+ */
+export function carriedCause(
+	run: NodeRun,
+	itemIndex: number,
+	thrown: unknown,
+): NodeError | undefined {
+	const isCarried = thrown instanceof Error && carriedErrors.has(thrown);
+	return isCarried || isFieldError(thrown) ? carriedError(run, itemIndex) : undefined;
+}
+
+function carriedError(run: NodeRun, itemIndex: number): NodeError | undefined {
+	const item = run.items[itemIndex];
+	// What an agent passes to its tool carries no failure.
+	if (item === undefined || run.isTool) return undefined;
+	const json = jsonOf(run, itemIndex);
+	const { failure = regularOutputFailure(run, json, item.error) } = json;
+	// Other nodes may have a field with this name; only our messages end with the item.
+	if (!isFailureJson(failure) || ownMessageIn(failure.message) === undefined) return undefined;
+	const error = errorFromJson(run.node, failure, itemIndex);
+	carriedErrors.add(error);
+	return error;
+}
+
+/** With On Error = Continue, n8n reduces the json of a failed item to `{ error: text }`. */
+function regularOutputFailure(
+	run: NodeRun,
+	json: IDataObject,
+	error: INodeExecutionData['error'],
+): unknown {
+	const { error: text } = json;
+	const isLone = typeof text === 'string' && Object.keys(json).length === 1;
+	const own = isLone ? ownMessageIn(text) : undefined;
+	if (own === undefined || !isAfterOurs(run)) return undefined;
+	const { message, told } = own;
+	const { description, messages } = error ?? {};
+	const httpCode = error && 'httpCode' in error && error.httpCode;
+	const details = messages?.map(sanitizeText).join('\n');
+	const more = { description: told ?? description, httpCode, details };
+	return { message, ...Object.fromEntries(Object.entries(more).filter(([, text]) => text)) };
+}
+
+/**
+ * The message of ours at the start of a text, and the description that may follow it; undefined in any other
+ * text. Reads the text once: it may quote what a service said.
+ */
+function ownMessageIn(text: string): { message: string; told?: string } | undefined {
+	let isInName = false;
+	for (const { 0: part, index } of text.matchAll(PARTS)) {
+		if (part.startsWith(' ')) {
+			const end = index + part.length;
+			const told = text.startsWith('. ', end) ? text.slice(end + 2) : '';
+			const isEnd = end === text.length || told !== '';
+			if (isEnd && !isInName) return { message: text.slice(0, end), ...(told && { told }) };
+		} else isInName = part.startsWith('(');
+	}
+	return undefined;
+}
+
+function isAfterOurs(run: NodeRun): boolean {
+	const { name, type } = run.node;
+	return run.context.getParentNodes(name).some((parent) => parent.type.startsWith(packageOf(type)));
+}
+
+/** The package in a node's type, with the dot. */
+function packageOf(type: string): string {
+	return type.slice(0, type.lastIndexOf('.') + 1);
+}

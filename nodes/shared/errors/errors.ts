@@ -1,0 +1,160 @@
+import { type INode, NodeApiError, NodeOperationError } from 'n8n-workflow';
+
+import { type RequestFailure, type Result, mayHaveBeenTaken } from '../../../api/failure';
+import { isTransient } from '../../../api/retry';
+import { saidText, textForFailure, wordsOf } from './failureTexts';
+
+/** The errors that n8n shows with their node. */
+export type NodeError = NodeApiError | NodeOperationError;
+
+/** What the node knows about a failed request. */
+export interface FailureContext {
+	/** Missing if the request is not about an item, such as one that fills a list in the form. */
+	itemIndex?: number;
+	/**
+	 * What the node was doing, as in "read edit abc". It names the edit: n8n keeps only the message of
+	 * a failed item, and an edit ID must never be lost.
+	 */
+	doing: string;
+	/** Whether the request is charged: the text then says whether the service may have taken it. */
+	isSubmission?: boolean;
+	/** What else to say, such as the IDs created before this item. */
+	note?: string;
+}
+
+type OperationErrorOptions = ConstructorParameters<typeof NodeOperationError>[2];
+
+/** Longer messages only quote values from outside. */
+const MESSAGE_CHARACTERS_MAXIMUM = 2_000;
+
+/** An error with exactly this message, cut after 2,000 characters. n8n shows the details folded below it. */
+export function operationError(
+	node: INode,
+	whole: string,
+	options?: OperationErrorOptions,
+	details?: string[],
+): NodeOperationError {
+	const isLong = whole.length > MESSAGE_CHARACTERS_MAXIMUM;
+	const message = isLong ? `${whole.slice(0, MESSAGE_CHARACTERS_MAXIMUM)}…` : whole;
+	return withTexts(new NodeOperationError(node, message, options), message, details);
+}
+
+/** An error with exactly this message: a NodeApiError if the service answered with a status. */
+export function errorWith(
+	node: INode,
+	message: string,
+	options: OperationErrorOptions,
+	{ status, details }: { status?: number | string; details?: string[] },
+): NodeError {
+	if (status === undefined) return operationError(node, message, options, details);
+	const apiOptions = { ...options, message, httpCode: String(status) };
+	return withTexts(new NodeApiError(node, { message }, apiOptions), message, details);
+}
+
+/**
+ * n8n replaces messages that contain ECONNRESET and the like, which would lose the edit ID and advise a
+ * retry that is charged again.
+ */
+function withTexts<E extends NodeError>(error: E, message: string, messages: string[] = []): E {
+	cleaned.add(error);
+	return Object.assign(error, { message, messages });
+}
+
+/**
+ * The error for a failed request: the message says what was not done and why, the description what the
+ * service said and what to do, the details name the request. A response of the service becomes a
+ * NodeApiError with its status, anything else a NodeOperationError.
+ */
+export function toNodeError(
+	node: INode,
+	failure: RequestFailure,
+	{ itemIndex, doing, isSubmission, note }: FailureContext,
+): NodeError {
+	const { message: reason, advice } = textForFailure(failure);
+	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
+	const caution = isSubmission ? cautionFor(failure) : '';
+	const invites = failure.kind === 'stopped' || isTransient(failure);
+	const toDo = isSubmission && invites && mayHaveBeenTaken(failure) ? '' : advice;
+	const parts = [saidText(failure), caution, unsentText(failure), toDo, note];
+	const description = parts.filter(Boolean).join(' ');
+	const message = `Could not ${doing}: ${reason}${atItem}`;
+	const more = { status: failure.status, details: detailsOf(failure) };
+	const error = errorWith(node, message, { description, itemIndex }, more);
+	failures.set(error, failure);
+	return error;
+}
+
+/** The errors whose details are ours. Those of other errors may have secrets. */
+const cleaned = new WeakSet<Error>();
+const failures = new WeakMap<Error, RequestFailure>();
+
+/** The failed request that an error was built from; undefined for any other error. */
+export function failureBehind(error: Error): RequestFailure | undefined {
+	return failures.get(error);
+}
+
+/** The value of a result. @throws the error that n8n shows for its failure */
+export function valueOrThrow<T>(result: Result<T>, node: INode, context: FailureContext): T {
+	if (result.ok) return result.value;
+	throw toNodeError(node, result.failure, context);
+}
+
+function unsentText({ sameAsItem }: RequestFailure): string {
+	return sameAsItem === undefined
+		? ''
+		: `This item was not sent: item ${sameAsItem} failed for a cause that affects every item.`;
+}
+
+/** Says whether a second submission could be charged a second time. */
+function cautionFor(failure: RequestFailure): string {
+	return mayHaveBeenTaken(failure)
+		? 'The service may have accepted the edit. It was not sent again, because a second edit would be charged too. Look at your recent edits before you run this item again.'
+		: 'No edit was created.';
+}
+
+/** Method, path, status, and what the service said. */
+function detailsOf(failure: RequestFailure): string[] {
+	const { kind, request, origin } = failure;
+	const { status = kind === 'unreadable' || kind === 'tooLarge' ? '2xx' : undefined } = failure;
+	if (kind === 'invalid') return [];
+	const at = origin ? ` at ${origin}` : '';
+	const end = status === undefined ? `(${kind})` : `answered ${status}`;
+	return [`${request}${at} ${end}`, wordsOf(failure)].filter(Boolean);
+}
+
+/** An error as {@link failureJson} stores it. */
+type WrittenFailure = {
+	readonly message: string;
+	readonly description?: string;
+	readonly httpCode?: string;
+	readonly details?: string;
+};
+
+const FAILURE_KEYS = new Set(['message', 'description', 'httpCode', 'details']);
+
+/** What an item carries in its json when it failed and the workflow goes on. */
+export function failureJson(error: NodeError): WrittenFailure {
+	const { message, description, messages } = error;
+	const httpCode = error instanceof NodeApiError ? error.httpCode : null;
+	const known = { description, httpCode, details: cleaned.has(error) && messages.join('\n') };
+	const entries = Object.entries(known).flatMap(([key, text]) => (text ? [[key, text]] : []));
+	return { message, ...(Object.fromEntries(entries) as Omit<WrittenFailure, 'message'>) };
+}
+
+/** Whether a value of an item's json is what {@link failureJson} writes. */
+export function isFailureJson(value: unknown): value is WrittenFailure {
+	if (typeof value !== 'object' || value === null || !('message' in value)) return false;
+	const isOurs = ([key, text]: [string, unknown]) =>
+		FAILURE_KEYS.has(key) && typeof text === 'string';
+	return Object.entries(value).every(isOurs);
+}
+
+/** The error that {@link failureJson} wrote, as an error of this node and item. */
+export function errorFromJson(
+	node: INode,
+	{ message, description, httpCode, details }: WrittenFailure,
+	itemIndex: number,
+): NodeError {
+	const more = { status: httpCode, details: details?.split('\n') };
+	return errorWith(node, message, { description, itemIndex }, more);
+}

@@ -1,0 +1,229 @@
+import type { FailureKind, RequestFailure } from '../../../api/failure';
+import { isTransient } from '../../../api/retry';
+
+/** Why a request failed, in a few words, and what to do about it. */
+interface FailureText {
+	readonly message: string;
+	readonly advice: string;
+}
+
+type Describe = (failure: RequestFailure) => FailureText;
+
+/** What to do about an edit that ended with status FAILURE without a reason. */
+const CHECK_SOURCE =
+	'Check that the source plays, that its format is supported and its URL public, then create a new edit.';
+
+/**
+ * Why an edit ended with status FAILURE, and what to do about it.
+ *
+ * @param reason the service's reason
+ * @param more what else may be the cause, and what to do about it
+ */
+export function failedEditAdvice(reason?: string, more?: string): string {
+	if (reason === undefined) return `The service gives no reason. ${more ?? CHECK_SOURCE}`;
+	return `${sentence('The service says:', reason)} ${more ?? 'Correct this, then create a new edit.'}`;
+}
+
+/** What else PENDING may mean, spec "States and transitions". */
+export const PENDING_NOTE =
+	'The service also reports PENDING for an unknown, deleted or expired edit ID: check the ID.';
+
+const WEB_PAGE: FailureText = {
+	message: 'this base URL leads to a web page',
+	advice:
+		"The 'Base URL' of the credential must be the root of the service's API, not of its website.",
+};
+
+const TOO_LARGE: FailureText = {
+	message: 'the file is too large for the service',
+	advice: 'Send a smaller file.',
+};
+
+/** Texts for requests to the service; also the default for links. */
+const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
+	status: describeStatus,
+	invalid: ({ said = 'the request is not complete', isEntered }) => ({
+		message: said,
+		advice: isEntered
+			? 'Nothing was sent. Correct this, then run the node again.'
+			: 'This request was not sent.',
+	}),
+	unreachable: () => ({
+		message: 'the service could not be reached',
+		advice: "Check the 'Base URL' of the credential, and that n8n can reach that host.",
+	}),
+	broken: () => ({
+		message: 'the connection was lost',
+		advice: 'Run the node again when the network is stable.',
+	}),
+	timeout: () => ({
+		message: 'the service did not respond in time',
+		advice: 'The service or the network is slow at the moment. Try again later.',
+	}),
+	stopped: () => ({
+		message: 'the execution was stopped',
+		advice:
+			"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
+	}),
+	redirect: () => ({
+		message: 'the service redirects to another address',
+		advice:
+			"Redirects are not followed, because the request carries the API key. Set the 'Base URL' of the credential to the service's final address.",
+	}),
+	unreadable: ({ isWebPage }) =>
+		isWebPage
+			? WEB_PAGE
+			: {
+					message: 'the service sent an unexpected response',
+					advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
+				},
+	tooLarge: ({ request }) => ({
+		message: 'the response of the service is too large',
+		advice:
+			request.includes('/edits/') || request.includes('/completed_tasks/')
+				? 'The nodes read at most 16 MB and 2 million values of it. Read it with an HTTP Request node instead.'
+				: "Check that the 'Base URL' of the credential is the audio editing service's.",
+	}),
+	wrongSize: () => ({
+		message: "the size of n8n's copy of the file is wrong",
+		advice: 'Run the node that created the file again.',
+	}),
+};
+
+/** Requests to signed links, which have nothing to do with the credential. */
+const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
+	status: describeLinkStatus,
+	unreachable: ({ origin = 'that host' }) => ({
+		message: "the file's host could not be reached",
+		advice: `Check that n8n can reach ${origin}, which stores the file.`,
+	}),
+	timeout: () => ({
+		message: 'the transfer took too long',
+		advice: 'The network is slow at the moment. Try again later.',
+	}),
+	redirect: (failure) => ({
+		message: `the ${linkOf(failure)} redirects to another address`,
+		advice: isUpload(failure)
+			? 'Redirects are not followed, because the file would have to be sent twice. Ask the provider for an upload address that does not redirect.'
+			: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
+	}),
+	unreadable: () => ({
+		message: 'the link returned no audio or video',
+		advice:
+			'Open the link in a browser to see what it returns, then fetch the edit with a Get Result node and its ID.',
+	}),
+};
+
+/** Why a request failed, and what to do about it. */
+export function textForFailure(failure: RequestFailure): FailureText {
+	const ofLink = failure.target === 'link' ? OF_LINK[failure.kind] : undefined;
+	return (ofLink ?? OF_SERVICE[failure.kind])(failure);
+}
+
+/** What was said, if not in the message itself. The service's words about a 401 may quote the key. */
+export function wordsOf({ kind, target, status, said, details }: RequestFailure): string {
+	const isHidden = kind === 'invalid' || (status === 401 && target !== 'link');
+	return isHidden ? '' : (details?.join('; ') ?? said ?? '');
+}
+
+/** The same as a sentence, or the status of a response without words. */
+export function saidText(failure: RequestFailure): string {
+	const words = wordsOf(failure);
+	const { kind, target, status } = failure;
+	const sender = target === 'link' ? "The file's host" : 'The service';
+	if (words === '') return kind === 'status' ? `${sender} answered ${status}.` : '';
+	if (kind === 'redirect') return sentence('It redirects to', words);
+	return sentence(kind === 'status' ? `${sender} says:` : 'Reason:', words);
+}
+
+/** The message of an error, and what was said, where nothing else shows that. */
+export function withSaid(message: string, failure: RequestFailure): string {
+	return [`${message}.`, saidText(failure)].filter(Boolean).join(' ');
+}
+
+function sentence(start: string, words: string): string {
+	return `${start} ${words}${/[.!?…]$/.test(words) ? '' : '.'}`;
+}
+
+/** Statuses of the service with their own texts. */
+const OF_STATUS: Readonly<Record<number, FailureText>> = {
+	401: {
+		message: 'the API key was not accepted',
+		advice:
+			"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
+	},
+	402: {
+		message: 'the service asks for a payment',
+		advice: 'Check the credit of the account with the Account node.',
+	},
+	403: {
+		message: 'the service does not allow this',
+		advice:
+			"The account's credit may be used up: check it with the Account node. Or the edit or file belongs to another API key.",
+	},
+	404: {
+		message: 'the service found nothing at this address',
+		advice:
+			"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
+	},
+	413: TOO_LARGE,
+	422: {
+		message: 'the service did not accept the request',
+		advice: 'Correct what the service names, then run the node again.',
+	},
+	429: {
+		message: "the API key's rate limit is still exceeded",
+		advice:
+			"Another application or another n8n process may use the same key. In the credential, set 'Number of n8n Workers', or set 'Plan' to 'Custom' and enter what is left for n8n.",
+	},
+};
+
+function describeStatus(failure: RequestFailure): FailureText {
+	const { status = 0, isWebPage } = failure;
+	const text = OF_STATUS[status];
+	if (text !== undefined) return text;
+	if (isWebPage && status < 500) return WEB_PAGE;
+	return isTransient(failure)
+		? { message: 'the service is temporarily unavailable', advice: 'Try again in a minute.' }
+		: {
+				message: 'the service refused the request',
+				advice: "Retrying won't help: check the input of this item.",
+			};
+}
+
+/** Advice if a fresh link failed, too. */
+const FRESH_LINK_ADVICE =
+	"The node asked for a fresh link, which failed in the same way. If the edit was created with 'Signed URL', the file is in your own storage: fetch it from there with that storage's credential, and leave 'Download' empty.";
+
+function describeLinkStatus(failure: RequestFailure): FailureText {
+	const { status = 0, isFreshLink } = failure;
+	const run = isUpload(failure) ? 'Run the node again' : 'Fetch the edit with a Get Result node';
+	const again = isFreshLink ? FRESH_LINK_ADVICE : `${run}: it asks for a fresh link.`;
+	switch (status) {
+		case 401:
+		case 403:
+			return {
+				message: `the ${linkOf(failure)} has expired or is not valid`,
+				advice: `Links are valid for a limited time. ${again}`,
+			};
+		case 404:
+		case 410:
+			return {
+				message: `there is no file at the ${linkOf(failure)}`,
+				advice: `${again} Files are deleted 7 days after processing.`,
+			};
+		case 413:
+			return TOO_LARGE;
+	}
+	return isTransient(failure)
+		? { message: "the file's host is temporarily unavailable", advice: `Wait a minute. ${again}` }
+		: { message: "the file's host refused the request", advice: again };
+}
+
+function isUpload({ request }: RequestFailure): boolean {
+	return request.startsWith('PUT');
+}
+
+function linkOf(failure: RequestFailure): string {
+	return isUpload(failure) ? 'upload link' : 'download link';
+}

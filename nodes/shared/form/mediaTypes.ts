@@ -1,0 +1,72 @@
+import { SUPPORTED_AUDIO_EXTENSIONS, SUPPORTED_VIDEO_EXTENSIONS } from '../../../api/contract';
+
+/** The extensions of the formats that the service supports, in lower case and without the dot. */
+export const MEDIA_EXTENSIONS: readonly string[] = [
+	...SUPPORTED_AUDIO_EXTENSIONS,
+	...SUPPORTED_VIDEO_EXTENSIONS,
+];
+
+/** Media types, without parameters, whose edits would be charged and end with FAILURE. */
+const NOT_MEDIA_TYPE = new RegExp(
+	[
+		'^(chemical|font|image|message|model|multipart|text)/.',
+		'^application/(.+\\+)?(json|xml|zip|yaml)$',
+		'^application/(x-)?(7z-compressed|bzip2?|gzip|javascript|rar|rar-compressed|tar|zip-compressed)$',
+		'^application/(epub|java-archive|msword|pdf|postscript|rtf|sql|wasm|x-msdownload|x-sh)$',
+		'^application/(x-www-form-urlencoded|vnd\\.rar)$',
+		'^application/vnd\\.(apple\\.(keynote|numbers|pages)|ms-(excel|outlook|powerpoint|word)|oasis\\.opendocument|openxmlformats)',
+	].join('|'),
+	'i',
+);
+
+/** Extensions of such files. Those of web pages are missing: such a URL may lead to a recording. */
+const NOT_MEDIA_EXTENSIONS: ReadonlySet<string> = new Set(
+	[
+		'avif bmp gif heic heif ico jpeg jpg png psd svg tif tiff webp',
+		'conf csv doc docx epub ini json key log md numbers odp ods odt pages pdf ppt pptx rtf srt txt vtt xls xlsx xml',
+		'7z bz2 gz rar tar tgz zip',
+	]
+		.join(' ')
+		.split(' '),
+);
+
+/** Whether a media type, with or without parameters, is known not to be audio or video. */
+export function isNotMediaType(contentType: string): boolean {
+	return NOT_MEDIA_TYPE.test(contentType.split(';')[0].trim());
+}
+
+/** Whether an extension, in lower case and without the dot, is known not to be of audio or video. */
+export function isNotMediaExtension(extension: string): boolean {
+	return NOT_MEDIA_EXTENSIONS.has(extension);
+}
+
+/** The media types of a login page, or of a storage's error message. */
+const PAGE_TYPE = /^(text\/.*|application\/(.*\+)?(json|xml))$/i;
+
+/**
+ * Whether a media type, without parameters, is that of a page or data instead of an edited file. This refuses
+ * fewer types than {@link isNotMediaType}: the edit is charged, and storages give wrong types to good files.
+ */
+export function isPageType(type: string): boolean {
+	return PAGE_TYPE.test(type);
+}
+
+/** The length of an empty WAV file. */
+const SMALLEST_MEDIA_BYTES = 44;
+
+/** How many bytes at the start of a file show what it is. */
+export const TELLING_BYTES = 64;
+
+/**
+ * Says why a file cannot be audio or video; undefined where it can. The headers of all formats that the
+ * service supports have bytes that no text has.
+ *
+ * @param head the first 64 bytes, or the whole file where it is shorter
+ */
+export function notMediaReason(head: Buffer): string | undefined {
+	if (head.length < SMALLEST_MEDIA_BYTES) return `${head.length} bytes are too few for a recording`;
+	// The last character may be cut in two.
+	const text = head.toString('utf8').replace(/\ufffd$/, '');
+	const isText = !/[\p{Cc}\ufffd]/u.test(text.replace(/[\t\r\n]/g, ''));
+	return isText ? 'it contains only text' : undefined;
+}

@@ -1,0 +1,155 @@
+import type { IDataObject, INodeExecutionData, NodeOperationError } from 'n8n-workflow';
+
+import { operationError } from '../errors/errors';
+import { pathId } from '../../../api/identifiers';
+import { withoutQueries } from '../../../api/sanitizeText';
+import { readText } from './texts';
+import { adviceOn } from '../run/toolUse';
+import type { NodeRun } from '../run/nodeRun';
+
+/** An error about the value of a field, before anything was sent to the service. Links in it lose their secrets. */
+export function fieldError(
+	run: NodeRun,
+	itemIndex: number,
+	message: string,
+	advice: string,
+): NodeOperationError {
+	const error = operationError(run.node, `${withoutQueries(message)} [item ${itemIndex}]`, {
+		itemIndex,
+		description: `Nothing was sent. ${advice}`,
+	});
+	return asFieldError(error);
+}
+
+const fieldErrors = new WeakSet<Error>();
+
+/** Marks an error as one about the value of a field. */
+export function asFieldError<FieldError extends Error>(error: FieldError): FieldError {
+	fieldErrors.add(error);
+	return error;
+}
+
+/** Whether an error is about the value of a field. */
+export function isFieldError(error: unknown): boolean {
+	return error instanceof Error && fieldErrors.has(error);
+}
+
+/**
+ * A value as a finite number of at least 0. Expressions return text, null and more, and "30 s" must not
+ * become a wait of 0.
+ *
+ * @param label the field's name in the form
+ */
+export function readAmount(run: NodeRun, itemIndex: number, label: string, value: unknown): number {
+	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
+	const amount = isNumeric ? Number(value) : NaN;
+	if (Number.isFinite(amount) && amount >= 0) return amount;
+	throw fieldError(
+		run,
+		itemIndex,
+		`'${label}' must be a number of 0 or more, not ${shownValue(value)}`,
+		'Enter a number without a unit.',
+	);
+}
+
+/**
+ * The value of a field with JSON; anything but text is taken as it is.
+ *
+ * @param label the field's name in the form
+ * @throws NodeOperationError if it is not valid JSON
+ */
+export function readJson(run: NodeRun, itemIndex: number, label: string, value: unknown): unknown {
+	if (typeof value !== 'string') return value;
+	try {
+		return JSON.parse(value) as unknown;
+	} catch (error) {
+		const reason = error instanceof Error ? error.message : String(error);
+		// It may quote a part of the JSON, in which no link can be recognised.
+		const [said] = reason.split(/, \S*"/);
+		throw fieldError(
+			run,
+			itemIndex,
+			`'${label}' is not valid JSON (${said})`,
+			'Correct the JSON. Keys and texts need double quotes.',
+		);
+	}
+}
+
+/** More transfers would share the same line, and each takes memory. */
+const TRANSFERS_AT_ONCE_MAXIMUM = 10;
+
+/** How many items may transfer files in parallel: the first item's option, or 2. */
+export function readTransfersAtOnce(run: NodeRun): number {
+	const value: unknown = run.parameter('options.transfersAtOnce', 0, 2);
+	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
+	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
+}
+
+/** The name of the binary field to write to. Refuses names such as `constructor`. */
+export function readOutputField(
+	run: NodeRun,
+	itemIndex: number,
+	name = 'binaryPropertyName',
+	otherwise = '',
+): string {
+	const value = readText(run.parameter(name, itemIndex, 'data')).trim() || otherwise;
+	if (value !== '' && !(value in {})) return value;
+	throw fieldError(
+		run,
+		itemIndex,
+		`'Put Output File in Field' is not a field name: ${shownValue(value)}`,
+		"Enter a name such as 'data'.",
+	);
+}
+
+/** The json of an item; empty if a node returned an item without it. */
+export function jsonOf(run: NodeRun, itemIndex: number): IDataObject {
+	const item: Partial<INodeExecutionData> | undefined = run.items[itemIndex];
+	return item?.json ?? {};
+}
+
+/**
+ * The value of a field. If the field is empty, the first value among `itemFields` of the input item. An
+ * expression without a result does not count as empty: the user meant it to have one.
+ */
+export function givenOrInherited(
+	run: NodeRun,
+	itemIndex: number,
+	name: string,
+	...itemFields: readonly string[]
+): unknown {
+	const value: unknown = run.parameter(name, itemIndex, '') ?? '';
+	const isExpression = readText(run.node.parameters[name]).startsWith('=');
+	if (value !== '' || isExpression) return value;
+	const json = jsonOf(run, itemIndex);
+	return itemFields.map((field) => json[field]).find((field) => (field ?? '') !== '') ?? '';
+}
+
+/** The edit's ID. @throws NodeOperationError if it cannot be used in a request */
+export function readEditId(run: NodeRun, itemIndex: number): string {
+	const value = givenOrInherited(run, itemIndex, 'editId', 'editId');
+	const checked = pathId(value);
+	if (checked.ok) return readText(value).trim();
+	throw fieldError(
+		run,
+		itemIndex,
+		`'Edit ID' ${checked.reason}`,
+		adviceOn(run, {
+			name: 'editId',
+			label: 'Edit ID',
+			inWorkflow:
+				"Connect Create Edit before this node, or enter an ID. If the field is empty, the node uses 'editId' of the input item.",
+			forModel: 'Pass the editId that Create Edit returned.',
+		}),
+	);
+}
+
+/** The edit ID of a failed item, if there is one. */
+export function knownEditId(run: NodeRun, itemIndex: number): IDataObject {
+	const editId = givenOrInherited(run, itemIndex, 'editId', 'editId');
+	return typeof editId === 'string' && editId !== '' ? { editId } : {};
+}
+
+function shownValue(value: unknown): string {
+	return withoutQueries(JSON.stringify(value) ?? 'nothing').slice(0, 100);
+}

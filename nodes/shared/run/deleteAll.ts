@@ -1,0 +1,33 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { systemTime } from '../../../api/time';
+import { paceOf } from '../../../waiting/rateLimit';
+import type { Service } from './service';
+import { inLines } from '../form/texts';
+
+const DELETIONS_AT_ONCE = 8;
+
+/**
+ * Deletes edits at the pace of status calls. Logs each deleted edit, and those that are left.
+ *
+ * @param words what the log says of a deleted edit, and of the edits that could not be deleted
+ */
+export async function deleteAll(
+	{ logger }: IExecuteFunctions,
+	{ client, rateLimits }: Service,
+	editIds: readonly string[],
+	words: { readonly done: string; readonly left: string },
+): Promise<void> {
+	const waiting = [...editIds];
+	const left: string[] = [];
+	const pace = paceOf(rateLimits.statusCalls, systemTime);
+	const work = async () => {
+		for (let editId = waiting.shift(); editId !== undefined; editId = waiting.shift()) {
+			const outcome = await client.deleteEdit(editId, pace);
+			if (outcome.ok) logger.info(`Audio editing: edit ${editId} ${words.done}`, { editId });
+			else left.push(`${editId} (${outcome.failure.status ?? outcome.failure.kind})`);
+		}
+	};
+	await Promise.all(Array.from({ length: DELETIONS_AT_ONCE }, work));
+	for (const line of inLines(left)) logger.warn(`Audio editing: ${words.left}: ${line}`);
+}

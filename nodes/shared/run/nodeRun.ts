@@ -1,0 +1,137 @@
+import type {
+	IExecuteFunctions,
+	IGetNodeParameterOptions,
+	INode,
+	INodeExecutionData,
+	IWorkflowExecutionCustomData,
+} from 'n8n-workflow';
+
+import { sendsKeyInTheClear } from '../../../api/credential';
+import { withSignal } from '../../../api/transport';
+import type { Cover } from '../../../formats/tags/episodeTags';
+import { SubmissionLedger } from './submissionLedger';
+import { Hints } from './hints';
+import type { Progress } from './progress';
+import { type Service, openService } from './service';
+import { isToolUse } from './toolUse';
+import { readWaitingBase } from './waitingBase';
+
+/** One run of a node: n8n's context, and what the items of the run share. */
+export class NodeRun {
+	readonly node: INode;
+
+	readonly items: INodeExecutionData[];
+
+	/** Whether an agent runs the node. */
+	readonly isTool: boolean;
+
+	/** Aborted by Stop. */
+	readonly stop?: AbortSignal;
+
+	/** Aborted when a failure ends the node: no request is tried again; those under way go on. */
+	readonly over = new AbortController();
+
+	/** Aborted by Stop, too: nothing more begins. */
+	readonly ended: AbortSignal;
+
+	readonly hints = new Hints();
+
+	/** Logs how far the items are; missing in nodes that take no time. */
+	progress?: Progress;
+
+	/** The covers by their URL: episodes of one show share a cover. */
+	readonly covers = new Map<string, Promise<Cover>>();
+
+	private service?: Promise<Service>;
+
+	private ownLedger?: SubmissionLedger;
+
+	private base?: { readonly url: string | undefined };
+
+	private custom?: { readonly data: IWorkflowExecutionCustomData | undefined };
+
+	constructor(readonly context: IExecuteFunctions) {
+		this.node = context.getNode();
+		this.items = context.getInputData();
+		this.isTool = isToolUse(context);
+		this.stop = context.getExecutionCancelSignal();
+		const over = this.over.signal;
+		this.ended = this.stop ? AbortSignal.any([this.stop, over]) : over;
+	}
+
+	get isStopped(): boolean {
+		return this.stop?.aborted ?? false;
+	}
+
+	/** Whether a failure stays with its item while the other items go on. */
+	get mayContinue(): boolean {
+		return this.context.continueOnFail() && !this.isStopped;
+	}
+
+	/** The value of a form's field for an item. */
+	parameter(
+		name: string,
+		itemIndex: number,
+		otherwise?: unknown,
+		options?: IGetNodeParameterOptions,
+	): unknown {
+		return this.context.getNodeParameter(name, itemIndex, otherwise, options);
+	}
+
+	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
+	get ledger(): SubmissionLedger {
+		return (this.ownLedger ??= new SubmissionLedger(this.context));
+	}
+
+	/** See `readWaitingBase`. Evaluating an expression is slow. */
+	get waitingBase(): string | undefined {
+		this.base ??= { url: readWaitingBase(this.context) };
+		return this.base.url;
+	}
+
+	/**
+	 * The execution's custom data. Only newer n8n versions give it to nodes, but expressions have it in 1.68,
+	 * too. Looking it up builds everything that an expression may use, which is slow.
+	 */
+	get customData(): IWorkflowExecutionCustomData | undefined {
+		if (this.custom === undefined) {
+			const { $execution } = (this.context.getWorkflowDataProxy?.(0) ?? {}) as {
+				$execution?: { customData?: IWorkflowExecutionCustomData };
+			};
+			this.custom = { data: $execution?.customData };
+		}
+		return this.custom.data;
+	}
+
+	/**
+	 * Opens the service with the node's credential. All items use the first item's: n8n authenticates
+	 * every call with it, so an address from another item's credential would get a key not meant for it.
+	 */
+	async openService(): Promise<Service> {
+		this.service ??= this.open();
+		return await this.service;
+	}
+
+	/** The service for requests after Stop: `signal` ends them instead of the execution's signal. */
+	async openServiceUntil(signal: AbortSignal): Promise<Service> {
+		return await openService(withSignal(this.context, signal));
+	}
+
+	/** The service for requests after the end of the node. Open it before that. */
+	async openServiceForLater(): Promise<Service> {
+		return await openService(this.context, { isForLater: true });
+	}
+
+	private async open(): Promise<Service> {
+		const service = await openService(this.context, {
+			givesUp: this.over.signal,
+			onPause: (waitMs) => this.progress?.pause(waitMs),
+		});
+		if (sendsKeyInTheClear(service.origin)) {
+			this.hints.add(
+				`The API key travels unencrypted to ${service.origin}. Use https:// in the 'Base URL' of the credential.`,
+			);
+		}
+		return service;
+	}
+}

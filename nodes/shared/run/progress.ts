@@ -1,0 +1,194 @@
+import type { IDataObject, IExecuteFunctions, INode } from 'n8n-workflow';
+
+import { sanitizeText } from '../../../api/sanitizeText';
+import { systemTime } from '../../../api/time';
+import type { WaitView } from '../../../waiting/polledEdit';
+import type { StatusChange } from '../../../waiting/waitReport';
+import { because, inLines, listed } from '../form/texts';
+
+/*
+ * A running node cannot show its progress on n8n's canvas. It writes to n8n's log and, in a manual run,
+ * to the browser's console.
+ */
+
+/** The run that a line is about. */
+interface LoggedRun {
+	readonly node: INode;
+	readonly context: IExecuteFunctions;
+}
+
+/** Longest time without a line while something happens. */
+const INTERVAL_MS = 30_000;
+
+/** A pause of at least this length is a line at once if the last one is older than the interval. */
+const LONG_PAUSE_MS = 5_000;
+
+/** Up to this many items, each change of an edit's status is a line; with more, a line has the counts. */
+const EDITS_LOGGED_SINGLY = 10;
+
+/** Statuses in a line; the service may add any number of them. */
+const STATUSES_NAMED_AT_MOST = 10;
+
+/** Stages after which nothing more is done for an item, in the words of a line. */
+const ENDED = ['done', 'failed', 'skipped', 'still running when the time was up'] as const;
+
+/** Stages before, in the order of a line. */
+const UNDER_WAY = [
+	'uploading or waiting for the rate limit',
+	'at the service',
+	'downloading',
+] as const;
+
+/** How far an item is. */
+export type Stage = (typeof ENDED)[number] | (typeof UNDER_WAY)[number];
+
+function isEnd(stage: Stage | undefined): boolean {
+	return ENDED.some((ended) => ended === stage);
+}
+
+/** Writes a line to n8n's log and, in a manual run, to the browser's console. */
+export function say(
+	{ context }: Pick<LoggedRun, 'context'>,
+	text: string,
+	meta: IDataObject = {},
+): void {
+	const line = `Audio editing: ${sanitizeText(text)}`;
+	context.logger.info(line, meta);
+	context.sendMessageToUI?.(line);
+}
+
+/**
+ * Names the edits that still run after Stop: n8n keeps no output of a stopped node.
+ *
+ * @param uncertain how many submissions had no response yet, so that their edits are unknown
+ */
+export function sayGoingOn(run: LoggedRun, edits: readonly string[], uncertain = 0): void {
+	const lines = inLines(edits.map(sanitizeText)).map(
+		(ids) => `was stopped; these edits keep running at the service and are charged: ${ids}`,
+	);
+	if (uncertain > 0) {
+		lines.push(
+			`was stopped while ${uncertain} edit(s) were being submitted, which the service may have accepted: look at your recent edits there`,
+		);
+	}
+	for (const line of lines) {
+		run.context.logger.warn(`Audio editing: ${nameOf(run)} ${line}`);
+		run.context.sendMessageToUI?.(`Audio editing: ${nameOf(run)} ${line}`);
+	}
+}
+
+/** The node and execution of a line: several executions share n8n's log. */
+function nameOf({ node, context }: LoggedRun): string {
+	return `${node.name} (execution ${context.getExecutionId()})`;
+}
+
+/** Logs how far the items of a run are, how long that took, and what is waited for. */
+export class Progress {
+	private readonly beganAtMs = systemTime.now();
+
+	/** The time that the last line covers, with the pause it announced. */
+	private loggedUntilMs = -Infinity;
+
+	private readonly stages = new Map<number, Stage>();
+
+	private endedCount = 0;
+
+	/** The wait as last seen. */
+	private view?: WaitView;
+
+	/**
+	 * @param words what is done to which things, such as `submitted` and `edits`
+	 * @param total how many things there are
+	 */
+	constructor(
+		private readonly run: LoggedRun,
+		private readonly words: readonly [verb: string, noun: string],
+		private readonly total: number,
+	) {}
+
+	/** An item is in its next stage; one that has ended stays as it is. */
+	moved(itemIndex: number, stage: Stage): void {
+		if (isEnd(this.stages.get(itemIndex))) return;
+		this.stages.set(itemIndex, stage);
+		if (isEnd(stage)) this.endedCount += 1;
+		const isLast = this.total > 1 && this.endedCount === this.total;
+		if (isLast || this.isDue(systemTime.now())) this.say();
+	}
+
+	/** The next item waits for the rate limit. */
+	pause(waitMs: number): void {
+		const nowMs = systemTime.now();
+		const isLong = waitMs >= LONG_PAUSE_MS && nowMs - this.loggedUntilMs >= INTERVAL_MS;
+		if (!isLong && waitMs < INTERVAL_MS && !this.isDue(nowMs)) return;
+		this.say(`, the next in ${Math.ceil(waitMs / 1_000)} s (rate limit of the API key)`);
+		this.loggedUntilMs = nowMs + waitMs;
+	}
+
+	/** An edit has another status: a line if there are only a few edits, otherwise for debugging. */
+	statusChanged(editId: string, { status, atSeconds, progress, reason }: StatusChange): void {
+		const more = progress?.text ? ` (${progress.text})` : because(reason);
+		const text = `edit ${editId} ${status} after ${atSeconds} s${more}`;
+		const meta = { editId, status, atSeconds };
+		if (this.total > EDITS_LOGGED_SINGLY) {
+			this.run.context.logger.debug(`Audio editing: ${text}`, meta);
+			return;
+		}
+		say(this.run, text, meta);
+		this.loggedUntilMs = systemTime.now();
+	}
+
+	/** Call it after each status call, also after a failed one. */
+	polled(view: WaitView): void {
+		this.view = view;
+		if (this.isDue(systemTime.now())) this.say();
+	}
+
+	private isDue(nowMs: number): boolean {
+		return nowMs - Math.max(this.loggedUntilMs, this.beganAtMs) >= INTERVAL_MS;
+	}
+
+	private count(stage: Stage): number {
+		return [...this.stages.values()].filter((one) => one === stage).length;
+	}
+
+	/** Such as `12 of 300 edits finished after 185 s (3 failed, 285 at the service: PENDING 278, EDITING 7)`. */
+	private say(next = ''): void {
+		const nowMs = systemTime.now();
+		this.loggedUntilMs = nowMs;
+		const [verb, noun] = this.words;
+		const seconds = Math.round((nowMs - this.beganAtMs) / 1_000);
+		const counts = [...ENDED.slice(1), ...UNDER_WAY].flatMap((stage) => {
+			const number = this.count(stage);
+			const statuses = stage === 'at the service' ? this.statuses() : '';
+			return number > 0 ? [`${number} ${stage}${statuses}`] : [];
+		});
+		const rest = counts.length > 0 ? ` (${counts.join(', ')})` : '';
+		const text = `${this.count('done')} of ${this.total} ${noun} ${verb} after ${seconds} s${rest}`;
+		say(this.run, `${nameOf(this.run)}: ${text}${next}${this.troubles()}${this.atWork()}`);
+	}
+
+	/** Such as `: PENDING 278, EDITING 10`. */
+	private statuses(): string {
+		const counts = new Map<string, number>();
+		for (const { end, status, polls } of this.view?.edits ?? []) {
+			if (end !== undefined) continue;
+			const name = polls === 0 ? 'not polled yet' : sanitizeText(status);
+			counts.set(name, (counts.get(name) ?? 0) + 1);
+		}
+		const running = [...counts].sort(([, a], [, b]) => b - a).map(([name, n]) => `${name} ${n}`);
+		return running.length > 0 ? `: ${listed(running, STATUSES_NAMED_AT_MOST)}` : '';
+	}
+
+	private troubles(): string {
+		const failures = (this.view?.edits ?? []).flatMap(({ failure }) => (failure ? [failure] : []));
+		const causes = new Set(failures.map(({ status, kind }) => status ?? kind));
+		return causes.size > 0 ? `; failed status calls: ${[...causes].join(', ')}` : '';
+	}
+
+	/** Such as `; edit a: 12 of 40, encode`, for each edit at work if there are only a few. */
+	private atWork(): string {
+		if (this.total > EDITS_LOGGED_SINGLY) return '';
+		const running = (this.view?.edits ?? []).filter(({ end, progress }) => !end && progress?.text);
+		return running.map(({ editId, progress }) => `; edit ${editId}: ${progress?.text}`).join('');
+	}
+}

@@ -1,0 +1,213 @@
+import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
+
+import { shortened } from '../../../formats/shortened';
+import { carriedCause, refuseFailed } from '../errors/carriedFailure';
+import { type NodeError } from '../errors/errors';
+import {
+	asItemError,
+	asNodeError,
+	failedItem,
+	isOfItem,
+	withDescription,
+	withWayToResume,
+} from '../errors/failedItems';
+import { NodeRun } from './nodeRun';
+import { Pauses } from './pauses';
+import { Progress } from './progress';
+
+/** A node's work: how it reads an item's form, and what it does with it. */
+export interface NodeWork<Form> {
+	/** The items that are handled together; each item alone if missing. */
+	readonly groups?: ReadonlyArray<readonly number[]>;
+	/** Reads what a group asks for. All groups are read before the first is handled. */
+	readonly read: (itemIndices: readonly number[]) => Form;
+	/** Does the work for a group, and returns the items for each of the node's outputs. */
+	readonly handle: (form: Form) => Promise<INodeExecutionData[][]>;
+	/** What a failed item still carries, such as its edit ID; may throw. */
+	readonly known?: (itemIndex: number, form?: Form) => IDataObject;
+	/** How many groups are handled at the same time; 1 if missing. */
+	readonly atOnce?: number;
+	/** Says to the user what a retry repeats and what that costs; 'Nothing is charged again.' if missing. */
+	readonly onRetry?: string;
+	/** Added to the description of the error of this item, which ends the node. */
+	readonly endingNote?: (itemIndex: number) => string;
+	/** The words of the progress lines: what is done to which things. */
+	readonly progress?: readonly [verb: string, noun: string];
+	/** Called at the end, also after a failure. */
+	readonly finish?: () => void | Promise<void>;
+}
+
+/**
+ * Runs a node: reads the forms, handles the items, and routes errors the way n8n expects.
+ *
+ * - The outputs keep the order of the items and are paired with them.
+ * - With On Error = Continue, a failure becomes one failed item, and the other items go on. n8n would
+ *   pass the input on if we threw, and Delete would then delete what Get Result never fetched.
+ * - Otherwise the first failure ends the node, after the items in progress are done. Stop always ends it.
+ * - Shows the collected hints at the end.
+ * - For an agent, long outputs are cut and files left out, because n8n drops files.
+ *
+ * @param workOf reads what the form says about all items. If it throws, every item has failed.
+ */
+export async function runNode<Form>(
+	context: IExecuteFunctions,
+	workOf: (run: NodeRun) => NodeWork<Form>,
+): Promise<INodeExecutionData[][]> {
+	const run = new NodeRun(context);
+	if (run.items.length === 0) return [[]];
+	let work: NodeWork<Form> | undefined;
+	try {
+		const { handle } = (work = workOf(run));
+		const groups = new Groups(run, work);
+		await groups.read();
+		const lane = async () => {
+			for (let group = groups.next(); group !== undefined; group = groups.next()) {
+				try {
+					groups.done(group, await handle(group.form));
+				} catch (error) {
+					groups.failed(group, error);
+				}
+			}
+		};
+		await Promise.all(Array.from({ length: groups.lanes() }, lane));
+		return forAgent(run, groups.outputs());
+	} catch (error) {
+		if (!run.mayContinue) throw errorForAgent(run, asNodeError(run.node, error, 0));
+		const failures = run.items.map((_item, itemIndex) =>
+			failedItem(run, asItemError(run, error, itemIndex), itemIndex),
+		);
+		return forAgent(run, [failures]);
+	} finally {
+		run.hints.show(context);
+		await work?.finish?.();
+	}
+}
+
+/** Items that are handled together, and their form. */
+interface Group<Form> {
+	readonly place: number;
+	readonly itemIndices: readonly number[];
+	readonly form: Form;
+}
+
+/** The groups of items that a run has left to do, and what became of those it has handled. */
+class Groups<Form> {
+	private readonly waiting: Array<Group<Form>> = [];
+
+	/** The outputs of each group, by its place. */
+	private readonly results: INodeExecutionData[][][] = [];
+
+	/** The first failure that ends the node, and the item whose own it is; all items may share it. */
+	private fatal?: { readonly error: NodeError; readonly ownItemIndex?: number };
+
+	constructor(
+		private readonly run: NodeRun,
+		private readonly work: NodeWork<Form>,
+	) {}
+
+	/** Reads all groups. @throws the error that ends the node, before any group is handled */
+	async read(): Promise<void> {
+		const { run, work } = this;
+		const groups = work.groups ?? run.items.map((_item, index) => [index]);
+		const pauses = new Pauses();
+		if (work.progress) run.progress = new Progress(run, work.progress, groups.length);
+		for (const [place, itemIndices] of groups.entries()) {
+			this.readGroup(itemIndices, place);
+			if (this.fatal !== undefined) throw this.ending(this.fatal);
+			await pauses.mayPause();
+		}
+	}
+
+	lanes(): number {
+		return Math.min(this.work.atOnce ?? 1, this.waiting.length);
+	}
+
+	/** The next group to handle; none after a failure that ends the node. */
+	next(): Group<Form> | undefined {
+		return this.fatal === undefined ? this.waiting.shift() : undefined;
+	}
+
+	done({ itemIndices, place }: Group<Form>, outputs: INodeExecutionData[][]): void {
+		this.results[place] = outputs.map((items) =>
+			items.map((item) => ({ ...item, ...pairedWith(itemIndices) })),
+		);
+		this.run.progress?.moved(itemIndices[0], 'done');
+	}
+
+	failed(group: Omit<Group<Form>, 'form'> & { form?: Form }, thrown: unknown): void {
+		const { run } = this;
+		const { itemIndices, form, place } = group;
+		const [itemIndex] = itemIndices;
+		if (!run.mayContinue) run.over.abort();
+		run.progress?.moved(itemIndex, 'failed');
+		const known = this.known(itemIndex, form);
+		const carried = itemIndices.map((index) => carriedCause(run, index, thrown)).find(Boolean);
+		const error = carried ?? asItemError(run, thrown, itemIndex, known);
+		if (run.mayContinue) {
+			const item = failedItem(run, error, itemIndex, known);
+			this.results[place] = [[Object.assign(item, pairedWith(itemIndices))]];
+			return;
+		}
+		const isOwn = itemIndices.some((index) => isOfItem(thrown, index));
+		this.fatal ??= { error, ...(isOwn && { ownItemIndex: itemIndex }) };
+	}
+
+	/** The items of each output, in the order of the input. @throws the error that ends the node */
+	outputs(): INodeExecutionData[][] {
+		if (this.fatal !== undefined) throw this.ending(this.fatal);
+		const count = this.results.reduce((most, outputs) => Math.max(most, outputs.length), 1);
+		return Array.from({ length: count }, (_, output) =>
+			this.results.flatMap((outputs) => outputs[output] ?? []),
+		);
+	}
+
+	private readGroup(itemIndices: readonly number[], place: number): void {
+		try {
+			itemIndices.forEach((index) => refuseFailed(this.run, index));
+			this.waiting.push({ place, itemIndices, form: this.work.read(itemIndices) });
+		} catch (error) {
+			this.failed({ place, itemIndices }, error);
+		}
+	}
+
+	/** What is known of a failed item. Often the form is what could not be read. */
+	private known(itemIndex: number, form?: Form): IDataObject {
+		try {
+			return this.work.known?.(itemIndex, form) ?? {};
+		} catch {
+			return {};
+		}
+	}
+
+	/** The error that ends the node. Its note is about the items that were in progress, too. */
+	private ending({ error, ownItemIndex }: NonNullable<typeof this.fatal>): NodeError {
+		if (ownItemIndex === undefined) return error;
+		const note = this.work.endingNote?.(ownItemIndex);
+		if (note) error.description = [error.description, note].filter(Boolean).join(' ');
+		return withWayToResume(this.run, error, this.work.onRetry);
+	}
+}
+
+function pairedWith(itemIndices: readonly number[]): Pick<INodeExecutionData, 'pairedItem'> {
+	const pairs = itemIndices.map((item) => ({ item }));
+	return { pairedItem: pairs.length === 1 ? pairs[0] : pairs };
+}
+
+function forAgent({ isTool }: NodeRun, outputs: INodeExecutionData[][]): INodeExecutionData[][] {
+	return isTool ? outputs.map(shortenedItems) : outputs;
+}
+
+function shortenedItems(items: readonly INodeExecutionData[]): INodeExecutionData[] {
+	const short = shortened(items.map(({ json }) => json));
+	const answers = short.items.map((json, index): INodeExecutionData => {
+		const { error, pairedItem } = items[index];
+		return { json, pairedItem, ...(error && { error: withDescription(error) }) };
+	});
+	if (short.note === undefined) return answers;
+	const { pairedItem } = items[answers.length];
+	return [...answers, { json: { note: short.note }, pairedItem }];
+}
+
+function errorForAgent({ isTool }: NodeRun, error: NodeError): NodeError {
+	return isTool ? withDescription(error) : error;
+}

@@ -1,0 +1,96 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { unsigned } from './identity';
+import { isNotMediaType } from '../form/mediaTypes';
+import { isUpload } from './ownUploads';
+import { fieldError, jsonOf } from '../form/parameters';
+import {
+	type NamedFile,
+	type SkipRule,
+	namesAndSizes,
+	readSkipChoice,
+	readSkipValue,
+	skipRuleFor,
+} from './skipRule';
+import { readText } from '../form/texts';
+import type { NodeRun } from '../run/nodeRun';
+
+/**
+ * How a recording is recognised that an earlier execution submitted; undefined if that is off.
+ *
+ * @param itemIndices the items with the recording's files
+ * @param urls the URLs of these files
+ * @throws NodeOperationError if the items do not say what identifies the recording
+ */
+export function readSkipRule(
+	run: NodeRun,
+	itemIndices: readonly number[],
+	urls: readonly string[],
+): SkipRule | undefined {
+	const choice = readSkipChoice(run, itemIndices[0]);
+	switch (choice?.way) {
+		case undefined:
+			return undefined;
+		case 'url':
+			refuseUploads(run, itemIndices, urls);
+			return skipRuleFor(choice, urls.map(unsigned));
+		case 'nameAndSize':
+			return skipRuleFor(
+				choice,
+				namesAndSizes(itemIndices.flatMap((index) => filesOfItem(run, index))),
+			);
+		case 'value':
+			return skipRuleFor(choice, [readSkipValue(run, itemIndices[0])]);
+	}
+}
+
+/** By its URL, an upload would never be recognised, and be charged each time. */
+export function refuseUploads(
+	run: NodeRun,
+	itemIndices: readonly number[],
+	urls: readonly string[],
+	advice = "Choose 'By File Name and Size' if the item has 'fileName' and 'sizeBytes', or 'By Your Own Value'.",
+): void {
+	const isFromItem = (index: number) => {
+		const json = jsonOf(run, index);
+		const own = [json.fileUrl, json.fileUrls].flat().map(readText);
+		return uploadedFiles(json).length > 0 && own.some((url) => urls.includes(url));
+	};
+	const isOne = urls.some((url) => isUpload(run, url));
+	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
+	if (itemIndex === undefined) return;
+	throw fieldError(
+		run,
+		itemIndex,
+		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL",
+		advice,
+	);
+}
+
+/** The recordings of an item: as Upload describes them, otherwise those in its binary fields. */
+function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
+	const uploaded = uploadedFiles(jsonOf(run, itemIndex));
+	if (uploaded.length > 0) return uploaded;
+	const files = Object.values(run.items[itemIndex].binary ?? {})
+		.filter(({ mimeType }) => !isNotMediaType(mimeType))
+		.map(({ fileName, bytes }) => ({ fileName, sizeBytes: bytes }));
+	if (files.length > 0 && files.every(isNamedFile)) return files;
+	throw fieldError(
+		run,
+		itemIndex,
+		"'Skip Recordings Already Edited' found no name and size of the recording in the item",
+		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.",
+	);
+}
+
+/** The files that an item has from Upload; none if it is not from there. */
+function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
+	const candidates: unknown[] = Array.isArray(files) ? files : [{ fileName, sizeBytes }];
+	return candidates.every(isNamedFile) ? candidates : [];
+}
+
+function isNamedFile(value: unknown): value is NamedFile {
+	if (typeof value !== 'object' || value === null) return false;
+	const { fileName, sizeBytes }: { fileName?: unknown; sizeBytes?: unknown } = value;
+	return typeof fileName === 'string' && fileName !== '' && typeof sizeBytes === 'number';
+}
