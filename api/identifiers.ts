@@ -1,7 +1,7 @@
 const ID_LENGTH_MAXIMUM = 200;
 
 /** An ID as a path segment, or why it cannot be used. */
-export type PathId =
+type PathId =
 	| { readonly ok: true; readonly segment: string }
 	| { readonly ok: false; readonly reason: string };
 

@@ -149,7 +149,9 @@ describe('a failed item', () => {
 			assert.equal(items.length, 2, type);
 			for (const [index, { json }] of items.entries()) {
 				const text = JSON.stringify(json);
-				const isFirstCause = /^{"error":"Could not upload 'bad\.wav'.* \[item 0\]\. .*"}$/.test(text);
+				const isFirstCause = /^{"error":"Could not upload 'bad\.wav'.* \[item 0\]\. .*"}$/.test(
+					text,
+				);
 				assert.equal(isFirstCause, index === 0, `${type}: ${text}`);
 			}
 		}

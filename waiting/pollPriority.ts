@@ -1,6 +1,6 @@
 import { isFinalStatus, phaseOf } from '../api/contract';
 import type { PolledEdit } from './polledEdit';
-import { WorkTimes } from './workTimes';
+import { WorkTimes } from './schedule';
 
 /** Edits in these statuses end soon: multiplies their urgency. */
 const STATUS_WEIGHTS: Readonly<Record<string, number>> = { POSTPROCESSING: 3, EXPORT: 12 };

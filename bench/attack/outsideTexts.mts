@@ -23,11 +23,12 @@ import { nameInDisposition } from '../../nodes/GetResult/download/fetchFile.ts';
 import {
 	decodedName,
 	extensionOf,
+	isNotMediaExtension,
+	isNotMediaType,
 	nameInUrl,
 	safeFileName,
-} from '../../nodes/shared/form/fileNames.ts';
+} from '../../nodes/shared/form/mediaTypes.ts';
 import { unsigned } from '../../nodes/shared/skip/identity.ts';
-import { isNotMediaExtension, isNotMediaType } from '../../nodes/shared/form/mediaTypes.ts';
 import { messageOf, reasonOf } from '../../service/shared/failures.mts';
 import * as serviceNames from '../../service/shared/fileNames.mts';
 import { isId } from '../../service/shared/ids.mts';

@@ -13,7 +13,9 @@ export function codeLinesOf(path: string): number {
 		parts.forEach(visit);
 		const start = node.getStart(file);
 		if (parts.length > 0 || node.end === start) return;
-		const [first, last] = [start, node.end].map((at) => file.getLineAndCharacterOfPosition(at).line);
+		const [first, last] = [start, node.end].map(
+			(at) => file.getLineAndCharacterOfPosition(at).line,
+		);
 		for (let line = first; line <= last; line++) lines.add(line);
 	};
 	visit(file);

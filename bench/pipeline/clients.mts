@@ -1,7 +1,7 @@
 import type { INodeExecutionData, INodeParameters } from 'n8n-workflow';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/shared/run/slots.ts';
+import { Slots } from '../../nodes/AudioEditing/recordings.ts';
 import { type Desk, fileItem, newKey, runAt } from './desk.mts';
 import { Gate } from './gate.mts';
 import type { Line } from './line.mts';

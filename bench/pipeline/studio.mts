@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 
 import type { Time } from '../../api/time.ts';
-import { Slots } from '../../nodes/shared/run/slots.ts';
+import { Slots } from '../../nodes/AudioEditing/recordings.ts';
 import type { Line } from './line.mts';
 import { Window } from './window.mts';
 

@@ -1,6 +1,5 @@
 import { RateLimit } from '../../waiting/rateLimit.ts';
-import { DEFAULT_POLL_RULES } from '../../waiting/schedule.ts';
-import { countUpTo } from '../../waiting/workTimes.ts';
+import { DEFAULT_POLL_RULES, countUpTo } from '../../waiting/schedule.ts';
 import type { Batch } from './batch.mts';
 
 const CALLS_PER_MINUTE = 300;

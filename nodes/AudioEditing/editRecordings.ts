@@ -10,11 +10,15 @@ import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import { type SkippedRecording, createEdit } from './createEdit';
 import { isFetched } from './deleteFetched';
-import { type FinishedRecording, editedItems } from './editedItems';
+import {
+	type FinishedRecording,
+	type UnfinishedEdit,
+	editedItems,
+	unfinishedItem,
+} from './recordingItems';
 import { mayHaveResult, withEditKept } from './keptEdit';
 import { type RecordingForm, readRecording } from './readRecording';
 import { Recordings } from './recordings';
-import { type UnfinishedEdit, unfinishedItem } from './unfinishedItem';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** Edits the recordings of all items at once, each from its file to its edited file. */

@@ -13,12 +13,12 @@ import { readResultOptions } from '../GetResult/readResultOptions';
 import { readUploadOptions } from '../Upload/readUploadOptions';
 import { checkSource } from '../Upload/source';
 import type { UploadOptions } from '../Upload/uploadFiles';
-import { nameInUrl } from '../shared/form/fileNames';
+import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
 import type { WhenTimeIsUp } from './fields';
-import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recognisedBy';
-import { type UnfinishedEdit, unfinishedEditOf } from './unfinishedItem';
+import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recordingLookup';
+import { type UnfinishedEdit, unfinishedEditOf } from './recordingItems';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** The files to upload, with a hash of what identifies them, or the URLs that the service fetches. */

@@ -1,11 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { deleteFetched } from './deleteFetched';
 import { EditWait } from '../WaitForEdit/editWait';
 import { toNodeError } from '../shared/errors/errors';
-import type { NodeRun } from '../shared/run/nodeRun';
 import { readTransfersAtOnce } from '../shared/form/parameters';
-import { Slots } from '../shared/run/slots';
-import { deleteFetched } from './deleteFetched';
+import type { NodeRun } from '../shared/run/nodeRun';
 
 /** Edits submitted at a time: when a failure ends the node, no more submissions than these are under way. */
 const SUBMISSIONS_AT_ONCE = 4;
@@ -108,5 +107,26 @@ export class Recordings {
 		if (!this.run.ended.aborted) return;
 		const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
 		throw toNodeError(this.run.node, failure, { itemIndex, doing: 'edit the recording' });
+	}
+}
+
+/** Lets a number of pieces of work run at once; others wait, in the order in which they came. */
+export class Slots {
+	private readonly waiting: Array<() => void> = [];
+
+	/** @param free how many pieces of work may run at once, from 1 */
+	constructor(private free: number) {}
+
+	/** Does a piece of work when its turn comes. */
+	async run<T>(work: () => Promise<T>): Promise<T> {
+		if (this.free > 0) this.free -= 1;
+		else await new Promise<void>((resolve) => this.waiting.push(resolve));
+		try {
+			return await work();
+		} finally {
+			const next = this.waiting.shift();
+			if (next === undefined) this.free += 1;
+			else next();
+		}
 	}
 }

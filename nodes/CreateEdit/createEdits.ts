@@ -1,6 +1,6 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf } from '../shared/form/inputItem';
+import { filesOf } from '../shared/form/parameters';
 import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
 import { isSkipped, skippedItem } from '../shared/skip/skipEdited';

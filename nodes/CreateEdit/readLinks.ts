@@ -1,9 +1,12 @@
 import { isWebUrl } from '../../api/contract';
 import { sanitizeText, withoutSecrets } from '../../api/sanitizeText';
-import { extensionOf, nameInUrl } from '../shared/form/fileNames';
-import { adviceOn } from '../shared/run/toolUse';
-import { MEDIA_EXTENSIONS, isNotMediaExtension } from '../shared/form/mediaTypes';
-import { fieldError, givenOrInherited } from '../shared/form/parameters';
+import {
+	MEDIA_EXTENSIONS,
+	extensionOf,
+	isNotMediaExtension,
+	nameInUrl,
+} from '../shared/form/mediaTypes';
+import { adviceOn, fieldError, givenOrInherited } from '../shared/form/parameters';
 import { readText } from '../shared/form/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';

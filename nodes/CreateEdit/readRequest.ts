@@ -1,4 +1,4 @@
-import { nameInUrl } from '../shared/form/fileNames';
+import { nameInUrl } from '../shared/form/mediaTypes';
 import { readDelivery } from '../shared/delivery/readDelivery';
 import { fingerprintOf } from './submission/fingerprint';
 import {

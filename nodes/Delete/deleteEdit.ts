@@ -1,8 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { valueOrThrow } from '../shared/errors/errors';
-import { sourceFileOf } from '../shared/form/inputItem';
-import { knownEditId, readEditId } from '../shared/form/parameters';
+import { knownEditId, readEditId, sourceFileOf } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
 import type { NodeRun } from '../shared/run/nodeRun';
 

@@ -8,8 +8,7 @@ import { describeEdit, describeTask } from '../../formats/summaries';
 import { configurationRefusal, parseConfigurationId } from '../shared/form/configurations';
 import { operationError, toNodeError, valueOrThrow } from '../shared/errors/errors';
 import { withSaid } from '../shared/errors/failureTexts';
-import { readWaitingBase } from '../shared/run/waitingBase';
-import { openService } from '../shared/run/service';
+import { openService, readWaitingBase } from '../shared/run/service';
 import { findNewTasks, hasFailed, isFinished } from './finishedTasks';
 import { TriggerMemory } from './memory';
 

@@ -3,14 +3,14 @@ import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
 import { type Detail, describeEdit } from '../../formats/summaries';
-import { assertResultFiles } from './download/assertResultFiles';
-import { EditedFile, type EditedFileOptions } from './download/editedFile';
 import {
 	type DownloadKind,
+	assertResultFiles,
 	downloadAll,
 	wantedDownloads,
 	withoutRepeats,
 } from './download/downloads';
+import { EditedFile, type EditedFileOptions } from './download/editedFile';
 import { type FormatOptions, baseNameOf, formatOutputs } from './texts/formatOutputs';
 import { nameSpeakers } from './texts/speakerNames';
 import type { NodeRun } from '../shared/run/nodeRun';

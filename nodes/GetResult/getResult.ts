@@ -1,11 +1,12 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf, sourceFileOf } from '../shared/form/inputItem';
 import {
+	filesOf,
 	knownEditId,
 	readEditId,
 	readOutputField,
 	readTransfersAtOnce,
+	sourceFileOf,
 } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
 import { type ResultOptions, fetchResult } from './fetchResult';

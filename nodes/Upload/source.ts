@@ -3,10 +3,15 @@ import type { IBinaryData } from 'n8n-workflow';
 import { operationError } from '../shared/errors/errors';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
-import { extensionOf, safeFileName } from '../shared/form/fileNames';
+import {
+	MEDIA_EXTENSIONS,
+	extensionOf,
+	isNotMediaExtension,
+	isNotMediaType,
+	safeFileName,
+} from '../shared/form/mediaTypes';
 import { asNodeError } from '../shared/errors/failedItems';
 import { listed } from '../shared/form/texts';
-import { MEDIA_EXTENSIONS, isNotMediaExtension, isNotMediaType } from '../shared/form/mediaTypes';
 import { asFieldError, fieldError } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
 

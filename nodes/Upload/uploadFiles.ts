@@ -6,7 +6,7 @@ import { type RequestFailure, type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { valueOrThrow } from '../shared/errors/errors';
-import { extensionOf } from '../shared/form/fileNames';
+import { extensionOf } from '../shared/form/mediaTypes';
 import { signLink } from './signedLink';
 import { type GivenNames, type Source, readSource } from './source';
 import type { NodeRun } from '../shared/run/nodeRun';

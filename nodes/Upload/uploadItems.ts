@@ -1,8 +1,7 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import { filesOf } from '../shared/form/inputItem';
+import { filesOf, readTransfersAtOnce } from '../shared/form/parameters';
 import { noteUpload } from '../shared/skip/ownUploads';
-import { readTransfersAtOnce } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
 import { readUploadOptions } from './readUploadOptions';
 import { fileNamesOf } from './source';

@@ -4,22 +4,26 @@ import type { RequestFailure } from '../../api/failure';
 import { pathId } from '../../api/identifiers';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
-import { readDetail } from '../GetResult/readKinds';
+import { readDetail } from '../GetResult/readResultOptions';
 import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
 import type { NodeError } from '../shared/errors/errors';
-import { filesOf, sourceFileOf } from '../shared/form/inputItem';
+import {
+	asFieldError,
+	filesOf,
+	givenOrInherited,
+	jsonOf,
+	sourceFileOf,
+} from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
-import { asFieldError, givenOrInherited, jsonOf } from '../shared/form/parameters';
 import type { NodeWork } from '../shared/run/runNode';
 import { readText } from '../shared/form/texts';
-import { EditWait, submittedAtMsOf } from './editWait';
+import { EditWait, readPassesOn, submittedAtMsOf } from './editWait';
 import { parkWork } from '../shared/delivery/park';
-import { readPassesOn } from './readPollRules';
 import { othersInLog, othersText, waitError } from './waitError';
 import { readMode, refuseToKeepRunning } from '../shared/delivery/whileWaiting';
 
 /** An edit to wait for, and the item it belongs to. */
-export interface WatchedItem extends SubmittedEdit {
+interface WatchedItem extends SubmittedEdit {
 	readonly itemIndex: number;
 }
 

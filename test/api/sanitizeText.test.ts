@@ -2,7 +2,7 @@ import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
 import { pathId } from '../../api/identifiers';
 import { isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
 import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';
-import { safeFileName } from '../../nodes/shared/form/fileNames';
+import { safeFileName } from '../../nodes/shared/form/mediaTypes';
 
 describe('the base URL', () => {
 	it.each([

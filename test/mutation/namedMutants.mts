@@ -118,7 +118,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: 'two retries of one failed execution do not know of each other',
-		file: 'nodes/CreateEdit/submission/otherRetries.ts',
+		file: 'nodes/CreateEdit/submission/notSentAgain.ts',
 		find: "!== 'retry'",
 		replace: "!== 'manual'",
 		test: 'test/nodes/otherRetries.test.ts',
@@ -146,7 +146,7 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: "the first item's own options are read for the whole wait",
-		file: 'nodes/WaitForEdit/readPollRules.ts',
+		file: 'nodes/WaitForEdit/editWait.ts',
 		find: 'return run.parameter(`options.${name}`, 0, otherwise);',
 		replace:
 			"return (run.parameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",

@@ -3,7 +3,7 @@ export const RULE_MODULES: readonly string[] = [
 	'waiting/**/*.ts',
 	'api/{failure,identifiers,networkFailure,responseBody,retry,secrets,transport}.ts',
 	'nodes/CreateEdit/createEdits.ts',
-	'nodes/CreateEdit/submission/!(executionPointer).ts',
+	'nodes/CreateEdit/submission/*.ts',
 	'nodes/AudioEditing/{createEdit,deleteFetched,editRecordings,recordings,unfinishedItem}.ts',
 	'nodes/WaitForEdit/**/*.ts',
 	'nodes/shared/**/*.ts',
@@ -39,7 +39,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'wait-for-edit',
-		mutate: ['nodes/WaitForEdit/{editWait,readPollRules,waitError,waitItems}.ts'],
+		mutate: ['nodes/WaitForEdit/{editWait,waitError,waitItems}.ts'],
 		testFiles: ['test/nodes/{failureReasons,waitErrors,waitOrder,waitedItems}.test.ts'],
 	},
 	{
@@ -53,11 +53,11 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 			'nodes/shared/delivery/{deliveries,receiveDelivery,whileWaiting}.ts',
 			'nodes/shared/form/mediaTypes.ts',
 		],
-		testFiles: ['test/nodes/{parkedItems,pushChain}.test.ts'],
+		testFiles: ['test/nodes/{parkedItems,pushChain,sharedFileNames}.test.ts'],
 	},
 	{
 		name: 'failed-items',
-		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts', 'nodes/shared/run/failFast.ts'],
+		mutate: ['nodes/shared/errors/{carriedFailure,failedItems}.ts'],
 		testFiles: ['test/nodes/{carriedFailures,failFast,failedItems,resuming}.test.ts'],
 	},
 	{
@@ -70,14 +70,14 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	},
 	{
 		name: 'progress',
-		mutate: ['nodes/shared/run/{pauses,progress}.ts'],
+		mutate: ['nodes/shared/run/progress.ts'],
 		testFiles: ['test/nodes/{pauses,progress,waitProgress,createdEdits}.test.ts'],
 	},
 	{
 		name: 'create-edit',
 		mutate: [
 			'nodes/CreateEdit/createEdits.ts',
-			'nodes/CreateEdit/submission/!(executionPointer).ts',
+			'nodes/CreateEdit/submission/*.ts',
 			'nodes/shared/run/submissionLedger.ts',
 		],
 		testFiles: [
@@ -96,7 +96,9 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		mutate: [
 			'nodes/shared/skip/{alreadyEdited,identity,recordingLookup,skipEdited,skipFields,skipRule}.ts',
 		],
-		testFiles: ['test/nodes/{forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts'],
+		testFiles: [
+			'test/nodes/{editRecordingSkip,forms,sharedIdentity,skipEdited,skipUncertain,toolLedger}.test.ts',
+		],
 	},
 	{
 		name: 'forms',
@@ -111,11 +113,11 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 	{
 		name: 'shared',
 		mutate: [
-			'nodes/shared/form/{fileNames,inputItem,parameters,texts}.ts',
-			'nodes/shared/run/{hints,nodeRun,runNode,service,slots,toolUse}.ts',
+			'nodes/shared/form/{parameters,texts}.ts',
+			'nodes/shared/run/{hints,nodeRun,runNode,service}.ts',
 		],
 		testFiles: [
-			'test/nodes/{failedItems,waitErrors}.test.ts',
+			'test/nodes/{failFast,failedItems,pauses,waitErrors}.test.ts',
 			'test/nodes/shared{Answers,FileNames,Hints,Items,Listed,Parameters,Service,ToolUse}.test.ts',
 		],
 	},

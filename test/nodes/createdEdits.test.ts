@@ -4,7 +4,6 @@ import { systemTime } from '../../api/time';
 import { createWork } from '../../nodes/CreateEdit/createEdits';
 import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
 import { runNode } from '../../nodes/shared/run/runNode';
-import { SubmissionLedger } from '../../nodes/shared/run/submissionLedger';
 import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
@@ -288,7 +287,7 @@ describe('when the node runs again in the same execution', () => {
 		const { context } = setUp({ kept });
 		const request = { input: { files: [url('a')], config: {} } };
 		const fingerprint = fingerprintOf(new NodeRun(context));
-		new SubmissionLedger(context).note(
+		new NodeRun(context).ledger.note(
 			{ itemIndex: 0, fingerprint, request },
 			{ state: 'uncertain' },
 		);

@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { pointTo } from '../../nodes/CreateEdit/submission/executionPointer';
+import { pointTo } from '../../nodes/CreateEdit/submission/submitEdit';
 import { runOf } from '../support/nodeContext';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 import type { NodeRun } from '../../nodes/shared/run/nodeRun';

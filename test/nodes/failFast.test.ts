@@ -2,7 +2,7 @@ import type { INodeExecutionData } from 'n8n-workflow';
 
 import { type Result, type RequestFailure, failed, success } from '../../api/failure';
 import { systemTime } from '../../api/time';
-import { FailFast } from '../../nodes/shared/run/failFast';
+import { FailFast } from '../../nodes/shared/run/service';
 import { failureOf } from '../support/failures';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import {

@@ -1,5 +1,5 @@
 import { systemTime } from '../../api/time';
-import { Pauses } from '../../nodes/shared/run/pauses';
+import { Pauses } from '../../nodes/shared/run/runNode';
 
 describe('pauses in work on many items', () => {
 	let nowMs: number;

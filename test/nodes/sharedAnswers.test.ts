@@ -1,7 +1,7 @@
 import { type IExecuteFunctions, type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
 import { listed } from '../../nodes/shared/form/texts';
-import { isToolUse } from '../../nodes/shared/run/toolUse';
+import { isToolUse } from '../../nodes/shared/run/nodeRun';
 import { NODE, nodeContext } from '../support/nodeContext';
 import { runWork } from '../support/runWork';
 

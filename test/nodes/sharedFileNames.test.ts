@@ -4,7 +4,7 @@ import {
 	mediaExtension,
 	nameInUrl,
 	safeFileName,
-} from '../../nodes/shared/form/fileNames';
+} from '../../nodes/shared/form/mediaTypes';
 
 it.each([
 	['a.WAV', 'wav'],

@@ -1,6 +1,6 @@
 import { type INodeExecutionData, NodeOperationError } from 'n8n-workflow';
 
-import { isToolUse } from '../../nodes/shared/run/toolUse';
+import { isToolUse } from '../../nodes/shared/run/nodeRun';
 import { runWork } from '../support/runWork';
 import { NODE, nodeContext } from '../support/nodeContext';
 

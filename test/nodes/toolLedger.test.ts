@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type Submission, SubmissionLedger } from '../../nodes/shared/run/submissionLedger';
-import { NODE, nodeContext } from '../support/nodeContext';
+import type { Submission, SubmissionLedger } from '../../nodes/shared/run/submissionLedger';
+import { NODE, runOf } from '../support/nodeContext';
 
 const FILE = 'https://f.example.com/talk.wav';
 
@@ -31,7 +31,7 @@ function ledgerOf(call: Call): SubmissionLedger {
 		...(isToolExecution !== undefined && { isToolExecution: () => isToolExecution }),
 	};
 	const items = inputs.map((json) => ({ json }));
-	return new SubmissionLedger(nodeContext(more, items));
+	return runOf(more, items).ledger;
 }
 
 /** What a call asks for; the form is the same in all calls. */

@@ -6,7 +6,7 @@ import {
 	readDeletesWhenStopped,
 	readPassesOn,
 	readPollRules,
-} from '../../nodes/WaitForEdit/readPollRules';
+} from '../../nodes/WaitForEdit/editWait';
 import { waitWork } from '../../nodes/WaitForEdit/waitItems';
 import { runOf, withFields } from '../support/nodeContext';
 

@@ -1,4 +1,4 @@
-import { WorkTimes } from '../../waiting/workTimes';
+import { WorkTimes } from '../../waiting/schedule';
 
 function afterEnds(...workMs: readonly number[]): WorkTimes {
 	const workTimes = new WorkTimes();

@@ -3,22 +3,20 @@ import type { IDataObject } from 'n8n-workflow';
 import { type RequestFailure, mayHaveBeenTaken } from '../../../api/failure';
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
+import type { PreparedRequest } from '../prepareEdit';
+import { ADVICE_FOR_AGENTS, beginInRetry, notSentAgain } from './notSentAgain';
 import { DELIVERS_TO, noteDelivery } from '../../shared/delivery/deliveries';
 import { type NodeError, toNodeError } from '../../shared/errors/errors';
 import { withSaid } from '../../shared/errors/failureTexts';
-import { say } from '../../shared/run/progress';
-import { forgetEdited, rememberEdited } from '../../shared/skip/skipEdited';
 import { listed } from '../../shared/form/texts';
-import { pointTo } from './executionPointer';
-import { ADVICE_FOR_AGENTS, notSentAgain } from './notSentAgain';
-import { beginInRetry } from './otherRetries';
-import type { PreparedRequest } from '../prepareEdit';
-import {
-	type AcceptedSubmission,
-	type SubmissionKey,
-	type UncertainSubmission,
-} from '../../shared/run/submissionLedger';
 import type { NodeRun } from '../../shared/run/nodeRun';
+import { say } from '../../shared/run/progress';
+import type {
+	AcceptedSubmission,
+	SubmissionKey,
+	UncertainSubmission,
+} from '../../shared/run/submissionLedger';
+import { forgetEdited, rememberEdited } from '../../shared/skip/skipEdited';
 
 /*
  * Rules that must not regress:
@@ -168,4 +166,25 @@ function sentIn(prepared: PreparedRequest): IDataObject {
 		...(templateId !== undefined && { templateId }),
 		...(delivery && { [DELIVERS_TO]: delivery.executionId }),
 	};
+}
+
+/** n8n keeps up to ten short values with an execution, also after Stop; we leave nine to the author. */
+const KEY = 'audioEditingEdits';
+
+/** Our value; any other value is from the workflow's author, and stays. */
+const OURS = /^(\d+) edits?, the first: (.+)$/;
+
+/** n8n 1.68 complains about values over 255 characters. */
+const ID_CHARACTERS_MAXIMUM = 200;
+
+/** Adds an edit to the execution's custom data: the number of edits, and the ID of the first. */
+export function pointTo(run: NodeRun, editId: string): void {
+	const { customData } = run;
+	if (customData === undefined) return;
+	const before: unknown = customData.get(KEY);
+	const [, count, first] = OURS.exec(typeof before === 'string' ? before : '') ?? [];
+	if (before !== undefined && first === undefined) return;
+	const edits = Number(count ?? 0) + 1;
+	const id = first ?? sanitizeText(editId).slice(0, ID_CHARACTERS_MAXIMUM);
+	customData.set(KEY, `${edits} edit${edits === 1 ? '' : 's'}, the first: ${id}`);
 }

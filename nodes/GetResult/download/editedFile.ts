@@ -18,8 +18,8 @@ import {
 	unaltered,
 	watchReading,
 	withHead,
-} from './contentHead';
-import { withoutEndTags } from './contentEnd';
+	withoutEndTags,
+} from './content';
 import type { Tagging } from '../tags/readTagging';
 import { type EditToFetch, requestOf } from '../tags/tagRequest';
 

@@ -6,9 +6,8 @@ import { type RequestTarget, type Result, failed, success } from '../../../api/f
 import { codeOf, networkFailure } from '../../../api/networkFailure';
 import { systemTime } from '../../../api/time';
 import { downloadTimeoutMs } from '../../../api/timeLimits';
-import { decodedName, nameInUrl, safeFileName } from '../../shared/form/fileNames';
-import { isPageType } from '../../shared/form/mediaTypes';
-import { type AlterContent, unaltered } from './contentHead';
+import { decodedName, isPageType, nameInUrl, safeFileName } from '../../shared/form/mediaTypes';
+import { type AlterContent, unaltered } from './content';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** Node.js's error codes for a file that the disk does not take; the network never causes them. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../../api/client';
 import { type Cover, pictureOf } from '../../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../../shared/errors/failureTexts';
-import { takeHead } from '../download/contentHead';
+import { takeHead } from '../download/content';
 import { inTime } from '../download/fetchFile';
 import type { Tagging } from './readTagging';
 import type { NodeRun } from '../../shared/run/nodeRun';

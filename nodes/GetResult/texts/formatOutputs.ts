@@ -4,7 +4,7 @@ import type { EditResult } from '../../../api/contract';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
 import { type Cue, subtitleCues } from '../../../formats/transcript/subtitles';
 import type { TranscriptOptions } from '../../../formats/transcript/transcript';
-import { safeFileName, withoutExtension } from '../../shared/form/fileNames';
+import { safeFileName, withoutExtension } from '../../shared/form/mediaTypes';
 import { FORMAT_OPTIONS } from './formatFields';
 import { type FormatKind, TEXT_OPTIONS } from './formatKinds';
 import { type FeedForm, feedDetails } from './readFeedItem';

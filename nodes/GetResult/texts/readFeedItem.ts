@@ -5,7 +5,7 @@ import { withoutSecrets } from '../../../api/sanitizeText';
 import { systemTime } from '../../../api/time';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
 import { isResumeUrl } from '../../../formats/resumeUrl';
-import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/fileNames';
+import { extensionOf, mediaTypeOf, nameInUrl } from '../../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../../shared/form/parameters';
 import { readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';

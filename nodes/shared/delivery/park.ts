@@ -3,7 +3,7 @@ import { systemTime } from '../../../api/time';
 import { notePark } from './deliveries';
 import { readEditId } from '../form/parameters';
 import type { NodeWork } from '../run/runNode';
-import { maximumWaitMs } from '../../WaitForEdit/readPollRules';
+import { maximumWaitMs } from '../../WaitForEdit/editWait';
 import { refuseParkWithoutDelivery } from './whileWaiting';
 import type { NodeRun } from '../run/nodeRun';
 

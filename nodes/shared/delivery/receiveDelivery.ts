@@ -6,9 +6,16 @@ import type {
 } from 'n8n-workflow';
 
 import { isAwaited } from './deliveries';
-import { mediaExtension, nameInUrl, safeFileName, withoutExtension } from '../form/fileNames';
-import { besides } from '../form/inputItem';
-import { TELLING_BYTES, isPageType, notMediaReason } from '../form/mediaTypes';
+import {
+	TELLING_BYTES,
+	isPageType,
+	mediaExtension,
+	nameInUrl,
+	notMediaReason,
+	safeFileName,
+	withoutExtension,
+} from '../form/mediaTypes';
+import { besides } from '../form/parameters';
 import { readText } from '../form/texts';
 
 type Request = ReturnType<IWebhookFunctions['getRequestObject']>;

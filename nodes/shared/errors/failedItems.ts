@@ -9,8 +9,8 @@ import {
 import { sanitizeText } from '../../../api/sanitizeText';
 import { carriedCause } from './carriedFailure';
 import { type NodeError, errorFromJson, failureBehind, failureJson } from './errors';
-import { isRefusedKey } from '../run/failFast';
-import { sourceFileOf } from '../form/inputItem';
+import { isRefusedKey } from '../run/service';
+import { sourceFileOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
 
 /** Whether a failure stays with its item while the other items go on. */

@@ -12,9 +12,15 @@ import type { Cover } from '../../../formats/tags/episodeTags';
 import { SubmissionLedger } from './submissionLedger';
 import { Hints } from './hints';
 import type { Progress } from './progress';
-import { type Service, openService } from './service';
-import { isToolUse } from './toolUse';
-import { readWaitingBase } from './waitingBase';
+import { type Service, openService, readWaitingBase } from './service';
+
+/**
+ * Whether an agent runs the node. n8n appends 'Tool' to the type of a node used as a tool. AI Agents from
+ * version 3 on run tools like any other node, so `isToolExecution()` is false there.
+ */
+export function isToolUse(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool') || context.isToolExecution?.() === true;
+}
 
 /** One run of a node: n8n's context, and what the items of the run share. */
 export class NodeRun {
@@ -80,7 +86,7 @@ export class NodeRun {
 
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
 	get ledger(): SubmissionLedger {
-		return (this.ownLedger ??= new SubmissionLedger(this.context));
+		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));
 	}
 
 	/** See `readWaitingBase`. Evaluating an expression is slow. */

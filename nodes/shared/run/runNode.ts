@@ -1,8 +1,9 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { systemTime } from '../../../api/time';
 import { shortened } from '../../../formats/shortened';
 import { carriedCause, refuseFailed } from '../errors/carriedFailure';
-import { type NodeError } from '../errors/errors';
+import type { NodeError } from '../errors/errors';
 import {
 	asItemError,
 	asNodeError,
@@ -12,7 +13,6 @@ import {
 	withWayToResume,
 } from '../errors/failedItems';
 import { NodeRun } from './nodeRun';
-import { Pauses } from './pauses';
 import { Progress } from './progress';
 
 /** A node's work: how it reads an item's form, and what it does with it. */
@@ -210,4 +210,22 @@ function shortenedItems(items: readonly INodeExecutionData[]): INodeExecutionDat
 
 function errorForAgent({ isTool }: NodeRun, error: NodeError): NodeError {
 	return isTool ? withDescription(error) : error;
+}
+
+/** A person at the editor does not notice a delay of this length. */
+const STRETCH_MS = 20;
+
+/** As short as a sleep can be; n8n does its other work meanwhile. */
+const PAUSE_MS = 1;
+
+/** Pauses work on many items; without them, n8n would answer no other request until the work ends. */
+export class Pauses {
+	private lastAtMs = systemTime.now();
+
+	/** Pauses for 1 ms if the last pause was at least 20 ms ago. */
+	async mayPause(): Promise<void> {
+		if (systemTime.now() - this.lastAtMs < STRETCH_MS) return;
+		await systemTime.sleep(PAUSE_MS);
+		this.lastAtMs = systemTime.now();
+	}
 }

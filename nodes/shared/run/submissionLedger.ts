@@ -3,7 +3,6 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import type { EditRequest } from '../../../api/contract';
 import { systemTime } from '../../../api/time';
 import { hashOf, unsigned } from '../skip/identity';
-import { isToolUse } from './toolUse';
 
 /** A submission that the service may have taken. */
 export interface UncertainSubmission {
@@ -57,16 +56,6 @@ const TOOL = 'tool:';
 /** The service keeps uploads for 7 days (spec "Limits"); an edit also needs its time. */
 const UPLOADS_KEPT_MS = 6 * 86_400_000;
 
-/** By the context of a node run: creating a ledger evaluates an expression, which is slow. */
-const ledgers = new WeakMap<IExecuteFunctions, SubmissionLedger>();
-
-/** The ledger of a node run. */
-export function ledgerOf(context: IExecuteFunctions): SubmissionLedger {
-	const ledger = ledgers.get(context) ?? new SubmissionLedger(context);
-	ledgers.set(context, ledger);
-	return ledger;
-}
-
 /**
  * Remembers what was submitted in one execution. n8n's Retry On Fail runs the whole node again, including
  * the items that succeeded; without the ledger those would be charged twice.
@@ -87,8 +76,6 @@ export class SubmissionLedger {
 
 	private readonly uploads: Record<string, Uploads>;
 
-	private readonly isTool: boolean;
-
 	private readonly runIndex: string;
 
 	/** Stays the same when n8n copies the ledger into a retry. */
@@ -97,14 +84,16 @@ export class SubmissionLedger {
 	/** The fingerprints that were looked up in this try, by item. */
 	private readonly current = new Map<number, string>();
 
-	constructor(private readonly context: IExecuteFunctions) {
+	constructor(
+		private readonly context: IExecuteFunctions,
+		private readonly isTool: boolean,
+	) {
 		const nodeContext: IDataObject = context.getContext('node');
 		nodeContext.submissions ??= {};
 		this.book = nodeContext.submissions as object as Record<string, Entry>;
 		nodeContext.uploads ??= {};
 		this.uploads = nodeContext.uploads as object as Record<string, Uploads>;
 		this.firstExecution = nodeContext.firstExecution ??= executionOf(context);
-		this.isTool = isToolUse(context);
 		this.runIndex = String(context.evaluateExpression('{{ $runIndex }}', 0));
 	}
 

@@ -1,11 +1,12 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
-import type { WaitReport } from '../../waiting/waitReport';
-import type { AcceptedSubmission } from '../shared/run/submissionLedger';
-import { passedJson, sourceFileOf } from '../shared/form/inputItem';
-import { jsonOf } from '../shared/form/parameters';
+import { itemPerFile } from '../GetResult/download/itemFiles';
+import { type FinishedEdit, type ResultOptions, fetchResult } from '../GetResult/fetchResult';
+import { filesOf, jsonOf, passedJson, sourceFileOf } from '../shared/form/parameters';
 import { readText } from '../shared/form/texts';
 import type { NodeRun } from '../shared/run/nodeRun';
+import type { AcceptedSubmission } from '../shared/run/submissionLedger';
+import type { WaitReport } from '../../waiting/waitReport';
 
 /** An edit that this node waits for; it may have submitted it in an earlier run. */
 export interface UnfinishedEdit
@@ -54,4 +55,38 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 		inputField: readText(inputField) || 'data',
 		skipKey: readText(skipKey) || undefined,
 	};
+}
+
+/** A finished edit and the recording it is of. */
+export interface FinishedRecording extends FinishedEdit {
+	readonly sourceFileName: string;
+}
+
+/** What an agent's model reads of an edit. */
+const FOR_AGENTS = ['status', 'fileName', 'edits', 'title', 'summary', 'formats', 'links'];
+
+/**
+ * Fetches the files of a finished edit. Returns the item with the files, and with the json of the input
+ * item.
+ *
+ * @throws NodeApiError or NodeOperationError if a file is missing or cannot be fetched
+ */
+export async function editedItems(
+	run: NodeRun,
+	finished: FinishedRecording,
+	options: ResultOptions,
+): Promise<INodeExecutionData[]> {
+	const { itemIndex, editId, sourceFileName } = finished;
+	const { json: edit, binary, kinds } = await fetchResult(run, finished, options);
+	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: true };
+	if (run.isTool) {
+		// Raw or selected fields are all for the model.
+		const isShort = run.parameter('output', itemIndex, 'simplified') === 'simplified';
+		const shown = Object.entries(edit).filter(([key]) => !isShort || FOR_AGENTS.includes(key));
+		return [{ json: { ...(Object.fromEntries(shown) as IDataObject), ...ids } }];
+	}
+	const json = { ...passedJson(run, itemIndex), ...ids, edit };
+	const item = { json, ...filesOf(run, [itemIndex], binary) };
+	if (!options.isPerFile) return [item];
+	return itemPerFile(item, options.field, (field) => kinds[field] ?? 'input');
 }
