@@ -10,18 +10,26 @@ import {
 	type EditRequest,
 	type Upload,
 	accountSchema,
-	completedTasksSchema,
 	configurationDetailSchema,
-	configurationsSchema,
 	editCreationSchema,
 	editSchema,
 	isWebUrl,
 	serviceStatusSchema,
 	uploadSchema,
 } from './contract';
-import { pathId } from './identifiers';
+import {
+	COMPLETED_TASKS,
+	CONFIGURATIONS,
+	type Endpoint,
+	TEXT,
+	WITH_TEXTS,
+	get,
+	invalid,
+	reads,
+	submit,
+	withId,
+} from './endpoints';
 import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
-import { EDIT_BYTES_MAXIMUM } from './readBody';
 import { readResponse } from './responseBody';
 import { type Pace, type RequestClass, Tries } from './retry';
 import { type Time, systemTime } from './time';
@@ -41,19 +49,6 @@ export interface ClientTools {
 	/** Aborted when no further try may begin. Unlike Stop, it lets requests under way end by themselves. */
 	readonly givesUp?: AbortSignal;
 }
-
-/** What an endpoint returns, and how a call to it may be repeated. */
-interface Endpoint<Schema extends z.ZodTypeAny> {
-	readonly requestClass: RequestClass;
-	readonly schema: Schema;
-	readonly pace?: Pace;
-}
-
-const CONFIGURATIONS = configurationsSchema.transform((body) => body.configurations);
-const COMPLETED_TASKS = completedTasksSchema.transform((body) => body.tasks);
-/** For responses with the texts of edits. */
-const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
-const TEXT = serviceStatusSchema.transform(String);
 
 /** One typed function for each endpoint of the interface, spec "Endpoints". */
 export class Client {
@@ -232,33 +227,4 @@ export class Client {
 		await this.time.sleep(waitMs, this.signal);
 		return this.signal?.aborted !== true;
 	}
-}
-
-function reads<Schema extends z.ZodTypeAny>(schema: Schema): Endpoint<Schema> {
-	return { requestClass: 'read', schema };
-}
-
-function get(path: string): Result<ServiceRequest> {
-	return success({ method: 'GET', path });
-}
-
-function submit(path: string, body: EditRequest): Result<ServiceRequest> {
-	return success({ method: 'POST', path, body: { ...body } });
-}
-
-/** A request about one resource. Fails with kind `invalid` if the ID cannot be part of a path. */
-function withId(
-	method: ServiceRequest['method'],
-	path: string,
-	id: unknown,
-	more: Partial<ServiceRequest> = {},
-): Result<ServiceRequest> {
-	const checked = pathId(id);
-	return checked.ok
-		? success({ method, path: path + checked.segment, ...more })
-		: invalid(`${method} ${path}{id}`, `the ID ${checked.reason}`);
-}
-
-function invalid<T>(request: string, said: string): Result<T> {
-	return failed({ kind: 'invalid', request, said });
 }

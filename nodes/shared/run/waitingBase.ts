@@ -1,5 +1,5 @@
 import { isWebUrl } from '../../../api/contract';
-import type { ServiceContext } from '../../../api/transport';
+import type { ServiceContext } from '../../../api/serviceContext';
 
 /**
  * Where the executions of this n8n wait for a file: the address of this one, without its number and query.
