@@ -19,7 +19,7 @@ import {
 	watchReading,
 	withHead,
 } from './contentHead';
-import { withoutEndTags } from './contentEnd';
+import { withBlankTags, withoutEndTags } from './contentEnd';
 import type { Tagging } from '../tags/readTagging';
 import { type EditToFetch, requestOf } from '../tags/tagRequest';
 
@@ -164,8 +164,9 @@ export class EditedFile {
 			addedBytes -= endBytes;
 			if (isCut) this.attemptNote = 'A tag of more than 1 MB stays at the end of the edited file';
 		};
+		const ends = { cut: () => withoutEndTags(whole, noteEnd), blanked: () => withBlankTags(whole) };
 		return {
-			content: made.losesEnd ? withoutEndTags(whole, noteEnd) : whole,
+			content: made.end ? ends[made.end]() : whole,
 			addedBytes: () => addedBytes,
 		};
 	}

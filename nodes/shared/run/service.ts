@@ -5,7 +5,8 @@ import {
 } from '../../../api/contract';
 import type { CredentialFields } from '../../../api/credential';
 import { systemTime } from '../../../api/time';
-import { type ServiceContext, openTransport } from '../../../api/transport';
+import type { ServiceContext } from '../../../api/serviceContext';
+import { openTransport } from '../../../api/transport';
 import { type RateLimits, paceOf, rateLimitsFor } from '../../../waiting/rateLimit';
 import { valueOrThrow } from '../errors/errors';
 import { FailFast } from './failFast';
