@@ -29,13 +29,13 @@ it.each([
 		}),
 	);
 	const settings = { onError: 'continueErrorOutput' } as const;
-	const workflow = chain({ type: 'editRecording', parameters, settings });
+	const workflow = chain({ type: 'audioEditing', parameters, settings });
 	const run = await runChain(
 		{ url: service.url, apiKey: JSON.stringify(parameters) },
 		workflow,
 		items,
 	);
-	const failures = [0, 1, 2, 3].flatMap((output) => itemsOf(run, 'editRecording', output));
+	const failures = [0, 1, 2, 3].flatMap((output) => itemsOf(run, 'audioEditing', output));
 	expect(failures.map((item) => failureOf(item)?.message)).toEqual(
 		Array(2).fill(expect.stringContaining("Referenced node doesn't exist")),
 	);

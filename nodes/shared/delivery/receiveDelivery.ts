@@ -10,6 +10,7 @@ import { mediaExtension, nameInUrl, safeFileName, withoutExtension } from '../fo
 import { besides } from '../form/inputItem';
 import { TELLING_BYTES, isPageType, notMediaReason } from '../form/mediaTypes';
 import { readText } from '../form/texts';
+import { takeHead, withHead } from '../../GetResult/download/contentHead';
 
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 

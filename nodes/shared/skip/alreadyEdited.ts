@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { systemTime } from '../../api/time';
+import { systemTime } from '../../../api/time';
 
 /** What a node knows of a recording from this and earlier executions. */
 export type Remembered = 'new' | 'edited' | 'uncertain';
