@@ -1,24 +1,6 @@
 import type { z } from 'zod';
 
-import {
-	type Account,
-	type ConfigurationDetail,
-	type ConfigurationEntry,
-	type CompletedTask,
-	type Edit,
-	type EditCreation,
-	type EditRequest,
-	type Upload,
-	accountSchema,
-	completedTasksSchema,
-	configurationDetailSchema,
-	configurationsSchema,
-	editCreationSchema,
-	editSchema,
-	isWebUrl,
-	serviceStatusSchema,
-	uploadSchema,
-} from './contract';
+import * as contract from './contract';
 import { pathId } from './identifiers';
 import { type RequestFailure, type Result, failed, mayHaveBeenTaken, success } from './failure';
 import { EDIT_BYTES_MAXIMUM } from './readBody';
@@ -49,11 +31,11 @@ interface Endpoint<Schema extends z.ZodTypeAny> {
 	readonly pace?: Pace;
 }
 
-const CONFIGURATIONS = configurationsSchema.transform((body) => body.configurations);
-const COMPLETED_TASKS = completedTasksSchema.transform((body) => body.tasks);
+const CONFIGURATIONS = contract.configurationsSchema.transform((body) => body.configurations);
+const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.tasks);
 /** For responses with the texts of edits. */
 const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
-const TEXT = serviceStatusSchema.transform(String);
+const TEXT = contract.serviceStatusSchema.transform(String);
 
 /** One typed function for each endpoint of the interface, spec "Endpoints". */
 export class Client {
@@ -73,41 +55,41 @@ export class Client {
 	}
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
-	requestUpload(fileName: string): Promise<Result<Upload>> {
+	requestUpload(fileName: string): Promise<Result<contract.Upload>> {
 		return this.request(
-			{ requestClass: 'repeat', schema: uploadSchema, pace: this.tools.submissionPace },
+			{ requestClass: 'repeat', schema: contract.uploadSchema, pace: this.tools.submissionPace },
 			success({ method: 'POST', path: '/v2/upload', query: { filename: fileName } }),
 		);
 	}
 
 	/** 2. PUT <signed_url>: streams the file. Never repeated: ask for a new signed URL instead. */
 	async putFile(signedUrl: string, file: FileBody): Promise<Result<undefined>> {
-		return isWebUrl(signedUrl)
+		return contract.isWebUrl(signedUrl)
 			? await this.transport.put(signedUrl, file)
 			: invalid('PUT of the file', 'the signed URL is not an http or https URL');
 	}
 
 	/** 3. POST /v2/edits: creates an edit, which is charged. */
-	createEdit(request: EditRequest): Promise<Result<EditCreation>> {
+	createEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
 		return this.request(this.submission, submit('/v2/edits', request));
 	}
 
 	/** 4. GET /v2/edits/{edit_id}. An unknown ID reads PENDING. */
-	getEdit(editId: unknown): Promise<Result<Edit>> {
+	getEdit(editId: unknown): Promise<Result<contract.Edit>> {
 		const endpoint = {
 			requestClass: 'read',
-			schema: editSchema,
+			schema: contract.editSchema,
 			pace: this.tools.statusPace,
 		} as const;
 		return this.request(endpoint, withId('GET', '/v2/edits/', editId, WITH_TEXTS));
 	}
 
 	/** Endpoint 4 without pace and retries: the caller paces and repeats its polls. */
-	async getEditOnce(editId: unknown): Promise<Result<Edit>> {
+	async getEditOnce(editId: unknown): Promise<Result<contract.Edit>> {
 		const asked = withId('GET', '/v2/edits/', editId, WITH_TEXTS);
 		if (!asked.ok) return asked;
 		const response = await this.transport.call(asked.value);
-		return readResponse(this.reading(editSchema, asked.value), response);
+		return readResponse(this.reading(contract.editSchema, asked.value), response);
 	}
 
 	/**
@@ -116,33 +98,37 @@ export class Client {
 	 * deletions; pass a pace to delete many.
 	 */
 	deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
-		const endpoint = { requestClass: 'repeat', schema: serviceStatusSchema, pace } as const;
+		const endpoint = {
+			requestClass: 'repeat',
+			schema: contract.serviceStatusSchema,
+			pace,
+		} as const;
 		return this.request(endpoint, withId('DELETE', '/v2/edits/', editId));
 	}
 
 	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. */
-	createNoiseEdit(request: EditRequest): Promise<Result<EditCreation>> {
+	createNoiseEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
 		return this.request(this.submission, submit('/v2/noise', request));
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
-	getAccount(): Promise<Result<Account>> {
-		return this.request(reads(accountSchema), get('/v1/account'));
+	getAccount(): Promise<Result<contract.Account>> {
+		return this.request(reads(contract.accountSchema), get('/v1/account'));
 	}
 
 	/** 8. GET /v2/configurations. */
-	listConfigurations(): Promise<Result<ConfigurationEntry[]>> {
+	listConfigurations(): Promise<Result<contract.ConfigurationEntry[]>> {
 		return this.request(reads(CONFIGURATIONS), get('/v2/configurations'));
 	}
 
 	/** 9. GET /v2/configuration/{config_id}. */
-	getConfiguration(configurationId: unknown): Promise<Result<ConfigurationDetail>> {
+	getConfiguration(configurationId: unknown): Promise<Result<contract.ConfigurationDetail>> {
 		const asked = withId('GET', '/v2/configuration/', configurationId);
-		return this.request(reads(configurationDetailSchema), asked);
+		return this.request(reads(contract.configurationDetailSchema), asked);
 	}
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-	listCompletedTasks(configurationId: unknown): Promise<Result<CompletedTask[]>> {
+	listCompletedTasks(configurationId: unknown): Promise<Result<contract.CompletedTask[]>> {
 		const asked = withId('GET', '/v2/completed_tasks/', configurationId, WITH_TEXTS);
 		return this.request(reads(COMPLETED_TASKS), asked);
 	}
@@ -154,17 +140,17 @@ export class Client {
 
 	/** 12. GET /ping. */
 	ping(): Promise<Result<unknown>> {
-		return this.request(reads(serviceStatusSchema), get('/ping'));
+		return this.request(reads(contract.serviceStatusSchema), get('/ping'));
 	}
 
 	/** 13. GET /health. */
 	getHealth(): Promise<Result<unknown>> {
-		return this.request(reads(serviceStatusSchema), get('/health'));
+		return this.request(reads(contract.serviceStatusSchema), get('/health'));
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
 	async openDownload(downloadUrl: string): Promise<Result<Download>> {
-		if (!isWebUrl(downloadUrl)) {
+		if (!contract.isWebUrl(downloadUrl)) {
 			return invalid('GET of the file', 'the download link is not an http or https URL');
 		}
 		const tries = new Tries('read', this.time);
@@ -176,9 +162,9 @@ export class Client {
 		}
 	}
 
-	private get submission(): Endpoint<typeof editCreationSchema> {
+	private get submission(): Endpoint<typeof contract.editCreationSchema> {
 		const pace = this.tools.submissionPace;
-		return { requestClass: 'submit', schema: editCreationSchema, pace };
+		return { requestClass: 'submit', schema: contract.editCreationSchema, pace };
 	}
 
 	/** How to read the response to a request. */
@@ -242,7 +228,7 @@ function get(path: string): Result<ServiceRequest> {
 	return success({ method: 'GET', path });
 }
 
-function submit(path: string, body: EditRequest): Result<ServiceRequest> {
+function submit(path: string, body: contract.EditRequest): Result<ServiceRequest> {
 	return success({ method: 'POST', path, body: { ...body } });
 }
 

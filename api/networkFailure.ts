@@ -60,7 +60,7 @@ const TIMEOUT_CODES = new Set([
 ]);
 
 /** An error and its causes, outermost first: n8n and its HTTP client wrap what Node.js threw. */
-function* causesOf(error: unknown): Generator<Record<string, unknown>> {
+export function* causesOf(error: unknown): Generator<Record<string, unknown>> {
 	const seen = new Set<unknown>();
 	for (let current = error; isRecord(current) && !seen.has(current); current = current.cause) {
 		seen.add(current);

@@ -1,3 +1,5 @@
+import { isRecord } from './failure';
+
 /** Shorter values of a query also occur in ordinary text. */
 const SECRET_CHARACTERS_MINIMUM = 6;
 
@@ -10,7 +12,10 @@ const DEPTH_MAXIMUM = 100;
 /** Replaces secrets in text from a server before it is shown. Hide first, then shorten. */
 export interface Hider {
 	text(text: string): string;
-	/** The same for every text and key in a JSON value; hides values nested deeper than 100 levels. */
+	/**
+	 * The same for every text and key in a JSON value; hides values nested deeper than 100 levels. Copies
+	 * only where there is something to hide: a value can have megabytes.
+	 */
 	value(value: unknown): unknown;
 }
 
@@ -33,7 +38,13 @@ export function hiderOf(secrets: readonly string[]): Hider {
 			Object.entries(shown).map(([key, entry]) => [text(key), valueAt(entry, depth + 1)]),
 		);
 	};
-	return { text, value: (shown) => valueAt(shown, 1) };
+	const isIn = (shown: unknown, depth: number): boolean => {
+		if (typeof shown === 'string') return text(shown) !== shown;
+		if (!isRecord(shown)) return false;
+		const below = Array.isArray(shown) ? shown : [...Object.keys(shown), ...Object.values(shown)];
+		return depth > DEPTH_MAXIMUM || below.some((entry) => isIn(entry, depth + 1));
+	};
+	return { text, value: (shown) => (isIn(shown, 1) ? valueAt(shown, 1) : shown) };
 }
 
 /**

@@ -1,25 +1,17 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	IHttpRequestOptions,
-	ILoadOptionsFunctions,
-	IN8nHttpFullResponse,
-	IPollFunctions,
-} from 'n8n-workflow';
+import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
 import { CREDENTIAL_NAME, type CredentialFields, parseBaseUrl } from './credential';
-import { type RequestTarget, type Result, failed, success } from './failure';
+import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
 import { networkFailure, timeoutFailure } from './networkFailure';
+import { thrownFailure, thrownStatuses } from './proxyAnswer';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
+import { type ServiceContext, withSignal } from './serviceContext';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
 import { type ByteStream, type FileBody, watchSize } from './fileBody';
 import { freeChunksEarly } from './freeChunksEarly';
 import { systemTime } from './time';
 import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
-
-/** The n8n contexts from which the service is called. */
-export type ServiceContext = IExecuteFunctions | ILoadOptionsFunctions | IPollFunctions;
 
 /** A request to the service itself; it carries the key. */
 export interface ServiceRequest {
@@ -49,7 +41,6 @@ export interface Download {
 const EXACT = {
 	encoding: 'stream',
 	disableFollowRedirect: true,
-	ignoreHttpStatusErrors: true,
 	returnFullResponse: true,
 } as const;
 
@@ -193,7 +184,13 @@ export class Transport {
 			if (!isOver.signal.aborted) hangUp.abort(TIME_IS_UP);
 		});
 		const abortSignal = signal ? AbortSignal.any([signal, hangUp.signal]) : hangUp.signal;
-		const exact = { ...options, ...EXACT, abortSignal };
+		const ignoreHttpStatusErrors = { ignore: true, except: thrownStatuses(options) } as const;
+		const exact = { ...options, ...EXACT, ignoreHttpStatusErrors, abortSignal };
+		const end = (failure: RequestFailure) => {
+			// An unread streamed response would keep the connection open.
+			hangUp.abort();
+			return failed<T>(failure);
+		};
 		try {
 			const isLink = target.target === 'link';
 			const response = (await (isLink || this.isForLater
@@ -204,14 +201,12 @@ export class Transport {
 						exact,
 					))) as IN8nHttpFullResponse;
 			if (response.statusCode < 300) return await receive(response);
-			const failure = await statusFailure(target, response, hider);
-			// An unread streamed response would keep the connection open.
-			hangUp.abort();
-			return failed(failure);
+			return end(await statusFailure(target, response, hider));
 		} catch (error) {
 			const isLate = hangUp.signal.reason === TIME_IS_UP && !signal?.aborted;
 			if (isLate) return failed(timeoutFailure(target, error));
-			return failed(networkFailure(target, error, signal, hider));
+			const answered = await thrownFailure(target, error, hider);
+			return end(answered ?? networkFailure(target, error, signal, hider));
 		} finally {
 			isOver.abort();
 		}
@@ -246,15 +241,4 @@ export async function openTransport(
 	}
 	const said = `its 'Base URL' ${base.reason}`;
 	return failed({ kind: 'invalid', request: 'read the credential', said, isEntered: true });
-}
-
-/**
- * The context with another abort signal. n8n passes the context's own signal to every authenticated
- * call and ignores the one in the call's options.
- */
-export function withSignal<Context extends ServiceContext>(
-	context: Context,
-	signal: IHttpRequestOptions['abortSignal'],
-): Context {
-	return Object.create(context, { getExecutionCancelSignal: { value: () => signal } }) as Context;
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
 import { describe, test } from 'node:test';
 
 import type { IDataObject, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
@@ -13,6 +12,7 @@ import { bar } from './support/bars.mts';
 import { openBrowser } from './support/browser.mts';
 import { Canvas } from './support/canvas.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
+import { editLogOf, idsIn } from './support/editLog.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemsOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';
@@ -54,7 +54,7 @@ const unlimited = await editor.createCredential('Unlimited', {
 	...{ plan: 'custom', submissionsPerMinute: '2000' },
 });
 
-const EDIT_ID = /[0-9a-f]{8}-[0-9a-f-]{27}/g;
+const { createdIn, goingOn, logLines } = editLogOf(n8n.log);
 
 type Link = Parameters<typeof chain>[2][number];
 
@@ -78,29 +78,6 @@ const wait = (options: INodeParameters = {}): Link => ({
 	...{ name: 'Wait For Edit', type: `${PACKAGE}.waitForEdit`, typeVersion: 2 },
 	parameters: { options },
 });
-
-const logLines = async () => (await readFile(n8n.log, 'utf8')).split('\n');
-
-const idsIn = (lines: readonly string[]) =>
-	new Set(lines.flatMap((line) => line.match(EDIT_ID) ?? []));
-
-/** Returns the ids that n8n's log names as created in an execution. */
-async function createdIn(execution: string): Promise<Set<string>> {
-	const end = ` was created in execution ${execution}`;
-	return idsIn((await logLines()).filter((line) => line.endsWith(end)));
-}
-
-/** Returns the ids that n8n's log names after an execution was stopped, once it does. */
-async function goingOn(execution: string): Promise<Set<string>> {
-	const part = `(execution ${execution}) was stopped; these edits keep running`;
-	return await eventually(
-		`the log names the edits that continue after execution ${execution}`,
-		async () => {
-			const ids = idsIn((await logLines()).filter((line) => line.includes(part)));
-			return ids.size > 0 ? ids : undefined;
-		},
-	);
-}
 
 async function stop(execution: string): Promise<void> {
 	await editor.ask('POST', `/rest/executions/${execution}/stop`);

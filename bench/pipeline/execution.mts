@@ -7,27 +7,8 @@ import { type Desk, fileItem, newKey, runAt, urlItem } from './desk.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
+import { type End, type Seen, newSeen, textOf } from './seen.mts';
 import type { Studio, StudioAnswer, StudioRequest } from './studio.mts';
-
-/** How an execution ended, as a person sees it. */
-export type End = 'done' | 'failed' | 'stopped' | 'killed';
-
-/** What a person can see of an execution. */
-export interface Seen {
-	end: End;
-	/** The items that left the node, of all its runs. */
-	readonly items: INodeExecutionData[];
-	/** The items that left by the output for unfinished edits, of the last run. */
-	unfinished: readonly INodeExecutionData[];
-	/** The items that left by the output for skipped recordings, of all runs. */
-	readonly skipped: INodeExecutionData[];
-	/** Everything that was logged or hinted. */
-	readonly lines: string[];
-	/** The error that ended the execution the last time. */
-	error: string;
-	/** The errors of the executions that this one is a retry of, which a person still sees. */
-	earlierErrors: string;
-}
 
 /** Where a trial takes place. */
 export interface Stage {
@@ -145,8 +126,7 @@ export class Trial {
 	}
 
 	private begin(): Seen {
-		const lists = { items: [], unfinished: [], skipped: [], lines: [] };
-		const seen: Seen = { end: 'done', error: '', earlierErrors: '', ...lists };
+		const seen = newSeen();
 		this.executions.push(seen);
 		return seen;
 	}
@@ -254,10 +234,4 @@ export class Trial {
 		await this.stage.time.sleep(ms);
 		this.attempt?.stop.abort();
 	}
-}
-
-/** An error as n8n shows it. */
-function textOf(error: unknown): string {
-	const { message, description } = error as { message: string; description?: string | null };
-	return [message, description].filter(Boolean).join(' ');
 }

@@ -1,7 +1,7 @@
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { readText } from '../../nodes/shared/form/texts.ts';
-import type { Seen } from './execution.mts';
+import type { Seen } from './seen.mts';
 import type { Plan } from './plan.mts';
 import type { Job } from './studio.mts';
 

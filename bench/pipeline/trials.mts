@@ -4,12 +4,13 @@ import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import type { Mistakes } from './attribution.mts';
 import { liveBy } from './clock.mts';
-import { type Seen, Trial } from './execution.mts';
+import { Trial } from './execution.mts';
 import { Network } from './faults.mts';
 import { type Fate, judge, type Verdict } from './judge.mts';
 import { Line } from './line.mts';
 import { type LoopOutcome, runLoop } from './loops.mts';
 import { type Plan, planOf } from './plan.mts';
+import type { Seen } from './seen.mts';
 import { type Job, Studio } from './studio.mts';
 
 /** From each of the seeds; the seeds of trials are one apart. */

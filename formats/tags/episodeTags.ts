@@ -50,8 +50,8 @@ export interface Retagged {
 	readonly head: Buffer;
 	/** Whether the new tags are in it. */
 	readonly isTagged: boolean;
-	/** Whether the tags at the end of the file are to be removed, too. */
-	readonly losesEnd?: boolean;
+	/** How the tags after the sound are to be removed, too; missing if they stay. */
+	readonly end?: 'cut' | 'blanked';
 	/** What is missing of tags and chapters, and why: a sentence without its full stop. */
 	readonly note?: string;
 }

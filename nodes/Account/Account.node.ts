@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { searchConfigurations } from '../shared/form/configurations';
 import { COMMON_DESCRIPTION, MAIN, labelsOf } from '../shared/form/fields';
@@ -45,7 +40,7 @@ export class Account implements INodeType {
 
 	methods = { listSearch: { searchConfigurations } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { accountWork } = await import('./operations');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, accountWork);

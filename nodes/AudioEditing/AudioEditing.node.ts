@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { PRESET_OPTIONS } from '../CreateEdit/config/presets';
 import { builderHint } from '../shared/form/builderHint';
@@ -36,7 +31,7 @@ export class AudioEditing implements INodeType {
 
 	methods = { listSearch: { searchConfigurations } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { editRecordingsWork } = await import('./editRecordings');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, editRecordingsWork);

@@ -73,12 +73,9 @@ export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
 function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
 	if (run.parameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
 	if (downloads.includes('edited') || run.isTool) return true;
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Delete Edit When Fetched' would delete the edited file, which is not fetched",
-		"Choose 'Edited File' under Download, or remove the option.",
-	);
+	const message = "'Delete Edit When Fetched' would delete the edited file, which is not fetched";
+	const advice = "Choose 'Edited File' under Download, or remove the option.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 function readNew(run: NodeRun, itemIndex: number): NewRecording {

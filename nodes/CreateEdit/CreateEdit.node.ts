@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../shared/form/builderHint';
 import { searchConfigurations } from '../shared/form/configurations';
@@ -45,7 +40,7 @@ export class CreateEdit implements INodeType {
 
 	methods = { listSearch: { searchConfigurations } };
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { createWork } = await import('./createEdits');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, createWork);

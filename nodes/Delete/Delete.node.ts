@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../shared/form/builderHint';
 import {
@@ -51,7 +46,7 @@ export class Delete implements INodeType {
 		],
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { deleteWork } = await import('./deleteEdit');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, deleteWork);

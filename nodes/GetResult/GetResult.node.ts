@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../shared/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, labelsOf, toolDescriptionField } from '../shared/form/fields';
@@ -38,7 +33,7 @@ export class GetResult implements INodeType {
 		properties: [toolDescriptionField(FOR_MODELS), ...GET_RESULT_FIELDS],
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { getResultWork } = await import('./getResult');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, getResultWork);

@@ -1,9 +1,4 @@
-import type {
-	IExecuteFunctions,
-	INodeExecutionData,
-	INodeType,
-	INodeTypeDescription,
-} from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 
 import { builderHint } from '../shared/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
@@ -38,7 +33,7 @@ export class Upload implements INodeType {
 		properties: [toolDescriptionField(FOR_MODELS), ...UPLOAD_FIELDS],
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { uploadWork } = await import('./uploadItems');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, uploadWork);

@@ -16,12 +16,9 @@ export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOption
 	const fields = readFields(run, itemIndex);
 	const fileName = readText(options.fileName);
 	if (fields.length > 1 && fileName !== '') {
-		throw fieldError(
-			run,
-			itemIndex,
-			`'File Name' is for one file, and the item has ${fields.length} to upload`,
-			'Remove the option; each file then keeps its own name.',
-		);
+		const message = `'File Name' is for one file, and the item has ${fields.length} to upload`;
+		const advice = 'Remove the option; each file then keeps its own name.';
+		throw fieldError(run, itemIndex, message, advice);
 	}
 	const hours: unknown = options.linkValidHours ?? LINK_VALIDITY_HOURS;
 	return {

@@ -106,12 +106,11 @@ function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData
 	} catch (error) {
 		const missing = asNodeError(run.node, error, itemIndex);
 		if (!run.isTool) throw asFieldError(missing);
-		throw fieldError(
-			run,
-			itemIndex,
-			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools",
-			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.",
-		);
+		const message =
+			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools";
+		const advice =
+			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
+		throw fieldError(run, itemIndex, message, advice);
 	}
 }
 
@@ -123,12 +122,9 @@ function contentTypeOf(
 ): string {
 	const contentType = (given.contentType || mimeType || 'application/octet-stream').trim();
 	if (/^[\w.+-]+\/[\w.+-]+(\s*;[\x20-\x7e]*)?$/.test(contentType)) return contentType;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'Content Type' is not a media type: ${JSON.stringify(contentType)}`,
-		"Use a value such as audio/mpeg, or remove the option to take the file's own.",
-	);
+	const message = `'Content Type' is not a media type: ${JSON.stringify(contentType)}`;
+	const advice = "Use a value such as audio/mpeg, or remove the option to take the file's own.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**
@@ -149,12 +145,10 @@ function refuseOtherThanMedia(
 		? isNotMediaExtension(extensionOf(fileName))
 		: isNotMediaType(contentType);
 	if (!isOther) return;
-	throw fieldError(
-		run,
-		itemIndex,
-		`The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`,
-		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.",
-	);
+	const message = `The file '${fileName}' is not audio or video${isUntyped ? '' : ` but ${contentType}`}`;
+	const advice =
+		"Choose the field with the recording in 'Input Data Field Name'. If the file is a recording, enter its type in the option 'Content Type', such as audio/mpeg.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**

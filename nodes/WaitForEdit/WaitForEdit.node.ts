@@ -1,6 +1,5 @@
 import type {
 	IExecuteFunctions,
-	INodeExecutionData,
 	INodeType,
 	INodeTypeDescription,
 	IWebhookFunctions,
@@ -46,7 +45,7 @@ export class WaitForEdit implements INodeType {
 		properties: [toolDescriptionField(FOR_MODELS), ...WAIT_FOR_EDIT_FIELDS],
 	};
 
-	async execute(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	async execute(this: IExecuteFunctions) {
 		const { waitWork } = await import('./waitItems');
 		const { runNode } = await import('../shared/run/runNode');
 		return await runNode(this, waitWork);

@@ -32,12 +32,15 @@ export class EditWait {
 
 	private loop?: WaitLoop;
 
+	private readonly deletesWhenStopped: boolean;
+
 	/** Reads the form; options of the whole wait come from the first item. */
 	constructor(
 		private readonly run: NodeRun,
 		private readonly options: WaitOptions,
 	) {
 		this.rules = readPollRules(run);
+		this.deletesWhenStopped = readDeletesWhenStopped(run);
 	}
 
 	/** Waits for an item's edit, together with those of all other items. */
@@ -75,9 +78,8 @@ export class EditWait {
 		const unfinished = this.reports().filter(
 			({ end }) => end === 'abandoned' || end === 'stillRunning' || end === 'vanished',
 		);
-		const deletes = readDeletesWhenStopped(run);
-		if (deletes) await deleteUnfinished(run, unfinished);
-		sayGoingOn(run, deletes ? [] : unfinished.map(stateText), uncertain);
+		if (this.deletesWhenStopped) await deleteUnfinished(run, unfinished);
+		sayGoingOn(run, this.deletesWhenStopped ? [] : unfinished.map(stateText), uncertain);
 	}
 
 	private newLoop({ client, rateLimits }: Service): WaitLoop {

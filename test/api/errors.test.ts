@@ -46,6 +46,18 @@ describe('every failure says what failed, why, and what to do', () => {
 		],
 		['an answer', { kind: 'invalid', said: 'no ID' }, /no ID/, /^This request was not sent\.$/],
 		['404', { status: 404 }, /nothing at this address/, /deleted 7 days/],
+		[
+			'403 for an edit',
+			{ status: 403, request: 'GET /v2/edits/a' },
+			/does not allow this/,
+			/Most likely, the edit was created with another API key: select the credential/,
+		],
+		[
+			'404 for an edit',
+			{ status: 404, request: 'DELETE /v2/edits/a' },
+			/nothing at this address/,
+			/Most likely, the edit was created with another API key: select the credential/,
+		],
 		['413', { status: 413 }, /too large/, /smaller file/],
 		[
 			'422',
@@ -104,7 +116,8 @@ describe('every failure says what failed, why, and what to do', () => {
 		expect(error.message).toMatch(/^Could not create the edit: .*\[item 3\]$/);
 		expect(error.message).toMatch(message);
 		expect(error.description).toMatch(advice);
-		const request = 'POST /v2/edits at https://api.example.com';
+		const { request: asked = 'POST /v2/edits' } = failure;
+		const request = `${asked} at https://api.example.com`;
 		if (failure.kind !== 'invalid') {
 			expect(error.messages[0]).toMatch(new RegExp(`^${request} (answered |\\()`));
 		}

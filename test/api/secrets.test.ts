@@ -50,6 +50,8 @@ describe('a hider', () => {
 		});
 		expect(hiderOf(['key1234']).value(null)).toBeNull();
 		expect(hiderOf(['key1234']).value(5)).toBe(5);
+		const large = { words: [{ text: 'no secret' }] };
+		expect(hiderOf(['key1234']).value(large)).toBe(large);
 	});
 });
 

@@ -3,7 +3,8 @@ import { Readable } from 'stream';
 
 import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
-import { type ServiceContext, openTransport } from '../../api/transport';
+import { openTransport } from '../../api/transport';
+import type { ServiceContext } from '../../api/serviceContext';
 import { useRawService } from '../support/rawService';
 
 const service = useRawService();

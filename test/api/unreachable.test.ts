@@ -126,7 +126,47 @@ describe('no service has taken a submission to', () => {
 				expect(await failureAt('https://api.example.com')).toMatchObject(UNSENT);
 			});
 		});
+
+		it.each([
+			['502 Bad Gateway', "n8n's proxy answered 502"],
+			['407 Proxy Authentication Required', "n8n's proxy answered 407"],
+			['302 Found\r\nLocation: https://login.example.com/', "n8n's proxy answered 302"],
+			['503 Service Unavailable', "n8n's proxy answered 503"],
+		])('that answers %j instead of connecting', async (answer, said) => {
+			const asked: string[] = [];
+			const proxy = createTcpServer((socket) => {
+				socket.on('data', (bytes) => asked.push(String(bytes).split(' ')[0]));
+				socket.once('data', () => socket.end(`HTTP/1.1 ${answer}\r\nContent-Length: 0\r\n\r\n`));
+				socket.on('error', () => {});
+			}) as Server;
+			await whileListening(proxy, async (port) => {
+				process.env.HTTPS_PROXY = `http://127.0.0.1:${port}`;
+				expect(await failureAt('https://api.example.com')).toMatchObject({ ...UNSENT, said });
+				expect(asked).toEqual(['CONNECT']);
+			});
+		});
 	});
+});
+
+it('a 502 of the service itself keeps its status and its words', async () => {
+	const host = await startTlsHost();
+	const distrust = trust(host.certificate);
+	host.answer = (response) => {
+		response.statusCode = 502;
+		response.end(JSON.stringify({ detail: 'no worker is free' }));
+	};
+	try {
+		const said = 'no worker is free';
+		expect(await failureAt(host.url)).toMatchObject({
+			kind: 'status',
+			status: 502,
+			said,
+			wasSent: true,
+		});
+	} finally {
+		distrust();
+		await host.stop();
+	}
 });
 
 describe('in doubt, a submission was sent', () => {

@@ -2,7 +2,16 @@ import { endTags } from '../../formats/tags/id3/endTags';
 import { HEAD_BYTES_MAXIMUM, retag } from '../../formats/tags/retag';
 import { encodedSound, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
-import { CHAPTERS, TAGS, TEXTS, apeTag, id3v1Tag, redCover, tagged } from '../support/retagged';
+import {
+	CHAPTERS,
+	TAGS,
+	TEXTS,
+	apeTag,
+	id3v1Tag,
+	lyrics3,
+	redCover,
+	tagged,
+} from '../support/retagged';
 
 let plain: Buffer;
 let cover: Buffer;
@@ -61,6 +70,8 @@ it('the sound is the same bit for bit, and so are the bytes after the tag, with 
 
 describe('the tags at the end of a file', () => {
 	const [ape, id3v1] = [apeTag('Title', 'Old'), id3v1Tag('Old')];
+	const longId3v1 = Buffer.from('TAG+Secret'.padEnd(227, '\0'), 'latin1');
+	const id3v2 = Buffer.from('ID3\x04\0\x10\0\0\0\x06Secret3DI\x04\0\x10\0\0\0\x06', 'latin1');
 
 	it.each<[string, Buffer[]]>([
 		['none', []],
@@ -69,6 +80,10 @@ describe('the tags at the end of a file', () => {
 		['APE without a header', [ape.subarray(32, -12), Buffer.alloc(12)]],
 		['APE and ID3v1', [ape, id3v1]],
 		['ID3v1 and APE', [id3v1, ape]],
+		['Lyrics3 and ID3v1', [lyrics3('[00:01]Secret words', 1), id3v1]],
+		['Lyrics3v2, the longer ID3v1, and ID3v1', [lyrics3('Secret', 2), longId3v1, id3v1]],
+		['APE, Lyrics3v2 and ID3v1', [ape, lyrics3('Secret words', 2), id3v1]],
+		['an ID3v2 tag, whose footer says how long it is', [id3v2]],
 	])('are found: %s', (_what, tags) => {
 		const end = Buffer.concat(tags);
 		const found = { sizeBytes: end.length, isCut: false };

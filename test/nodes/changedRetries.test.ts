@@ -99,6 +99,20 @@ describe('a retry with the same file', () => {
 		expect(service.uploaded).toEqual(['raw-with-swearing.wav', 'raw-with-swearing.wav']);
 	});
 
+	it.each([403, 404])(
+		'names the other credential as the likely reason if it cannot read the edit: %s',
+		async (status) => {
+			const { first, retryWith } = workflowOf(NODE);
+			service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 500 } : undefined);
+			const failed = await first(RAW, [await itemWithTwo()]);
+			service.fault = ({ path }) => (path.startsWith('/v2/edits/') ? { status } : undefined);
+			const other = { audioEditingApi: { id: '2', name: 'Other' } };
+			const { error } = (await retryWith(failed, RAW, RAW, other)).data.resultData;
+			expect(service.charged).toEqual(['raw-with-swearing.wav']);
+			expect(error?.description).toContain('the edit was created with another API key');
+		},
+	);
+
 	it('of an edit that was refused for its options does not upload it again', async () => {
 		const { first, retryWith } = workflowOf(NODE);
 		refuse('raw', 422);

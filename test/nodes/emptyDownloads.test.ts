@@ -1,3 +1,4 @@
+import { systemTime } from '../support/leapingTime';
 import { itemsOf, startEngine } from '../support/n8nEngine';
 import {
 	type Answer,
@@ -13,17 +14,19 @@ const GOOD: Answer = { body: 'bytes', headers: { 'Content-Type': 'audio/mpeg' } 
 let service: ScriptedService;
 let file: (number: number) => Answer;
 let result: Record<string, unknown>;
+let onRead: () => Answer;
 
 beforeAll(async () => {
 	await startEngine();
 	service = await startScriptedService(({ path }, number) => {
 		if (!path.startsWith('/v2/edits/')) return file(number);
-		return { body: { task_id: 'e', status: 'SUCCESS', result } };
+		return { body: { task_id: 'e', status: 'SUCCESS', result }, ...onRead() };
 	});
 });
 
 beforeEach(() => {
 	service.seen.length = 0;
+	onRead = () => ({});
 	result = { filename: 'a.mp3', download_url: `${service.url}/d?sig=1` };
 });
 
@@ -121,4 +124,20 @@ it("a refused fresh link names the client's own storage as the place of the file
 	expect(downloads).toBe(2);
 	expect(error?.description).toMatch(/asked for a fresh link.*'Signed URL'.*your own storage/);
 	expect(error?.description).not.toContain('Run Get Result again');
+});
+
+it('Stop while a fresh link is asked for ends the node as stopped, not as an expired link', async () => {
+	let stop = () => {};
+	let reads = 0;
+	file = () => ({ status: 403 });
+	onRead = () => {
+		if (++reads < 2) return {};
+		stop();
+		return { stall: true };
+	};
+	const workflow = chain({ type: 'getResult', parameters: { editId: 'e' } });
+	const run = await runChain(service, workflow, undefined, { onStart: (end) => (stop = end) });
+	// n8n ends the execution at once; the node ends after this.
+	await systemTime.sleep(1_000);
+	expect(run.data.resultData.error?.message).toContain('the execution was stopped');
 });

@@ -7,11 +7,12 @@ import type { AddressInfo } from 'net';
 import type { IBinaryData, INodeParameters } from 'n8n-workflow';
 
 import { id3PrefixBytes } from '../../formats/tags/id3/retagMp3';
+import { box } from '../../formats/tags/mp4/boxes';
 import { fullResult } from '../support/fullResult';
 import { encodedSound, ffmpeg, probed, soundHash } from '../support/mediaFiles';
 import { readWithMusicMetadata } from '../support/musicMetadata';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
-import { apeTag, id3v1Tag } from '../support/retagged';
+import { apeTag, id3v1Tag, lyrics3 } from '../support/retagged';
 import { chain, runChain } from '../support/workflows';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -284,6 +285,21 @@ describe('Write Tags', () => {
 		const { file } = await run({ writeTags: { existing: 'remove' } });
 		expect((await readWithMusicMetadata(file)).tags).toEqual({});
 		expect(sound.subarray(sound.length - file.length).equals(file)).toBe(true);
+	});
+
+	it('removes the tags after the sound of an MP4 file, and the lyrics of an MP3 file', async () => {
+		const writeTags = { existing: 'remove' };
+		const movie = encodedSound(20, ['-c:a', 'aac', '-movflags', '+faststart'], 'm4a');
+		const later = box('udta', Buffer.from('Secret place'));
+		handlers['/download/full'] = give(Buffer.concat([movie, later]), 'audio/mp4');
+		const { item, file } = await run({ writeTags });
+		expect(file.includes('Secret')).toBe(false);
+		expect(soundHash(file, 'a.m4a')).toBe(soundHash(movie, 'a.m4a'));
+		expect(item.json).not.toHaveProperty('fileNote');
+		handlers['/download/full'] = give(
+			Buffer.concat([sound, lyrics3('Secret', 2), id3v1Tag('Old')]),
+		);
+		expect((await run({ writeTags })).file.includes('Secret')).toBe(false);
 	});
 
 	it('leaves out a cover that is missing, too large or no picture, and writes the rest', async () => {

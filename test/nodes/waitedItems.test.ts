@@ -283,7 +283,7 @@ describe('an edit that stays PENDING', () => {
 		);
 		await wait();
 		const text =
-			'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID: check the ID.';
+			'PENDING for 1 minutes, and has had no other status. The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
 		expect(warnings).toEqual([`Audio editing: edit a is ${text}`]);
 		expect(hints).toEqual([`edit a: ${text}`]);
 		expect(metas).toContainEqual({ editId: 'a' });

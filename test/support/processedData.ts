@@ -14,6 +14,7 @@ export function useProcessedData(): ProcessedData {
 		store.rows.clear();
 		store.passed.length = 0;
 		store.beforeWrite = () => undefined;
+		store.afterRead = () => undefined;
 	});
 	return store;
 }

@@ -24,6 +24,9 @@ export class ProcessedData implements IDataDeduplicator {
 	/** Called before each write. A test can throw here, as a broken database would. */
 	beforeWrite: (write: 'record' | 'remove') => void = () => undefined;
 
+	/** Awaited after each read. A test can wait here, as a database that hangs would let it. */
+	afterRead: () => Promise<void> | void = () => undefined;
+
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
 		scope: DeduplicationScope,
@@ -71,6 +74,7 @@ export class ProcessedData implements IDataDeduplicator {
 	): Promise<readonly string[]> {
 		const entries = this.rows.get(rowOf(scope, about)) ?? [];
 		await new Promise((resolve) => setImmediate(resolve));
+		await this.afterRead();
 		return entries;
 	}
 

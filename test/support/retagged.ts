@@ -46,6 +46,14 @@ export function id3v1Tag(title: string): Buffer {
 	return Buffer.from(`TAG${title}`.padEnd(128, '\0'), 'latin1');
 }
 
+/** A block of lyrics of version 1 or 2 (id3.org, "Lyrics3"), which comes before a tag of ID3v1. */
+export function lyrics3(text: string, version: 1 | 2): Buffer {
+	const field = version === 1 ? text : `LYR${String(text.length).padStart(5, '0')}${text}`;
+	const body = `LYRICSBEGIN${field}`;
+	const end = version === 1 ? 'LYRICSEND' : `${String(body.length).padStart(6, '0')}LYRICS200`;
+	return Buffer.from(body + end, 'latin1');
+}
+
 /** Tags a file as a node does: from its start alone. */
 export function retagged(file: Buffer, request: Partial<TagRequest>) {
 	let needed = 12;

@@ -226,3 +226,10 @@ describe('an edit', () => {
 		expect(order()).toEqual([0, 1]);
 	});
 });
+
+it('one poll in ten goes to the edit unseen longest, even where edits start in order', () => {
+	const { priority, see } = setUp(20);
+	see(0, 'PENDING', 900_000);
+	const asked = Array.from({ length: 10 }, () => priority.next(NOW_MS)?.editId);
+	expect(asked).toEqual([...Array<string>(9).fill('0'), '1']);
+});

@@ -1,11 +1,10 @@
+import { fromSyncSafe } from './readTag';
+
 /** How much of the end of a file is searched for tags. */
 export const END_BYTES = 1_024 * 1_024;
 
 /** No program writes more tags than this. */
 const TAGS_MAXIMUM = 16;
-
-const ID3V1_BYTES = 128;
-const APE_BYTES = 32;
 
 /** The tags at the end of an MP3 file. */
 export interface EndTags {
@@ -15,7 +14,7 @@ export interface EndTags {
 }
 
 /**
- * Finds the tags at the end of an MP3 file: ID3v1 and APE, in any order.
+ * Finds the tags at the end of an MP3 file: ID3v1, APE, Lyrics3 and ID3v2, in any order.
  *
  * @param end the last megabyte of the file, or all of a shorter one
  */
@@ -23,23 +22,45 @@ export function endTags(end: Buffer): EndTags {
 	let rest = end;
 	let isCut = false;
 	for (let count = 0; count < TAGS_MAXIMUM && !isCut; count++) {
-		const tagBytes = id3v1Bytes(rest) || apeBytes(rest);
+		const tagBytes = tagBytesOf(rest);
 		isCut = tagBytes > rest.length;
 		if (!isCut) rest = rest.subarray(0, rest.length - tagBytes);
 	}
 	return { sizeBytes: end.length - rest.length, isCut };
 }
 
+/** The length of a tag with a text at a place, counted from its end. It may be longer than the bytes. */
+type Kind = readonly [
+	text: string,
+	place: number,
+	lengthOf: (bytes: Buffer, end: number) => number,
+];
+
+const KINDS: readonly Kind[] = [
+	['TAG', 128, () => 128],
+	// The longer titles that some programs write before ID3v1.
+	['TAG+', 227, () => 227],
+	['APETAGEX', 32, apeBytes],
+	// The size is 6 digits before the text, and does not count them.
+	['LYRICS200', 9, (bytes, end) => Number(bytes.toString('latin1', end - 15, end - 9)) + 15],
+	['LYRICSEND', 9, (bytes) => bytes.length - bytes.lastIndexOf('LYRICSBEGIN', -9, 'latin1')],
+	['3DI', 10, (bytes, end) => fromSyncSafe(bytes, end - 4) + 20],
+];
+
 /** The length of the tag that ends here; 0 if there is none. */
-function id3v1Bytes(bytes: Buffer): number {
-	const last = bytes.subarray(-ID3V1_BYTES);
-	return last.length === ID3V1_BYTES && last.toString('latin1', 0, 3) === 'TAG' ? ID3V1_BYTES : 0;
+function tagBytesOf(bytes: Buffer): number {
+	const end = bytes.length;
+	const found = KINDS.find(([text, place]) => {
+		const start = end - place;
+		return start >= 0 && bytes.toString('latin1', start, start + text.length) === text;
+	});
+	const length = found?.[2](bytes, end) ?? 0;
+	return Number.isSafeInteger(length) ? length : 0;
 }
 
-function apeBytes(bytes: Buffer): number {
-	const footer = bytes.subarray(-APE_BYTES);
-	if (footer.length < APE_BYTES || footer.toString('latin1', 0, 8) !== 'APETAGEX') return 0;
+function apeBytes(bytes: Buffer, end: number): number {
+	const footer = bytes.subarray(end - 32);
 	// The size has no header in it; the highest flag says whether there is one.
-	const headerBytes = footer.readUInt32LE(20) >>> 31 === 1 ? APE_BYTES : 0;
-	return Math.max(footer.readUInt32LE(12), APE_BYTES) + headerBytes;
+	const headerBytes = footer.readUInt32LE(20) >>> 31 === 1 ? 32 : 0;
+	return Math.max(footer.readUInt32LE(12), 32) + headerBytes;
 }

@@ -102,7 +102,8 @@ function withoutUnsynchronisation(bytes: Buffer): Buffer {
 	return kept.subarray(0, length);
 }
 
-function fromSyncSafe(bytes: Buffer, offset: number): number {
+/** A number of 28 bits, of which each byte has 7. */
+export function fromSyncSafe(bytes: Buffer, offset: number): number {
 	const [first, second, third, fourth] = bytes.subarray(offset, offset + 4);
 	return (first << 21) | (second << 14) | (third << 7) | fourth;
 }

@@ -44,7 +44,8 @@ export function retagMp3(
 			? `${old.lost} old tags left out of the edited file, since ID3v2.4 has no form for them`
 			: undefined;
 	const made = Buffer.concat([tag, head.subarray(prefixBytes)]);
-	return { head: made, isTagged: true, losesEnd: existing !== 'keep', note };
+	const end = existing === 'keep' ? undefined : 'cut';
+	return { head: made, isTagged: true, end, note };
 }
 
 const NOTHING: ReadTag = { frames: [], lost: 0 };

@@ -12,7 +12,7 @@ export interface Box {
 export const BOX_HEADER_BYTES = 8;
 
 /** With a size of 64 bits. */
-const LONG_HEADER_BYTES = 16;
+export const LONG_HEADER_BYTES = 16;
 
 /** The box at an offset; undefined if its header is missing or invalid. */
 export function boxAt(bytes: Buffer, start: number): Box | undefined {

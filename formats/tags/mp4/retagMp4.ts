@@ -7,8 +7,9 @@ import {
 } from '../episodeTags';
 import { BOX_HEADER_BYTES, type Box, box, boxAt, boxesIn, bytesOf } from './boxes';
 import { chapterTrack } from './chapterTrack';
+import { blankTags } from './tagBlanker';
 import { filmOf, moveSound, withChapterReference } from './tracks';
-import { blankTags, userDataOf } from './userData';
+import { userDataOf } from './userData';
 
 /** Boxes of an index that are written again, and free space. */
 const REPLACED: ReadonlySet<string> = new Set(['udta', 'free']);
@@ -49,7 +50,10 @@ export function retagMp4(head: Buffer, request: TagRequest): Retagged {
 	}
 	const source = request.existing === 'keep' ? head : blankTags(Buffer.from(head));
 	const made = rewritten(source, moov, request);
-	return made ? { head: made, isTagged: true } : untagged(head, 'it is too large for its index');
+	const end = request.existing === 'keep' ? undefined : 'blanked';
+	return made
+		? { head: made, isTagged: true, end }
+		: untagged(head, 'it is too large for its index');
 }
 
 /** Why an MP4 file cannot be written into while it streams. */

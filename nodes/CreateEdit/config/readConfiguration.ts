@@ -62,12 +62,10 @@ function readConfig(
 		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
 	);
 	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
-	throw fieldError(
-		run,
-		itemIndex,
-		`${what} cannot be used: ${findings.join('; ')}`,
-		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.",
-	);
+	const message = `${what} cannot be used: ${findings.join('; ')}`;
+	const advice =
+		"The form lists the allowed values; docs/options.md of this package lists the keys for 'Options (JSON)'.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** A key as the user sees it: itself in JSON, its label in the form. */

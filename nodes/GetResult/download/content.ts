@@ -1,5 +1,6 @@
 import type { ByteStream } from '../../../api/fileBody';
 import { type EndTags, END_BYTES, endTags } from '../../../formats/tags/id3/endTags';
+import { TagBlanker } from '../../../formats/tags/mp4/tagBlanker';
 
 const CLOSED_EARLY = 'The connection closed before the end of the file';
 
@@ -118,7 +119,7 @@ export function withoutEndTags(
 		return end.subarray(0, end.length - found.sizeBytes);
 	};
 	if (Buffer.isBuffer(content)) return cut(content);
-	const made = content.compose<ByteStream>(async function* (source: AsyncIterable<Buffer>) {
+	return composed(content, async function* (source) {
 		let older: Buffer[] = [];
 		let newer: Buffer[] = [];
 		let newerBytes = 0;
@@ -133,6 +134,22 @@ export function withoutEndTags(
 		}
 		yield cut(Buffer.concat([...older, ...newer]));
 	});
+}
+
+/** The content of an MP4 file whose tags outside the index are free space. A buffer is changed in place. */
+export function withBlankTags(content: ByteStream | Buffer): ByteStream | Buffer {
+	const blanker = new TagBlanker();
+	if (Buffer.isBuffer(content)) return Buffer.concat([blanker.push(content), blanker.rest()]);
+	return composed(content, async function* (source) {
+		for await (const chunk of source) yield blanker.push(chunk);
+		yield blanker.rest();
+	});
+}
+
+function composed(
+	content: ByteStream,
+	change: (source: AsyncIterable<Buffer>) => AsyncGenerator<Buffer>,
+): ByteStream {
 	// If the stream fails while nobody reads it, its error would end n8n's process.
-	return made.on('error', () => {});
+	return content.compose<ByteStream>(change).on('error', () => {});
 }

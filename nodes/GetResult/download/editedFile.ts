@@ -18,6 +18,7 @@ import {
 	unaltered,
 	watchReading,
 	withHead,
+	withBlankTags,
 	withoutEndTags,
 } from './content';
 import type { Tagging } from '../tags/readTagging';
@@ -75,10 +76,8 @@ export class EditedFile {
 	readonly alter: AlterContent = async (content, sizeBytes) => {
 		this.attemptNote = undefined;
 		this.cutter = this.soundbites.length > 0 ? new PassageCutter(this.soundbites) : undefined;
-		const altered =
-			this.request === undefined
-				? await unaltered(content)
-				: await this.tagged(content, sizeBytes, this.request);
+		const { request } = this;
+		const altered = await (request ? this.tagged(content, sizeBytes, request) : unaltered(content));
 		this.watch(altered.content);
 		return altered;
 	};
@@ -122,8 +121,9 @@ export class EditedFile {
 		const fields = Object.keys(binary);
 		const missing = this.soundbites.length - fields.length;
 		if (missing > 0) {
-			const note = `${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`;
-			this.notes.push(note);
+			this.notes.push(
+				`${missing} of ${this.soundbites.length} soundbites left out, since ${reason}`,
+			);
 		}
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
 	}
@@ -157,28 +157,16 @@ export class EditedFile {
 			const neededBytes = neededHeadBytes(taken);
 			return neededBytes > HEAD_BYTES_MAXIMUM ? 0 : neededBytes;
 		});
-		const made = this.retagged(head, request, sizeBytes);
+		const made = retagged(head, request, sizeBytes);
+		this.attemptNote = made.note;
 		const whole = withHead(content, made.head);
 		let addedBytes = made.head.length - head.length;
 		const noteEnd = ({ sizeBytes: endBytes, isCut }: EndTags) => {
 			addedBytes -= endBytes;
 			if (isCut) this.attemptNote = 'A tag of more than 1 MB stays at the end of the edited file';
 		};
-		return {
-			content: made.losesEnd ? withoutEndTags(whole, noteEnd) : whole,
-			addedBytes: () => addedBytes,
-		};
-	}
-
-	private retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Retagged {
-		let made: Retagged;
-		try {
-			made = retag(head, request, sizeBytes);
-		} catch (error) {
-			made = untagged(head, `they could not be made: ${reasonOf(error)}`);
-		}
-		this.attemptNote = made.note;
-		return made;
+		const ends = { cut: () => withoutEndTags(whole, noteEnd), blanked: () => withBlankTags(whole) };
+		return { content: made.end ? ends[made.end]() : whole, addedBytes: () => addedBytes };
 	}
 
 	/** Lets the cutter see the content on its way. */
@@ -193,10 +181,15 @@ export class EditedFile {
 				if (this.cutter === cutter) this.cutter = undefined;
 			}
 		};
-		if (Buffer.isBuffer(content)) {
-			push(content);
-			return;
-		}
-		watchReading(content, push);
+		if (Buffer.isBuffer(content)) push(content);
+		else watchReading(content, push);
+	}
+}
+
+function retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefined): Retagged {
+	try {
+		return retag(head, request, sizeBytes);
+	} catch (error) {
+		return untagged(head, `they could not be made: ${reasonOf(error)}`);
 	}
 }

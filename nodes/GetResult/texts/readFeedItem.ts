@@ -34,10 +34,8 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 	const refused = (message: string, advice: string) => fieldError(run, itemIndex, message, advice);
 	const checkedUrl = (label: string, url: string) => {
 		if (isWebUrl(url)) return url;
-		throw refused(
-			`'${label}' is not an http or https URL: ${withoutSecrets(url)}`,
-			'Enter a URL that begins with https://.',
-		);
+		const message = `'${label}' is not an http or https URL: ${withoutSecrets(url)}`;
+		throw refused(message, 'Enter a URL that begins with https://.');
 	};
 	const url = (label: string, name: string) => {
 		const value = text(name);
@@ -65,10 +63,8 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 			const type = TRANSCRIPT_TYPES[extensionOf(nameInUrl(checkedUrl('Transcript URLs', one)))];
 			if (type !== undefined) return { url: one, type };
 			const known = Object.keys(TRANSCRIPT_TYPES).join(', ');
-			throw refused(
-				`'Transcript URLs' has a URL that is not a transcript: ${one}`,
-				`Enter URLs that end with ${known}.`,
-			);
+			const message = `'Transcript URLs' has a URL that is not a transcript: ${one}`;
+			throw refused(message, `Enter URLs that end with ${known}.`);
 		}),
 	};
 }

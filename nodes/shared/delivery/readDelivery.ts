@@ -30,12 +30,10 @@ export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefi
 	if (executionId && typeof resumeUrl === 'string' && isWebUrl(resumeUrl)) {
 		return { executionId, signedUrl: withDeliveryKey(resumeUrl, randomUUID()), receivers };
 	}
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Deliver to This Workflow' needs the address of this execution, which n8n does not provide",
-		"Switch it off, or set 'Signed URL' to your own storage.",
-	);
+	const message =
+		"'Deliver to This Workflow' needs the address of this execution, which n8n does not provide";
+	const advice = "Switch it off, or set 'Signed URL' to your own storage.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**
@@ -45,23 +43,19 @@ export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefi
 export function refuseWhileDelivering(run: NodeRun, itemIndex: number): void {
 	const editId = deliveryUnderWay(run);
 	if (editId === undefined) return;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`,
-		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.',
-	);
+	const message = `'Deliver to This Workflow' works for one edit at a time, but edit ${editId} is still to be delivered to this execution`;
+	const advice =
+		'Put the Wait For Edit of that edit before this node, or give this edit its own execution, with Execute Sub-workflow.';
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 function refuseSeveral(run: NodeRun, itemIndex: number): void {
 	const recordings = run.parameter('itemsAre', 0) === 'tracks' ? 1 : run.items.length;
 	if (recordings < 2) return;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'Deliver to This Workflow' works for one edit at a time, but the input has ${recordings} items`,
-		'An execution can wait for one file at a time. Use a Loop Over Items with a Wait For Edit in it, or Execute Sub-workflow for each item.',
-	);
+	const message = `'Deliver to This Workflow' works for one edit at a time, but the input has ${recordings} items`;
+	const advice =
+		'An execution can wait for one file at a time. Use a Loop Over Items with a Wait For Edit in it, or Execute Sub-workflow for each item.';
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**
@@ -93,12 +87,9 @@ function refuseParkWithoutDelivery(run: NodeRun, itemIndex: number): void {
 		(node) => node.type === waitType && !node.disabled && node.parameters?.whileWaiting === 'park',
 	);
 	if (parked === undefined || isForOthers(parked)) return;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`,
-		`Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`,
-	);
+	const message = `'${parked.name}' parks until the file is delivered, but 'Deliver to This Workflow' is off`;
+	const advice = `Switch it on, or set 'While Waiting' of '${parked.name}' to 'Automatic'.`;
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The nodes after this one, and the type of a Wait For Edit among them. */

@@ -17,13 +17,14 @@ import {
 } from '../form/mediaTypes';
 import { besides } from '../form/parameters';
 import { readText } from '../form/texts';
+import { takeHead, withHead } from '../../GetResult/download/content';
 
-type Request = ReturnType<IWebhookFunctions['getRequestObject']>;
 type Response = ReturnType<IWebhookFunctions['getResponseObject']>;
 
 /** The execution stays parked, and we have responded ourselves. */
 const ASLEEP: IWebhookResponseData = { noWebhookResponse: true };
 
+const NO_MEDIA = 'The file is not audio or video';
 const OTHER_EDIT = 'This is not the file of the edit that the execution waits for';
 
 /**
@@ -39,12 +40,14 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 	const editId = readText(context.evaluateExpression('{{ $json.editId }}'));
 	const base = baseOf(fileSourceOf(context));
 	try {
-		const unfit = isPageType(mimeType) ? `it is ${mimeType}` : await unfitContent(request);
-		if (unfit !== undefined) {
-			return refuse(response, 415, `The file is not audio or video: ${unfit}`);
-		}
+		if (isPageType(mimeType)) return refuse(response, 415, `${NO_MEDIA}: it is ${mimeType}`);
+		const head = await takeHead(request, () => TELLING_BYTES);
+		// An empty file is refused as incomplete later.
+		const unfit = head.length > 0 ? notMediaReason(head) : undefined;
+		if (unfit !== undefined) return refuse(response, 415, `${NO_MEDIA}: ${unfit}`);
 		const fileName = `${base || editId || 'edited'}.${mediaExtension(mimeType)}`;
-		const binary = await context.helpers.prepareBinaryData(request, fileName, mimeType);
+		const content = withHead(request, head);
+		const binary = await context.helpers.prepareBinaryData(content, fileName, mimeType);
 		const sizeBytes = await storedBytes(context, binary);
 		const expectedBytes = Number(request.headers['content-length'] ?? sizeBytes);
 		if (sizeBytes !== expectedBytes || sizeBytes === 0) {
@@ -78,34 +81,6 @@ function outputField(context: IWebhookFunctions): string {
 function refuse(response: Response, status: number, detail: string): IWebhookResponseData {
 	if (!response.headersSent && !response.destroyed) response.status(status).json({ detail });
 	return ASLEEP;
-}
-
-/** Why the content is not audio or video. An empty file is refused as incomplete later. */
-async function unfitContent(request: Request): Promise<string | undefined> {
-	const head = await peek(request, TELLING_BYTES);
-	return head.length === 0 ? undefined : notMediaReason(head);
-}
-
-/** The first bytes of a stream, which stay in it; fewer if it is shorter. Rejects if it breaks off. */
-async function peek(stream: Request, sizeBytes: number): Promise<Buffer> {
-	return await new Promise((resolve, reject) => {
-		const settle = (done: () => void) => {
-			stream.off('readable', look).off('end', end).off('error', broken).off('close', broken);
-			done();
-		};
-		const look = () => {
-			// Null until that many bytes have arrived or the stream has ended.
-			const head = stream.read(sizeBytes) as Buffer | null;
-			if (head === null) return;
-			stream.unshift(head);
-			settle(() => resolve(head));
-		};
-		const end = () => settle(() => resolve(Buffer.alloc(0)));
-		const broken = () => settle(() => reject(new Error('The stream was interrupted')));
-		stream.on('readable', look).on('end', end).on('error', broken).on('close', broken);
-		// A closed request emits no more events.
-		if (stream.destroyed) broken();
-	});
 }
 
 /** The name or names of the source in the parked item. */

@@ -26,7 +26,7 @@ export function failedEditAdvice(reason?: string, more?: string): string {
 
 /** What else PENDING may mean, spec "States and transitions". */
 export const PENDING_NOTE =
-	'The service also reports PENDING for an unknown, deleted or expired edit ID: check the ID.';
+	'The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
 
 const WEB_PAGE: FailureText = {
 	message: 'this base URL leads to a web page',
@@ -178,9 +178,14 @@ const OF_STATUS: Readonly<Record<number, FailureText>> = {
 	},
 };
 
+const OTHER_KEY =
+	'Most likely, the edit was created with another API key: select the credential that it was created with.';
+
 function describeStatus(failure: RequestFailure): FailureText {
-	const { status = 0, isWebPage } = failure;
+	const { status = 0, isWebPage, request } = failure;
 	const text = OF_STATUS[status];
+	const mayBeOfOtherKey = (status === 403 || status === 404) && request.includes(' /v2/edits/');
+	if (mayBeOfOtherKey) return { ...text, advice: `${text.advice} ${OTHER_KEY}` };
 	if (text !== undefined) return text;
 	if (isWebPage && status < 500) return WEB_PAGE;
 	return isTransient(failure)

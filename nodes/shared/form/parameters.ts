@@ -48,12 +48,9 @@ export function readAmount(run: NodeRun, itemIndex: number, label: string, value
 	const isNumeric = typeof value === 'number' || (typeof value === 'string' && value.trim() !== '');
 	const amount = isNumeric ? Number(value) : NaN;
 	if (Number.isFinite(amount) && amount >= 0) return amount;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'${label}' must be a number of 0 or more, not ${shownValue(value)}`,
-		'Enter a number without a unit.',
-	);
+	const message = `'${label}' must be a number of 0 or more, not ${shownValue(value)}`;
+	const advice = 'Enter a number without a unit.';
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**
@@ -70,12 +67,9 @@ export function readJson(run: NodeRun, itemIndex: number, label: string, value: 
 		const reason = error instanceof Error ? error.message : String(error);
 		// It may quote a part of the JSON, in which no link can be recognised.
 		const [said] = reason.split(/, \S*"/);
-		throw fieldError(
-			run,
-			itemIndex,
-			`'${label}' is not valid JSON (${said})`,
-			'Correct the JSON. Keys and texts need double quotes.',
-		);
+		const message = `'${label}' is not valid JSON (${said})`;
+		const advice = 'Correct the JSON. Keys and texts need double quotes.';
+		throw fieldError(run, itemIndex, message, advice);
 	}
 }
 
@@ -98,12 +92,9 @@ export function readOutputField(
 ): string {
 	const value = readText(run.parameter(name, itemIndex, 'data')).trim() || otherwise;
 	if (value !== '' && !(value in {})) return value;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'Put Output File in Field' is not a field name: ${shownValue(value)}`,
-		"Enter a name such as 'data'.",
-	);
+	const message = `'Put Output File in Field' is not a field name: ${shownValue(value)}`;
+	const advice = "Enter a name such as 'data'.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The json of an item; empty if a node returned an item without it. */

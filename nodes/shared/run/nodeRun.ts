@@ -7,7 +7,7 @@ import type {
 } from 'n8n-workflow';
 
 import { sendsKeyInTheClear } from '../../../api/credential';
-import { withSignal } from '../../../api/transport';
+import { withSignal } from '../../../api/serviceContext';
 import type { Cover } from '../../../formats/tags/episodeTags';
 import { SubmissionLedger } from './submissionLedger';
 import { Hints } from './hints';

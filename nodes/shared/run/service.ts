@@ -7,7 +7,8 @@ import {
 import type { CredentialFields } from '../../../api/credential';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { systemTime } from '../../../api/time';
-import { type ServiceContext, openTransport } from '../../../api/transport';
+import type { ServiceContext } from '../../../api/serviceContext';
+import { openTransport } from '../../../api/transport';
 import { valueOrThrow } from '../errors/errors';
 import { type RateLimits, paceOf, rateLimitsFor } from '../../../waiting/rateLimit';
 

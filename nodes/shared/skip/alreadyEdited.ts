@@ -1,10 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
+import { systemTime } from '../../../api/time';
+
 /** What a node knows of a recording from this and earlier executions. */
 export type Remembered = 'new' | 'edited' | 'uncertain';
 
 /** The part of n8n's context that has the memory of a node. */
-export type MemoryContext = Pick<IExecuteFunctions, 'helpers'>;
+export type MemoryContext = Pick<IExecuteFunctions, 'helpers' | 'getExecutionCancelSignal'>;
 
 /*
  * n8n stores the memory: a list of hashes for each node, in its database, the same as for n8n's Remove
@@ -42,22 +44,27 @@ export function canRemember(
  * @param key a hash of what identifies the recording
  * @returns 'new' before the first submission, 'edited' after one that was confirmed, and 'uncertain'
  *   after one that neither `confirm` nor `forget` ended
+ * @throws if the execution is stopped; then nothing has begun
  */
-export async function begin({ helpers }: MemoryContext, key: string): Promise<Remembered> {
+export async function begin(context: MemoryContext, key: string): Promise<Remembered> {
+	const { helpers } = context;
 	const { edited, open } = entriesOf(key);
-	return await inTurn(async () => {
+	return await inTurn(context, async () => {
 		const known = await helpers.checkProcessedAndRecord([edited, open], SCOPE, ENTRIES);
 		if (known.processed.includes(open)) return 'uncertain';
-		if (!known.processed.includes(edited)) return 'new';
-		await helpers.removeProcessed([open], SCOPE, ENTRIES);
-		return 'edited';
+		const isEdited = known.processed.includes(edited);
+		// The caller of a stopped execution has gone.
+		const isNew = !isEdited && !isStopped(context);
+		if (!isNew) await helpers.removeProcessed(known.new, SCOPE, ENTRIES);
+		return isEdited ? 'edited' : 'new';
 	});
 }
 
 /** Remembers a recording as edited: the service has accepted its edit. */
-export async function confirm({ helpers }: MemoryContext, key: string): Promise<void> {
+export async function confirm(context: MemoryContext, key: string): Promise<void> {
+	const { helpers } = context;
 	const { edited, open } = entriesOf(key);
-	await inTurn(async () => {
+	await inTurn(context, async () => {
 		// n8n's list has no lock, so another process of n8n may have overwritten the entry meanwhile.
 		await helpers.checkProcessedAndRecord([edited], SCOPE, ENTRIES);
 		await helpers.removeProcessed([open], SCOPE, ENTRIES);
@@ -65,10 +72,10 @@ export async function confirm({ helpers }: MemoryContext, key: string): Promise<
 }
 
 /** Forgets a recording: the service did not accept its edit, or the edit ended with FAILURE. */
-export async function forget({ helpers }: MemoryContext, key: string): Promise<void> {
+export async function forget(context: MemoryContext, key: string): Promise<void> {
 	const { edited, open } = entriesOf(key);
-	await inTurn(async () => {
-		await helpers.removeProcessed([edited, open], SCOPE, ENTRIES);
+	await inTurn(context, async () => {
+		await context.helpers.removeProcessed([edited, open], SCOPE, ENTRIES);
 	});
 }
 
@@ -79,9 +86,31 @@ function entriesOf(key: string): { edited: string; open: string } {
 /** The last access in this process to the memory of any node. */
 let lastAccess: Promise<unknown> = Promise.resolve();
 
-/** Runs `access` after the accesses before it: n8n reads and writes a node's list without a lock. */
-async function inTurn<T>(access: () => Promise<T>): Promise<T> {
+/** After Stop, an access still has this long: n8n's database usually responds in milliseconds. */
+const AFTER_STOP_MS = 500;
+
+/**
+ * Runs `access` after the accesses before it: n8n reads and writes a node's list without a lock.
+ *
+ * @throws if the execution is stopped and the database does not respond; `access` then goes on alone
+ */
+async function inTurn<T>(context: MemoryContext, access: () => Promise<T>): Promise<T> {
 	const turn = lastAccess.then(access, access);
 	lastAccess = turn;
-	return await turn;
+	const signal = context.getExecutionCancelSignal();
+	let onStop = () => {};
+	const stopped = new Promise<never>((_resolve, reject) => {
+		const giveUp = () =>
+			reject(new Error("the execution was stopped while n8n's database did not respond"));
+		onStop = () => void systemTime.sleep(AFTER_STOP_MS).then(giveUp);
+	});
+	signal?.addEventListener('abort', onStop);
+	if (isStopped(context)) onStop();
+	return await Promise.race([turn, stopped]).finally(() =>
+		signal?.removeEventListener('abort', onStop),
+	);
+}
+
+function isStopped(context: MemoryContext): boolean {
+	return context.getExecutionCancelSignal()?.aborted === true;
 }

@@ -75,12 +75,11 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 		.filter(({ mimeType }) => !isNotMediaType(mimeType))
 		.map(({ fileName, bytes }) => ({ fileName, sizeBytes: bytes }));
 	if (files.length > 0 && files.every(isNamedFile)) return files;
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Skip Recordings Already Edited' found no name and size of the recording in the item",
-		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.",
-	);
+	const message =
+		"'Skip Recordings Already Edited' found no name and size of the recording in the item";
+	const advice =
+		"Put an Upload node before this one, which outputs 'fileName' and 'sizeBytes', or choose 'By Your Own Value'.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The files that an item has from Upload; none if it is not from there. */

@@ -37,12 +37,9 @@ export function readRecognisedBy(
 	if (choice === undefined) return undefined;
 	if (choice.way === 'value') return { ...choice, value: readSkipValue(run, itemIndex) };
 	if (choice.way === ownWay) return choice;
-	throw fieldError(
-		run,
-		itemIndex,
-		`'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`,
-		`Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`,
-	);
+	const message = `'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`;
+	const advice = `Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`;
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The rule for a recording, from its value, its files or its URLs. */

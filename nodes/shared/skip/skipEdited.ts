@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type Remembered, begin, confirm, forget } from './alreadyEdited';
-import { operationError } from '../errors/errors';
+import { operationError, toNodeError } from '../errors/errors';
 import { say } from '../run/progress';
 import type { SkipRule } from './skipRule';
 import type { NodeRun } from '../run/nodeRun';
@@ -64,7 +64,7 @@ export function skippedItem(
 /**
  * Looks up a recording in the node's memory, and remembers that its submission begins.
  *
- * @throws NodeOperationError if n8n cannot look it up
+ * @throws NodeOperationError if n8n cannot look it up, or the execution is stopped meanwhile
  */
 export async function lookUp(
 	run: NodeRun,
@@ -74,7 +74,12 @@ export async function lookUp(
 	try {
 		return await begin(run.context, key);
 	} catch (error) {
-		const message = `Could not look up whether the recording was submitted before [item ${itemIndex}]`;
+		const doing = 'look up whether the recording was submitted before';
+		if (run.context.getExecutionCancelSignal()?.aborted) {
+			const failure = { kind: 'stopped', request: 'POST /v2/edits' } as const;
+			throw toNodeError(run.node, failure, { itemIndex, doing });
+		}
+		const message = `Could not ${doing} [item ${itemIndex}]`;
 		const description =
 			"Nothing was sent. n8n's database did not respond as expected: run the workflow again. If that does not help, look at n8n's log.";
 		throw operationError(run.node, message, { itemIndex, description }, [reasonOf(error)]);

@@ -30,12 +30,10 @@ export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | un
 	if (way === 'off') return undefined;
 	const ifUncertain = run.parameter('ifUncertain', itemIndex, 'fail') as IfUncertain;
 	if (hasMemory(run.context)) return { way, ifUncertain };
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings",
-		"Update n8n, or choose 'Off'.",
-	);
+	const message =
+		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
+	const advice = "Update n8n, or choose 'Off'.";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /**
@@ -56,10 +54,8 @@ export function namesAndSizes(files: readonly NamedFile[]): string[] {
 export function readSkipValue(run: NodeRun, itemIndex: number): string {
 	const value = readText(run.parameter('skipValue', itemIndex)).trim();
 	if (value !== '') return value;
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Value of the Recording' is empty",
-		"Enter an expression for a text or a number that is different for each recording, such as {{ $json.id }}, or choose another way in 'Skip Recordings Already Edited'.",
-	);
+	const message = "'Value of the Recording' is empty";
+	const advice =
+		"Enter an expression for a text or a number that is different for each recording, such as {{ $json.id }}, or choose another way in 'Skip Recordings Already Edited'.";
+	throw fieldError(run, itemIndex, message, advice);
 }
