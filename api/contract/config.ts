@@ -17,10 +17,11 @@ export function isWebUrl(text: string): boolean {
 	}
 }
 
-/** An absolute http or https URL, as the spec requires for `files` and `signed_url`. */
+/** What `files` and `signed_url` have to be. */
 export const webUrlSchema = z
 	.string()
-	.refine(isWebUrl, { message: 'Input should be an http or https URL' });
+	.refine(isWebUrl, { message: 'Input should be an http or https URL' })
+	.describe('An absolute http or https URL');
 
 /** Values of `breath`, spec table "breath value". */
 export const breathSchema = z.union([z.boolean(), z.enum(['legacy', 'natural'])]);
@@ -41,54 +42,47 @@ export const exportFormatSchema = z.enum(['auto', 'mp3', 'wav', 'flac', 'm4a', '
  */
 export const editConfigSchema = z
 	.object({
-		/** Must be true for video editing; otherwise the file is treated as audio only. */
-		video: z.boolean(),
-		/** Remove filler sounds and words. */
-		fillers: z.boolean(),
-		/** Remove long pauses. */
-		long_silences: z.boolean(),
-		/** Remove repeated word fragments. */
-		stutters: z.boolean(),
-		/** Remove clicks, lip smacks and similar. */
-		mouth_sounds: z.boolean(),
-		/** Remove short hesitation sounds that are not full fillers. */
-		hesitations: z.boolean(),
-		/** Remove or soften breaths. */
-		breath: breathSchema,
-		/** Silence edits instead of cutting them: the output is as long as the input. */
-		muted: z.boolean(),
-		/** Background-noise reduction; on when omitted. */
-		remove_noise: removeNoiseSchema,
-		/** Preserve music sections during noise reduction. */
-		keep_music: z.boolean(),
-		/** Loudness normalization; only a boolean. */
-		normalize: z.boolean(),
-		/** Integrated loudness target in LUFS, -36 to -6; -16 when `normalize` is true and this is null. */
-		target_lufs: z.number().min(TARGET_LUFS_MINIMUM).max(TARGET_LUFS_MAXIMUM).nullable(),
-		/** Gate level in LUFS used when loudness is measured. */
-		mute_lufs: z.number().finite(),
-		/** Studio-sound enhancement, stronger than noise removal. */
-		studio_sound: studioSoundSchema,
-		/** Legacy automatic EQ; deprecated, `studio_sound` is preferred. */
-		autoeq: z.boolean(),
-		/** Format of the edited audio file. */
-		export_format: exportFormatSchema,
-		/** Return a word-level transcript. */
-		transcription: z.boolean(),
-		/** Chapters, key learnings and summary; turns `transcription` on. */
-		summarize: z.boolean(),
-		/** Social-media texts; turns `summarize` on. */
-		social_content: z.boolean(),
-		/** Return edit markers. */
-		export_timestamps: z.boolean(),
-		/** Pre-signed PUT URL to which the finished file is delivered. */
-		signed_url: webUrlSchema.nullable(),
-		/** Multi-track only: merge all tracks into one output. */
-		merge: z.boolean(),
-		/** Video only: also return an uncut enhanced audio file. */
-		audio_for_edl: z.boolean(),
-		/** Send the edited files to the account's e-mail. */
-		send_email: z.boolean(),
+		video: z
+			.boolean()
+			.describe('Must be true for video editing; otherwise the file is treated as audio only'),
+		fillers: z.boolean().describe('Remove filler sounds and words'),
+		long_silences: z.boolean().describe('Remove long pauses'),
+		stutters: z.boolean().describe('Remove repeated word fragments'),
+		mouth_sounds: z.boolean().describe('Remove clicks, lip smacks and similar'),
+		hesitations: z.boolean().describe('Remove short hesitation sounds that are not full fillers'),
+		breath: breathSchema.describe('Remove or soften breaths'),
+		muted: z
+			.boolean()
+			.describe('Silence edits instead of cutting them: the output is as long as the input'),
+		remove_noise: removeNoiseSchema.describe('Background-noise reduction; on when omitted'),
+		keep_music: z.boolean().describe('Preserve music sections during noise reduction'),
+		normalize: z.boolean().describe('Loudness normalization; only a boolean'),
+		target_lufs: z
+			.number()
+			.min(TARGET_LUFS_MINIMUM)
+			.max(TARGET_LUFS_MAXIMUM)
+			.nullable()
+			.describe(
+				'Integrated loudness target in LUFS, -36 to -6; -16 when `normalize` is true and this is null',
+			),
+		mute_lufs: z.number().finite().describe('Gate level in LUFS used when loudness is measured'),
+		studio_sound: studioSoundSchema.describe(
+			'Studio-sound enhancement, stronger than noise removal',
+		),
+		autoeq: z.boolean().describe('Legacy automatic EQ; deprecated, `studio_sound` is preferred'),
+		export_format: exportFormatSchema.describe('Format of the edited audio file'),
+		transcription: z.boolean().describe('Return a word-level transcript'),
+		summarize: z
+			.boolean()
+			.describe('Chapters, key learnings and summary; turns `transcription` on'),
+		social_content: z.boolean().describe('Social-media texts; turns `summarize` on'),
+		export_timestamps: z.boolean().describe('Return edit markers'),
+		signed_url: webUrlSchema
+			.nullable()
+			.describe('Pre-signed PUT URL to which the finished file is delivered'),
+		merge: z.boolean().describe('Multi-track only: merge all tracks into one output'),
+		audio_for_edl: z.boolean().describe('Video only: also return an uncut enhanced audio file'),
+		send_email: z.boolean().describe("Send the edited files to the account's e-mail"),
 	})
 	.partial()
 	.strict();

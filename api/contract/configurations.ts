@@ -1,11 +1,10 @@
 import { z } from 'zod';
 
 import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
+import { WIRE } from './wire';
 
 /** A template of the account, which the API calls configuration, spec "ConfigurationEntry". */
-export const configurationEntrySchema = z
-	.object({ id: z.number().int(), name: z.string(), upload_type: z.string() })
-	.passthrough();
+export const configurationEntrySchema = WIRE.ConfigurationEntry.passthrough();
 
 /** The response of GET /v2/configurations, spec "ConfigurationsResponse". */
 export const configurationsSchema = z

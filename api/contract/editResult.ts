@@ -10,6 +10,7 @@ import {
 	textLike,
 	textOrNothing,
 } from './tolerance';
+import type { STATISTICS_KEYS } from './wire';
 
 /**
  * A paragraph of the transcript; times in seconds from the start of the edited file. A time that is missing
@@ -105,15 +106,6 @@ export const socialContentSchema = z
 		linkedin: textOrNothing,
 	})
 	.passthrough();
-
-/** The kinds of edits that `result.statistics` counts. */
-export const STATISTICS_KEYS = [
-	'BREATH',
-	'DEADAIR',
-	'STUTTERING',
-	'MOUTH_SOUND',
-	'FILLER_SOUND',
-] as const;
 
 /** One of the kinds of edits that `result.statistics` counts. */
 export type StatisticsKey = (typeof STATISTICS_KEYS)[number];

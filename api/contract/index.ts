@@ -12,4 +12,5 @@ export * from './failureReason';
 export * from './limits';
 export * from './progress';
 export * from './statuses';
+export * from './wire';
 export * from './wireErrors';

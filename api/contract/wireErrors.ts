@@ -28,9 +28,6 @@ export const validationErrorSchema = z
 	})
 	.passthrough();
 
-/** The error code in the body of HTTP 429. */
-export const RATE_LIMIT_ERROR_CODE = 'E9001';
-
 /** The body of HTTP 429, spec "Errors": `error.code` is `E9001`. */
 export const rateLimitErrorSchema = z
 	.object({ error: z.object({ code: z.string(), message: z.string() }).passthrough() })

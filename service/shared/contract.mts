@@ -13,4 +13,5 @@ export * from '../../api/contract/failureReason.ts';
 export * from '../../api/contract/limits.ts';
 export * from '../../api/contract/progress.ts';
 export * from '../../api/contract/statuses.ts';
+export * from '../../api/contract/wire.ts';
 export * from '../../api/contract/wireErrors.ts';

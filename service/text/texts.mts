@@ -1,22 +1,14 @@
-import type { transcriptionOf } from './transcript.mts';
+import type { Wire } from '../shared/contract.mts';
 
-/** `result.summarization`, spec "result.summarization". */
-export interface Summarization {
-	title: string;
-	summary: string;
-	chapters: Array<{ start: number; title: string }>;
-	summaries: string[];
-	key_learnings: string;
-	summary_of_summary: string;
-	episode_description: string;
-}
+/** `result.summarization` with all its keys. */
+export type Summarization = Required<Wire['Summarization']>;
 
 /** `result.social_content`: Markdown, posts in tweet tags, plain text. */
-export type SocialContent = Record<'newsletter' | 'twitter_thread' | 'linkedin', string>;
+export type SocialContent = Wire['SocialContent'];
 
 /** An edit's texts; null for those not requested. */
 export interface Texts {
-	transcription: ReturnType<typeof transcriptionOf>;
+	transcription: Wire['Transcription'];
 	summarization: Summarization | null;
 	social_content: SocialContent | null;
 }

@@ -5,8 +5,8 @@ import {
 	isFinalStatus,
 	isKnownStatus,
 	type Edit,
+	WIRE,
 } from '../../service/shared/contract.mts';
-import { KNOWN } from './compare.mts';
 import type { Trial } from './trial.mts';
 
 /** When to poll, in milliseconds. */
@@ -51,7 +51,7 @@ export async function waitForEnd(trial: Trial, editId: string, rhythm: Rhythm): 
 
 async function poll(trial: Trial, editId: string): Promise<Edit | undefined> {
 	const call = { method: 'GET', to: `/v2/edits/${encodeURIComponent(editId)}` };
-	const { body } = await trial.call(CALL, call, { schema: editSchema, known: KNOWN.edit });
+	const { body } = await trial.call(CALL, call, { schema: editSchema, wire: WIRE.Edit });
 	const edit = editSchema.safeParse(body).data;
 	if (edit === undefined) return undefined;
 	const { status, editProgress, failureReason, pollAfterSeconds } = edit;

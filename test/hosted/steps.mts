@@ -7,10 +7,10 @@ import {
 	editSchema,
 	uploadSchema,
 	validationErrorSchema,
+	WIRE,
 } from '../../service/shared/contract.mts';
 import { lengthSeconds, makeRecording } from '../support/recording.ts';
 import type { Calls } from './calls.mts';
-import { KNOWN } from './compare.mts';
 import { type Rhythm, waitForEnd } from './polling.mts';
 import { type Outcome, Trial } from './trial.mts';
 
@@ -53,10 +53,10 @@ async function free(trial: Trial): Promise<void> {
 	const list = { method: 'GET', to: '/v2/configurations' };
 	await trial.call('GET /v2/configurations', list, {
 		schema: configurationsSchema,
-		known: KNOWN.configurations,
+		wire: WIRE.ConfigurationsResponse,
 	});
 	const unknown = { method: 'GET', to: `/v2/edits/${randomUUID()}` };
-	const reading = { schema: editSchema, known: KNOWN.edit };
+	const reading = { schema: editSchema, wire: WIRE.Edit };
 	const answer = await trial.call('GET of an unknown edit', unknown, reading);
 	const { status } = editSchema.safeParse(answer.body).data ?? {};
 	if (status !== 'PENDING') trial.find('GET of an unknown edit', `reads ${status ?? 'nothing'}`);
@@ -66,13 +66,13 @@ async function free(trial: Trial): Promise<void> {
 	await trial.call('POST /v2/edits without a file', empty, {
 		status: 422,
 		schema: validationErrorSchema,
-		known: KNOWN.validation,
+		wire: WIRE.ValidationError,
 	});
 }
 
 async function credit(trial: Trial): Promise<number | undefined> {
 	const call = { method: 'GET', to: '/v1/account' };
-	const reading = { schema: accountSchema, known: KNOWN.account };
+	const reading = { schema: accountSchema, wire: WIRE.Account };
 	const { body } = await trial.call('GET /v1/account', call, reading);
 	return accountSchema.safeParse(body).data?.credit.total;
 }
@@ -80,7 +80,7 @@ async function credit(trial: Trial): Promise<number | undefined> {
 /** Returns the file URL. */
 async function upload(trial: Trial): Promise<string | undefined> {
 	const ask = { method: 'POST', to: '/v2/upload?filename=contract-check.wav' };
-	const reading = { schema: uploadSchema, known: KNOWN.upload };
+	const reading = { schema: uploadSchema, wire: WIRE.Upload };
 	const { body } = await trial.call('POST /v2/upload', ask, reading);
 	const link = uploadSchema.safeParse(body).data?.signedUrl;
 	if (link === undefined) return undefined;
@@ -92,7 +92,7 @@ async function upload(trial: Trial): Promise<string | undefined> {
 
 async function create(trial: Trial, fileUrl: string): Promise<string | undefined> {
 	const input = { files: [fileUrl], config: CONFIG, upload_type: 'singletrack' };
-	const reading = { schema: editCreationSchema, known: KNOWN.creation };
+	const reading = { schema: editCreationSchema, wire: WIRE.EditCreation };
 	const call = { method: 'POST', to: '/v2/edits', json: { input } };
 	const { status, body } = await trial.call('POST /v2/edits', call, reading);
 	return status < 300 ? editCreationSchema.safeParse(body).data?.id : undefined;

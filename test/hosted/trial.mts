@@ -1,14 +1,15 @@
 import type { z } from 'zod';
 
 import type { Answer, Call, Calls } from './calls.mts';
-import { findingsIn, type Finding, type Known } from './compare.mts';
+import { findingsIn, type Finding } from './compare.mts';
 
 /** What a response must be. */
 interface Wanted {
 	/** HTTP status; any 2xx if it is missing. */
 	readonly status?: number;
 	readonly schema?: z.ZodTypeAny;
-	readonly known?: Known;
+	/** What the API documents: other keys are findings. */
+	readonly wire?: z.ZodTypeAny;
 }
 
 /** A call and what became of it. */
@@ -54,10 +55,9 @@ export class Trial {
 	async call(name: string, call: Call, wanted: Wanted = {}): Promise<Answer> {
 		const answer = await this.calls.send(call);
 		const { status, body, milliseconds } = answer;
-		const { schema, known } = wanted;
+		const { schema, wire } = wanted;
 		const isStatus = wanted.status === undefined ? status < 300 : status === wanted.status;
-		const compared =
-			isStatus && schema && known ? findingsIn(name, body, schema, known) : undefined;
+		const compared = isStatus && schema && wire ? findingsIn(name, body, schema, wire) : undefined;
 		for (const { call: at, what } of compared?.findings ?? []) this.find(at, what);
 		const isGood = isStatus && compared?.isRefused !== true;
 		const note = isGood ? undefined : `${isStatus ? '' : `not as expected: `}${shown(body)}`;

@@ -1,0 +1,126 @@
+/*
+ * What is on the wire: a plain schema for each response of the interface. docs/openapi.json is generated from them,
+ * and the nodes read with the tolerant schemas in the other files of this folder.
+ */
+import { z } from 'zod';
+
+import { EDIT_STATUSES } from './statuses';
+
+/** The kinds of edits that `result.statistics` counts. */
+export const STATISTICS_KEYS = [
+	'BREATH',
+	'DEADAIR',
+	'STUTTERING',
+	'MOUTH_SOUND',
+	'FILLER_SOUND',
+] as const;
+
+/** The error code in the body of HTTP 429. */
+export const RATE_LIMIT_ERROR_CODE = 'E9001';
+
+const integer = z.number().int();
+const freeKeys = z.record(z.unknown());
+const markdown = z.string().describe('Markdown');
+
+const seconds = z.number().describe('Seconds from the start of the edited file');
+const timeRange = z.object({ id: integer, start: seconds, end: seconds });
+const spokenText = timeRange.extend({ text: z.string() });
+
+const Transcription = z.object({
+	paragraphs: z.array(spokenText),
+	transcription: z.object({
+		words: z.array(spokenText),
+		paragraphs: z.array(timeRange.extend({ speaker: z.string().describe('A label') })),
+	}),
+});
+
+const Summarization = z
+	.object({
+		title: z.string(),
+		summary: z.string(),
+		chapters: z.array(z.object({ start: seconds, title: z.string() })),
+		summaries: z.array(z.string()),
+		key_learnings: z.string().describe('A Markdown list'),
+		summary_of_summary: z.string(),
+		episode_description: markdown,
+	})
+	.partial();
+
+const SocialContent = z.object({
+	newsletter: markdown,
+	twitter_thread: z.string().describe('Posts, each between `<tweet>` and `</tweet>`'),
+	linkedin: z.string().describe('Plain text'),
+});
+
+const EditResult = z
+	.object({
+		video: z.boolean().describe('Whether the edit was one of a video'),
+		filename: z.string().describe('Name of the edited file'),
+		download_url: z
+			.string()
+			.describe("Time-limited link to the edited file; with `signed_url`, to the client's storage"),
+		statistics: z.record(z.enum(STATISTICS_KEYS), integer).describe('Number of cuts of each kind'),
+		transcription: Transcription.nullable(),
+		summarization: Summarization.nullable(),
+		social_content: z
+			.union([SocialContent, z.array(z.unknown()).max(0)])
+			.describe('An empty array if not requested'),
+		merged_audio_url: z.array(z.string()),
+		timestamps_markers_urls: z.array(z.string()),
+		waveform_result: z.array(z.unknown()),
+	})
+	.partial()
+	.describe('Which keys there are depends on the configuration');
+
+const ConfigurationEntry = z.object({ id: integer, name: z.string(), upload_type: z.string() });
+
+const TemplateTask = z.object({
+	id: z.string(),
+	created_at: z.string().datetime(),
+	status: z.string(),
+	results: freeKeys,
+	length_audio: integer,
+});
+
+const ValidationDetail = z.object({
+	loc: z.array(z.union([z.string(), integer])).describe('Where in the request'),
+	msg: z.string(),
+	type: z.string(),
+	input: z.unknown(),
+	ctx: freeKeys.optional(),
+});
+
+/** The schema of each body that the service sends, by its name in docs/openapi.json. */
+export const WIRE = {
+	Upload: z.object({
+		signedUrl: z.string().describe('Accepts PUT of the file, and nothing else'),
+	}),
+	EditCreation: z.object({ id: z.string().describe('The ID of the edit') }),
+	Edit: z.object({
+		task_id: z.string().describe('The ID of the edit'),
+		status: z.enum(EDIT_STATUSES),
+		result: EditResult.optional(),
+	}),
+	EditResult,
+	Transcription,
+	Summarization,
+	SocialContent,
+	Account: z.object({
+		credit: z.object({ total: integer, subscription: integer, payg: integer }),
+		meta: freeKeys,
+	}),
+	ConfigurationEntry,
+	ConfigurationsResponse: z.object({ configurations: z.array(ConfigurationEntry) }),
+	ConfigurationDetail: ConfigurationEntry.extend({ settings: freeKeys }),
+	TemplateTask,
+	TemplateTasksResponse: z.object({
+		tasks: z.array(TemplateTask).describe('Those of the last 7 days, newest first'),
+	}),
+	ValidationError: z.object({ detail: z.array(ValidationDetail) }),
+	RateLimitError: z.object({
+		error: z.object({ code: z.literal(RATE_LIMIT_ERROR_CODE), message: z.string() }),
+	}),
+};
+
+/** The body of each schema in {@link WIRE}. */
+export type Wire = { [Name in keyof typeof WIRE]: z.infer<(typeof WIRE)[Name]> };
