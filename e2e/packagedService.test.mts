@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, readdir } from 'node:fs/promises';
+import { mkdir, readFile, readdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { before, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -59,6 +59,8 @@ await test('npx starts the packed service in an empty folder, and it keeps the c
 	assert.deepEqual(report.findings, []);
 
 	const client = new Client(url, apiKey);
+	const { json: described } = await client.call('GET', '/openapi.json');
+	assert.deepEqual(described, JSON.parse(await readFile(join(ROOT, 'docs/openapi.json'), 'utf8')));
 	const edit = await client.run(makeRecording(LONG), { remove_noise: true, long_silences: true });
 	assert.equal(edit.status, 'SUCCESS');
 });

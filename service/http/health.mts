@@ -1,7 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 
-/** GET /ping and GET /health, spec "Service endpoints". The spec does not define the JSON keys. */
+import { OPENAPI_DOCUMENT } from '../shared/contract.mts';
+
+/** GET /ping and /health, whose JSON is our own (api.md#open-endpoints), and what describes the interface. */
 export function healthRoutes(routes: FastifyInstance): void {
 	routes.get('/ping', () => ({ ping: 'pong' }));
 	routes.get('/health', () => ({ status: 'ok' }));
+	routes.get('/openapi.json', () => OPENAPI_DOCUMENT);
 }

@@ -15,3 +15,4 @@ export * from '../../api/contract/progress.ts';
 export * from '../../api/contract/statuses.ts';
 export * from '../../api/contract/wire.ts';
 export * from '../../api/contract/wireErrors.ts';
+export { default as OPENAPI_DOCUMENT } from '../../docs/openapi.json' with { type: 'json' };

@@ -1,0 +1,146 @@
+/*
+ * docs/openapi.json as the contract gives it. zod-openapi 4 is the last version for zod 3, which n8n gives its nodes;
+ * its successors need zod 4. When n8n moves to zod 4, this file moves to zod-openapi 5 or to z.toJSONSchema.
+ */
+import './keepDescriptions.mts';
+
+import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { z } from 'zod';
+
+import {
+	EDIT_CONFIG_DEFAULTS,
+	editConfigSchema,
+	editRequestSchema,
+	WIRE,
+} from '../../service/shared/contract.mts';
+
+/** A response with this body. */
+const json = (description: string, schema: z.ZodTypeAny) => ({
+	description,
+	content: { 'application/json': { schema } },
+});
+
+const REFUSED = json('A parameter or field is missing or has the wrong type', WIRE.ValidationError);
+
+const WITH_KEY = { 401: { description: 'The API key is missing or invalid' } };
+const WITH_FIELDS = { ...WITH_KEY, 422: REFUSED };
+const WITH_LIMIT = {
+	...WITH_FIELDS,
+	429: json("The API key's rate limit is exceeded", WIRE.RateLimitError),
+};
+
+const EDIT_ID = { path: z.object({ edit_id: z.string() }) };
+const CONFIG_ID = { path: z.object({ config_id: z.number().int() }) };
+const FILE_NAME = {
+	query: z.object({ filename: z.string().describe('File name with its extension') }),
+};
+
+/** An endpoint that submits an edit. */
+const submission = (summary: string, operationId: string, response: z.ZodTypeAny) =>
+	({
+		operationId,
+		summary,
+		requestBody: { required: true, content: { 'application/json': { schema: editRequestSchema } } },
+		responses: { 200: json('The edit is queued', response), ...WITH_LIMIT },
+	}) satisfies ZodOpenApiOperationObject;
+
+/** An endpoint that needs no key and whose body docs/api.md does not show. */
+const open = (operationId: string, summary: string, mediaType: string) =>
+	({
+		operationId,
+		summary,
+		security: [],
+		responses: { 200: { description: 'The service runs', content: { [mediaType]: {} } } },
+	}) satisfies ZodOpenApiOperationObject;
+
+const PATHS: Readonly<Record<string, Record<string, ZodOpenApiOperationObject>>> = {
+	'/v2/upload': {
+		post: {
+			operationId: 'requestUpload',
+			summary: 'Request a signed URL for an upload',
+			requestParams: FILE_NAME,
+			responses: { 200: json('A signed URL', WIRE.Upload), ...WITH_LIMIT },
+		},
+	},
+	'/v2/edits': { post: submission('Create an edit', 'createEdit', WIRE.EditCreation) },
+	'/v2/noise': { post: submission('Reduce noise', 'reduceNoise', z.unknown()) },
+	'/v2/edits/{edit_id}': {
+		get: {
+			operationId: 'getEdit',
+			summary: 'Read an edit',
+			description: 'An unknown ID reads as PENDING.',
+			requestParams: EDIT_ID,
+			responses: { 200: json('The edit', WIRE.Edit), ...WITH_LIMIT },
+		},
+		delete: {
+			operationId: 'deleteEdit',
+			summary: 'Delete an edit, its sources and its results',
+			requestParams: EDIT_ID,
+			responses: { 200: { description: 'The edit is deleted' }, ...WITH_KEY },
+		},
+	},
+	'/v1/account': {
+		get: {
+			operationId: 'getAccount',
+			summary: 'Read the credit, which also checks the API key',
+			responses: { 200: json('The account', WIRE.Account), ...WITH_KEY },
+		},
+	},
+	'/v2/configurations': {
+		get: {
+			operationId: 'listConfigurations',
+			summary: 'List the templates of the account',
+			responses: { 200: json('The templates', WIRE.ConfigurationsResponse), ...WITH_KEY },
+		},
+	},
+	'/v2/configuration/{config_id}': {
+		get: {
+			operationId: 'getConfiguration',
+			summary: 'Read a template',
+			requestParams: CONFIG_ID,
+			responses: { 200: json('The template', WIRE.ConfigurationDetail), ...WITH_FIELDS },
+		},
+	},
+	'/v2/completed_tasks/{config_id}': {
+		get: {
+			operationId: 'listCompletedTasks',
+			summary: 'List the finished edits of a template',
+			requestParams: CONFIG_ID,
+			responses: { 200: json('The edits', WIRE.TemplateTasksResponse), ...WITH_FIELDS },
+		},
+	},
+	'/': { get: open('getPage', 'Read a page', 'text/html') },
+	'/ping': { get: open('ping', 'Check whether the service answers', 'application/json') },
+	'/health': { get: open('getHealth', 'Check whether the service is healthy', 'application/json') },
+};
+
+const document = createDocument({
+	openapi: '3.1.0',
+	info: {
+		title: 'Audio editing service',
+		version: '2',
+		description: 'Edits audio and video files asynchronously. docs/api.md describes it in words.',
+		license: { name: 'MIT', identifier: 'MIT' },
+	},
+	externalDocs: {
+		url: 'https://github.com/audio-editing-nodes/n8n-nodes-audio-editing/blob/main/docs/api.md',
+	},
+	servers: [{ url: '/', description: 'The service that sends this document' }],
+	security: [{ apiKey: [] }],
+	paths: PATHS,
+	components: {
+		securitySchemes: { apiKey: { type: 'apiKey', in: 'header', name: 'X-API-Key' } },
+		schemas: { EditRequest: editRequestSchema, EditConfig: editConfigSchema, ...WIRE },
+	},
+});
+
+/** Returns docs/openapi.json as an object. */
+export function openApiDocument(): typeof document {
+	const config = document.components?.schemas?.['EditConfig'];
+	if (config === undefined || !('properties' in config)) return document;
+	// A default in the contract's schema would appear in what the schema parses.
+	for (const [key, value] of Object.entries(EDIT_CONFIG_DEFAULTS)) {
+		Object.assign(config.properties?.[key] ?? {}, { default: value });
+	}
+	return document;
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+
+import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { Validator } from '@seriousme/openapi-schema-validator';
+
+import { openApiDocument } from '../../.ci/openapi/document.mts';
+
+const PATH = 'docs/openapi.json';
+const text = await readFile(PATH, 'utf8');
+
+await test(`${PATH} is what the contract gives: npm run openapi writes it`, () => {
+	assert.deepEqual(JSON.parse(text), JSON.parse(JSON.stringify(openApiDocument())));
+});
+
+await test(`@seriousme/openapi-schema-validator accepts ${PATH} as OpenAPI 3.1`, async () => {
+	const validator = new Validator();
+	const { valid, errors } = await validator.validate(text);
+	assert.deepEqual([valid, errors, validator.version], [true, undefined, '3.1']);
+});
+
+await test(`@redocly/openapi-core accepts ${PATH} by all its recommended rules`, async () => {
+	const config = await createConfig({
+		extends: ['recommended-strict'],
+		// The page and the health checks have no error to describe.
+		rules: { 'operation-4xx-response': 'off' },
+	});
+	const problems = await lintFromString({ source: text, absoluteRef: PATH, config });
+	assert.deepEqual(
+		problems.map(({ message, location }) => `${location[0]?.pointer}: ${message}`),
+		[],
+	);
+});
