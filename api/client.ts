@@ -37,7 +37,7 @@ const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.t
 const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
 const TEXT = contract.serviceStatusSchema.transform(String);
 
-/** One typed function for each endpoint of the interface, spec "Endpoints". */
+/** One typed function for each endpoint of the interface (api.md#endpoints). */
 export class Client {
 	private readonly time: Time;
 
@@ -84,7 +84,7 @@ export class Client {
 		return this.request(endpoint, withId('GET', '/v2/edits/', editId, WITH_TEXTS));
 	}
 
-	/** Endpoint 4 without pace and retries: the caller paces and repeats its polls. */
+	/** GET /v2/edits/{edit_id} without pace and retries: the caller paces and repeats its polls. */
 	async getEditOnce(editId: unknown): Promise<Result<contract.Edit>> {
 		const asked = withId('GET', '/v2/edits/', editId, WITH_TEXTS);
 		if (!asked.ok) return asked;

@@ -115,7 +115,7 @@ export class Transport {
 		return await this.send(target, options, hider, receive, hangUp);
 	}
 
-	/** Streams a file to a signed URL, without the key (spec "Authentication" 6). */
+	/** Streams a file to a signed URL, without the key (api.md#authentication). */
 	async put(url: string, file: FileBody): Promise<Result<undefined>> {
 		const hangUp = new AbortController();
 		const sizeFinding = watchSize(file, hangUp);

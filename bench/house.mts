@@ -12,6 +12,8 @@ import { fullestFolder, mapsKeyedByContext } from './house/folders.mts';
 import { framesByNode } from './house/frames.mts';
 import { filesOfOneRecording } from './house/oneRecording.mts';
 import { linesAboutUnreleased, nodeVersions } from './house/versions.mts';
+import { deadCitations } from './texts/citations.mts';
+import { filesLike, trackedPaths } from './texts/tracked.mts';
 
 /** Lines of code at the start of the work that took things away; see the bars below. */
 const BASE = { shippedLines: 12_549, serviceLines: 13_321 };
@@ -68,12 +70,22 @@ if (process.argv.includes('--list')) console.log(recordingFiles.join('\n'));
 const unreleased = linesAboutUnreleased();
 for (const line of unreleased) console.log(line);
 
+const sources = filesLike(/\.(m?ts|m?js|cjs|ya?ml|sh)$/);
+const dead = deadCitations(sources, trackedPaths(), filesLike(/\.md$/));
+for (const line of dead) console.log(line);
+
 const whole = { decimals: 0 };
 printBars([
 	{ name: 'node versions', figure: nodeVersions(), limit: 8, ...whole },
 	{
 		name: 'words about versions that were never released',
 		figure: unreleased.length,
+		limit: 0,
+		...whole,
+	},
+	{
+		name: 'comments that cite what is not in the repository',
+		figure: dead.length,
 		limit: 0,
 		...whole,
 	},

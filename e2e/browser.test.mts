@@ -49,7 +49,7 @@ const CREATE = {
 	parameters: { fileUrls: url },
 };
 
-/** Spec "Validation error (HTTP 422)"; the local service never refuses what the node sends. */
+/** As api.md#validation-error has it; the local service never refuses what the node sends. */
 const REFUSAL = {
 	loc: ['body', 'input', 'files', 0],
 	msg: 'not a media file',

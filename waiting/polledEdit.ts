@@ -30,9 +30,9 @@ const VANISHED_AFTER_MS = 120_000;
 const VANISHED_AFTER_POLLS = 6;
 
 /**
- * PENDING after one of these says that the service no longer knows the edit (spec "States and
- * transitions": PENDING is also the status of an unknown ID). RETRY is missing, because an edit may
- * queue again after it, and so is every status that the spec does not name.
+ * PENDING after one of these says that the service no longer knows the edit (api.md#states:
+ * PENDING is also the status of an unknown ID). RETRY is missing, because an edit may
+ * queue again after it, and so is every status that api.md#states does not have.
  *
  * A restarted queue may report PENDING until its workers report again, within two minutes. If it puts
  * an edit back into a long queue without RETRY, we are wrong: so the error says "may", and that the

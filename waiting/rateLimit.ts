@@ -114,7 +114,7 @@ export class RateLimit {
 	}
 }
 
-/** The two rate limits of an API key (spec "Limits"). */
+/** The two rate limits of an API key (api.md#limits). */
 export interface RateLimits {
 	/** POST /v2/edits, /v2/noise and /v2/upload together. */
 	readonly submissions: RateLimit;

@@ -21,13 +21,13 @@ export interface PollRules {
 	readonly pendingNoticeMs: number;
 }
 
-/** Shortest time between two polls of one edit, in milliseconds (spec "Limits"). */
+/** Shortest time between two polls of one edit, in milliseconds (api.md#limits). */
 export const POLL_INTERVAL_FLOOR_MS = MINIMUM_POLL_INTERVAL_SECONDS * 1_000;
 
 /** An unknown ID stays PENDING forever: after this time the user should check it. */
 export const PENDING_NOTICE_MINUTES = 10;
 
-/** The intervals that the spec advises, for half an hour. */
+/** The intervals that api.md#limits advises, for half an hour. */
 export const DEFAULT_POLL_RULES: PollRules = {
 	firstPollDelayMs: FIRST_POLL_DELAY_SECONDS * 1_000,
 	pollIntervalMs: POLL_INTERVAL_SECONDS * 1_000,

@@ -1,6 +1,6 @@
 /*
  * docs/openapi.json as the contract gives it. zod-openapi 4 is the last version for zod 3, which n8n gives its nodes;
- * its successors need zod 4. When n8n moves to zod 4, this file moves to zod-openapi 5 or to z.toJSONSchema.
+ * its successors read only schemas of zod 4. When n8n has zod 4, this file moves to one of them.
  */
 import './keepDescriptions.mts';
 

@@ -23,20 +23,20 @@ export const webUrlSchema = z
 	.refine(isWebUrl, { message: 'Input should be an http or https URL' })
 	.describe('An absolute http or https URL');
 
-/** Values of `breath`, spec table "breath value". */
+/** Values of `breath` (api.md#breath). */
 export const breathSchema = z.union([z.boolean(), z.enum(['legacy', 'natural'])]);
 
-/** Values of `remove_noise`, spec table "remove_noise value". `v2` is the same as true and deprecated. */
+/** Values of `remove_noise` (api.md#remove_noise). `v2` is the same as true and deprecated. */
 export const removeNoiseSchema = z.union([z.boolean(), z.enum(['legacy', 'v2'])]);
 
-/** Values of `studio_sound`, spec table "studio_sound value". `nightly` currently behaves like true. */
+/** Values of `studio_sound` (api.md#studio_sound). `nightly` currently behaves like true. */
 export const studioSoundSchema = z.union([z.boolean(), z.enum(['nightly'])]);
 
 /** Values of `export_format`. `auto` keeps the format of the input; video keeps its container. */
 export const exportFormatSchema = z.enum(['auto', 'mp3', 'wav', 'flac', 'm4a', 'opus', 'aac']);
 
 /**
- * The configuration of an edit, `input.config`, spec "Configuration (input.config)".
+ * The configuration of an edit, `input.config` (api.md#configuration).
  *
  * Every key is optional. An unknown key is refused, because an edit with a misspelt key would be charged.
  */
@@ -93,7 +93,7 @@ export type EditConfig = z.infer<typeof editConfigSchema>;
 /** A key of the configuration. */
 export type EditConfigKey = keyof EditConfig;
 
-/** The value that the service uses for each omitted key, spec column "Default". */
+/** The value that the service uses for each omitted key, api.md#configuration. */
 export const EDIT_CONFIG_DEFAULTS: Required<EditConfig> = {
 	video: false,
 	fillers: false,

@@ -3,21 +3,21 @@ import { z } from 'zod';
 import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
 import { WIRE } from './wire';
 
-/** A template of the account, which the API calls configuration, spec "ConfigurationEntry". */
+/** A template of the account, which the API calls configuration (api.md#templates). */
 export const configurationEntrySchema = WIRE.ConfigurationEntry.passthrough();
 
-/** The response of GET /v2/configurations, spec "ConfigurationsResponse". */
+/** The response of GET /v2/configurations (api.md#templates). */
 export const configurationsSchema = z
 	.object({ configurations: listOf(configurationEntrySchema) })
 	.passthrough();
 
-/** The response of GET /v2/configuration/{config_id}, spec "ConfigurationDetail". */
+/** The response of GET /v2/configuration/{config_id} (api.md#templates). */
 export const configurationDetailSchema = configurationEntrySchema
 	.extend({ settings: z.record(z.unknown()).catch({}) })
 	.passthrough();
 
 /**
- * A completed task of a template, spec "TemplateTask". `created_at` is an ISO 8601 date-time. Only the ID is
+ * A completed task of a template (api.md#completed-tasks). `created_at` is an ISO 8601 date-time. Only the ID is
  * required: a task whose other fields are wrong was completed all the same.
  */
 const promisedTaskSchema = z
@@ -27,7 +27,7 @@ const promisedTaskSchema = z
 		/** Empty where the service names none. */
 		status: z.string().catch(''),
 		results: z.record(z.unknown()).catch({}),
-		/** The spec gives no unit for the length. */
+		/** Its unit is not known. */
 		length_audio: numberOrNothing,
 	})
 	.passthrough();

@@ -8,7 +8,7 @@ import { type EditProgress, progressIn } from './progress';
 import { isKnownStatus, phaseOf } from './statuses';
 import { isNothing, isRecord, numberOrNothing, objectOrNothing } from './tolerance';
 
-/** The keys under which the response to a creation may have the ID; the spec shows one endpoint only. */
+/** The keys under which the response to a creation may have the ID; that of one endpoint is not known. */
 const CREATION_ID_KEYS = ['id', 'task_id', 'edit_id'] as const;
 
 /** Anything called an ID in a body: the edit's may come after the part that the error quotes. */
@@ -21,9 +21,9 @@ function idText(value: unknown): string | undefined {
 }
 
 /**
- * The response of POST /v2/edits, spec "Edit creation response", and of POST /v2/noise, whose body the
- * spec does not show. The edit is charged, so its ID may be under any of the usual keys. If no key has an ID
- * that a request can use, the issue names up to 5 IDs from the body, and quotes the body unless it is a web page.
+ * The response of POST /v2/edits and of POST /v2/noise (api.md#create-an-edit), whose body is not known. The
+ * edit is charged, so its ID may be under any of the usual keys. If no key has an ID that a request can use, the
+ * issue names up to 5 IDs from the body, and quotes the body unless it is a web page.
  */
 export const editCreationSchema = z.unknown().transform((body, context): EditCreation => {
 	const fields = isRecord(body) ? body : {};
@@ -46,7 +46,7 @@ export interface EditCreation {
 	readonly [key: string]: unknown;
 }
 
-/** The keys of the superseded response shape (spec "Versioning" 4), and the keys they have today. */
+/** The keys of the superseded response shape (api.md#superseded-shape), and the keys they have today. */
 const SUPERSEDED_RESULT_KEYS = {
 	url: 'download_url',
 	transcript: 'transcription',
@@ -104,7 +104,7 @@ function pollAfterSecondsIn(body: Readonly<Record<string, unknown>>): number | u
 const BODIES = new WeakMap<object, Readonly<Record<string, unknown>>>();
 
 /**
- * The response of GET /v2/edits/{edit_id}, spec "Edit". `result` is present on success, sometimes one poll
+ * The response of GET /v2/edits/{edit_id} (api.md#read-an-edit). `result` is present on success, sometimes one poll
  * later than the status. Unknown keys and statuses are kept; {@link receivedBody} returns the whole body.
  */
 export const editSchema = z.unknown().transform((body, context): Edit => {

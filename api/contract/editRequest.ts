@@ -6,10 +6,10 @@ import { editConfigSchema, webUrlSchema } from './config';
 export const uploadTypeSchema = z.enum(['singletrack', 'multitrack']);
 
 /**
- * The body of POST /v2/edits and POST /v2/noise, spec "Edit request".
+ * The body of POST /v2/edits and POST /v2/noise (api.md#edit-request).
  *
- * One URL is a single track; several are always tracks of one recording (rule 1). `config` is optional, as
- * in some of the spec's examples; our client always sends it.
+ * One URL is a single track; several are always tracks of one recording. `config` is optional, as in some
+ * examples of the API; our client always sends it.
  */
 export const editRequestSchema = z
 	.object({

@@ -50,7 +50,7 @@ const wordsAndSpeakersSchema = z
 	.passthrough();
 
 /**
- * `result.transcription`, spec "result.transcription". The superseded `transcript` could be a text or
+ * `result.transcription` (api.md#transcription). The superseded `transcript` could be a text or
  * a list of paragraphs; both are read as paragraphs.
  */
 export const transcriptionSchema = z.preprocess(
@@ -90,7 +90,7 @@ const summaryFieldsSchema = z
 	.passthrough();
 
 /**
- * `result.summarization`, spec "result.summarization". Some payloads carry only title and summary; the
+ * `result.summarization` (api.md#summarization). Some payloads carry only title and summary; the
  * superseded `summary` could be a text.
  */
 export const summarizationSchema = z.preprocess(
@@ -161,7 +161,7 @@ const resultFieldsSchema = z
 	})
 	.passthrough();
 
-/** `result` of an edit, spec "result fields"; which keys appear depends on the configuration. */
+/** `result` of an edit (api.md#result); which keys appear depends on the configuration. */
 export const editResultSchema = z.preprocess(withNamedLinks, resultFieldsSchema);
 
 /** `result` of an edit. */

@@ -15,7 +15,7 @@ const DEPTH_MAXIMUM = 3;
 
 /**
  * Returns why the service ended an edit with FAILURE, in one line of at most 300 characters, without the
- * queries of links. Undefined where it says nothing: the spec shows a body without a reason ("Errors").
+ * queries of links. Undefined where it says nothing: api.md#errors shows no reason.
  *
  * @param body the body of GET /v2/edits/{edit_id}; `result` may contain the reason, or be the reason itself
  */

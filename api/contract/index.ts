@@ -1,5 +1,5 @@
 /**
- * The service's interface: a zod schema for every table of the spec. Requests are strict, responses
+ * The service's interface: a zod schema for every table of docs/api.md. Requests are strict, responses
  * tolerant. The nodes and the local service share it, so nothing in this folder depends on n8n.
  */
 export * from './account';

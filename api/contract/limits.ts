@@ -1,4 +1,4 @@
-/* The constants of the spec's section "Limits". Units are in the names. */
+/* The constants of api.md#limits. Units are in the names. */
 
 /** POST /v2/edits, POST /v2/noise and POST /v2/upload together, per API key, on a standard plan. */
 export const SUBMISSIONS_PER_MINUTE_STANDARD = 30;
@@ -37,7 +37,7 @@ export const MUTE_LUFS_DEFAULT = -120;
 /** A pre-signed PUT URL for `signed_url` should stay valid at least this long. */
 export const SIGNED_URL_ADVISED_VALIDITY_SECONDS = 3_600;
 
-/** File name extensions of the formats in "Supported input formats", lower case, without the dot. */
+/** File name extensions of the formats in api.md#input-formats, lower case, without the dot. */
 export const SUPPORTED_AUDIO_EXTENSIONS = [
 	'wav',
 	'mp3',
@@ -49,5 +49,5 @@ export const SUPPORTED_AUDIO_EXTENSIONS = [
 ] as const;
 export const SUPPORTED_VIDEO_EXTENSIONS = ['mp4', 'mov', 'webm', 'avi', 'mkv'] as const;
 
-/** The extensions that every known service accepts; some refuse the other formats of the spec. */
+/** The extensions that every known service accepts; some refuse the other ones (api.md#beyond-this-page). */
 export const COMMON_EXTENSIONS = ['wav', 'mp3', 'flac', 'm4a'] as const;

@@ -35,7 +35,7 @@ const TEXT_CHARACTERS_MAXIMUM = 100;
 
 /**
  * Returns the progress that a service sends in place of the `result`; undefined for a result, and for
- * anything else. The spec does not show it; services send it while an edit runs, and
+ * anything else. Services send it while an edit runs (api.md#beyond-this-page), and
  * for a while with the status SUCCESS.
  */
 export function progressIn(result: unknown): EditProgress | undefined {

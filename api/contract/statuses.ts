@@ -1,4 +1,4 @@
-/** The statuses of an edit, spec "States and transitions", in the order in which an edit has them. */
+/** The statuses of an edit (api.md#states), in the order in which an edit has them. */
 export const EDIT_STATUSES = [
 	'PENDING',
 	'STARTED',
@@ -12,10 +12,10 @@ export const EDIT_STATUSES = [
 	'RETRY',
 ] as const;
 
-/** One of the statuses in the spec. */
+/** One of the statuses that the API documents. */
 export type KnownEditStatus = (typeof EDIT_STATUSES)[number];
 
-/** Whether this status is in the spec. */
+/** Whether the API documents this status. */
 export function isKnownStatus(status: string): status is KnownEditStatus {
 	const names: readonly string[] = EDIT_STATUSES;
 	return names.includes(status);
@@ -25,8 +25,8 @@ export function isKnownStatus(status: string): status is KnownEditStatus {
 export type EditPhase = 'pending' | 'running' | 'succeeded' | 'failed';
 
 /**
- * The phase of a status. `QUEUED`, which the spec does not name, has not begun either. An unknown status
- * counts as running: a new status of the service must not end a wait.
+ * The phase of a status. `QUEUED`, which some services send (api.md#beyond-this-page), has not begun either.
+ * An unknown status counts as running: a new status of the service must not end a wait.
  */
 export function phaseOf(status: string): EditPhase {
 	switch (status.trim().toUpperCase()) {
@@ -42,7 +42,7 @@ export function phaseOf(status: string): EditPhase {
 	}
 }
 
-/** Whether the service reports this status also for an ID that it does not know (spec "States"). */
+/** Whether the service reports this status also for an ID that it does not know (api.md#states). */
 export function mayBeUnknown(status: string): boolean {
 	return status.trim().toUpperCase() === 'PENDING';
 }

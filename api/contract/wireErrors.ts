@@ -20,7 +20,7 @@ function isNotEmpty(entries: readonly unknown[]): boolean {
 	return entries.length > 0;
 }
 
-/** The body of HTTP 422, spec "Validation error". */
+/** The body of HTTP 422 (api.md#validation-error). */
 export const validationErrorSchema = z
 	.object({
 		// At least one entry must fit, or a text or another shape would count as "no details".
@@ -28,7 +28,7 @@ export const validationErrorSchema = z
 	})
 	.passthrough();
 
-/** The body of HTTP 429, spec "Errors": `error.code` is `E9001`. */
+/** The body of HTTP 429 (api.md#errors): `error.code` is `E9001`. */
 export const rateLimitErrorSchema = z
 	.object({ error: z.object({ code: z.string(), message: z.string() }).passthrough() })
 	.passthrough();

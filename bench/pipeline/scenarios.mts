@@ -23,7 +23,7 @@ export const SCENARIOS: readonly Scenario[] = [
 	{ name: 'the line', atOnce: Infinity, bytesPerSecond: MB },
 ];
 
-/** Standard keys (spec "Limits"). */
+/** Standard keys (api.md#limits). */
 const LIMITS = { submissionsPerMinute: 30, statusCallsPerMinute: 300 };
 
 /** How long a batch took, in minutes. */

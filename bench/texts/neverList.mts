@@ -1,4 +1,4 @@
-/** The words that no text for people has, from `plain-english.md` of the project's shared reference. */
+/** The words that no text for people has, and what to say instead: one plain word for one thing. */
 
 export interface NeverWord {
 	readonly pattern: RegExp;

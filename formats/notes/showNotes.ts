@@ -60,7 +60,7 @@ function belowTitle(markdown: string, title: string): string {
 	return text.replace(/^(#{1,5})(?=[ \t])/gm, '#$1');
 }
 
-/** The key learnings as a Markdown list, which the spec promises; lines without a mark become entries. */
+/** The key learnings as a Markdown list, as api.md#summarization says; lines without a mark become entries. */
 function keyLearningsList(markdown: string): string {
 	const text = markdown.trim();
 	if (text === '' || /^\s{0,9}(?:[-*+•]|\d{1,9}[.)])\s/m.test(text)) return text;

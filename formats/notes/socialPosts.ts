@@ -18,7 +18,7 @@ export function socialPosts(result: EditResult | undefined) {
 }
 
 /**
- * The posts of a thread, each in tweet tags (spec "result.summarization", text formats). A tag that is
+ * The posts of a thread, each in tweet tags (api.md#social-content). A tag that is
  * not closed ends with the next one. A thread without tags is one post.
  */
 function postsOf(thread: string): string[] {

@@ -11,7 +11,7 @@ interface Turn {
  * A function that returns who speaks at a time in milliseconds; undefined where nobody is named.
  *
  * The transcript's words carry no speaker, `transcription.paragraphs` carries speakers and times only
- * (spec "result.transcription"). Where turns overlap, the one that began last counts; between two turns,
+ * (api.md#transcription). Where turns overlap, the one that began last counts; between two turns,
  * the nearer one.
  */
 export function speakersOf(

@@ -95,7 +95,7 @@ async function getConfigurations(input: Input): Promise<IDataObject[]> {
 	return templates.map((template) => asReceived(input, template));
 }
 
-/** Asks both of the spec's endpoints, whose bodies it does not show. */
+/** Asks both endpoints, whose bodies are not known (api.md#open-endpoints). */
 async function checkHealth(input: Input): Promise<IDataObject[]> {
 	const ping = valueOf(input, 'ping the service', await input.client.ping());
 	const health = valueOf(input, 'check the health', await input.client.getHealth());

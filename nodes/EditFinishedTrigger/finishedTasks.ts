@@ -30,7 +30,7 @@ interface Findings {
  * Finds the finished tasks that no earlier poll has seen. Only IDs count: several tasks may have the same
  * time, pages may come in another order, and a task may be missing from one response and back in the next.
  *
- * @param listed the response of the service, newest first, spec endpoint 10
+ * @param listed the response of the service, newest first (api.md#completed-tasks)
  * @param seen what the last poll kept
  * @param most how many new tasks to take; the rest is new again at the next poll
  */
@@ -59,12 +59,12 @@ export function isFinished(status: string): boolean {
 	return isFinalStatus(status) || !isKnownStatus(status.trim().toUpperCase());
 }
 
-/** Words for a failure in statuses that the spec does not name. */
+/** Words for a failure in statuses that api.md#states does not have. */
 const FAILURE_WORD = /fail|error|abort|cancel|reject|expire/i;
 
 /**
- * Whether a finished task failed. Every other one succeeded, also with a status that is empty or not in the
- * spec, such as `completed`: the service lists completed tasks. So each finished task is one or the other.
+ * Whether a finished task failed. Every other one succeeded, also with a status that is empty or not in
+ * api.md#states, such as `completed`: the service lists completed tasks. So each finished task is one or the other.
  */
 export function hasFailed(status: string): boolean {
 	return phaseOf(status) === 'failed' || FAILURE_WORD.test(status);

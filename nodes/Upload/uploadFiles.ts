@@ -84,7 +84,7 @@ const REFUSED_FORMAT_STATUSES: ReadonlySet<number> = new Set([400, 415, 422]);
 const COMMON: readonly string[] = COMMON_EXTENSIONS;
 
 /**
- * What else to say about a refused file. Not a hint on every upload: the spec lists more formats than
+ * What else to say about a refused file. Not a hint on every upload: api.md#input-formats has more than
  * these four, and most services accept them.
  */
 function formatNote({ status = 0 }: RequestFailure, fileName: string): string | undefined {

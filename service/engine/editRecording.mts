@@ -36,7 +36,7 @@ interface FinishedTrack extends FinishedSound {
 }
 
 /**
- * Edits a recording of one or more files (spec "Edit request", rule 1), with their pictures when
+ * Edits a recording of one or more files (api.md#edit-request), with their pictures when
  * `video` is on. Every edit removes the same time range from every track.
  *
  * Each stage reads the previous stage's files from the work folder, so memory does not grow with

@@ -24,13 +24,13 @@ import type { SearchedTrack } from './track.mts';
 import { DEFAULT_EDIT_LIMITS, type EditLimits } from '../shared/editLimits.mts';
 import type { EditKind, HeardSpeech, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** Which edits are wanted (spec "Configuration"). */
+/** Which edits are wanted (api.md#configuration). */
 export type EditWishes = Pick<
 	EditConfig,
 	'fillers' | 'long_silences' | 'stutters' | 'mouth_sounds' | 'hesitations' | 'breath'
 >;
 
-/** Which breaths go (spec "breath value"). */
+/** Which breaths go (api.md#breath). */
 const BREATH_MODES: Readonly<Partial<Record<string, BreathMode>>> = {
 	true: 'all',
 	legacy: 'certain',

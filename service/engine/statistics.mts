@@ -2,7 +2,7 @@ import type { StatisticsKey } from '../shared/contract.mts';
 import { rangesOf } from './timeline.mts';
 import type { EditKind, TimelineEdit } from '../shared/timeRanges.mts';
 
-/** The statistics key of each kind of edit (spec "result fields", statistics). */
+/** The statistics key of each kind of edit (api.md#result). */
 const KEYS: Readonly<Record<EditKind, StatisticsKey>> = {
 	long_silence: 'DEADAIR',
 	filler: 'FILLER_SOUND',

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './context.mts';
 
 /**
- * GET /v1/account, spec "Account check", and /v2/account, its path in an older reference. The local
+ * GET /v1/account (api.md#account), and /v2/account, its path in an older reference. The local
  * service charges no credit.
  */
 export function accountRoutes(routes: FastifyInstance, { settings }: ServiceContext): void {

@@ -42,7 +42,7 @@ export interface Patience {
 	mostConnections?: number;
 }
 
-/** Creates the HTTP app with all endpoints of the spec, downloads and the page. */
+/** Creates the HTTP app with all endpoints of docs/api.md, downloads and the page. */
 export async function createApp(
 	context: ServiceContext,
 	{ longestIdleMs = LONGEST_IDLE_MS, longestBodyMs = LONGEST_BODY_MS, mostConnections }: Patience,
@@ -105,7 +105,7 @@ async function registerKeyedRoutes(routes: FastifyInstance, context: ServiceCont
 	configurationRoutes(routes, context);
 }
 
-/** Answers errors with the body that the spec defines for their status. */
+/** Answers errors with the body that api.md#errors has for their status. */
 function answerErrors(app: FastifyInstance, { workbench }: ServiceContext): void {
 	// Answers without reading a body, which could keep the connection for ever.
 	app.addHook('onRequest', async (request, reply) => {

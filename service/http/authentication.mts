@@ -13,7 +13,7 @@ declare module 'fastify' {
 }
 
 /**
- * Answers requests without an accepted X-API-Key with 401, spec "Authentication", before any other
+ * Answers requests without an accepted X-API-Key with 401 (api.md#authentication), before any other
  * check and before the rate limit counts them.
  */
 export function requireApiKey(routes: FastifyInstance, accounts: Accounts): void {

@@ -10,7 +10,7 @@ const MOST_VALUES = 10_000;
 
 /**
  * Parses every request body as JSON, regardless of its content type. An empty body is allowed even if
- * the content type announces one. Answers malformed JSON with 422, spec "Errors".
+ * the content type announces one. Answers malformed JSON with 422 (api.md#errors).
  */
 export function readBodiesAsJson(app: FastifyInstance): void {
 	app.removeAllContentTypeParsers();

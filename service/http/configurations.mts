@@ -24,11 +24,11 @@ function configurationIdOf(params: unknown): number {
 	]);
 }
 
-/** Templates and the edits made with them, spec endpoints 8 to 10. */
+/** Templates and the edits made with them (api.md#templates, api.md#completed-tasks). */
 export function configurationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { templates, workbench } = context;
 
-	// The spec leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
+	// The API leaves the keys of `results` open. GET /v2/edits/{edit_id} has no field for notes.
 	const resultsOf = async (edit: StoredEdit, outcome: EditOutcome) => {
 		return { ...(await resultOf(edit, outcome, context)), notes: outcome.notes };
 	};
@@ -37,7 +37,7 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 		created_at: new Date(edit.createdAtMs).toISOString(),
 		status: edit.status,
 		results: edit.outcome === null ? {} : await resultsOf(edit, edit.outcome),
-		// The spec defines no unit; here whole seconds of the source.
+		// The API defines no unit; here whole seconds of the source.
 		length_audio: Math.round(edit.outcome?.durationBeforeSeconds ?? 0),
 	});
 
@@ -51,7 +51,7 @@ export function configurationRoutes(routes: FastifyInstance, context: ServiceCon
 
 	routes.get('/v2/configuration/:config_id', (request) => {
 		const template = templates.get(configurationIdOf(request.params));
-		// The spec defines no status for an unknown id.
+		// The API defines no status for an unknown id.
 		if (template === undefined) throw new HttpProblem(404, 'Configuration not found');
 		return template;
 	});

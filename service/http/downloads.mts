@@ -12,7 +12,7 @@ export const REDIRECT_MS = 60_000;
 
 const pathSchema = z.object({ edit_id: z.string(), file_name: z.string() });
 
-/** Serves signed URLs of results without a key, spec "result fields", `download_url`. Supports ranges. */
+/** Serves signed URLs of results without a key (`download_url` in api.md#result). Supports ranges. */
 export function downloadRoutes(
 	routes: FastifyInstance,
 	{ workbench, links }: ServiceContext,

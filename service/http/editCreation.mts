@@ -53,7 +53,7 @@ function templateOf({ input }: EditRequest, templates: Templates): Template | un
 	]);
 }
 
-/** POST /v2/edits and POST /v2/noise, spec endpoints 3 and 6. */
+/** POST /v2/edits and POST /v2/noise (api.md#create-an-edit). */
 export function editCreationRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, queue, templates, settings } = context;
 

@@ -6,7 +6,7 @@ import { downloadLink } from './downloadLinks.mts';
 
 const MINUTE_MS = 60_000;
 
-/** Returns `result` of a finished edit without its texts, spec "result fields", with new signed URLs. */
+/** Returns `result` of a finished edit without its texts (api.md#result), with new signed URLs. */
 export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: ServiceContext) {
 	const { links, baseUrls, settings, workbench } = context;
 	const lifetimeMs = settings.downloadLinkMinutes * MINUTE_MS;
@@ -26,7 +26,7 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 	};
 }
 
-/** Returns the JSON response of GET /v2/edits/{edit_id}, spec "Edit". No `result` before SUCCESS. */
+/** Returns the JSON response of GET /v2/edits/{edit_id} (api.md#read-an-edit). No `result` before SUCCESS. */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
 	if (edit.outcome === null) return status;

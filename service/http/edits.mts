@@ -8,7 +8,7 @@ import { editJson } from './editView.mts';
 
 const pathSchema = z.object({ edit_id: z.string() });
 
-/** GET and DELETE /v2/edits/{edit_id}, spec endpoints 4 and 5. */
+/** GET and DELETE /v2/edits/{edit_id} (api.md#read-an-edit, api.md#delete-an-edit). */
 export function editRoutes(
 	routes: FastifyInstance,
 	context: ServiceContext,
@@ -25,7 +25,7 @@ export function editRoutes(
 	routes.get('/v2/edits/:edit_id', { onRequest: statusCalls }, async (request, reply) => {
 		const { edit_id: editId } = pathSchema.parse(request.params);
 		const edit = await ownEdit(editId, request.ownerId);
-		// Spec "States": PENDING is also reported for an unknown id.
+		// PENDING is also reported for an unknown id (api.md#states).
 		if (edit === undefined) return { task_id: editId, status: 'PENDING' };
 		reply.header('Content-Type', 'application/json; charset=utf-8');
 		return await reply.send(await editJson(edit, context));

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 
 import { OPENAPI_DOCUMENT } from '../shared/contract.mts';
 
-/** GET /ping and /health, whose JSON is our own (api.md#open-endpoints), and what describes the interface. */
+/** GET /ping and /health, whose keys are our own (api.md#open-endpoints), and the interface for tools. */
 export function healthRoutes(routes: FastifyInstance): void {
 	routes.get('/ping', () => ({ ping: 'pong' }));
 	routes.get('/health', () => ({ status: 'ok' }));

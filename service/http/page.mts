@@ -83,7 +83,7 @@ async function extrasOf(
 }
 
 /**
- * GET /, spec "Service endpoints": a page of edits without anything secret. `pageAccess` decides whose
+ * GET / (api.md#open-endpoints): a page of edits without anything secret. `pageAccess` decides whose
  * edits it shows. The players need no key, so there are none if other machines can reach the
  * service, unless the command line allows it.
  */

@@ -12,7 +12,7 @@ export class HttpProblem extends Error {
 	}
 }
 
-/** HTTP 422, spec "Validation error (HTTP 422)". */
+/** HTTP 422 (api.md#validation-error). */
 export class ValidationProblem extends Error {
 	override readonly name = 'ValidationProblem';
 	readonly statusCode = 422;
@@ -22,7 +22,7 @@ export class ValidationProblem extends Error {
 	}
 }
 
-/** HTTP 429, spec "Errors": code E9001. */
+/** HTTP 429 with the code E9001 (api.md#errors). */
 export class RateLimitProblem extends Error {
 	override readonly name = 'RateLimitProblem';
 	readonly statusCode = 429;

@@ -40,7 +40,7 @@ export async function openSharedLimits(
 }
 
 /**
- * Returns a hook that limits requests per API key and minute of service time, spec "Limits". All
+ * Returns a hook that limits requests per API key and minute of service time (api.md#limits). All
  * routes with the same hook share one rate limit.
  *
  * @param what distinguishes this limit from other limits of the same key.

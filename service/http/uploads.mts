@@ -27,7 +27,7 @@ const querySchema = z.object({ filename: z.string().max(LONGEST_TEXT_CHARACTERS)
 
 const pathSchema = z.object({ upload_id: z.string() });
 
-/** POST /v2/upload, spec "Request a signed upload URL". */
+/** POST /v2/upload (api.md#upload). */
 export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, links, settings } = context;
 	routes.post('/v2/upload', async (request) => {
@@ -45,7 +45,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 	});
 }
 
-/** PUT <signed_url>, spec "Upload the file": any content type, straight to disk, upload-only. */
+/** PUT <signed_url> (api.md#upload): any content type, straight to disk, upload-only. */
 export function uploadFileRoutes(routes: FastifyInstance, context: ServiceContext): void {
 	const { workbench, links } = context;
 	const publishing = new PQueue({ concurrency: 1 });

@@ -9,7 +9,7 @@ import { EditFailure } from '../shared/failures.mts';
 import { outboundTrouble } from './httpClient.mts';
 import { deliveryHeaders } from './signedHeaders.mts';
 
-/** A finished file and the client's storage to deliver it to, spec "Client flows" 4. */
+/** A finished file and the client's storage to deliver it to (api.md#delivery). */
 export interface Delivery {
 	filePath: string;
 	/** The client's pre-signed PUT URL. */

@@ -43,7 +43,7 @@ export async function fetchSource(
 	return path;
 }
 
-/** Takes an upload of the same key, spec "Rules" 2. The error does not reveal other keys' uploads. */
+/** Takes an upload of the same key (api.md#authentication). The error does not reveal other keys' uploads. */
 async function takeUpload(
 	edit: StoredEdit,
 	uploadId: string,

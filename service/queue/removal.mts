@@ -6,10 +6,10 @@ import type { Workbench } from '../work/workbench.mts';
 
 /**
  * Deletes an edit permanently: removes its row and its uploads' rows, stops its work, then removes the
- * files, spec "Delete an edit" ("its source and processed files").
+ * files (api.md#delete-an-edit).
  *
- * Keeps an upload that another edit of the same key names, even a finished one: "one uploaded file
- * URL may be used in several edit requests" (spec "Client flows" 5). Deleting the last such edit, or
+ * Keeps an upload that another edit of the same key names, even a finished one: one file URL can
+ * be used in several edits (api.md#upload). Deleting the last such edit, or
  * the retention, removes it.
  */
 export async function deleteEdit(

@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 
-/** The plans of the API, spec "Limits". */
+/** The plans of the API (api.md#limits). */
 export type Plan = 'standard' | 'enterprise';
 
 /** An accepted API key. */

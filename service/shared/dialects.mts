@@ -1,6 +1,6 @@
 /**
- * What services with this interface answer beyond the spec, by the name for `--dialect`. The local
- * service answers as the spec says without them.
+ * What services with this interface answer beyond docs/api.md, by the name for `--dialect`. The local
+ * service answers as that page says without them.
  */
 export const DIALECTS = {
 	'failure-message': 'a FAILURE has its reason in result.message',

@@ -239,7 +239,7 @@ export const COMMAND = new Command(commandName())
 	.addOption(
 		new Option(
 			'--dialect <names>',
-			`answers beyond the spec, separated by commas: ${Object.keys(DIALECTS).join(', ')}`,
+			`answers beyond the API, separated by commas: ${Object.keys(DIALECTS).join(', ')}`,
 		)
 			.default<readonly Dialect[]>([], 'none')
 			.argParser(dialects),

@@ -173,7 +173,7 @@ export function readSettings(args: readonly string[]) {
 		allowPrivateSources: flags.allowPrivateSources === true || isOwnMachine,
 		/** Whether the page plays recordings to everybody who can reach it. */
 		publicPlayers: flags.publicPlayers === true || isOwnMachine,
-		/** Answers beyond the spec, off by default. */
+		/** Answers beyond docs/api.md, off by default. */
 		dialects: new Set(flags.dialect),
 		editLimits: editLimitsOf(flags),
 		text: textOf(flags),

@@ -12,7 +12,7 @@ const templateSchema = z.object({
 	settings: editConfigSchema,
 });
 
-/** A template, spec "Configuration records". */
+/** A template (api.md#templates). */
 export type Template = z.infer<typeof templateSchema>;
 
 /** The templates by id; the same for every API key. */

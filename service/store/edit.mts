@@ -38,7 +38,7 @@ const storedRequestSchema = z.object({
 	kind: z.enum(['edit', 'noise']),
 	uploadType: uploadTypeSchema,
 	sources: z.array(editSourceSchema).min(1),
-	/** With defaults filled in, spec "Configuration (input.config)". */
+	/** With defaults filled in (api.md#configuration). */
 	config: editConfigSchema.transform((config) => resolveEditConfig(config)),
 });
 

@@ -29,7 +29,7 @@ import type { Scratch } from './scratch.mts';
  * Keeps uploads and results in the storage folder, next to the scratch files:
  *
  * - `uploads/<id>/file`    complete uploads
- * - `edits/<id>/result/`   an edit's result; its sources stay as long, spec "Retention"
+ * - `edits/<id>/result/`   an edit's result; its sources stay as long (api.md#retention)
  *
  * An edit has one result folder. A new run begins by removing it, and replaces it when it publishes.
  */

@@ -1,4 +1,4 @@
-/** Languages whose fillers we know (spec "What the service does"), by recognisers' names. */
+/** Languages whose fillers we know (api.md#languages), by recognisers' names. */
 const CODES: Readonly<Partial<Record<string, string>>> = {
 	english: 'en',
 	german: 'de',

@@ -5,7 +5,7 @@ import type { Texts } from './texts.mts';
 /** Name of the file next to the edited one that holds an edit's texts. */
 export const TEXTS_FILE_NAME = 'texts.json';
 
-/** The texts of an edit that has none, as JSON, spec "result fields". */
+/** The texts of an edit that has none, as JSON (api.md#result). */
 export const NO_TEXTS = JSON.stringify({
 	transcription: null,
 	summarization: null,

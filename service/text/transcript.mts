@@ -6,7 +6,7 @@ function rounded(seconds: number): number {
 	return Math.round(seconds * 1000) / 1000;
 }
 
-/** `result.transcription`, spec "result.transcription"; times from the start of the edited file. */
+/** `result.transcription` (api.md#transcription); times from the start of the edited file. */
 export function transcriptionOf(paragraphs: readonly Paragraph[]) {
 	const words = paragraphs
 		.flatMap((paragraph) => paragraph.words)

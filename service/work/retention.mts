@@ -7,7 +7,7 @@ import type { Workbench } from './workbench.mts';
 const SWEEP_INTERVAL_MS = 3_600_000;
 
 /**
- * Deletes what is older than the retention, spec "Limits": edits and their files, counted from the
+ * Deletes what is older than the retention (api.md#retention): edits and their files, counted from the
  * edit's end; uploads, counted from their arrival or the end of their last edit. Also deletes files
  * without a row, which a process leaves when it is killed while deleting.
  *

@@ -108,7 +108,7 @@ async function clear({ edit, workbench, folders }: Run): Promise<void> {
 	}
 }
 
-/** The stages of an edit, spec "States and transitions", from the first that needs a folder. */
+/** The stages of an edit (api.md#states), from the first that needs a folder. */
 async function workIn(run: Run): Promise<void> {
 	const { edit, workbench, track } = run;
 	await track.enter('PREPROCESSING');

@@ -1,6 +1,6 @@
 import { EDIT_STATUSES, isFinalStatus, isKnownStatus, phaseOf } from '../../api/contract';
 
-/** Every status the spec names under "States and transitions", and its meaning. */
+/** Every status of api.md#states, and its meaning. */
 const PHASES = {
 	PENDING: 'pending',
 	STARTED: 'running',
@@ -14,7 +14,7 @@ const PHASES = {
 	RETRY: 'running',
 };
 
-it('knows the statuses of the spec and no others', () => {
+it('knows the statuses of the API and no others', () => {
 	expect([...EDIT_STATUSES].sort()).toEqual(Object.keys(PHASES).sort());
 	expect(isKnownStatus('A_NEW_STATE')).toBe(false);
 });

@@ -3,7 +3,7 @@ import { useMatrix } from './useMatrix';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
-/** The answers beyond the spec that a client meets between the creation of an edit and its file. */
+/** The answers of api.md#beyond-this-page that a client meets between the creation of an edit and its file. */
 const DIALECTS =
 	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail';
 

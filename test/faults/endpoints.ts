@@ -122,17 +122,17 @@ const account = (resource: string, operation: string) => async () => ({
 
 const THROUGH_ACCOUNT = { ...ALONE, through: 'Account', kind: 'asks' } as const;
 
-/** An invalid list is read as empty, house rule 5. */
+/** An invalid list is read as empty. */
 const READ_AS_EMPTY = { 'wrong types': 'succeeds' } as const;
 
-/** The spec does not say what the response contains, so any complete one will do. */
+/** What the response contains is not known (api.md#create-an-edit), so any complete one will do. */
 const ANY_ANSWER = { 'wrong types': 'succeeds' } as const;
 
 /** The try whose response was lost has deleted the edit. */
 const DELETED_BY_LOST_TRY = { 'reset, then 404': 'succeeds' } as const;
 
 /**
- * Every endpoint of the spec, and the download link. Each row adds one case per fault. The output field
+ * Every endpoint of api.md#endpoints, and the download link. Each row adds one case per fault. The output field
  * of a new node also goes into OWN_FIELDS of ran.ts.
  */
 export const ENDPOINTS: readonly Endpoint[] = [

@@ -95,12 +95,12 @@ export function status(code: number, { body, headers = {} }: StatusAnswer = {}):
 	};
 }
 
-/** The body of a validation error, spec "Validation error". */
+/** The body of a validation error (api.md#validation-error). */
 export const VALIDATION_BODY = {
 	detail: [{ loc: ['body', 'input', 'files', 0], msg: `not taken: ${ECHOED_LINK}`, type: 'value' }],
 };
 
-/** The body of a 429, spec "Errors". */
+/** The body of a 429 (api.md#errors). */
 export const RATE_LIMIT_BODY = {
 	error: { code: 'E9001', message: 'Rate limit exceeded. Please try again later.' },
 };

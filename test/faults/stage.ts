@@ -41,7 +41,7 @@ const SERVICE_FLAGS = [
 
 const RECORDING = makeRecording({ partsSeconds: [0.25] });
 
-/** How the service of a stage differs from the one of the spec. */
+/** How the service of a stage differs from the one of docs/api.md. */
 export interface StageSettings {
 	/** More flags of the local service. */
 	readonly flags?: readonly string[];

@@ -22,7 +22,7 @@ export function summaryOf({ steps, failed, findings, statuses, costInCredit }: R
 		`${steps.length - failed} of ${steps.length} steps are as the contract says.`,
 		`Statuses of the edit: ${statuses.join(', ') || 'none'}.`,
 		`Credit used: ${costInCredit ?? 'unknown'}.`,
-		`Beyond the spec: ${findings.length === 0 ? 'nothing' : ''}`,
+		`Beyond docs/api.md: ${findings.length === 0 ? 'nothing' : ''}`,
 		...findings.map(({ call, what }) => `  ${call}: ${what}`),
 	];
 }

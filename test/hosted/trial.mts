@@ -65,7 +65,7 @@ export class Trial {
 		return answer;
 	}
 
-	/** Notes something that the spec does not show. It is no failure. */
+	/** Notes something that docs/api.md does not show. It is no failure. */
 	find(call: string, what: string): void {
 		this.findings.set(`${call}: ${what}`, { call, what });
 	}

@@ -11,7 +11,7 @@ import {
 import { type NodeSpec, chain, credentialFor, runChain } from '../support/workflows';
 
 /*
- * House rule 9, from the node to the wire: real nodes in n8n's engine against a real server, on a
+ * The rate limits, from the node to the wire: real nodes in n8n's engine against a real server, on a
  * virtual clock. Every execution has its own key unless a test shares one.
  */
 

@@ -18,7 +18,7 @@ const readRules = (fields: Record<string, unknown> = {}) =>
 	readPollRules(runOf(withFields({ ...FORM, ...fields })));
 
 describe('the form of Wait For Edit', () => {
-	it('has the rhythm of the spec by default', () => {
+	it('has the rhythm of the API by default', () => {
 		expect(readRules()).toEqual({
 			firstPollDelayMs: 30_000,
 			pollIntervalMs: 10_000,

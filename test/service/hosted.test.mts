@@ -80,7 +80,7 @@ await test('finds nothing wrong with the local service, and leaves nothing there
 	assert.deepEqual(await service.folder('edits'), []);
 });
 
-await test('reports what a service answers beyond the spec', async () => {
+await test('reports what a service answers beyond the documented API', async () => {
 	const dialects = 'progress,late-result,markers-object,waveform-object,queued,poll-after';
 	await using service = await startService(
 		...[

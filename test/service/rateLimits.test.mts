@@ -17,7 +17,7 @@ const pass = (seconds: number) => {
 	mock.timers.tick(seconds * 1_000);
 };
 
-// Without flags: the limits are those of the spec.
+// Without flags: the limits are those of api.md#limits.
 await using service = await startService();
 const { ann, bob } = service;
 
@@ -61,7 +61,7 @@ function assertLimited(answer: Answer): number {
 	return Number(retryAfter);
 }
 
-await test('the rate limits are those of the spec', () => {
+await test('the rate limits are those of the API', () => {
 	assert.equal(SUBMISSIONS_PER_MINUTE_STANDARD, 30);
 	assert.equal(STATUS_CALLS_PER_MINUTE, 300);
 });

@@ -223,7 +223,7 @@ describe('an edit that is PENDING again', () => {
 
 	it.each([
 		['RETRY: a queue tries it again', ['EDITING', 'RETRY']],
-		['a status that the spec does not name', ['QUEUED_FOR_GPU']],
+		['a status that the API does not document', ['QUEUED_FOR_GPU']],
 		['nothing else: a long queue', []],
 	])('still runs after %s', (_title, statuses) => {
 		expect(endsAfter([...statuses, ...pending(200)]).at(-1)?.end).toBe('stillRunning');

@@ -5,7 +5,7 @@ import {
 	pollIntervalMs,
 } from '../../waiting/schedule';
 
-it('has the rhythm that the spec advises', () => {
+it('has the rhythm that the API advises', () => {
 	expect(DEFAULT_POLL_RULES).toEqual({
 		firstPollDelayMs: 30_000,
 		pollIntervalMs: 10_000,

@@ -80,7 +80,7 @@ describe('one edit', () => {
 		expect(report.history.map(({ status }) => status)).toEqual(['SHINY_NEW_STATE', 'SUCCESS']);
 	});
 
-	it('goes through every status of the spec to its end', async () => {
+	it('goes through every status of the API to its end', async () => {
 		const states = ['PENDING', 'STARTED', 'PREPROCESSING', 'CLASSIFICATION', 'EDITING'];
 		const later = ['RETRY', 'POSTPROCESSING', 'EXPORT', 'SUCCESS'];
 		const timeline = [...states, ...later].map(

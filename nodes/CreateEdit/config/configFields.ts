@@ -23,7 +23,7 @@ function choice(
 }
 
 /**
- * A field for each key of the configuration, with the same name; spec "Configuration (input.config)". Keys
+ * A field for each key of the configuration, with the same name (api.md#configuration). Keys
  * that take a boolean or a word are lists; readConfiguration.ts turns their `true` and `false` into booleans.
  */
 export const CONFIG_FIELDS: INodeProperties[] = [

@@ -13,7 +13,7 @@ const FULL_EDIT: EditConfig = {
 	stutters: true,
 };
 
-/** The configuration keys of each preset: the package's own first, then spec "Recommended presets". */
+/** The configuration keys of each preset: the package's own first, then those of api.md#presets. */
 export const PRESETS = {
 	podcastEpisode: { ...FULL_EDIT, transcription: true, summarize: true },
 	enhance: ENHANCE,

@@ -24,7 +24,7 @@ export function failedEditAdvice(reason?: string, more?: string): string {
 	return `${sentence('The service says:', reason)} ${more ?? 'Correct this, then create a new edit.'}`;
 }
 
-/** What else PENDING may mean, spec "States and transitions". */
+/** What else PENDING may mean (api.md#states). */
 export const PENDING_NOTE =
 	'The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
 

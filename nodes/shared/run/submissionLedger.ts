@@ -53,7 +53,7 @@ interface Uploads {
 /** The start of a tool's keys: all its calls share one book. */
 const TOOL = 'tool:';
 
-/** The service keeps uploads for 7 days (spec "Limits"); an edit also needs its time. */
+/** The service keeps uploads for 7 days (api.md#limits); an edit also needs its time. */
 const UPLOADS_KEPT_MS = 6 * 86_400_000;
 
 /**

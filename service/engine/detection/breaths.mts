@@ -3,7 +3,7 @@ import { countOf, MOST_UNREST_DB, pauseUnrestDb, runsOf, type Scene } from './sc
 import { profileOf, restlessnessOf } from './spectra.mts';
 import type { IndexRange, TimelineEdit } from '../../shared/timeRanges.mts';
 
-/** Which breaths are taken out (spec "breath value"). */
+/** Which breaths are taken out (api.md#breath). */
 export type BreathMode = 'all' | 'certain' | 'loud';
 
 /** Length of a breath: an s at the end of a word is shorter, hops. */

@@ -29,7 +29,7 @@ export function faithfulEdit(body: unknown): Edit {
 		assert.deepEqual(asJson(parsed), body);
 		return parsed;
 	}
-	// Spec "result fields": an empty array if not requested, which the schema converts to undefined.
+	// An empty array if not requested (api.md#social-content), which the schema converts to undefined.
 	const result = { ...parsed.result, social_content: parsed.result.social_content ?? [] };
 	assert.deepEqual(asJson({ ...parsed, result }), body, 'the schema changed the body');
 	return parsed;
