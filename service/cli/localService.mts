@@ -13,6 +13,7 @@ import { EnginePool } from '../engine/pool/enginePool.mts';
 import type { Database } from '../store/database.mts';
 import { openPostgres } from '../store/postgres.mts';
 import { lockFront, openSharedSqlite, openSqlite } from '../store/sqlite.mts';
+import { Quota } from '../store/quota.mts';
 import { openFiles } from '../store/openFiles.mts';
 import { Scratch } from '../store/scratch.mts';
 import { Attempts } from '../store/attempts.mts';
@@ -109,8 +110,7 @@ export async function openWorkbench(
 		slots: new Slots(threads),
 		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
-		sizeLimitBytes: settings.sourceSizeLimitBytes,
-		quotaBytes: settings.quotaBytes,
+		quota: new Quota(database, settings.sourceSizeLimitBytes, settings.quotaBytes),
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};

@@ -64,7 +64,7 @@ export function editCreationRoutes(routes: FastifyInstance, context: ServiceCont
 		const template = templateOf(edit, templates);
 		const { input } = edit;
 		refuseLongUrls(edit);
-		await refuseOverQuota(workbench, ownerId);
+		await refuseOverQuota(workbench.quota, ownerId);
 		const id = randomUUID();
 		const newEdit: NewEdit = {
 			id,

@@ -1,15 +1,15 @@
 import { z } from 'zod';
 
 import type { EditRequest } from '../shared/contract.mts';
-import { leftBytes, type QuotaTools } from '../store/quota.mts';
+import type { Quota } from '../store/quota.mts';
 import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
 
 /** @throws HttpProblem (413) when a key's storage quota is used up. */
-export async function refuseOverQuota(workbench: QuotaTools, ownerId: string): Promise<void> {
-	if ((await leftBytes(workbench, ownerId)) > 0) return;
+export async function refuseOverQuota(quota: Quota, ownerId: string): Promise<void> {
+	if ((await quota.leftBytes(ownerId)) > 0) return;
 	throw new HttpProblem(
 		413,
-		`The storage quota of this API key (${workbench.quotaBytes} bytes) is used up: delete edits, or ` +
+		`The storage quota of this API key (${quota.bytes} bytes) is used up: delete edits, or ` +
 			'wait until their retention ends',
 	);
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { finished } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -10,7 +11,6 @@ import { z } from 'zod';
 import type { ServiceContext } from './context.mts';
 import { messageOf } from '../shared/failures.mts';
 import { safeFileName } from '../shared/fileNames.mts';
-import { allowanceOf } from '../store/quota.mts';
 import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
@@ -32,7 +32,7 @@ export function uploadLinkRoutes(routes: FastifyInstance, context: ServiceContex
 	const { workbench, links, settings } = context;
 	routes.post('/v2/upload', async (request) => {
 		const fileName = safeFileName(validate(querySchema, request.query, 'query').filename);
-		await refuseOverQuota(workbench, request.ownerId);
+		await refuseOverQuota(workbench.quota, request.ownerId);
 		const id = randomUUID();
 		const upload = { id, ownerId: request.ownerId, fileName };
 		await workbench.uploads.add(upload, workbench.clock.moment());
@@ -84,25 +84,34 @@ async function receive(
 	upload: StoredUpload,
 	{ workbench, publishing }: Receiver,
 ) {
+	const { id, ownerId } = upload;
+	const { quota } = workbench;
 	const announced = request.headers['content-length'];
-	const allowance = await allowanceOf(workbench, upload.ownerId, upload.bytes);
+	const allowance = await quota.allowance(ownerId, id);
 	if (Number(announced ?? 0) > allowance.bytes) throw tooLarge(allowance.refusal);
 	const incomingPath = workbench.scratch.incomingPath();
-	const limit = new SizeLimit(allowance);
+	const arrival = quota.begin(ownerId, id);
+	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
+	finished(request.raw, (error) => {
+		if (error) limit.destroy(new HttpProblem(400, 'The upload was interrupted'));
+	});
 	try {
-		await pipeline(request.raw, limit, createWriteStream(incomingPath, { flush: true }));
+		// Not a part of the pipeline, which would close the connection before a refusal is answered.
+		const body = request.raw.pipe(limit);
+		await pipeline(body, createWriteStream(incomingPath, { flush: true }));
 		if (announced !== undefined && Number(announced) !== limit.receivedBytes) {
 			throw new HttpProblem(400, `only ${limit.receivedBytes} of ${announced} bytes arrived`);
 		}
 		const arrived = { path: incomingPath, bytes: limit.receivedBytes };
-		await publishing.add(() => publish(arrived, upload.id, workbench));
+		await publishing.add(() => publish(arrived, id, workbench));
 	} catch (error) {
 		await rm(incomingPath, { force: true });
 		if (error instanceof TooLarge) throw tooLarge(error.message);
-		if (request.raw.errored !== null) throw new HttpProblem(400, 'The upload was interrupted');
 		throw error;
+	} finally {
+		quota.end(arrival);
 	}
-	workbench.log(`upload ${upload.id} ${limit.receivedBytes} bytes`);
+	workbench.log(`upload ${id} ${limit.receivedBytes} bytes`);
 }
 
 /**
@@ -114,19 +123,21 @@ async function publish(
 	id: string,
 	workbench: Workbench,
 ): Promise<void> {
-	const { uploads, files, quotaBytes, clock } = workbench;
+	const { uploads, files, quota, clock } = workbench;
 	const before = await uploads.find(id);
 	if (before === undefined) throw deleted();
 	// The edit keeps the file, so a replacement would need room for both.
 	if (before.storedAtMs !== null && (await uploads.isUsed(id))) throw inUse();
-	if (!(await uploads.markStoredWithin(quotaBytes, before, bytes, clock.moment()))) {
+	if (!(await uploads.markStoredWithin(quota.bytes, before, bytes, clock.moment()))) {
 		if ((await uploads.find(id)) === undefined) throw deleted();
-		throw tooLarge((await allowanceOf(workbench, before.ownerId, before.bytes)).refusal);
+		throw tooLarge(quota.refusal('The file', await quota.leftBytes(before.ownerId, id)));
 	}
 	try {
 		await files.keepUpload(path, before);
 	} catch (error) {
-		await uploads.restore(before).catch((trouble: unknown) => {
+		// Once the file was moved, it is in the place of the earlier one, even if the move was not flushed.
+		const restored = existsSync(path) ? uploads.restore(before) : Promise.resolve();
+		await restored.catch((trouble: unknown) => {
 			workbench.log(`upload ${id}: its row has the size of a lost file (${messageOf(trouble)})`);
 		});
 		throw error;

@@ -1,21 +1,26 @@
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { Readable } from 'node:stream';
 
 import type { AxiosInstance, AxiosResponse } from 'axios';
 
 import { urlWithoutSecrets } from '../shared/log.mts';
-import { type Allowance, SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
+import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { EditFailure, TransientTrouble } from '../shared/failures.mts';
 import type { ServiceClock } from '../shared/clock.mts';
+import { DatabaseTrouble } from '../store/database.mts';
 import type { FileStore } from '../store/fileStore.mts';
 import type { Scratch } from '../store/scratch.mts';
 import type { StoredEdit, EditSource } from '../store/edit.mts';
 import { outboundTrouble } from './httpClient.mts';
-import { allowanceOf, sizeAllowance, type QuotaTools } from '../store/quota.mts';
+import type { Arrival, Quota } from '../store/quota.mts';
+import type { UploadStore } from '../store/uploadStore.mts';
 
 /** What `fetchSource` needs. */
-export interface FetchTools extends QuotaTools {
+export interface FetchTools {
+	quota: Quota;
+	uploads: UploadStore;
 	files: FileStore;
 	scratch: Scratch;
 	clock: ServiceClock;
@@ -35,11 +40,11 @@ export async function fetchSource(
 	source: EditSource,
 	track: number,
 	tools: FetchTools,
-	signal: AbortSignal,
+	{ arrival, signal }: { arrival: Arrival; signal: AbortSignal },
 ): Promise<string> {
 	const path = tools.scratch.sourcePath(edit.id, track, source.name);
 	if (source.kind === 'upload') await takeUpload(edit, source.uploadId, path, tools, signal);
-	else await download({ url: source.url, path, ownerId: edit.ownerId }, tools, signal);
+	else await download({ url: source.url, path, arrival }, tools, signal);
 	return path;
 }
 
@@ -56,7 +61,9 @@ async function takeUpload(
 	if (upload?.ownerId !== edit.ownerId) throw missing;
 	// A known upload already counts against the quota.
 	const isCounted = upload.storedAtMs !== null;
-	const allowance = isCounted ? sizeAllowance(tools) : await allowanceOf(tools, edit.ownerId);
+	const allowance = isCounted
+		? tools.quota.sizeAllowance
+		: await tools.quota.allowance(edit.ownerId);
 	let bytes: number | undefined;
 	try {
 		bytes = await tools.files.takeUpload(upload, path, { allowance, signal });
@@ -69,30 +76,31 @@ async function takeUpload(
 	await tools.uploads.markStored(uploadId, bytes, tools.clock.moment());
 }
 
-/** Streams a URL to disk, within the size and time limits. */
+/** Streams a URL to disk, within the limits of size, quota and time. */
 async function download(
-	{ url, path, ownerId }: { url: string; path: string; ownerId: string },
-	tools: FetchTools,
+	{ url, path, arrival }: { url: string; path: string; arrival: Arrival },
+	{ quota, client, timeoutSeconds }: FetchTools,
 	signal: AbortSignal,
 ) {
 	const what = `Fetching ${urlWithoutSecrets(url)}`;
-	// Outside of the try: a trouble of the database must not look like one of the transfer.
-	const allowance = await allowanceOf(tools, ownerId);
-	const timeLimit = AbortSignal.timeout(tools.timeoutSeconds * 1000);
+	const timeLimit = AbortSignal.timeout(timeoutSeconds * 1000);
 	const stop = AbortSignal.any([signal, timeLimit]);
+	const limit = new SizeLimit(quota.sizeAllowance, (bytes) => quota.grow(arrival, bytes));
 	try {
-		const response: AxiosResponse<unknown> = await tools.client.get(url, {
+		const response: AxiosResponse<unknown> = await client.get(url, {
 			responseType: 'stream',
 			signal: stop,
 			headers: { Accept: '*/*', 'Accept-Encoding': 'identity' },
 		});
-		await writeBody(response, path, allowance, stop);
+		await writeBody(response, path, limit, stop);
 	} catch (error) {
+		await rm(path, { force: true });
+		await quota.grow(arrival, -limit.receivedBytes);
 		signal.throwIfAborted();
+		// A trouble of the database must not look like one of the transfer.
+		if (error instanceof DatabaseTrouble) throw error;
 		if (error instanceof TooLarge) throw new EditFailure(`${what}: ${error.message}`);
-		if (timeLimit.aborted) {
-			throw new EditFailure(`${what}: took longer than ${tools.timeoutSeconds} s`);
-		}
+		if (timeLimit.aborted) throw new EditFailure(`${what}: took longer than ${timeoutSeconds} s`);
 		throw outboundTrouble(error, what);
 	}
 }
@@ -101,11 +109,10 @@ async function download(
 async function writeBody(
 	{ data, headers }: AxiosResponse<unknown>,
 	path: string,
-	allowance: Allowance,
+	limit: SizeLimit,
 	stop: AbortSignal,
 ) {
 	if (!(data instanceof Readable)) throw new TransientTrouble('The response has no body');
-	const limit = new SizeLimit(allowance);
 	await pipeline(data, limit, createWriteStream(path), { signal: stop });
 	const announcedBytes = Number(headers['content-length'] ?? limit.receivedBytes);
 	if (announcedBytes !== limit.receivedBytes) {

@@ -16,7 +16,11 @@ export class TooLarge extends Error {
 export class SizeLimit extends Transform {
 	receivedBytes = 0;
 
-	constructor(readonly allowance: Allowance) {
+	/** @param grow counts bytes before they pass; may refuse them. */
+	constructor(
+		readonly allowance: Allowance,
+		private readonly grow: (bytes: number) => Promise<void> = () => Promise.resolve(),
+	) {
 		super();
 	}
 
@@ -28,6 +32,9 @@ export class SizeLimit extends Transform {
 		this.receivedBytes += chunk.length;
 		const { bytes, refusal } = this.allowance;
 		if (this.receivedBytes > bytes) callback(new TooLarge(refusal));
-		else callback(null, chunk);
+		else
+			this.grow(chunk.length).then(() => {
+				callback(null, chunk);
+			}, callback);
 	}
 }

@@ -6,7 +6,7 @@ import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
-import { othersOf } from './ownedBytes.mts';
+import { othersOf } from './quota.mts';
 import type { Tables } from './schema.mts';
 
 type Changes = Updateable<Tables['edits']>;
@@ -173,18 +173,6 @@ export class EditStore {
 		return rows.map(({ id }) => id);
 	}
 
-	/** Returns the bytes that an owner's finished edits use on disk, without uploads. */
-	async bytesOf(ownerId: string): Promise<number> {
-		const row = await this.database.run((tables) =>
-			tables
-				.selectFrom('edits')
-				.select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
-				.where('owner_id', '=', ownerId)
-				.executeTakeFirst(),
-		);
-		return row?.total ?? 0;
-	}
-
 	/** Sets the status of an unfinished edit, unless another process took it over. */
 	async setStatus(
 		id: string,
@@ -226,11 +214,10 @@ export class EditStore {
 	async succeed(
 		id: string,
 		outcome: EditOutcome,
-		bytes: number,
 		moment: Moment,
 		token: Token = null,
 	): Promise<boolean> {
-		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome), bytes };
+		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
 		return await this.#finish(id, ended, moment, token);
 	}
 

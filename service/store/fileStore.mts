@@ -16,15 +16,6 @@ export interface RunName {
 export interface FinishedRun {
 	editId: string;
 	folders: RunFolders;
-	/** Paths of the sources that were fetched from a URL. */
-	fetchedPaths: readonly string[];
-}
-
-/** A published run. */
-export interface KeptResult {
-	run: string;
-	/** The bytes that count against the key's quota: results, and the fetched sources that stay. */
-	bytes: number;
 }
 
 /** Where a client gets a file: from this service, or from the object storage at a signed URL. */
@@ -69,8 +60,11 @@ export interface FileStore {
 	/** Returns the ids of uploads that have files. */
 	uploadIds(): Promise<string[]>;
 
-	/** Publishes the files of a run. No client sees them before the edit's outcome names the run. */
-	keepResult(finished: FinishedRun, signal: AbortSignal): Promise<KeptResult>;
+	/**
+	 * Publishes the files of a run and returns its name. No client sees them before the edit's outcome
+	 * names the run.
+	 */
+	keepResult(finished: FinishedRun, signal: AbortSignal): Promise<string>;
 	/** Returns the text of a result file; undefined if the run has no such file. */
 	readResult(run: RunName, fileName: string): Promise<string | undefined>;
 	/** Returns where a client gets a result file. */

@@ -18,7 +18,6 @@ import type {
 	FilePlace,
 	FileStore,
 	FinishedRun,
-	KeptResult,
 	RunName,
 	TakeLimits,
 	UploadName,
@@ -96,19 +95,17 @@ export class FolderFileStore implements FileStore {
 	}
 
 	/** The result survives a power cut. */
-	async keepResult({ editId, folders, fetchedPaths }: FinishedRun): Promise<KeptResult> {
+	async keepResult({ editId, folders }: FinishedRun): Promise<string> {
 		const { unfinishedResult } = folders;
-		const names = await readdir(unfinishedResult);
-		for (const name of names) await fileToDisk(join(unfinishedResult, name));
+		for (const name of await readdir(unfinishedResult)) {
+			await fileToDisk(join(unfinishedResult, name));
+		}
 		await folderToDisk(unfinishedResult);
 		const editFolder = this.scratch.editFolder(editId);
-		const result = { editId, run: PUBLISHED_IN_FOLDER };
-		await rename(unfinishedResult, this.#runFolder(result));
+		await rename(unfinishedResult, this.#runFolder({ editId, run: PUBLISHED_IN_FOLDER }));
 		await folderToDisk(editFolder);
 		await folderToDisk(this.scratch.editsFolder);
-		const paths = [...names.map((name) => join(this.#runFolder(result), name)), ...fetchedPaths];
-		const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-		return { run: result.run, bytes: sizes.reduce((sum, size) => sum + size, 0) };
+		return PUBLISHED_IN_FOLDER;
 	}
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {

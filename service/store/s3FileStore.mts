@@ -18,7 +18,6 @@ import type {
 	FilePlace,
 	FileStore,
 	FinishedRun,
-	KeptResult,
 	RunName,
 	TakeLimits,
 	UploadName,
@@ -96,14 +95,13 @@ export class S3FileStore implements FileStore {
 	}
 
 	/** The files of each run have their own prefix, so two runs never mix. */
-	async keepResult({ editId, folders }: FinishedRun, signal: AbortSignal): Promise<KeptResult> {
+	async keepResult({ editId, folders }: FinishedRun, signal: AbortSignal): Promise<string> {
 		const { run, unfinishedResult } = folders;
-		let bytes = 0;
 		for (const fileName of await readdir(unfinishedResult)) {
 			const object = this.#resultObject({ editId, run }, fileName);
-			bytes += await upload(object, join(unfinishedResult, fileName), signal);
+			await upload(object, join(unfinishedResult, fileName), signal);
 		}
-		return { run, bytes };
+		return run;
 	}
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {

@@ -32,14 +32,14 @@ export function partBytesFor(fileBytes: number): number {
 }
 
 /**
- * Uploads a file, in parts if it is large, and returns its size in bytes. The SDK retries each part.
+ * Uploads a file, in parts if it is large. The SDK retries each part.
  * @throws TransientTrouble; the signal's reason when aborted.
  */
 export async function upload(
 	{ client, bucket, key }: S3Object,
 	path: string,
 	signal?: AbortSignal,
-): Promise<number> {
+): Promise<void> {
 	const { size } = await stat(path);
 	signal?.throwIfAborted();
 	const body = createReadStream(path, { highWaterMark: MEBIBYTE });
@@ -53,7 +53,6 @@ export async function upload(
 	signal?.addEventListener('abort', stop, { once: true });
 	try {
 		await upload.done();
-		return size;
 	} catch (error) {
 		signal?.throwIfAborted();
 		throw s3Trouble(error, 'Storing a file');

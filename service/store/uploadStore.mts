@@ -6,7 +6,7 @@ import { isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
-import { othersOf } from './ownedBytes.mts';
+import { othersOf } from './quota.mts';
 import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
@@ -187,17 +187,5 @@ export class UploadStore {
 		await this.database.run(async (tables) => {
 			if (!isPostgres(tables)) await sql`PRAGMA wal_checkpoint(TRUNCATE)`.execute(tables);
 		});
-	}
-
-	/** Returns the bytes that an owner's uploads use on disk. */
-	async bytesOf(ownerId: string): Promise<number> {
-		const row = await this.database.run((tables) =>
-			tables
-				.selectFrom('uploads')
-				.select(({ fn }) => fn.sum<number | null>('bytes').as('total'))
-				.where('owner_id', '=', ownerId)
-				.executeTakeFirst(),
-		);
-		return row?.total ?? 0;
 	}
 }

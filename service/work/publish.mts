@@ -28,25 +28,24 @@ export async function deliverResult(run: Run, fileName: string): Promise<string 
 export async function succeed(
 	run: Run,
 	result: RecordingResult,
-	{ deliveredUrl, fetchedPaths }: { deliveredUrl: string | null; fetchedPaths: string[] },
+	deliveredUrl: string | null,
 ): Promise<void> {
 	const { edit, workbench, track, folders, hold, signal } = run;
 	const { files, store, clock } = workbench;
 	let mayCount = false;
 	try {
-		const finished = { editId: edit.id, folders, fetchedPaths };
+		const finished = { editId: edit.id, folders };
 		const publish = () => files.keepResult(finished, signal);
-		const kept = await retried(run, 'EXPORT', publish, NO_DEADLINE_MS);
-		const outcome = outcomeOf(result, kept.run, deliveredUrl);
+		const published = await retried(run, 'EXPORT', publish, NO_DEADLINE_MS);
+		const outcome = outcomeOf(result, published, deliveredUrl);
 		await mailResult(run, outcome);
 		await track.hold();
 		await confirmHold(run);
 		await files.endRun(edit.id, folders.run);
 		await confirmHold(run);
-		const { bytes } = kept;
 		// If this throws, the row may or may not name the run, so the files stay.
 		mayCount = true;
-		mayCount = await store.succeed(edit.id, outcome, bytes, clock.moment(), hold.token);
+		mayCount = await store.succeed(edit.id, outcome, clock.moment(), hold.token);
 		track.say(mayCount ? 'SUCCESS' : LOST);
 	} finally {
 		if (!mayCount) await unpublish(run);

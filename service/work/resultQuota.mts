@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { EditFailure } from '../shared/failures.mts';
-import { leftBytes, overQuota } from '../store/quota.mts';
+import { TooLarge } from '../shared/sizeLimit.mts';
 import { confirmHold, type Run } from './workbench.mts';
 
 /** Real milliseconds between looks at what the engine has written. */
@@ -17,19 +17,23 @@ export async function withinQuota<T>(
 	work: (signal: AbortSignal) => Promise<T>,
 	lookMs = LOOK_MS,
 ): Promise<T> {
-	const { edit, workbench, folders, signal } = run;
+	const { edit, workbench, arrival, signal } = run;
+	const { quota } = workbench;
+	if ((await quota.leftBytes(edit.ownerId)) === 0) {
+		throw new EditFailure(quota.refusal('The result', 0));
+	}
 	const over = new AbortController();
-	const left = await leftBytes(workbench, edit.ownerId);
-	const refusal = new EditFailure(overQuota('The result', left, workbench.quotaBytes));
-	if (left === 0) throw refusal;
+	let seenBytes = 0;
+	const look = async () => {
+		const grownBytes = (await resultBytes(run)) - seenBytes;
+		seenBytes += grownBytes;
+		await quota.grow(arrival, grownBytes, 'The result');
+	};
 	const watch = setInterval(() => {
-		// A folder that cannot be read fails the work itself.
-		void bytesIn(folders.unfinishedResult).then(
-			(bytes) => {
-				if (bytes > left) over.abort(refusal);
-			},
-			() => undefined,
-		);
+		look().catch((error: unknown) => {
+			// A folder that cannot be read fails the work itself.
+			if (error instanceof TooLarge) over.abort(new EditFailure(error.message));
+		});
 	}, lookMs);
 	try {
 		return await work(AbortSignal.any([signal, over.signal]));
@@ -40,25 +44,26 @@ export async function withinQuota<T>(
 
 /**
  * Counts the finished result against the key's quota, before anybody gets it.
- * @param fetchedPaths the sources that stay as long as the result.
+ * @param fetchedBytes of the sources, which stay as long as a result in the storage folder.
  * @throws EditFailure that names the quota when it does not fit.
  */
-export async function reserveResult(run: Run, fetchedPaths: readonly string[]): Promise<void> {
-	const { edit, workbench, folders, hold } = run;
-	const { files, store, quotaBytes } = workbench;
-	const sources = files.remoteOrigin === undefined ? fetchedPaths : [];
-	const bytes = (await bytesIn(folders.unfinishedResult)) + (await bytesOf(sources));
-	if (await store.reserve(edit, bytes, quotaBytes, hold.token)) return;
+export async function reserveResult(run: Run, fetchedBytes: number): Promise<void> {
+	const { edit, workbench, arrival, hold } = run;
+	const { files, store, quota } = workbench;
+	const sourceBytes = files.remoteOrigin === undefined ? fetchedBytes : 0;
+	const bytes = (await resultBytes(run)) + sourceBytes;
+	if (await store.reserve(edit, bytes, quota.bytes, hold.token)) {
+		quota.end(arrival);
+		return;
+	}
 	await confirmHold(run);
-	const left = await leftBytes(workbench, edit.ownerId);
-	throw new EditFailure(overQuota(`The result (${bytes} bytes)`, left, quotaBytes));
+	const left = await quota.leftBytes(edit.ownerId, edit.id);
+	throw new EditFailure(quota.refusal(`The result (${bytes} bytes)`, left));
 }
 
-async function bytesIn(folder: string): Promise<number> {
-	return await bytesOf((await readdir(folder)).map((name) => join(folder, name)));
-}
-
-async function bytesOf(paths: readonly string[]): Promise<number> {
-	const sizes = await Promise.all(paths.map(async (path) => (await stat(path)).size));
-	return sizes.reduce((sum, size) => sum + size, 0);
+/** Returns the bytes that the engine has written. */
+async function resultBytes({ folders: { unfinishedResult } }: Run): Promise<number> {
+	const names = await readdir(unfinishedResult);
+	const sizes = names.map(async (name) => (await stat(join(unfinishedResult, name))).size);
+	return (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
 }

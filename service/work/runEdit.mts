@@ -12,6 +12,7 @@ import {
 	NO_DEADLINE_MS,
 	retried,
 	UNSHARED,
+	type BegunRun,
 	type Hold,
 	type Workbench,
 	type Run,
@@ -63,7 +64,7 @@ async function endTurn(turn: Turn, id: string, workbench: Workbench): Promise<vo
 }
 
 /** Works on an edit, and begins again when the process had too many open files. */
-async function workUntilHandles(begun: Omit<Run, 'folders'>): Promise<void> {
+async function workUntilHandles(begun: BegunRun): Promise<void> {
 	const step = async () => {
 		try {
 			await work(begun);
@@ -81,18 +82,22 @@ async function workUntilHandles(begun: Omit<Run, 'folders'>): Promise<void> {
 }
 
 /** Works on an edit in a new folder. */
-async function work(begun: Omit<Run, 'folders'>): Promise<void> {
+async function work(begun: BegunRun): Promise<void> {
 	const { edit, workbench, turn } = begun;
 	// An edit that has to fetch its sources first needs no place at the processor yet.
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
-	const run = { ...begun, folders: await workbench.scratch.startEditFolder(edit.id) };
+	const folders = await workbench.scratch.startEditFolder(edit.id);
 	await workbench.store.release(edit.id, begun.hold.token);
+	const arrival = workbench.quota.begin(edit.ownerId, edit.id);
+	const run = { ...begun, folders, arrival };
 	try {
 		await workIn(run);
 	} catch (error) {
 		// Nobody else does if another process has taken the edit over.
 		await clear(run);
 		throw error;
+	} finally {
+		workbench.quota.end(arrival);
 	}
 }
 
@@ -116,27 +121,25 @@ async function workIn(run: Run): Promise<void> {
 	if (refusal !== undefined) throw new EditFailure(refusal);
 
 	const sources = await fetchSources(run);
+	const fetchedBytes = run.arrival.bytes;
 	const heard = await listen(run, sources);
 	const result = await editMedia(run, sources, heard);
 	for (const note of result.notes) track.say(`note: ${note}`);
 	await addTexts(run, sources, result, heard);
-	const fetchedPaths = sources.flatMap(({ path }, index) =>
-		edit.request.sources[index]?.kind === 'url' ? [path] : [],
-	);
-	await reserveResult(run, fetchedPaths);
+	await reserveResult(run, fetchedBytes);
 	await track.enter('EXPORT');
 	await confirmHold(run);
 	const deliveredUrl = await deliverResult(run, result.fileName);
 	await confirmHold(run);
-	await succeed(run, result, { deliveredUrl, fetchedPaths });
+	await succeed(run, result, deliveredUrl);
 }
 
 /** Puts all sources on disk, one after the other, each with its own retries. */
 async function fetchSources(run: Run): Promise<EngineSource[]> {
-	const { edit, workbench, signal } = run;
+	const { edit, workbench } = run;
 	const sources: EngineSource[] = [];
 	for (const [track, source] of edit.request.sources.entries()) {
-		const fetch = () => fetchSource(edit, source, track, workbench, signal);
+		const fetch = () => fetchSource(edit, source, track, workbench, run);
 		const path =
 			source.kind === 'upload'
 				? await takeUpload(run, fetch)

@@ -6,6 +6,7 @@ import type { TextTools } from '../text/textStage.mts';
 import type { EnginePool } from '../engine/pool/enginePool.mts';
 import { messageOf } from '../shared/failures.mts';
 import type { Lock } from '../store/database.mts';
+import type { Arrival } from '../store/quota.mts';
 import type { RunFolders } from '../store/scratch.mts';
 import type { FolderAge } from '../store/folderAge.mts';
 import type { StoredEdit } from '../store/edit.mts';
@@ -61,7 +62,12 @@ export interface Run {
 	hold: Hold;
 	turn: Turn;
 	folders: RunFolders;
+	/** Counts what this run puts on disk. */
+	arrival: Arrival;
 }
+
+/** A run that has no folders yet. */
+export type BegunRun = Omit<Run, 'folders' | 'arrival'>;
 
 /** @throws the signal's reason when this run has lost its edit or must stop. */
 export async function confirmHold({ hold, signal }: Run): Promise<void> {
@@ -76,7 +82,7 @@ export async function confirmHold({ hold, signal }: Run): Promise<void> {
  * @param deadlineMs see `RetryReport`.
  */
 export async function retried<T>(
-	run: Omit<Run, 'folders'>,
+	run: BegunRun,
 	status: KnownEditStatus,
 	step: () => Promise<T>,
 	deadlineMs?: number,

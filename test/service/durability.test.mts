@@ -62,7 +62,7 @@ await test('flushes uploads and results to disk before renaming them', async () 
 		const folders = await scratch.startEditFolder('j');
 		await writeFile(join(folders.unfinishedResult, 'a.wav'), 'sound');
 		await writeFile(join(folders.unfinishedResult, 'b.json'), '{}');
-		const finished = { editId: 'j', folders, fetchedPaths: [] };
+		const finished = { editId: 'j', folders };
 		await files.keepResult(finished, new AbortController().signal);
 		assert.equal(sync.mock.callCount(), 3 + 2 + 3);
 	} finally {
@@ -103,7 +103,7 @@ await test('deletes nothing when the machine clock is set forward, during or bet
 				{ id: 'one', ownerId: 'ann', fileName: 'a.wav' },
 				first.clock.moment(),
 			);
-			assert.ok(await first.store.succeed('one', OUTCOME, 1, first.clock.moment()));
+			assert.ok(await first.store.succeed('one', OUTCOME, first.clock.moment()));
 			now.mock.mockImplementation(() => realNow() + 400 * DAY_MS);
 			await sweep(first.workbench, 7 * DAY_MS);
 			assert.deepEqual([...(await first.store.ids())], ['one']);

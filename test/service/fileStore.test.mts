@@ -45,17 +45,3 @@ await test('removes the folder of an edit while its old run still writes there',
 });
 
 await runSuite('in the storage folder', () => inFolder(temporary.path), FILE_STORE_SUITE);
-
-await test('in the storage folder, fetched sources count as bytes and links of uploads do not', async () => {
-	const { files, scratch } = await inFolder(temporary.path);
-	const folders = await scratch.startEditFolder('e');
-	await writeFile(join(folders.unfinishedResult, 'a.wav'), '123');
-	const fetchedPaths = [scratch.sourcePath('e', 1, 'b.wav')];
-	await writeFile(scratch.sourcePath('e', 0, 'a.wav'), 'an upload');
-	await writeFile(fetchedPaths[0] ?? '', '4567');
-	const { bytes } = await files.keepResult(
-		{ editId: 'e', folders, fetchedPaths },
-		new AbortController().signal,
-	);
-	assert.equal(bytes, 7);
-});

@@ -72,15 +72,16 @@ await test('a database that fails does not look like a source that fails', async
 	await using web = await startOutsideServer((_visit, response) => {
 		reply(response, 200, shortRecording);
 	});
-	const { store } = parts.workbench;
+	const { store, quota } = parts.workbench;
 	await store.add(newEdit('one'));
 	const edit = await store.find('one');
 	assert.ok(edit);
-	store.bytesOf = () => Promise.reject(new DatabaseTrouble('away'));
+	quota.storedBytes = () => Promise.reject(new DatabaseTrouble('away'));
 	const source = { kind: 'url', url: `${web.url}/a.wav`, name: 'a.wav' } as const;
 	await parts.workbench.scratch.startEditFolder('one');
 	const { signal } = new AbortController();
-	await assert.rejects(fetchSource(edit, source, 0, parts.workbench, signal), DatabaseTrouble);
+	const within = { signal, arrival: quota.begin('ann', 'one') };
+	await assert.rejects(fetchSource(edit, source, 0, parts.workbench, within), DatabaseTrouble);
 });
 
 await test('on a full disk, the files of an edit make room for its FAILURE', async () => {

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { copyFile, open, readFile, stat } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { test } from 'node:test';
+import { DatabaseSync } from 'node:sqlite';
+import { mock, test } from 'node:test';
 
 import { fileUrlOf, resultOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
+import { temporaryFolder } from './support/temporaryFolder.mts';
 import { QUICK, startService } from './support/testService.mts';
 
 const LIMIT_BYTES = 200_000;
@@ -181,3 +183,52 @@ await test('upload and download links expire', async () => {
 	assert.notEqual(again, download);
 	assert.equal((await send('GET', again)).status, 200);
 });
+
+/** Returns the size that the row of each upload names, and that of its file. */
+async function uploadSizes(storage: string) {
+	// The service has locked its own.
+	await using copy = await temporaryFolder();
+	for (const name of ['service.sqlite', 'service.sqlite-wal']) {
+		await copyFile(join(storage, name), join(copy.path, name));
+	}
+	using database = new DatabaseSync(join(copy.path, 'service.sqlite'));
+	const rows = database.prepare('SELECT id, bytes FROM uploads WHERE bytes > 0').all();
+	const files = rows.map(({ id }) => stat(join(storage, 'uploads', String(id), 'file')));
+	const named = rows.map(({ bytes }) => bytes);
+	return { named, found: (await Promise.all(files)).map(({ size }) => size) };
+}
+
+await test('parallel uploads to one link record the size of the file that stays', async () => {
+	for (let round = 0; round < 10; round++) {
+		const link = await ann.uploadLink('talk.wav');
+		const puts = [70_000, 10_000, 40_000].map((bytes) =>
+			send('PUT', link, { body: Buffer.alloc(bytes) }),
+		);
+		for (const { status } of await Promise.all(puts)) assert.equal(status, 200);
+	}
+	const { named, found } = await uploadSizes(service.storage);
+	assert.deepEqual(named, found);
+});
+
+// The file is flushed before it is renamed, and its folder afterwards.
+for (const [flush, kept] of [
+	[1, 10_000],
+	[2, 20_000],
+] as const) {
+	await test(`a replacement whose flush ${flush} fails records the size of the file that stays`, async () => {
+		await using own = await startService(...QUICK);
+		const link = await own.ann.uploadLink('talk.wav');
+		const put = (bytes: number) => send('PUT', link, { body: Buffer.alloc(bytes) });
+		assert.equal((await put(10_000)).status, 200);
+		await using probe = await open(own.storage);
+		const handles = Object.getPrototypeOf(probe) as { sync(): Promise<void> };
+		const sync = mock.method(handles, 'sync', () =>
+			sync.mock.callCount() === flush - 1 ? Promise.reject(new Error('EIO')) : Promise.resolve(),
+		);
+		const { status } = await put(20_000).finally(() => {
+			sync.mock.restore();
+		});
+		assert.equal(status, 500);
+		assert.deepEqual(await uploadSizes(own.storage), { named: [kept], found: [kept] });
+	});
+}

@@ -51,7 +51,7 @@ await test('PostgreSQL: nobody takes over an edit while its holder ends it', asy
 		);
 	});
 	const moment = { nowMs: 5, ageMs: 5 };
-	assert.ok(await new EditStore(slow).succeed('a', OUTCOME, 1, moment, held?.token));
+	assert.ok(await new EditStore(slow).succeed('a', OUTCOME, moment, held?.token));
 	assert.equal((await seen)?.status, 'SUCCESS');
 	await Promise.all([one.close(), other.close()]);
 });

@@ -10,8 +10,9 @@ export async function filesOnDisk(
 	for (const name of folders) {
 		const options = { recursive: true, withFileTypes: true } as const;
 		for (const entry of await readdir(join(storage, name), options).catch(() => [])) {
-			const { ino, size } = await stat(join(entry.parentPath, entry.name));
-			if (entry.isFile()) sizes.set(ino, size);
+			// A file that is gone by now counts no more.
+			const found = await stat(join(entry.parentPath, entry.name)).catch(() => undefined);
+			if (found && entry.isFile()) sizes.set(found.ino, found.size);
 		}
 	}
 	return sizes;

@@ -6,6 +6,7 @@ import { Attempts } from '../../../service/store/attempts.mts';
 import { EditStore, type NewEdit } from '../../../service/store/editStore.mts';
 import { FolderAge } from '../../../service/store/folderAge.mts';
 import { announcedFront, announceFront, NO_FRONT } from '../../../service/store/front.mts';
+import { Quota } from '../../../service/store/quota.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';
 import { UploadStore } from '../../../service/store/uploadStore.mts';
 import { execute, type OpenDatabase } from './databases.mts';
@@ -49,7 +50,9 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await store.unfinishedIds(), ['b', 'c', 'a']);
 		await store.setStatus('a', 'EDITING', 5);
 		assert.deepEqual(await store.interrupt(6), new Set(['a']));
-		assert.ok(await store.succeed('a', OUTCOME, 3_000_000_000, at(10)));
+		assert.ok(await store.reserve(editOf('a'), 3_000_000_000, 3_000_000_000));
+		assert.ok(!(await store.reserve(editOf('a'), 3_000_000_001, 3_000_000_000)));
+		assert.ok(await store.succeed('a', OUTCOME, at(10)));
 		assert.ok(!(await store.fail('a', 'late', at(11))));
 		for (let times = 0; times < 2; times++) {
 			assert.ok(await store.fail('c', 'broken\0', at(20)), 'repeated, it has ended');
@@ -57,8 +60,10 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.ok(!(await store.fail('c', 'otherwise', at(20))));
 		assert.equal(await store.find('\0'), undefined);
 		assert.deepEqual((await store.find('a'))?.outcome?.durationBeforeSeconds, 1.5);
-		assert.equal(await store.bytesOf('ann'), 3_000_000_000);
-		assert.equal(await store.bytesOf('nobody'), 0);
+		const quota = new Quota(database, 1, 4_000_000_000);
+		assert.equal(await quota.leftBytes('ann'), 1_000_000_000);
+		assert.equal(await quota.leftBytes('ann', 'a'), 4_000_000_000);
+		assert.equal(await quota.leftBytes('nobody'), 4_000_000_000);
 		assert.deepEqual(
 			(await store.completed(7, 'ann', 10, 9)).map(({ id }) => id),
 			['a'],
@@ -120,13 +125,13 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		const database = await open('quota');
 		const [store, uploads] = [new EditStore(database), new UploadStore(database)];
 		await store.add(editOf('a'));
-		await store.succeed('a', OUTCOME, 100, at(1));
+		assert.ok(await store.reserve(editOf('a'), 100, 450));
 		const all = Array.from({ length: 12 }, (_, index) => ({ id: `u-${index}`, ownerId: 'ann' }));
 		for (const upload of all) await uploads.add({ ...upload, fileName: 'talk.wav' }, at(1));
 		const keep = (upload: (typeof all)[0], bytes = 100) =>
 			uploads.markStoredWithin(450, upload, bytes, at(2));
 		const kept = await Promise.all(all.map((upload) => keep(upload)));
-		assert.equal(await uploads.bytesOf('ann'), 300);
+		assert.equal(await new Quota(database, 1, 450).leftBytes('ann'), 50);
 		const [first] = all.filter((_, index) => kept[index]);
 		assert.ok(await keep(first, 150), 'its earlier file does not count');
 		assert.ok(!(await keep(first, 151)));
@@ -146,7 +151,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		await uploads.markStored('u-a', 4_000_000_000, at(2));
 		assert.equal((await uploads.find('u-a'))?.storedAtMs, at(2).nowMs);
 		assert.equal((await uploads.find('u-b'))?.storedAtMs, null);
-		assert.equal(await uploads.bytesOf('ann'), 4_000_000_000);
+		assert.equal(await new Quota(database, 1, 1).storedBytes('ann'), 4_000_000_000);
 		await store.add(editOf('a'));
 		await store.add(editOf('b', { ownerId: 'bob' }));
 		const named = editOf('a').request;
@@ -155,7 +160,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		assert.deepEqual(await uploads.removeWithEdit(foreign), []);
 		// Another key's edit does not count.
 		assert.deepEqual(await uploads.removeUnusedSince(100), ['u-b']);
-		await store.succeed('a', OUTCOME, 1, at(50));
+		await store.succeed('a', OUTCOME, at(50));
 		assert.deepEqual(await uploads.removeUnusedSince(50), []);
 		assert.deepEqual(await uploads.removeUnusedSince(51), ['u-a']);
 		await database.close();
@@ -187,7 +192,7 @@ export const STORE_SUITE: Suite<OpenDatabase> = {
 		for (const id of ['new', 'stored'])
 			await uploads.add({ id, ownerId: 'ann', fileName: 'talk.wav' }, at(10));
 		await uploads.markStored('stored', 1, at(10));
-		await store.succeed('a', OUTCOME, 1, at(10));
+		await store.succeed('a', OUTCOME, at(10));
 		assert.deepEqual(await uploads.removeUnusedSince(5_000), []);
 		assert.deepEqual(await store.idsFinishedBefore(5_000), []);
 		assert.deepEqual(await store.idsFinishedBefore(5_001), ['a']);

@@ -67,7 +67,6 @@ export async function publish(
 	for (const [name, text] of Object.entries(texts)) {
 		await writeFile(join(folders.unfinishedResult, name), text);
 	}
-	const finished = { editId, folders, fetchedPaths: [] };
-	const kept = await files.keepResult(finished, new AbortController().signal);
-	return { editId, ...kept };
+	const run = await files.keepResult({ editId, folders }, new AbortController().signal);
+	return { editId, run };
 }
