@@ -4,6 +4,7 @@ import type { Redis } from 'ioredis';
 import type { Plan } from '../shared/accounts.mts';
 import type { ServiceClock } from '../shared/clock.mts';
 import { RATE_WINDOW_MS } from '../shared/contract.mts';
+import { reconnectWhenSilent } from '../queue/redisConnection.mts';
 import type { Settings } from '../shared/settings.mts';
 import { RateLimitProblem } from './problems.mts';
 
@@ -36,6 +37,7 @@ export async function openSharedLimits(
 	});
 	// The queue's connection to the same Redis logs outages.
 	redis.on('error', () => undefined);
+	reconnectWhenSilent(redis);
 	return { redis, nameSpace: `${queueName}-limit-`, skipOnError: true };
 }
 

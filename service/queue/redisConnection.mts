@@ -49,14 +49,16 @@ export async function connectRedis(url: string, log: Log): Promise<Redis> {
  * Replaces a connection on which Redis does not answer: one to a machine that vanished looks alive for
  * a quarter of an hour. The option `socketTimeout` would also break the connection that follows.
  */
-function reconnectWhenSilent(redis: Redis): void {
+export function reconnectWhenSilent(redis: Redis): void {
 	let askedAtMs: number | undefined;
+	const answered = () => (askedAtMs = undefined);
+	redis.on('ready', answered);
 	const timer = setInterval(() => {
 		if (redis.status !== 'ready') askedAtMs = undefined;
 		else if (askedAtMs === undefined) {
 			askedAtMs = performance.now();
-			const answered = () => (askedAtMs = undefined);
-			redis.ping().then(answered, answered);
+			// A connection that waits for each answer for a limited time gives up on this one, too.
+			redis.ping().then(answered, () => undefined);
 		} else if (performance.now() - askedAtMs > LONGEST_ANSWER_MS) redis.disconnect(true);
 	}, CHECK_MS);
 	timer.unref();

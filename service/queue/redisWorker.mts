@@ -29,9 +29,6 @@ const STALLS_ALLOWED = 1_000_000;
  */
 const MOST_WAITING = 32;
 
-/** With this many of one key, it puts its other edits off, so that other keys have a turn. */
-const MOST_WAITING_OF_KEY = MOST_WAITING / 2;
-
 /** Real milliseconds until an edit that was put off is handed out again. */
 const PUT_OFF_MS = 5_000;
 
@@ -154,8 +151,10 @@ export class RedisWorker {
 		if (!isId(id)) return 'over';
 		const { claims, workbench } = this.own;
 		const ownerId = await workbench.store.ownerOf(id);
-		// Nothing of the edit has begun, so no attempt is counted. Redis keeps its entry.
-		if (this.#waiting(ownerId) >= MOST_WAITING_OF_KEY) return 'put off';
+		// Each key may have as many as are left for the others: 16, then 8, 4 … Nothing of the edit has
+		// begun, so no attempt is counted. Redis keeps its entry.
+		const waiting = this.#waiting(ownerId);
+		if (waiting > 0 && waiting >= MOST_WAITING - this.#waiting()) return 'put off';
 		const claim = this.#running.has(id) ? undefined : await claims.take(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';

@@ -49,19 +49,25 @@ await test('a worker that stalls while delivering leaves its edit to the one tha
 	assert.ok(!linesOf(halted, id).some((line) => /SUCCESS|FAILURE/.test(line)));
 });
 
-await test('edits of one key whose sources hang do not hold up another key', async () => {
+await test('edits of three keys whose sources hang do not hold up another key', async () => {
 	await using silent = await startOutsideServer(() => undefined);
 	await using folder = await temporaryFolder();
-	const keys = ['--api-key', 'key-of-ann', '--api-key', 'key-of-bob'];
+	const names = ['ann', 'cay', 'dan', 'bob'];
+	const keys = names.flatMap((name) => ['--api-key', `key-of-${name}`]);
 	const limits = ['--submissions-per-minute', '100000', '--status-calls-per-minute', '100000'];
 	const flags = ['--queue', redis.url, '--concurrency', '1', ...keys, ...limits];
 	await using service = await startChildService(folder.path, ...flags);
-	const ann = new Client(service.client.url, 'key-of-ann');
-	const bob = new Client(service.client.url, 'key-of-bob');
+	const clientOf = (name: string) => new Client(service.client.url, `key-of-${name}`);
+	const [ann, bob] = [clientOf('ann'), clientOf('bob')];
 	const input = { files: [`${silent.url}/talk.wav`], config };
 	const stuck = await Promise.all(Array.from({ length: 40 }, () => ann.create(input)));
 	await eventually('many wait', () => (silent.visits.length > 8 ? true : undefined));
 	const later = await submit(ann);
+	for (const other of [clientOf('cay'), clientOf('dan')]) {
+		const before = silent.visits.length;
+		await Promise.all(Array.from({ length: 20 }, () => other.create(input)));
+		await eventually('some of it wait, too', () => silent.visits.length > before || undefined);
+	}
 	assert.equal((await bob.ended(await submit(bob))).status, 'SUCCESS');
 
 	// The edits that are put off begin when others end, and do not count as attempts.

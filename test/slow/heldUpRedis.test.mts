@@ -9,6 +9,7 @@ import { sql } from 'kysely';
 
 import { Claims } from '../../service/store/claims.mts';
 import { RedisQueue } from '../../service/queue/redisQueue.mts';
+import { openSharedLimits } from '../../service/http/rateLimits.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
 import { execute } from '../service/support/databases.mts';
@@ -96,4 +97,20 @@ await test('runs an edit although the connection to Redis went dead without an e
 	await assertDoneOnce(fleet, await submit(fleet.client));
 	proxy.vanish();
 	await assertDoneOnce(fleet, await submit(fleet.client));
+});
+
+await test('counts requests again although the connection to Redis went dead without an end', async () => {
+	await using redis = await redisServer();
+	await redis.start();
+	await using proxy = await startProxy(redis.port);
+	const places = ['--queue', proxy.url, '--database', 'postgres://localhost/any'];
+	const limits = await openSharedLimits(readSettings(places), 'test');
+	assert.ok(limits);
+	using open = new DisposableStack();
+	open.adopt(limits.redis, hangUp);
+	const count = () => limits.redis.incr('count').catch(() => undefined);
+	await eventually('it counts', count);
+	proxy.vanish();
+	assert.equal(await count(), undefined);
+	assert.ok(await eventually('it counts again', count));
 });
