@@ -76,15 +76,16 @@ export async function editRecording(
 	const levelled = merged ? [merged.sound] : finished.map((track) => track.levelled);
 
 	await onStatus('EXPORT');
-	const uncutNames = await exportUncutSounds(request, tracks, signal);
+	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
 	const fileName = await exportOutputs(request, outputs, removed, signal);
 	await exportOutlines(request, finished, edits);
-	const mergedFileNames = [...(isMerged ? [fileName] : []), ...uncutNames];
+	const mergedFileNames = isMerged ? [fileName] : [];
 	const notes = [
 		...raw.flatMap((track) => track.notes),
 		...loudnessNotes(levelled, config.target_lufs),
 	];
-	return { fileName, mergedFileNames, notes, ...(await summaryOf(request, finished, edits)) };
+	const names = { fileName, mergedFileNames, uncutFileNames };
+	return { ...names, notes, ...(await summaryOf(request, finished, edits)) };
 }
 
 /** Reads the tracks and finds what is to go: the part of an edit that uses threads. */

@@ -37,11 +37,10 @@ export interface RecordingRequest {
 export interface RecordingResult {
 	/** Name of the edited file in the result folder: one file, or a ZIP of the tracks. */
 	fileName: string;
-	/**
-	 * Names of the files in the result folder for `merged_audio_url`: the mix of the tracks, and the
-	 * files of `audio_for_edl`. Empty without either.
-	 */
+	/** Name of the mix of the tracks in the result folder; empty without one. */
 	mergedFileNames: string[];
+	/** Names of the files of `audio_for_edl` in the result folder. */
+	uncutFileNames: string[];
 	/** Number of edits of each kind that were applied. */
 	statistics: Partial<Record<StatisticsKey, number>>;
 	/** Names of the marker files in the result folder; empty unless `export_timestamps`. */

@@ -15,12 +15,14 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 		const file = { editId: edit.id, run: outcome.run, fileName };
 		return downloadLink({ files, links, clock }, baseUrls[0], file, lifetimeMs);
 	};
+	const uncut = await Promise.all(outcome.uncutFileNames.map(link));
 	return {
 		video: edit.request.config.video,
 		filename: outcome.fileName,
 		download_url: outcome.deliveredUrl ?? (await link(outcome.fileName)),
 		statistics: outcome.statistics,
 		merged_audio_url: await Promise.all(outcome.mergedFileNames.map(link)),
+		...(uncut.length > 0 && { audio_for_edl_urls: uncut }),
 		timestamps_markers_urls: await Promise.all(outcome.markerFileNames.map(link)),
 		waveform_result: [],
 	};

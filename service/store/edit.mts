@@ -25,6 +25,8 @@ const editOutcomeSchema = z.object({
 	markerFileNames: z.array(z.string()),
 	/** The files in `merged_audio_url`. */
 	mergedFileNames: z.array(z.string()),
+	/** The files in `audio_for_edl_urls`. */
+	uncutFileNames: z.array(z.string()).default([]),
 	/** How the result differs from the request. */
 	notes: z.array(z.string()),
 	durationBeforeSeconds: z.number(),
@@ -70,7 +72,7 @@ export type StoredEdit = z.infer<typeof storedEditSchema>;
 
 /** Returns the names of the result files that clients may download. */
 export function offeredFileNames({ fileName, ...more }: EditOutcome): string[] {
-	return [fileName, ...more.mergedFileNames, ...more.markerFileNames];
+	return [fileName, ...more.mergedFileNames, ...more.uncutFileNames, ...more.markerFileNames];
 }
 
 /** Returns the ids of the uploads that an edit reads. */

@@ -95,6 +95,7 @@ function outcomeOf(result: RecordingResult, run: string, deliveredUrl: string | 
 		),
 		markerFileNames: result.markerFileNames,
 		mergedFileNames: result.mergedFileNames,
+		uncutFileNames: result.uncutFileNames,
 		notes: result.notes,
 		durationBeforeSeconds: result.durationBeforeSeconds,
 		durationAfterSeconds: result.durationAfterSeconds,

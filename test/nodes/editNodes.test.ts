@@ -64,6 +64,14 @@ describe('Get Result', () => {
 		expect(fields).toEqual(['data_markers_1', 'data_markers_2']);
 	});
 
+	it("fetches the sound of 'Audio for EDL' with the merged audio, after a mix", async () => {
+		const [mix, uncut] = [`${edits.service.url}/mix.wav`, `${edits.service.url}/uncut.wav`];
+		const result = { merged_audio_url: [mix], audio_for_edl_urls: [uncut] };
+		expect((await listed(result, ['merged'])).fields).toEqual(['data_merged_1', 'data_merged_2']);
+		const alone = await listed({ audio_for_edl_urls: [uncut] }, ['merged']);
+		expect(alone.fields).toEqual(['data_merged_1']);
+	});
+
 	it('fetches no more than 20 files of one kind, and says so', async () => {
 		const merged = Array.from({ length: 100 }, (_, at) => `${edits.service.url}/m${at}.wav`);
 		const { fields, hints } = await listed({ merged_audio_url: merged }, ['merged']);

@@ -57,9 +57,12 @@ await test('keeps the rotation of a copied picture and turns a cut one upright',
 await test('adds the uncut enhanced sound with audio_for_edl', async () => {
 	const config = { ...CUT, audio_for_edl: true, export_format: 'wav' } as const;
 	const { result, file } = await ann.finish(mp4, config, 'talk.mp4');
-	assert.equal(result.merged_audio_url.length, 1);
-	const uncut = await send('GET', result.merged_audio_url[0] ?? '');
-	assert.match(decodeURIComponent(result.merged_audio_url[0] ?? ''), /talk-edited-uncut\.wav/);
+	// A client that takes this for the mix must not get uncut sound.
+	assert.deepEqual(result.merged_audio_url, []);
+	const [link = '', ...more] = result.audio_for_edl_urls ?? [];
+	assert.deepEqual(more, []);
+	const uncut = await send('GET', link);
+	assert.match(decodeURIComponent(link), /talk-edited-uncut\.wav/);
 	assert.equal((await probe(uncut.bytes)).codec, 'pcm_s16le');
 	assertNear(await decodedSeconds(uncut.bytes), await decodedSeconds(mp4), 0.03, 'seconds');
 	assert.ok((await decodedSeconds(file)) < (await decodedSeconds(mp4)) - 3);
@@ -88,9 +91,13 @@ await test('cuts a camera and a microphone track alike, and merges them into one
 	const edit = await ann.runTracks(tracks, { ...CUT, long_silences: false });
 	const files = await unzipped((await finishedFile(edit)).file);
 	assert.deepEqual([...files.keys()], ['camera-edited.mp4', 'microphone-edited.wav']);
-	const merged = await ann.runTracks(tracks, { ...CUT, merge: true });
+	const merged = await ann.runTracks(tracks, { ...CUT, merge: true, audio_for_edl: true });
 	const { result, file } = await finishedFile(merged);
 	assert.equal(resultOf(merged).filename, 'camera-edited-merged.mp4');
-	assert.equal(result.merged_audio_url.length, 1);
+	assert.match(
+		decodeURIComponent(result.merged_audio_url.join()),
+		/^\S+camera-edited-merged\.mp4\?\S+$/,
+	);
+	assert.equal(result.audio_for_edl_urls?.length, 1);
 	assert.equal((await videoInfo(file)).picture.codec_name, 'h264');
 });

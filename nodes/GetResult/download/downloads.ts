@@ -38,7 +38,9 @@ export function linksOf(run: NodeRun, { result }: Edit): Record<DownloadKind, re
 	const isLink = (url: string) => url !== '' && !isResumeUrl(url, run.waitingBase);
 	return {
 		edited: [result?.download_url ?? ''].filter(isLink),
-		merged: [...new Set(result?.merged_audio_url)],
+		merged: [
+			...new Set([...(result?.merged_audio_url ?? []), ...(result?.audio_for_edl_urls ?? [])]),
+		],
 		markers: [...new Set(result?.timestamps_markers_urls)],
 	};
 }

@@ -30,6 +30,6 @@ export async function addEdit(
 /** What a finished edit of 1.5 s left, which is 1 s long. */
 export const OUTCOME: EditOutcome = {
 	...{ run: 'result', fileName: 'a.wav', statistics: {}, notes: [], deliveredUrl: null },
-	...{ markerFileNames: [], mergedFileNames: [] },
+	...{ markerFileNames: [], mergedFileNames: [], uncutFileNames: [] },
 	...{ durationBeforeSeconds: 1.5, durationAfterSeconds: 1 },
 };
