@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 import { MediaToolError } from './program.mts';
 import { probeFile } from './runFfmpeg.mts';
-import { isShortage, UnusableInput } from '../shared/failures.mts';
+import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and its first audio stream. */
 export interface MediaInfo {
@@ -110,6 +110,7 @@ async function report(path: string, signal?: AbortSignal) {
 		return reportSchema.parse(await probeFile(path, ENTRIES, signal));
 	} catch (error) {
 		if (!(error instanceof MediaToolError) || isShortage(error)) throw error;
+		if (tooLargePicture(error) !== undefined) throw error;
 		throw new UnusableInput('The file is not an audio or video file that can be read.');
 	}
 }

@@ -1,4 +1,8 @@
+import { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+
 import { execa } from 'execa';
+import { z } from 'zod';
 
 import { isDiskFull, isOutOfMemory } from '../shared/failures.mts';
 import { limitedProgram } from './limitedProgram.mts';
@@ -29,13 +33,25 @@ export class MediaToolError extends Error {
 	override readonly name = 'MediaToolError';
 }
 
-/** Without handles for a child's streams, execa fails because there are none to go through. */
+/** What Node.js reports of each new child. */
+const childSchema = z.object({ process: z.instanceof(ChildProcess) });
+
+/**
+ * Without handles for a child's streams, execa fails because there are none to go through, and hands
+ * out no child. Its error event would end this process if nobody listened.
+ */
 function started<T>(start: () => T): T {
+	const listen = (message: unknown) => {
+		childSchema.parse(message).process.on('error', () => undefined);
+	};
+	subscribe('child_process', listen);
 	try {
 		return start();
 	} catch (cause) {
 		if (!(cause instanceof TypeError && cause.message.includes('is not iterable'))) throw cause;
 		throw new Error('EMFILE: too many open files to start a program', { cause });
+	} finally {
+		unsubscribe('child_process', listen);
 	}
 }
 

@@ -41,6 +41,14 @@ export function isOutOfHandles(trouble: unknown): boolean {
 	return OUT_OF_HANDLES_PATTERN.test(textOf(trouble));
 }
 
+/** Returns what a client reads when ffmpeg refuses a picture for its size; undefined for another error. */
+export function tooLargePicture(trouble: unknown): string | undefined {
+	const pattern = /Picture size (\d+)x(\d+) exceeds specified max pixel count (\d+)/;
+	const [, width, height, most] = pattern.exec(textOf(trouble)) ?? [];
+	if (most === undefined) return undefined;
+	return `The picture has ${width} × ${height} pixels; at most ${most} in total are supported`;
+}
+
 /** A failure that a retry may overcome: network, 408, 429, 5xx. Puts the edit into RETRY. */
 export class TransientTrouble extends Error {
 	override readonly name = 'TransientTrouble';
@@ -66,7 +74,8 @@ const OWN_FAULT_REASON = 'The service could not finish the edit; its log says wh
 export function reasonOf(error: unknown): string {
 	if (isDiskFull(error)) return DISK_FULL_REASON;
 	if (isOutOfMemory(error)) return OUT_OF_MEMORY_REASON;
-	return error instanceof EditFailure ? messageOf(error) : OWN_FAULT_REASON;
+	if (error instanceof EditFailure) return messageOf(error);
+	return tooLargePicture(error) ?? OWN_FAULT_REASON;
 }
 
 /** Returns the message of an error without secrets, so that it can be shown. */

@@ -101,6 +101,13 @@ await test('refuses more tracks than ffmpeg should open decoders for, and other 
 	assert.match(await refusalOf(slow, 'slow.wav'), /sample rate of 3 Hz; 4000 to 768000 Hz/);
 });
 
+await test('names the pixels of a picture that is too large', async () => {
+	const picture = ['-f', 'lavfi', '-i', 'testsrc=s=7680x4320:d=0.1:r=10'];
+	const fast = ['-c:v', 'libx264', '-preset', 'ultrafast'];
+	const video = await convertedTo(shortRecording, 'mp4', ...picture, ...fast);
+	assert.match(await refusalOf(video, 'a.mp4'), /7680 × 4320 pixels; at most 16777216 in total/);
+});
+
 const NEEDS_PRLIMIT = { skip: which.sync('prlimit', { nothrow: true }) === null };
 
 await test('ends a program that needs more memory than a file gets', NEEDS_PRLIMIT, async () => {

@@ -178,3 +178,14 @@ await test('results never exceed the quota: the edit ends with FAILURE, and noth
 	const stored = await countedBytes(small.storage);
 	assert.ok(stored > quotaBytes / 2 && stored <= quotaBytes, `${stored} bytes`);
 });
+
+await test('a result that the quota refuses is not delivered', async () => {
+	await using small = await startService(...QUICK, '--quota-bytes', '60000');
+	await using storage = await startOutsideServer((_visit, response) => {
+		reply(response, 200);
+	});
+	const signed_url = `${storage.url}/edited.wav?signature=1`;
+	const edit = await small.ann.run(shortRecording, { ...config, signed_url });
+	assert.match(small.logOf(edit.task_id).at(-1) ?? '', /FAILURE \(The result .* storage quota/);
+	assert.deepEqual(storage.visits, []);
+});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 
+import { execa } from 'execa';
 import { sql } from 'kysely';
 
 import { resolveEditConfig } from '../../service/shared/contract.mts';
@@ -144,6 +145,27 @@ await test('an edit begins again when the process had too many open files', asyn
 	await logged(/edit one RETRY/);
 	// Its upload never arrived.
 	await logged(/edit one FAILURE \(There is no such uploaded file/);
+});
+
+await test('a program that cannot start for lack of file handles reports that', async () => {
+	const module = join(folder, 'handles.mts');
+	const imported = (path: string) => JSON.stringify(new URL(path, import.meta.url));
+	await writeFile(
+		module,
+		`import { openSync } from 'node:fs';
+		import { isOutOfHandles } from ${imported('../../service/shared/failures.mts')};
+		import { runFfmpeg } from ${imported('../../service/media/runFfmpeg.mts')};
+		await runFfmpeg(['-version']);
+		try {
+			for (;;) openSync('/dev/null');
+		} catch {
+			// None is left.
+		}
+		const error = await runFfmpeg(['-version']).catch((error) => error);
+		process.exitCode = isOutOfHandles(error) ? 0 : 1;`,
+	);
+	const script = 'ulimit -n 100 && exec "$0" --import tsx "$1"';
+	await execa('sh', ['-c', script, process.execPath, module]);
 });
 
 await test('an unreadable row fails its edit and hides no others from list and sweep', async () => {
