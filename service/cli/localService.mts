@@ -1,6 +1,8 @@
 import { mkdirSync } from 'node:fs';
 import { isIPv6, type AddressInfo } from 'node:net';
 
+import PQueue from 'p-queue';
+
 import { Accounts } from '../shared/accounts.mts';
 import { messageOf } from '../shared/failures.mts';
 import { createServiceClock } from '../shared/clock.mts';
@@ -29,17 +31,11 @@ import { openSharedLimits } from '../http/rateLimits.mts';
 import { RedisQueue } from '../queue/redisQueue.mts';
 import { keepSweeping, sweep } from '../work/retention.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { Slots } from '../work/turn.mts';
 import { UploadStore } from '../store/uploadStore.mts';
 import type { Log } from '../shared/log.mts';
 import { findFfmpeg } from '../media/ffmpeg.mts';
 import { openRedisWorkerOptions } from '../queue/redisWorkerOptions.mts';
-import {
-	type Secrets,
-	readOrMakeSecrets,
-	serviceNameOf,
-	sharedSecrets,
-} from '../store/secrets.mts';
+import { readOrMakeSecrets, serviceNameOf, sharedSecrets } from '../store/secrets.mts';
 import { readTemplates } from '../shared/templates.mts';
 import { chooseTextTools } from '../text/textTools.mts';
 import type { TextTools } from '../text/textStage.mts';
@@ -107,22 +103,23 @@ export async function openWorkbench(
 		mailer: createMailer(settings.mail, scratch, linkOf),
 		client: createOutboundClient(outbound),
 		engine: createEngine?.(threads) ?? new EnginePool(threads),
-		slots: new Slots(threads),
+		slots: new PQueue({ concurrency: threads }),
 		editLimits: () => frontOf().editLimits,
 		longestSourceSeconds: settings.longestSourceHours * 3_600,
 		quota: new Quota(database, settings.sourceSizeLimitBytes, settings.quotaBytes),
 		timeoutSeconds: settings.sourceTimeoutSeconds,
 		minimumStateMs: settings.minimumStateSeconds * 1000,
 	};
-	return { workbench, links, database, secrets };
+	const close = async () => {
+		await workbench.engine.close();
+		files.close();
+		await database.close();
+	};
+	return { workbench, links, database, secrets, close };
 }
 
 /** Opens the database that the settings name, and reads the secrets that belong to it. */
-async function openDatabase(
-	settings: Settings,
-	{ databasePath }: Scratch,
-	log: Log,
-): Promise<{ database: Database; secrets: Secrets }> {
+async function openDatabase(settings: Settings, { databasePath }: Scratch, log: Log) {
 	if (settings.database !== undefined) {
 		const database = await openPostgres(settings.database, log);
 		return { database, secrets: await sharedSecrets(database) };
@@ -205,8 +202,7 @@ export async function startLocalService(
 	refuseOldFfmpegFor(settings.host);
 	const lock = lockFolder(settings);
 	let front = ownFront(settings, null);
-	const frontOf = () => front;
-	const opened = await openWorkbench(settings, log, frontOf, replaced);
+	const opened = await openWorkbench(settings, log, () => front, replaced);
 	const { workbench, links, database, secrets } = opened;
 	const generated = { key: secrets.apiKey, plan: 'standard' } as const;
 	const [firstKey = generated, ...otherKeys] = settings.apiKeys;
@@ -244,12 +240,10 @@ export async function startLocalService(
 			await app.close();
 			context.sharedLimits?.redis.disconnect();
 			await Promise.all([queue.close(), sweeping]);
-			await workbench.engine.close();
-			workbench.files.close();
 			await workbench.folderAge.keep(workbench.clock.moment().ageMs).catch((trouble: unknown) => {
 				log(`cannot store the age of the storage: ${messageOf(trouble)}`);
 			});
-			await database.close();
+			await opened.close();
 			lock?.close();
 		},
 	};

@@ -46,14 +46,10 @@ export async function startWorker(
 	const { queue, concurrency } = settings;
 	if (queue === undefined) throw new WrongUsage('--worker needs --queue');
 	let front = NO_FRONT;
-	const { workbench, database } = await openWorkbench(settings, log, () => front);
+	const { workbench, database, close } = await openWorkbench(settings, log, () => front);
 	refuseOtherFiles(workbench, await firstFront(database, log));
-	const redisOptions = await openRedisWorkerOptions({
-		settings: queue,
-		workbench,
-		database,
-		concurrency,
-	});
+	const parts = { settings: queue, workbench, database, concurrency };
+	const redisOptions = await openRedisWorkerOptions(parts);
 	// Read for each edit: the process that answers requests may restart with other flags.
 	const beforeEdit = async () => {
 		front = await announcedFront(database);
@@ -66,9 +62,7 @@ export async function startWorker(
 			closing.abort();
 			await Promise.all([worker.close(), sweeping]);
 			redisOptions.redis.disconnect();
-			await workbench.engine.close();
-			workbench.files.close();
-			await database.close();
+			await close();
 		},
 	};
 }

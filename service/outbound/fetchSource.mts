@@ -95,7 +95,7 @@ async function download(
 		await writeBody(response, path, limit, stop);
 	} catch (error) {
 		await rm(path, { force: true });
-		await quota.grow(arrival, -limit.receivedBytes);
+		quota.shrink(arrival, limit.receivedBytes);
 		signal.throwIfAborted();
 		// A trouble of the database must not look like one of the transfer.
 		if (error instanceof DatabaseTrouble) throw error;

@@ -60,7 +60,7 @@ export class ClaimWatch {
 		// A concurrent check may have stopped it already.
 		if (stopping.signal.aborted) return;
 		stopping.abort();
-		const isThere = await this.tools.store.has(editId);
+		const isThere = (await this.tools.store.ownerOf(editId)) !== undefined;
 		const why = isThere ? 'another worker took it over' : 'it was deleted';
 		this.tools.log(`edit ${editId} released: ${why}`);
 	}

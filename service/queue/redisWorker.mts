@@ -192,7 +192,8 @@ export class RedisWorker {
 		const { editId: id } = claim;
 		try {
 			// Deleting an edit removes its row first; its files may still be here.
-			if (!(await workbench.store.has(id))) await removeEditFiles(id, workbench);
+			const isGone = (await workbench.store.ownerOf(id)) === undefined;
+			if (isGone) await removeEditFiles(id, workbench);
 			await claims.release(claim);
 		} catch (trouble) {
 			workbench.log(`edit ${id}: cannot release its claim (${messageOf(trouble)})`);

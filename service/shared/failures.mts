@@ -44,8 +44,9 @@ export function isOutOfHandles(trouble: unknown): boolean {
 /** Returns what a client reads when ffmpeg refuses a picture for its size; undefined for another error. */
 export function tooLargePicture(trouble: unknown): string | undefined {
 	const pattern = /Picture size (\d+)x(\d+) exceeds specified max pixel count (\d+)/;
-	const [, width, height, most] = pattern.exec(textOf(trouble)) ?? [];
-	if (most === undefined) return undefined;
+	const found = pattern.exec(textOf(trouble));
+	if (found === null) return undefined;
+	const [, width, height, most] = found;
 	return `The picture has ${width} × ${height} pixels; at most ${most} in total are supported`;
 }
 

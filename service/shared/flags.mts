@@ -17,8 +17,6 @@ import {
 	webUrl,
 } from './flagValues.mts';
 
-const NO_KEYS: readonly ApiKey[] = [];
-
 /** A flag whose value may contain a password. Anyone on the machine can read command lines. */
 function secret<Usage extends string>(usage: Usage, meaning: string) {
 	return new Option(usage, `${meaning}; better in the environment`);
@@ -30,13 +28,9 @@ function commandName(): string {
 	return isScript ? 'npm run service --' : 'audio-editing-service';
 }
 
-/** The environment variable for a flag: `LOCAL_SERVICE_PUBLIC_URL` for `publicUrl`. */
-function variableOf(name: string): string {
-	return `LOCAL_SERVICE_${name.replace(/[A-Z]/g, '_$&').toUpperCase()}`;
-}
-
 /**
- * All flags of the local service, each also as an environment variable: the source of the parser,
+ * All flags of the local service, each also as an environment variable (`--public-url` as
+ * `LOCAL_SERVICE_PUBLIC_URL`): the source of the parser,
  * `--help` and the types of the settings. Units are in the names.
  */
 export const COMMAND = new Command(commandName())
@@ -63,7 +57,7 @@ export const COMMAND = new Command(commandName())
 			'--api-key <key>',
 			'API key to accept, repeatable; <key>=enterprise has the limits of that plan; better in the environment, where it is one key',
 		)
-			.default(NO_KEYS, 'one that is generated and kept in the storage')
+			.default<readonly ApiKey[]>([], 'one that is generated and kept in the storage')
 			.argParser(addApiKey),
 	)
 	.option(
@@ -249,5 +243,6 @@ export const COMMAND = new Command(commandName())
 
 // `settings.mts` reads the variables: commander ignores those set after an option was added.
 for (const option of COMMAND.options) {
-	if (option.long !== '--help') option.env(variableOf(option.attributeName()));
+	const name = option.attributeName().replace(/[A-Z]/g, '_$&').toUpperCase();
+	if (option.long !== '--help') option.env(`LOCAL_SERVICE_${name}`);
 }

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 
-import { sql } from 'kysely';
+import { sql, type Kysely, type UpdateObject } from 'kysely';
 
-import type { Database } from './database.mts';
+import { isPostgres, type Database } from './database.mts';
+import type { Tables } from './schema.mts';
 
 /** The exclusive right to work on an edit, for one run. */
 export interface Claim {
@@ -10,6 +11,9 @@ export interface Claim {
 	/** Unique to this run. */
 	readonly token: string;
 }
+
+/** The token of the claim under which an edit is written; null without `--queue`. */
+export type Token = string | null;
 
 const DAY_MS = 86_400_000;
 
@@ -131,4 +135,38 @@ export class Claims {
 	#end() {
 		return sql<number>`${this.database.clock} + ${sql.lit(this.leaseMs)}`;
 	}
+}
+
+/**
+ * Updates an unfinished edit, which only takes effect under the caller's claim and on a condition.
+ * Returns whether it did.
+ */
+export async function updateHeld(
+	tables: Kysely<Tables>,
+	id: string,
+	values: UpdateObject<Tables, 'edits'>,
+	token: Token,
+	condition = sql<boolean>`TRUE`,
+): Promise<boolean> {
+	const { numUpdatedRows } = await tables
+		.updateTable('edits')
+		.set(values)
+		.where('id', '=', id)
+		.where('finished_at_ms', 'is', null)
+		.where(condition)
+		.$if(token !== null, (edits) =>
+			edits.where((edit) =>
+				edit.exists(
+					edit
+						.selectFrom('claims')
+						.select('token')
+						.where('edit_id', '=', id)
+						.where('token', '=', token ?? '')
+						// Nobody takes the edit over before this statement is committed.
+						.$if(isPostgres(tables), (claim) => claim.forShare()),
+				),
+			),
+		)
+		.executeTakeFirst();
+	return numUpdatedRows === 1n;
 }

@@ -39,6 +39,14 @@ export async function lockOwner(tables: Transaction<Tables>, ownerId: string): P
 	await sql`SELECT pg_advisory_xact_lock(hashtextextended(${ownerId}, 0))`.execute(tables);
 }
 
+/** Runs a statement that returns rows with an id, and returns the ids. */
+export async function idsOf(
+	database: Database,
+	statement: (tables: Kysely<Tables>) => { execute(): Promise<{ id: string }[]> },
+): Promise<string[]> {
+	return (await database.run((tables) => statement(tables).execute())).map(({ id }) => id);
+}
+
 /** The database failed, not the edit. The statement may or may not have taken effect. */
 export class DatabaseTrouble extends Error {
 	override readonly name = 'DatabaseTrouble';

@@ -1,32 +1,28 @@
-import type { Kysely, Updateable, UpdateObject } from 'kysely';
+import type { Kysely, UpdateObject } from 'kysely';
 
 import type { KnownEditStatus } from '../shared/contract.mts';
 import type { Moment } from '../shared/clock.mts';
-import { isPostgres, lockOwner, type Database } from './database.mts';
+import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
+import { type Token, updateHeld } from './claims.mts';
 import { editOf, readableEditsOf, removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
-import { othersOf } from './quota.mts';
+import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
 
-type Changes = Updateable<Tables['edits']>;
-
-/** The token of the claim under which an edit is written; null without `--queue`. */
-type Token = string | null;
+type Changes = UpdateObject<Tables, 'edits'>;
 
 /** The fields that a new edit needs; the rest of its row follows from them. */
 export type NewEdit = Pick<StoredEdit, 'id' | 'ownerId' | 'createdAtMs' | 'templateId' | 'request'>;
 
-/** Returns the number of an owner's unfinished edits. */
-async function unfinishedCount(tables: Kysely<Tables>, ownerId: string): Promise<number> {
-	const row = await tables
+/** Counts an owner's unfinished edits. */
+const unfinished = (tables: Kysely<Tables>, ownerId: string) =>
+	tables
 		.selectFrom('edits')
 		.select(({ fn }) => fn.countAll<number>().as('count'))
 		.where('owner_id', '=', ownerId)
 		.where('finished_at_ms', 'is', null)
-		.executeTakeFirst();
-	return row?.count ?? 0;
-}
+		.executeTakeFirstOrThrow();
 
 /** The table of edits. Times in milliseconds on the service's clock. */
 export class EditStore {
@@ -51,17 +47,16 @@ export class EditStore {
 				// The row exists if an earlier try succeeded but its answer was lost.
 				.onConflict((conflict) => conflict.column('id').doNothing())
 				.executeTakeFirst();
-			if (added === 1n && (await unfinishedCount(tables, ownerId)) > most) {
+			if (added === 1n && (await unfinished(tables, ownerId)).count > most) {
 				await tables.deleteFrom('edits').where('id', '=', id).execute();
 				return false;
 			}
-			for (const uploadId of uses) {
-				await tables
-					.insertInto('upload_uses')
-					.values({ upload_id: uploadId, edit_id: id })
-					.onConflict((conflict) => conflict.doNothing())
-					.execute();
-			}
+			if (uses.length === 0) return true;
+			await tables
+				.insertInto('upload_uses')
+				.values(uses.map((uploadId) => ({ upload_id: uploadId, edit_id: id })))
+				.onConflict((conflict) => conflict.doNothing())
+				.execute();
 			return true;
 		});
 	}
@@ -84,11 +79,6 @@ export class EditStore {
 		return row?.owner_id;
 	}
 
-	/** Whether an edit with this id exists, even if its row is unreadable. */
-	async has(id: string): Promise<boolean> {
-		return (await this.ownerOf(id)) !== undefined;
-	}
-
 	/** Returns the newest edits of one owner, or of all owners, newest first. */
 	async newest(count: number, ownerId: string | null = null): Promise<StoredEdit[]> {
 		const rows = await this.database.run((tables) =>
@@ -108,38 +98,32 @@ export class EditStore {
 	 * process died come last, because they may have killed it.
 	 */
 	async unfinishedIds(): Promise<string[]> {
-		const rows = await this.database.run((tables) =>
+		return await idsOf(this.database, (tables) =>
 			tables
 				.selectFrom('edits')
 				.select('id')
 				.where('finished_at_ms', 'is', null)
 				.orderBy('attempts')
-				.orderBy('sequence')
-				.execute(),
+				.orderBy('sequence'),
 		);
-		return rows.map(({ id }) => id);
 	}
 
 	/** Sets unfinished edits that had left PENDING to RETRY and returns their ids. */
 	async interrupt(nowMs: number): Promise<Set<string>> {
-		const rows = await this.database.run((tables) =>
+		const interrupted = await idsOf(this.database, (tables) =>
 			tables
 				.updateTable('edits')
 				.set({ status: 'RETRY', updated_at_ms: nowMs })
 				.where('finished_at_ms', 'is', null)
 				.where('status', '<>', 'PENDING')
-				.returning('id')
-				.execute(),
+				.returning('id'),
 		);
-		return new Set(rows.map(({ id }) => id));
+		return new Set(interrupted);
 	}
 
 	/** Returns the ids of all edits. */
 	async ids(): Promise<Set<string>> {
-		const rows = await this.database.run((tables) =>
-			tables.selectFrom('edits').select('id').execute(),
-		);
-		return new Set(rows.map(({ id }) => id));
+		return new Set(await idsOf(this.database, (tables) => tables.selectFrom('edits').select('id')));
 	}
 
 	/** Returns an owner's successful edits with a template since a folder age, newest first. */
@@ -167,10 +151,9 @@ export class EditStore {
 
 	/** Returns the ids of edits that ended before a folder age. */
 	async idsFinishedBefore(ageMs: number): Promise<string[]> {
-		const rows = await this.database.run((tables) =>
-			tables.selectFrom('edits').select('id').where('finished_age_ms', '<', ageMs).execute(),
+		return await idsOf(this.database, (tables) =>
+			tables.selectFrom('edits').select('id').where('finished_age_ms', '<', ageMs),
 		);
-		return rows.map(({ id }) => id);
 	}
 
 	/** Sets the status of an unfinished edit, unless another process took it over. */
@@ -180,7 +163,7 @@ export class EditStore {
 		nowMs: number,
 		token: Token = null,
 	): Promise<void> {
-		await this.#updateHeld(id, { status, updated_at_ms: nowMs }, token);
+		await this.#update(id, { status, updated_at_ms: nowMs }, token);
 	}
 
 	/**
@@ -193,18 +176,21 @@ export class EditStore {
 		quotaBytes: number,
 		token: Token = null,
 	): Promise<boolean> {
-		const { numUpdatedRows } = await this.database.transaction(async (tables) => {
+		return await this.database.transaction(async (tables) => {
 			await lockOwner(tables, ownerId);
-			return await updateHeld(tables, id, { bytes }, token)
-				.where(othersOf(ownerId, id), '<=', quotaBytes - bytes)
-				.executeTakeFirst();
+			return await updateHeld(
+				tables,
+				id,
+				{ bytes },
+				token,
+				fitsWith(ownerId, id, bytes, quotaBytes),
+			);
 		});
-		return numUpdatedRows === 1n;
 	}
 
 	/** Counts no bytes for an edit that begins again: its earlier result is gone. */
 	async release(id: string, token: Token = null): Promise<void> {
-		await this.#updateHeld(id, { bytes: 0 }, token);
+		await this.#update(id, { bytes: 0 }, token);
 	}
 
 	/**
@@ -231,9 +217,7 @@ export class EditStore {
 	/** Removes edits and their links to uploads from the database, but no files. */
 	async remove(ids: readonly string[]): Promise<void> {
 		await this.database.transaction(async (tables) => {
-			for (const id of ids) {
-				await removeRows(tables, id);
-			}
+			for (const id of ids) await removeRows(tables, id);
 		});
 	}
 
@@ -245,7 +229,7 @@ export class EditStore {
 	): Promise<boolean> {
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
 		const finished_age_ms = atLeastStored(ageMs);
-		if (await this.#updateHeld(id, { ...ended, ...times, finished_age_ms }, token)) return true;
+		if (await this.#update(id, { ...ended, ...times, finished_age_ms }, token)) return true;
 		// The statement may have been repeated after it took effect.
 		const row = await this.database.run((tables) =>
 			tables
@@ -255,47 +239,12 @@ export class EditStore {
 				.executeTakeFirst(),
 		);
 		const { outcome = null, failure_reason: reason = null } = ended;
-		return (
-			row?.finished_at_ms === nowMs && row.outcome === outcome && row.failure_reason === reason
-		);
+		const isSame = row?.outcome === outcome && row.failure_reason === reason;
+		return isSame && row.finished_at_ms === nowMs;
 	}
 
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */
-	async #updateHeld(
-		id: string,
-		values: UpdateObject<Tables, 'edits'>,
-		token: Token,
-	): Promise<boolean> {
-		const updated = await this.database.run((tables) =>
-			updateHeld(tables, id, values, token).executeTakeFirst(),
-		);
-		return updated.numUpdatedRows === 1n;
+	async #update(id: string, values: Changes, token: Token): Promise<boolean> {
+		return await this.database.run((tables) => updateHeld(tables, id, values, token));
 	}
-}
-
-/** The update of an unfinished edit that only takes effect under the caller's claim. */
-function updateHeld(
-	tables: Kysely<Tables>,
-	id: string,
-	values: UpdateObject<Tables, 'edits'>,
-	token: Token,
-) {
-	return tables
-		.updateTable('edits')
-		.set(values)
-		.where('id', '=', id)
-		.where('finished_at_ms', 'is', null)
-		.$if(token !== null, (edits) =>
-			edits.where((edit) =>
-				edit.exists(
-					edit
-						.selectFrom('claims')
-						.select('token')
-						.where('edit_id', '=', id)
-						.where('token', '=', token ?? '')
-						// Nobody takes the edit over before this statement is committed.
-						.$if(isPostgres(tables), (claim) => claim.forShare()),
-				),
-			),
-		);
 }

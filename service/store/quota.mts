@@ -4,9 +4,13 @@ import { type Allowance, TooLarge } from '../shared/sizeLimit.mts';
 import type { Database } from './database.mts';
 
 /** The bytes of all files of an owner, except those of one edit or upload. */
-export const othersOf = (ownerId: string, exceptId: string) => sql<number>`(
+const othersOf = (ownerId: string, exceptId: string) => sql<number>`(
 	(SELECT COALESCE(SUM(bytes), 0) FROM edits WHERE owner_id = ${ownerId} AND id <> ${exceptId})
 	+ (SELECT COALESCE(SUM(bytes), 0) FROM uploads WHERE owner_id = ${ownerId} AND id <> ${exceptId}))`;
+
+/** The condition that an edit or upload of this size fits into the quota of its owner. */
+export const fitsWith = (ownerId: string, id: string, bytes: number, quotaBytes: number) =>
+	sql<boolean>`${othersOf(ownerId, id)} <= ${quotaBytes - bytes}`;
 
 /** The bytes that one upload or one run of an edit has put on this disk, until the database counts them. */
 export interface Arrival {
@@ -81,13 +85,13 @@ export class Quota {
 	}
 
 	/**
-	 * Counts more bytes of an arrival, before they are written; less than 0 after some were removed.
+	 * Counts more bytes of an arrival, before they are written.
 	 * @throws TooLarge when they do not fit into the quota. The caller removes what it wrote, and ends.
 	 */
 	async grow(arrival: Arrival, bytes: number, what = 'The file'): Promise<void> {
 		const { ownerId, id } = arrival;
 		arrival.bytes += bytes;
-		while (bytes > 0 && this.#arrivingBytes(ownerId) > arrival.roomBytes) {
+		while (this.#arrivingBytes(ownerId) > arrival.roomBytes) {
 			arrival.roomBytes = this.bytes - (await this.storedBytes(ownerId, id));
 			const others = this.#arrivingBytes(ownerId) - arrival.bytes;
 			if (others + arrival.bytes <= arrival.roomBytes) return;
@@ -101,10 +105,16 @@ export class Quota {
 		}
 	}
 
-	/** Ends an arrival: its bytes are gone, or in the database. */
-	end(arrival: Arrival): void {
-		this.#arrivals.delete(arrival);
+	/** Counts fewer bytes, or none: they are gone, or in the database. */
+	shrink(arrival: Arrival, bytes = arrival.bytes): void {
+		arrival.bytes -= bytes;
 		for (const other of this.#of(arrival.ownerId)) other.roomBytes = 0;
+	}
+
+	/** Ends an arrival. */
+	end(arrival: Arrival): void {
+		this.shrink(arrival);
+		this.#arrivals.delete(arrival);
 		arrival.gone.resolve(undefined);
 	}
 

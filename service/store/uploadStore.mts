@@ -2,11 +2,11 @@ import { sql, type Selectable } from 'kysely';
 import { z } from 'zod';
 
 import type { Moment } from '../shared/clock.mts';
-import { isPostgres, lockOwner, type Database } from './database.mts';
+import { idsOf, isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
 import { atLeastStored } from './folderAge.mts';
-import { othersOf } from './quota.mts';
+import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
 
 const uploadSchema = z.object({
@@ -109,7 +109,7 @@ export class UploadStore {
 				.updateTable('uploads')
 				.set(storedAt(moment, bytes))
 				.where('id', '=', id)
-				.where(othersOf(ownerId, id), '<=', quotaBytes - bytes)
+				.where(fitsWith(ownerId, id, bytes, quotaBytes))
 				.executeTakeFirst();
 		});
 		return numUpdatedRows === 1n;
@@ -159,18 +159,16 @@ export class UploadStore {
 
 	/** Returns the ids of all uploads. */
 	async ids(): Promise<Set<string>> {
-		const rows = await this.database.run((tables) =>
-			tables.selectFrom('uploads').select('id').execute(),
+		return new Set(
+			await idsOf(this.database, (tables) => tables.selectFrom('uploads').select('id')),
 		);
-		return new Set(rows.map(({ id }) => id));
 	}
 
 	/** Returns the ids of uploads that arrived, and whose last edit ended, before a folder age. */
 	async idsUnusedSince(ageMs: number): Promise<string[]> {
-		const rows = await this.database.run((tables) =>
-			tables.selectFrom('uploads').select('id').where(isUnusedSince(ageMs)).execute(),
+		return await idsOf(this.database, (tables) =>
+			tables.selectFrom('uploads').select('id').where(isUnusedSince(ageMs)),
 		);
-		return rows.map(({ id }) => id);
 	}
 
 	/**

@@ -26,6 +26,7 @@ export async function withinQuota<T>(
 	let seenBytes = 0;
 	const look = async () => {
 		const grownBytes = (await resultBytes(run)) - seenBytes;
+		if (grownBytes <= 0) return;
 		seenBytes += grownBytes;
 		await quota.grow(arrival, grownBytes, 'The result');
 	};
@@ -53,7 +54,7 @@ export async function reserveResult(run: Run, fetchedBytes: number): Promise<voi
 	const sourceBytes = files.remoteOrigin === undefined ? fetchedBytes : 0;
 	const bytes = (await resultBytes(run)) + sourceBytes;
 	if (await store.reserve(edit, bytes, quota.bytes, hold.token)) {
-		quota.end(arrival);
+		quota.shrink(arrival);
 		return;
 	}
 	await confirmHold(run);

@@ -36,8 +36,9 @@ export async function runEdit(
 ): Promise<void> {
 	const track = new StatusTrack(edit.id, workbench, signal, hold.token);
 	const turn = new Turn(edit.id, workbench, signal, hold.onWait ?? (() => undefined));
+	const arrival = workbench.quota.begin(edit.ownerId, edit.id);
 	try {
-		await workUntilHandles({ edit, workbench, track, signal, hold, turn });
+		await workUntilHandles({ edit, workbench, track, signal, hold, turn, arrival });
 	} catch (error) {
 		// Clients get to see the status in which it failed. Rejects only on abort.
 		await track.hold().catch(() => undefined);
@@ -50,6 +51,7 @@ export async function runEdit(
 			workbench.log(`edit ${edit.id} stopped and will be tried again: ${messageOf(trouble)}`);
 		}
 	} finally {
+		workbench.quota.end(arrival);
 		await endTurn(turn, edit.id, workbench);
 	}
 }
@@ -88,16 +90,14 @@ async function work(begun: BegunRun): Promise<void> {
 	if (edit.request.sources.every(({ kind }) => kind === 'upload')) await turn.take();
 	const folders = await workbench.scratch.startEditFolder(edit.id);
 	await workbench.store.release(edit.id, begun.hold.token);
-	const arrival = workbench.quota.begin(edit.ownerId, edit.id);
-	const run = { ...begun, folders, arrival };
+	workbench.quota.shrink(begun.arrival);
+	const run = { ...begun, folders };
 	try {
 		await workIn(run);
 	} catch (error) {
 		// Nobody else does if another process has taken the edit over.
 		await clear(run);
 		throw error;
-	} finally {
-		workbench.quota.end(arrival);
 	}
 }
 

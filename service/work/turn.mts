@@ -1,3 +1,5 @@
+import type PQueue from 'p-queue';
+
 import { EditFailure } from '../shared/failures.mts';
 import type { Attempts } from '../store/attempts.mts';
 
@@ -7,48 +9,11 @@ import type { Attempts } from '../store/attempts.mts';
  */
 const MAXIMUM_ATTEMPTS = 5;
 
-/** The places at the processor, which go to waiting edits in order of arrival. */
-export class Slots {
-	#free: number;
-	readonly #waiting: Array<() => void> = [];
-
-	constructor(count: number) {
-		this.#free = count;
-	}
-
-	/** Takes a place, waiting for a free one. @throws the signal's reason when aborted. */
-	async take(signal: AbortSignal): Promise<void> {
-		signal.throwIfAborted();
-		if (this.#free > 0) {
-			this.#free -= 1;
-			return;
-		}
-		await new Promise<void>((resolve, reject) => {
-			const go = () => {
-				signal.removeEventListener('abort', stop);
-				resolve();
-			};
-			const stop = () => {
-				this.#waiting.splice(this.#waiting.indexOf(go), 1);
-				reject(signal.reason instanceof Error ? signal.reason : new Error('Stopped'));
-			};
-			this.#waiting.push(go);
-			signal.addEventListener('abort', stop, { once: true });
-		});
-	}
-
-	/** Returns a place; the edit that has waited longest gets it. */
-	give(): void {
-		const next = this.#waiting.shift();
-		if (next === undefined) this.#free += 1;
-		else next();
-	}
-}
-
 /** What a `Turn` needs. */
 export interface TurnTools {
 	attempts: Attempts;
-	slots: Slots;
+	/** The places at the processor, which go to waiting edits in order of arrival. */
+	slots: PQueue;
 }
 
 /**
@@ -57,7 +22,8 @@ export interface TurnTools {
  * back: attempts left over when the process dies mark the edits that may have killed it.
  */
 export class Turn {
-	#isOn = false;
+	/** Frees the place; undefined without one. */
+	#giveBack: (() => void) | undefined;
 	/** Attempts at the edit, including this one; 0 while none is counted. */
 	#attempts = 0;
 
@@ -74,10 +40,12 @@ export class Turn {
 	 * @throws EditFailure after too many attempts; the signal's reason when aborted.
 	 */
 	async take(): Promise<void> {
-		if (this.#isOn) return;
+		if (this.#giveBack) return;
 		const { slots, attempts } = this.tools;
-		await slots.take(this.signal);
-		this.#isOn = true;
+		this.#giveBack = await new Promise((taken, failed) => {
+			const hold = () => new Promise<void>(taken);
+			slots.add(hold, { signal: this.signal }).catch(failed);
+		});
 		this.#attempts = await attempts.count(this.editId);
 		if (this.#attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
@@ -93,9 +61,9 @@ export class Turn {
 
 	/** Frees the place, if the edit has one. */
 	async end(): Promise<void> {
-		if (!this.#isOn) return;
-		this.#isOn = false;
-		this.tools.slots.give();
+		if (!this.#giveBack) return;
+		this.#giveBack();
+		this.#giveBack = undefined;
 		const counted = this.#attempts;
 		this.#attempts = 0;
 		// Nothing was counted if the database failed.

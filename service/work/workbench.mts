@@ -67,7 +67,7 @@ export interface Run {
 }
 
 /** A run that has no folders yet. */
-export type BegunRun = Omit<Run, 'folders' | 'arrival'>;
+export type BegunRun = Omit<Run, 'folders'>;
 
 /** @throws the signal's reason when this run has lost its edit or must stop. */
 export async function confirmHold({ hold, signal }: Run): Promise<void> {

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { Attempts } from '../../service/store/attempts.mts';
 import { DatabaseTrouble } from '../../service/store/database.mts';
-import { EditStore } from '../../service/store/editStore.mts';
-import { openSqlite } from '../../service/store/sqlite.mts';
-import { Slots, Turn } from '../../service/work/turn.mts';
+import { openWorkbench } from '../../service/cli/localService.mts';
+import { readSettings } from '../../service/shared/settings.mts';
+import { Turn } from '../../service/work/turn.mts';
 import { fileUrlOf } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { shortRecording } from './support/recordings.mts';
@@ -77,14 +76,15 @@ await test('runs an edit while others wait for their transcription', async () =>
 
 await test('takes back no attempt that the database did not count', async () => {
 	await using folder = await temporaryFolder();
-	const database = await openSqlite(join(folder.path, 'turn.sqlite'));
-	await new EditStore(database).add(newEdit('a'));
+	const settings = readSettings(['--storage', folder.path, '--concurrency', '1']);
+	const { workbench, database, close } = await openWorkbench(settings, () => undefined);
+	await workbench.store.add(newEdit('a'));
 	const attempts = new Attempts(database);
 	const failing = { count: () => Promise.reject(new DatabaseTrouble('away')) };
-	const tools = { attempts: Object.assign(new Attempts(database), failing), slots: new Slots(1) };
+	const tools = { ...workbench, attempts: Object.assign(new Attempts(database), failing) };
 	const turn = new Turn('a', tools, new AbortController().signal, () => undefined);
 	await assert.rejects(turn.take(), DatabaseTrouble);
 	await turn.end();
 	assert.equal(await attempts.count('a'), 1);
-	await database.close();
+	await close();
 });
