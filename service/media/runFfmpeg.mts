@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { findFfmpeg } from './ffmpeg.mts';
 import { fileArgument, GUARDS } from './guardedInput.mts';
 import { bytesOf, MediaToolError, type ProgramLimits, startProgram } from './program.mts';
+import { codeOf } from '../shared/failures.mts';
 import type { Watchdog } from './watchdog.mts';
 
 /** ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file. */
@@ -132,8 +133,7 @@ class Feed {
 
 /** Whether an error of the input is that of the pipe which it feeds. */
 function isBrokenPipe(error: unknown): boolean {
-	if (!(error instanceof Error && 'code' in error)) return false;
-	return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(String(error.code));
+	return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error));
 }
 
 /**

@@ -3,7 +3,7 @@ import { Agent as HttpsAgent } from 'node:https';
 
 import axios, { isAxiosError, type AxiosInstance } from 'axios';
 
-import { EditFailure, TransientTrouble } from '../shared/failures.mts';
+import { codeOf, EditFailure, TransientTrouble } from '../shared/failures.mts';
 import type { OutboundRules } from './addressRules.mts';
 
 /**
@@ -50,7 +50,7 @@ const CODE_MEANINGS: Readonly<Partial<Record<string, string>>> = {
 };
 
 function networkReason(error: unknown): string {
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
+	const code = codeOf(error);
 	const meaning = CODE_MEANINGS[code] ?? 'the transfer failed';
 	return /^[A-Z][A-Z0-9_]*$/.test(code) ? `${meaning} (${code})` : meaning;
 }

@@ -79,6 +79,11 @@ export function reasonOf(error: unknown): string {
 	return tooLargePicture(error) ?? OWN_FAULT_REASON;
 }
 
+/** Returns the code of an error of Node.js, such as `ENOENT`; an empty text without one. */
+export function codeOf(error: unknown): string {
+	return error instanceof Error && 'code' in error ? String(error.code) : '';
+}
+
 /** Returns the message of an error without secrets, so that it can be shown. */
 export function messageOf(error: unknown): string {
 	const text = error instanceof Error ? error.message : String(error);

@@ -12,6 +12,7 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { codeOf } from '../shared/failures.mts';
 import { TooLarge } from '../shared/sizeLimit.mts';
 import { PUBLISHED_IN_FOLDER } from './edit.mts';
 import type {
@@ -75,7 +76,7 @@ export class FolderFileStore implements FileStore {
 			if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
 			await link(uploadPath, path);
 		} catch (error) {
-			if (isMissing(error)) return undefined;
+			if (codeOf(error) === 'ENOENT') return undefined;
 			if (error instanceof TooLarge) throw error;
 			await copyFile(uploadPath, path, constants.COPYFILE_FICLONE);
 		}
@@ -112,7 +113,7 @@ export class FolderFileStore implements FileStore {
 		try {
 			return await readFile(join(this.#runFolder(run), fileName), 'utf8');
 		} catch (error) {
-			if (isMissing(error)) return undefined;
+			if (codeOf(error) === 'ENOENT') return undefined;
 			throw error;
 		}
 	}
@@ -155,10 +156,6 @@ export class FolderFileStore implements FileStore {
 	#runFolder({ editId, run }: RunName): string {
 		return join(this.scratch.editFolder(editId), run);
 	}
-}
-
-function isMissing(error: unknown): boolean {
-	return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }
 
 /** Flushes a file to disk, so that it survives a power cut. */

@@ -1,6 +1,6 @@
 import { S3Client, S3ServiceException } from '@aws-sdk/client-s3';
 
-import { isDiskFull, TransientTrouble } from '../shared/failures.mts';
+import { codeOf, isDiskFull, TransientTrouble } from '../shared/failures.mts';
 import type { S3Place } from '../shared/settings.mts';
 
 /** Real milliseconds to wait for a connection, and for the next bytes on one. */
@@ -41,12 +41,11 @@ function reasonOf(error: unknown): string {
 		const status = error.$metadata.httpStatusCode ?? 'no status';
 		return `the object storage answered HTTP ${status} (${error.name})`;
 	}
-	const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-	if (/^[A-Z][A-Z0-9_]*$/.test(code)) return `no usable response from the object storage (${code})`;
-	const name = error instanceof Error ? error.name : '';
-	return /^[A-Za-z]+$/.test(name) && name !== 'Error'
-		? `no usable response from the object storage (${name})`
-		: 'no usable response from the object storage';
+	const { name } = error instanceof Error ? error : { name: 'Error' };
+	const known = [codeOf(error), name].find(
+		(one) => /^[A-Z][A-Za-z0-9_]*$/.test(one) && one !== 'Error',
+	);
+	return `no usable response from the object storage${known === undefined ? '' : ` (${known})`}`;
 }
 
 /**

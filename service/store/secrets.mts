@@ -4,6 +4,7 @@ import { join } from 'node:path';
 
 import { z } from 'zod';
 
+import { codeOf } from '../shared/failures.mts';
 import type { Database } from './database.mts';
 import { ONLY_ROW } from './schema.mts';
 
@@ -67,12 +68,11 @@ function keepFirst(path: string, secrets: Secrets): Secrets {
 		linkSync(own, path);
 		return secrets;
 	} catch (error) {
-		if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) {
-			// This file system has no hard links.
-			renameSync(own, path);
-			return secrets;
-		}
-		return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+		if (codeOf(error) === 'EEXIST')
+			return secretsSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+		// This file system has no hard links.
+		renameSync(own, path);
+		return secrets;
 	} finally {
 		rmSync(own, { force: true });
 	}
@@ -82,7 +82,7 @@ function readIfThere(path: string): string | undefined {
 	try {
 		return readFileSync(path, 'utf8');
 	} catch (error) {
-		if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+		if (codeOf(error) === 'ENOENT') return undefined;
 		throw error;
 	}
 }
