@@ -151,7 +151,7 @@ export class RedisWorker {
 		if (!isId(id)) return 'over';
 		const { claims, workbench } = this.own;
 		const ownerId = await workbench.store.ownerOf(id);
-		// Each key may have as many as are left for the others: 16, then 8, 4 … Nothing of the edit has
+		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
 		// begun, so no attempt is counted. Redis keeps its entry.
 		const waiting = this.#waiting(ownerId);
 		if (waiting > 0 && waiting >= MOST_WAITING - this.#waiting()) return 'put off';
