@@ -79,12 +79,11 @@ export async function editRecording(
 	const uncutFileNames = await exportUncutSounds(request, tracks, signal);
 	const fileName = await exportOutputs(request, outputs, removed, signal);
 	await exportOutlines(request, finished, edits);
-	const mergedFileNames = isMerged ? [fileName] : [];
 	const notes = [
 		...raw.flatMap((track) => track.notes),
 		...loudnessNotes(levelled, config.target_lufs),
 	];
-	const names = { fileName, mergedFileNames, uncutFileNames };
+	const names = { fileName, mergedFileNames: isMerged ? [fileName] : [], uncutFileNames };
 	return { ...names, notes, ...(await summaryOf(request, finished, edits)) };
 }
 
