@@ -2,8 +2,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { profileOf } from '../service/engine/levelProfile.mts';
-import { integratedLoudness } from '../service/engine/loudness.mts';
+import { profileOf } from '../service/engine/level/levelProfile.mts';
+import { integratedLoudness } from '../service/engine/level/loudness.mts';
 import { decode } from '../service/media/decode.mts';
 import { pcmSourceOf } from '../service/media/pcmFile.mts';
 import { probe } from '../service/media/probe.mts';

@@ -6,7 +6,7 @@ import type { INode } from 'n8n-workflow';
 import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
 import { chat } from './support/agentWorkflow.mts';
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
-import type { CredentialReference, NewWorkflow } from './support/editor.mts';
+import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemOf, textOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';

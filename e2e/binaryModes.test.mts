@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
 
 import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
-import { submitForm } from './support/form.mts';
+import { submitForm } from './support/pages/form.mts';
 import { type Host, startHost } from './support/host.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { IS_OLDEST } from './support/places.mts';

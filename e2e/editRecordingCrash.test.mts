@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { TALK_WAV, assertEditedTalk } from './support/audio.mts';
 import { bar } from './support/bars.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
-import type { Execution } from './support/editor.mts';
+import type { Execution } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { failureOf, fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';

@@ -6,7 +6,7 @@ import type { INode, INodeExecutionData } from 'n8n-workflow';
 
 import { bar } from './support/bars.mts';
 import { freePort } from '../test/support/children.mts';
-import type { CredentialReference, NewWorkflow } from './support/editor.mts';
+import type { CredentialReference, NewWorkflow } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { dataOf, failureOf, itemsOf, textOf } from './support/outputs.mts';
 import {

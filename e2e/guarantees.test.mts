@@ -6,7 +6,7 @@ import type { INode } from 'n8n-workflow';
 import { type Answer, startScriptedService } from '../test/support/scriptedService.ts';
 import { publishRecording } from './support/audio.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
-import type { CredentialReference } from './support/editor.mts';
+import type { CredentialReference } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { failureOf, itemsOf, textOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';

@@ -7,7 +7,7 @@ import { decodedSeconds } from '../test/service/support/media.mts';
 import { Client } from '../test/service/support/client.mts';
 import { startOpenAiServer } from '../test/service/support/openAiServer.mts';
 import { SPEECH, TALK_WAV, assertEditedTalk, publishRecording } from './support/audio.mts';
-import { firstExecution, submitForm } from './support/form.mts';
+import { firstExecution, submitForm } from './support/pages/form.mts';
 import { startHost } from './support/host.mts';
 import { fileOf, itemOf, itemsOf, textOf } from './support/outputs.mts';
 import { MANUAL, recordingAt } from './support/recordingNode.mts';

@@ -6,7 +6,7 @@ import { DOMParser, type Document } from '@xmldom/xmldom';
 
 import { videoInfo } from '../test/service/support/video.mts';
 import { assertEditedTalk, talkAsVoiceNote } from './support/audio.mts';
-import { firstExecution } from './support/form.mts';
+import { firstExecution } from './support/pages/form.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from './support/outputs.mts';
 import { eventually } from '../test/support/eventually.mts';
 import { failWithReport } from './support/publishing/failingWorkflow.mts';

@@ -5,7 +5,7 @@ import { describe, test } from 'node:test';
 
 import { assertEditedTalk, publishRecording } from './support/audio.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
-import { Editor, type Execution } from './support/editor.mts';
+import { Editor, type Execution } from './support/pages/editor.mts';
 import { fileOf, itemOf } from './support/outputs.mts';
 import { mostInAMinute } from './support/minutes.mts';
 import { PACKAGE } from './support/places.mts';

@@ -5,7 +5,7 @@ import type { INode } from 'n8n-workflow';
 
 import { publishRecording } from './support/audio.mts';
 import { startCountingProxy } from './support/countingProxy.mts';
-import type { Execution, NewWorkflow } from './support/editor.mts';
+import type { Execution, NewWorkflow } from './support/pages/editor.mts';
 import { startHost } from './support/host.mts';
 import { startN8n } from './support/n8nServer.mts';
 import { failureOf, itemOf, itemsOf } from './support/outputs.mts';

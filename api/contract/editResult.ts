@@ -153,7 +153,7 @@ const resultFieldsSchema = z
 		summarization: objectOrNothing(summarizationSchema.nullable()),
 		social_content: objectOrNothing(socialContentSchema),
 		merged_audio_url: listOrOneOf(linkSchema),
-		/** The sound of `audio_for_edl`. The spec names no field for it; this one is the local service's. */
+		/** The sound of `audio_for_edl`. The API names no field for it; this one is of the local service. */
 		audio_for_edl_urls: listOrOneOf(linkSchema).optional(),
 		timestamps_markers_urls: listOrOneOf(linkSchema),
 		/** The names of the markers by their links, where the service names them. */

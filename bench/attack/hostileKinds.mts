@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { fatTaggedMp3 } from '../../test/service/support/hostileFiles.mts';
 import { noise, notMedia, wavHeaders } from './falseMedia.mts';
 import { changingMedia, type Make, manyTracks, namedPlaylists, oddWavs } from './oddMedia.mts';

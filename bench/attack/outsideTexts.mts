@@ -38,7 +38,7 @@ import { editedBaseName } from '../../service/media/outputName.mts';
 import { deliveryHeaders } from '../../service/outbound/signedHeaders.mts';
 import { expiryOf } from '../../service/outbound/signedUrlExpiry.mts';
 import { languageCodeOf } from '../../service/text/languages.mts';
-import * as punctuation from '../../service/text/punctuation.mts';
+import * as punctuation from '../../service/text/speech/punctuation.mts';
 import { markdownList, shortened, threadOf } from '../../service/text/texts.mts';
 
 const WAITING_BASE = 'https://n8n.example/webhook-waiting';

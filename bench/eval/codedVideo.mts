@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { openPcm, pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
-import { fileArgument } from '../../service/media/guardedInput.mts';
-import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 
 /** What a generated video is like. */
 export interface CodedVideoPlan {

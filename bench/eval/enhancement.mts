@@ -2,8 +2,8 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { CEILING_DBTP, normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { CEILING_DBTP, normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import {
 	PcmReader,
 	pcmInputArguments,

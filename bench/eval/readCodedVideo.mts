@@ -1,9 +1,9 @@
 import { execa } from 'execa';
 import { z } from 'zod';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { fileArgument } from '../../service/media/guardedInput.mts';
-import { streamFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
+import { streamFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { CODE_BITS } from './codedVideo.mts';
 
 /** One picture of a coded video: its number and when it is shown. */

@@ -5,9 +5,9 @@ import which from 'which';
 import { z } from 'zod';
 
 import { pcmInputArguments, type PcmFile } from '../../service/media/pcmFile.mts';
-import { fileArgument } from '../../service/media/guardedInput.mts';
-import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { RATE_HZ } from './signals.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 

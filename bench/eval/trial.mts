@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
-import { reduceNoiseLegacy } from '../../service/engine/reduceNoiseLegacy.mts';
+import { reduceNoiseLegacy } from '../../service/engine/denoise/reduceNoiseLegacy.mts';
 import { readTrack, type Track } from '../../service/engine/track.mts';
 import type { PcmFile } from '../../service/media/pcmFile.mts';
 import { damageTo, type Damage } from './damage.mts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import type { Chance } from './chance.mts';
 import { LANGUAGES } from './phrases.mts';
 import { resampled } from './resample.mts';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 
 import FFT from 'fft.js';
 
-import { fileArgument } from '../../service/media/guardedInput.mts';
+import { fileArgument } from '../../service/media/ffmpeg/guardedInput.mts';
 import { pcmInputArguments } from '../../service/media/pcmFile.mts';
-import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import type { Chance } from '../eval/chance.mts';
 import { atRms, framesOf, lowPassed, RATE_HZ, whiteNoise } from '../eval/signals.mts';
 

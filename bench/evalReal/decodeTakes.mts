@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import { execa } from 'execa';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { Chance } from '../eval/chance.mts';
 import { RATE_HZ } from '../eval/signals.mts';
 import type { Prompt, Speaker } from './speakers.mts';

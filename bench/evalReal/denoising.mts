@@ -1,19 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { reduceNoise } from '../../service/engine/reduceNoise.mts';
-import { reduceNoiseLegacy } from '../../service/engine/reduceNoiseLegacy.mts';
+import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
+import { reduceNoiseLegacy } from '../../service/engine/denoise/reduceNoiseLegacy.mts';
 import type { Bar } from '../bars.mts';
 import { Chance } from '../eval/chance.mts';
 import { siSdrDb, wholeOf } from '../eval/enhancement.mts';
 import { activeRms, fromDb, RATE_HZ } from '../eval/signals.mts';
 import { intelligibility } from './intelligibility.mts';
-import { lettersOf, onsetLossesDb } from './letters.mts';
+import { lettersOf, onsetLossesDb } from './speech/letters.mts';
 import { peopleOf, type Person } from './people.mts';
 import { noiseBed } from './scenes.mts';
 import type { Half } from './speakers.mts';
 import { pauseFigures, spectralDistanceDb } from './spectra.mts';
-import { plainTalk } from './talks.mts';
+import { plainTalk } from './speech/talks.mts';
 
 const SECONDS = 15;
 const MOST_PEOPLE = 6;

@@ -8,7 +8,7 @@ import { z } from 'zod';
 import { resolveEditConfig, type EditConfig } from '../../service/shared/contract.mts';
 import { editRecording } from '../../service/engine/editRecording.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import type { Bar } from '../bars.mts';
 import { CHAPTERS, TAGS, taggedSource } from './taggedSources.mts';
 

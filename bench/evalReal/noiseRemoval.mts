@@ -4,7 +4,7 @@ import { activeRms, fromDb } from '../eval/signals.mts';
 import { trackOf } from '../eval/trial.mts';
 import type { Person } from './people.mts';
 import { noiseBed } from './scenes.mts';
-import { plainTalk } from './talks.mts';
+import { plainTalk } from './speech/talks.mts';
 
 /** Signal-to-noise ratios at which noise removal is measured; clean is Infinity. */
 export const NOISE_LEVELS_DB = [Infinity, 20, 10, 5] as const;

@@ -6,7 +6,7 @@ import { realMusic } from '../eval/voices.mts';
 import { hum, inRoom, MP3_64, OPUS_24, passed, pinkNoise, TELEPHONE } from './conditions.mts';
 import type { Person } from './people.mts';
 import { doubtfulSounds, longSilences } from './pauses.mts';
-import { eventfulTalk, plainTalk, type Talk } from './talks.mts';
+import { eventfulTalk, plainTalk, type Talk } from './speech/talks.mts';
 import { HOP_SECONDS, OTHER, WORD } from './takes.mts';
 
 /** What happens to a talk between the mouth and the engine. */

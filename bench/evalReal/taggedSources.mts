@@ -3,8 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { writeFfmetadata } from '../../service/media/ffmetadata.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import { writeFfmetadata } from '../../service/media/tags/ffmetadata.mts';
 import { makeRecording } from '../../test/support/recording.ts';
 
 const execute = promisify(execFile);

@@ -13,7 +13,7 @@ import { join } from 'node:path';
 import { startInstantService } from '../../bench/children.mts';
 import { table } from '../../demo/report.mts';
 import { bar } from '../support/bars.mts';
-import { Editor } from '../support/editor.mts';
+import { Editor } from '../support/pages/editor.mts';
 import { startN8n } from '../support/n8nServer.mts';
 import { type Sandbox, installPackage, openSandbox } from '../support/sandbox.mts';
 import { n8nChain, ourChain } from './n8n/chains.mts';

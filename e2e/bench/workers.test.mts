@@ -8,7 +8,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, test } from 'node:test';
 
 import { type Answer, startScriptedService } from '../../test/support/scriptedService.ts';
-import { Editor } from '../support/editor.mts';
+import { Editor } from '../support/pages/editor.mts';
 import { mostInAMinute } from '../support/minutes.mts';
 import { PACKAGE } from '../support/places.mts';
 import { startQueueMode } from '../support/queueMode.mts';

@@ -8,7 +8,7 @@ import { dirname } from 'node:path';
 import { describe, test } from 'node:test';
 
 import { bar } from '../support/bars.mts';
-import { Editor } from '../support/editor.mts';
+import { Editor } from '../support/pages/editor.mts';
 import { startQueueMode } from '../support/queueMode.mts';
 import { installPackage, openSandbox } from '../support/sandbox.mts';
 import { EDITS, endOfBatch, startBatch } from './support/batch.mts';

@@ -8,9 +8,9 @@ import type { Page } from 'playwright-core';
 
 import { gifFrames } from '../../test/support/gif.ts';
 import { SPEECH } from '../support/audio.mts';
-import { openBrowser } from '../support/browser.mts';
-import { Canvas } from '../support/canvas.mts';
-import { firstExecution } from '../support/form.mts';
+import { openBrowser } from '../support/pages/browser.mts';
+import { Canvas } from '../support/pages/canvas.mts';
+import { firstExecution } from '../support/pages/form.mts';
 import { startHost } from '../support/host.mts';
 import { failureOf } from '../support/outputs.mts';
 import { FILM_SIZE, Film } from '../support/pictures/film.mts';

@@ -5,8 +5,8 @@ import { describe, test } from 'node:test';
 import type { INodeParameters } from 'n8n-workflow';
 
 import { agentWith } from '../support/agentWorkflow.mts';
-import { openBrowser } from '../support/browser.mts';
-import { Canvas } from '../support/canvas.mts';
+import { openBrowser } from '../support/pages/browser.mts';
+import { Canvas } from '../support/pages/canvas.mts';
 import { startHost } from '../support/host.mts';
 import { PACKAGE } from '../support/places.mts';
 import { START } from '../support/pickyService.mts';

@@ -4,8 +4,8 @@ import { readdir } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { describe, test } from 'node:test';
 
-import { openBrowser } from '../support/browser.mts';
-import { Canvas } from '../support/canvas.mts';
+import { openBrowser } from '../support/pages/browser.mts';
+import { Canvas } from '../support/pages/canvas.mts';
 import { startHost } from '../support/host.mts';
 import { PACKAGE, ROOT } from '../support/places.mts';
 import { areasOf, around, photograph } from '../support/pictures/photograph.mts';

@@ -4,9 +4,9 @@ import { describe, test } from 'node:test';
 
 import { eventually } from '../../test/support/eventually.mts';
 import { SPEECH, publishRecording } from '../support/audio.mts';
-import { openBrowser } from '../support/browser.mts';
-import { Canvas } from '../support/canvas.mts';
-import { firstExecution } from '../support/form.mts';
+import { openBrowser } from '../support/pages/browser.mts';
+import { Canvas } from '../support/pages/canvas.mts';
+import { firstExecution } from '../support/pages/form.mts';
 import { startHost } from '../support/host.mts';
 import { dataOf, failureOf } from '../support/outputs.mts';
 import { type Link, START } from '../support/pickyService.mts';

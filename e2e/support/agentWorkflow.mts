@@ -1,6 +1,6 @@
 import type { INode, NodeConnectionType } from 'n8n-workflow';
 
-import type { CredentialReference, Editor, Execution, NewWorkflow } from './editor.mts';
+import type { CredentialReference, Editor, Execution, NewWorkflow } from './pages/editor.mts';
 import { chain } from './workflowFiles.mts';
 
 /** A node of a chain. */

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { mediaTypeOf } from '../../service/shared/mediaTypes.mts';
 import { decodedSeconds, loudnessLufs } from '../../test/service/support/media.mts';
 import { startOutsideServer } from '../../test/service/support/servers.mts';

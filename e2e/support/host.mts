@@ -1,7 +1,7 @@
 import type { LocalService } from '../../test/support/localService.ts';
-import { type CredentialReference, Editor } from './editor.mts';
+import { type CredentialReference, Editor } from './pages/editor.mts';
 import { type N8nOptions, type N8nServer, startN8n } from './n8nServer.mts';
-import { OldEditor } from './oldEditor.mts';
+import { OldEditor } from './pages/oldEditor.mts';
 import { IS_OLDEST } from './places.mts';
 import { type Sandbox, installPackage, openSandbox, startService } from './sandbox.mts';
 

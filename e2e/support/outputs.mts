@@ -1,7 +1,7 @@
 import { parse } from 'flatted';
 import type { IBinaryData, INodeExecutionData, IRunExecutionData, ITaskData } from 'n8n-workflow';
 
-import type { Editor, Execution } from './editor.mts';
+import type { Editor, Execution } from './pages/editor.mts';
 
 /** Returns the data of an execution. */
 export function dataOf({ data }: Execution): IRunExecutionData {

@@ -2,7 +2,7 @@ import { parse } from 'flatted';
 import type { INode } from 'n8n-workflow';
 
 import { type SeenRequest, startScriptedService } from '../../test/support/scriptedService.ts';
-import type { CredentialReference, Editor, Execution, NewWorkflow } from './editor.mts';
+import type { CredentialReference, Editor, Execution, NewWorkflow } from './pages/editor.mts';
 import { eventually } from '../../test/support/eventually.mts';
 import { PACKAGE } from './places.mts';
 import type { Sandbox } from './sandbox.mts';

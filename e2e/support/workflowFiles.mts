@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 import type { INode, INodeParameters } from 'n8n-workflow';
 
-import { type CredentialReference, type NewWorkflow, withCredential } from './editor.mts';
+import { type CredentialReference, type NewWorkflow, withCredential } from './pages/editor.mts';
 import { PACKAGE, ROOT } from './places.mts';
 
 /** Parameters to change, by node name. */

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { startLocalService, type LocalService } from './localService.mts';
 import { createLog, serverAddress } from '../shared/log.mts';
-import { findFfmpeg } from '../media/ffmpeg.mts';
+import { findFfmpeg } from '../media/ffmpeg/ffmpeg.mts';
 import { startWorker } from './worker.mts';
 import { type Settings, WrongUsage, helpText, readSettings } from '../shared/settings.mts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
 import type { Database } from '../store/database.mts';
-import { objectStorageOf } from '../store/fileStore.mts';
+import { objectStorageOf } from '../store/files/fileStore.mts';
 import { announcedFront, NO_FRONT, type Front } from '../store/front.mts';
 import { RedisWorker } from '../queue/redisWorker.mts';
 import { openWorkbench } from './localService.mts';

@@ -9,10 +9,10 @@ import {
 	type PcmFile,
 	type PcmFileFormat,
 } from '../media/pcmFile.mts';
-import { fileArgument } from '../media/guardedInput.mts';
-import { runFfmpeg } from '../media/runFfmpeg.mts';
-import { reduceNoise } from './reduceNoise.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { fileArgument } from '../media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../media/ffmpeg/runFfmpeg.mts';
+import { reduceNoise } from './denoise/reduceNoise.mts';
+import { RNNOISE_RATE_HZ } from './denoise/rnnoise.mts';
 import { usesRnnoise, type SearchedTrack } from './track.mts';
 
 /**

@@ -3,12 +3,17 @@ import { join } from 'node:path';
 import { editedBaseName, numbered } from '../media/outputName.mts';
 import { pcmSourceOf, writePcm, type PcmSource } from '../media/pcmFile.mts';
 import { framesPerSecond } from '../media/picture.mts';
-import { exportSound, exportSpeech, exportZip, type FinishedSound } from './exportTracks.mts';
+import {
+	exportSound,
+	exportSpeech,
+	exportZip,
+	type FinishedSound,
+} from './export/exportTracks.mts';
 import { findEdits } from './findEdits.mts';
-import { writeMarkers } from './markers.mts';
-import { metadataOfMix } from './keptMetadata.mts';
-import { mixTracks } from './mixTracks.mts';
-import { heldBelow, loudnessNotes, type LevelledSource } from './normalizeLoudness.mts';
+import { writeMarkers } from './export/markers.mts';
+import { metadataOfMix } from './export/keptMetadata.mts';
+import { mixTracks } from './export/mixTracks.mts';
+import { heldBelow, loudnessNotes, type LevelledSource } from './level/normalizeLoudness.mts';
 import {
 	ceilingDbtpOf,
 	cutTrack,
@@ -20,10 +25,10 @@ import {
 } from './recordingTrack.mts';
 import { rangesOfTrack, sharedRanges } from './sharedTimeline.mts';
 import { soundOf } from './sound.mts';
-import { statisticsOf } from './statistics.mts';
+import { statisticsOf } from './export/statistics.mts';
 import { endThreads } from './threads/engineThreads.mts';
 import type { EngineStatus, RecordingRequest, RecordingResult } from './types.mts';
-import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './waveform.mts';
+import { WaveformMeter, waveformOf, writeWaveforms, type Waveform } from './export/waveform.mts';
 import type { TimeRange, TimelineEdit } from '../shared/timeRanges.mts';
 
 /** A track with all its processing. */

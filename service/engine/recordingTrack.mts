@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 
-import { readMetadata, type Metadata } from '../media/metadata.mts';
+import { readMetadata, type Metadata } from '../media/tags/metadata.mts';
 import { isLossy, outputFormatFor } from '../media/outputFormat.mts';
 import type { PcmSource } from '../media/pcmFile.mts';
 import { newTime } from '../media/pictureTimes.mts';
@@ -9,16 +9,16 @@ import { probePicture, type Picture } from '../media/picture.mts';
 import type { MediaInfo } from '../media/probe.mts';
 import { soundRecipe } from '../media/videoFormat.mts';
 import { editedAudio } from './editedAudio.mts';
-import { findMusic } from './findMusic.mts';
+import { findMusic } from './voice/findMusic.mts';
 import {
 	CEILING_DBTP,
 	CEILING_LOSSY_DBTP,
 	normalizeLoudness,
 	type LevelledSource,
 	type NormalizeGoal,
-} from './normalizeLoudness.mts';
+} from './level/normalizeLoudness.mts';
 import { rangesAtRate } from './sharedTimeline.mts';
-import { sourceNotes } from './sourceNotes.mts';
+import { sourceNotes } from './export/sourceNotes.mts';
 import { readTrack, type Track } from './track.mts';
 import { type EngineSource, type RecordingRequest } from './types.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';

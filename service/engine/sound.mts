@@ -2,9 +2,9 @@ import { join } from 'node:path';
 
 import type { EditConfig } from '../shared/contract.mts';
 import { pcmSourceOf, type PcmSource } from '../media/pcmFile.mts';
-import { enhancesVoice, enhanceVoice } from './enhanceVoice.mts';
-import { findMusic } from './findMusic.mts';
-import { keepMusic } from './keepMusic.mts';
+import { enhancesVoice, enhanceVoice } from './voice/enhanceVoice.mts';
+import { findMusic } from './voice/findMusic.mts';
+import { keepMusic } from './voice/keepMusic.mts';
 import type { Track } from './track.mts';
 
 /**

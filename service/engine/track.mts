@@ -5,10 +5,10 @@ import { ANALYSIS_FORMAT, decode, decodeSpeech, type DecodedSource } from '../me
 import { longestSeconds, tooLong } from '../media/lengthLimit.mts';
 import { openPcm, type PcmFile } from '../media/pcmFile.mts';
 import { probe, type MediaInfo } from '../media/probe.mts';
-import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
-import { removeNoise } from './reduceNoise.mts';
-import { reduceNoiseLegacy } from './reduceNoiseLegacy.mts';
-import { RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './denoise/noiseSurvey.mts';
+import { removeNoise } from './denoise/reduceNoise.mts';
+import { reduceNoiseLegacy } from './denoise/reduceNoiseLegacy.mts';
+import { RNNOISE_RATE_HZ } from './denoise/rnnoise.mts';
 import { startThreads } from './threads/engineThreads.mts';
 
 /** A shorter recording is not divided among threads. */

@@ -5,7 +5,7 @@ import type { ServiceContext } from './context.mts';
 import { RETENTION_DAYS } from '../shared/contract.mts';
 import type { EditOutcome, StoredEdit } from '../store/edit.mts';
 import { resultOf } from './editView.mts';
-import { HttpProblem, ValidationProblem } from './problems.mts';
+import { HttpProblem, ValidationProblem } from './protocol/problems.mts';
 
 const DAY_MS = 86_400_000;
 

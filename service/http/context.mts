@@ -1,5 +1,5 @@
 import type { Accounts } from '../shared/accounts.mts';
-import type { SharedLimits } from './rateLimits.mts';
+import type { SharedLimits } from './protocol/rateLimits.mts';
 import type { SignedLinks } from './signedLinks.mts';
 import type { EditQueue } from '../queue/queue.mts';
 import type { Workbench } from '../work/workbench.mts';

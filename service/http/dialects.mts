@@ -7,7 +7,7 @@ import { COMMON_EXTENSIONS, editConfigSchema } from '../shared/contract.mts';
 import type { Dialect } from '../shared/dialects.mts';
 import type { ServiceContext } from './context.mts';
 import { EDIT_REWRITES, type EditBody } from './dialectAnswers.mts';
-import { HttpProblem } from './problems.mts';
+import { HttpProblem } from './protocol/problems.mts';
 
 const EDIT_ROUTE = '/v2/edits/:edit_id';
 const CREATION_ROUTES: ReadonlySet<string | undefined> = new Set(['/v2/edits', '/v2/noise']);

@@ -1,4 +1,4 @@
-import type { FileStore, RunName } from '../store/fileStore.mts';
+import type { FileStore, RunName } from '../store/files/fileStore.mts';
 import type { ServiceClock } from '../shared/clock.mts';
 import type { SignedLinks } from './signedLinks.mts';
 

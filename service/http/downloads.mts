@@ -4,7 +4,7 @@ import { z } from 'zod';
 import type { ServiceContext } from './context.mts';
 import { offeredFileNames } from '../store/edit.mts';
 import { attachmentHeader } from '../shared/fileNames.mts';
-import { HttpProblem } from './problems.mts';
+import { HttpProblem } from './protocol/problems.mts';
 import { sendFile } from './sendFile.mts';
 
 /** Real milliseconds that a client gets to follow a redirect. */

@@ -8,9 +8,14 @@ import { fileNameOfUrl } from '../shared/fileNames.mts';
 import type { StoredRequest, EditSource } from '../store/edit.mts';
 import type { NewEdit } from '../store/editStore.mts';
 import type { Template, Templates } from '../shared/templates.mts';
-import { fullQueue, refuseLongUrls, refuseManyTracks, refuseOverQuota } from './limits.mts';
-import { ValidationProblem } from './problems.mts';
-import { validate } from './validation.mts';
+import {
+	fullQueue,
+	refuseLongUrls,
+	refuseManyTracks,
+	refuseOverQuota,
+} from './protocol/limits.mts';
+import { ValidationProblem } from './protocol/problems.mts';
+import { validate } from './protocol/validation.mts';
 
 /** The path of an uploaded file ends in `/uploads/<id>/<name>`. */
 const UPLOAD_PATH_PATTERN = /\/uploads\/([0-9a-f-]{36})\/[^/?#]+$/;

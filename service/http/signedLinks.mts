@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
 
 import type { ServiceClock } from '../shared/clock.mts';
-import { HttpProblem } from './problems.mts';
+import { HttpProblem } from './protocol/problems.mts';
 
 const signatureQuerySchema = z.object({
 	/** Seconds since 1970 on the service's clock. */

@@ -15,9 +15,9 @@ import type { StoredUpload } from '../store/uploadStore.mts';
 import { SizeLimit, TooLarge } from '../shared/sizeLimit.mts';
 import { removeUploadFiles } from '../work/fileRemoval.mts';
 import type { Workbench } from '../work/workbench.mts';
-import { HttpProblem } from './problems.mts';
-import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './limits.mts';
-import { validate } from './validation.mts';
+import { HttpProblem } from './protocol/problems.mts';
+import { LONGEST_TEXT_CHARACTERS, refuseOverQuota } from './protocol/limits.mts';
+import { validate } from './protocol/validation.mts';
 
 const MINUTE_MS = 60_000;
 

@@ -5,8 +5,8 @@ import { z } from 'zod';
 
 import { EditFailure, messageOf, TransientTrouble } from '../shared/failures.mts';
 import type { StoredEdit } from '../store/edit.mts';
-import type { RunName } from '../store/fileStore.mts';
-import type { Scratch } from '../store/scratch.mts';
+import type { RunName } from '../store/files/fileStore.mts';
+import type { Scratch } from '../store/files/scratch.mts';
 import type { MailSettings } from '../shared/settings.mts';
 
 /** A finished edit to send an e-mail about. */

@@ -2,9 +2,9 @@ import { rm } from 'node:fs/promises';
 
 import { tooLong } from './lengthLimit.mts';
 import { openPcm, type PcmFile, type PcmFileFormat, type PcmFormat } from './pcmFile.mts';
-import { fileArgument, guardedInput } from './guardedInput.mts';
-import { MediaToolError } from './program.mts';
-import { runFfmpeg, streamFfmpeg } from './runFfmpeg.mts';
+import { fileArgument, guardedInput } from './ffmpeg/guardedInput.mts';
+import { MediaToolError } from './ffmpeg/program.mts';
+import { runFfmpeg, streamFfmpeg } from './ffmpeg/runFfmpeg.mts';
 import { UnusableInput, isShortage } from '../shared/failures.mts';
 
 /** A file from a client, its format from `probe`, and its maximum length. */

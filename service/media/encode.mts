@@ -1,6 +1,6 @@
 import { allOrNone } from './allOrNone.mts';
-import { NOTHING_CARRIED, type CarriedMetadata } from './carryMetadata.mts';
-import { appendId3, prependId3 } from './id3Place.mts';
+import { NOTHING_CARRIED, type CarriedMetadata } from './tags/carryMetadata.mts';
+import { appendId3, prependId3 } from './tags/id3Place.mts';
 import { mp3FrameSamples } from './mp3Frames.mts';
 import { joinMp3 } from './mp3Join.mts';
 import {
@@ -12,8 +12,8 @@ import {
 import { partsOf, type EncodePart } from './encodeParts.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { MediaInfo } from './probe.mts';
-import { fileArgument } from './guardedInput.mts';
-import { feedFfmpeg } from './runFfmpeg.mts';
+import { fileArgument } from './ffmpeg/guardedInput.mts';
+import { feedFfmpeg } from './ffmpeg/runFfmpeg.mts';
 
 /** What to encode, and how. */
 export interface EncodeRequest {

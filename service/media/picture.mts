@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 import { extensionOf } from '../shared/fileNames.mts';
-import { probeFile } from './runFfmpeg.mts';
+import { probeFile } from './ffmpeg/runFfmpeg.mts';
 
 /** Video containers we write; each is also the file extension. */
 export type VideoContainer = 'mp4' | 'mov' | 'webm' | 'avi' | 'mkv';

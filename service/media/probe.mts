@@ -2,8 +2,8 @@ import { stat } from 'node:fs/promises';
 
 import { z } from 'zod';
 
-import { MediaToolError } from './program.mts';
-import { probeFile } from './runFfmpeg.mts';
+import { MediaToolError } from './ffmpeg/program.mts';
+import { probeFile } from './ffmpeg/runFfmpeg.mts';
 import { isShortage, tooLargePicture, UnusableInput } from '../shared/failures.mts';
 
 /** Properties of a media file and its first audio stream. */

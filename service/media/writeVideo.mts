@@ -2,13 +2,13 @@ import { writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import type { CarriedMetadata } from './carryMetadata.mts';
+import type { CarriedMetadata } from './tags/carryMetadata.mts';
 import { pcmFormatArguments, type PcmSource } from './pcmFile.mts';
 import type { Picture } from './picture.mts';
 import { newTime, newTimeExpression } from './pictureTimes.mts';
 import type { MediaInfo } from './probe.mts';
-import { fileArgument, guardedInput, MOST_PIXELS } from './guardedInput.mts';
-import { feedFfmpeg, USUAL_MEMORY_BYTES } from './runFfmpeg.mts';
+import { fileArgument, guardedInput, MOST_PIXELS } from './ffmpeg/guardedInput.mts';
+import { feedFfmpeg, USUAL_MEMORY_BYTES } from './ffmpeg/runFfmpeg.mts';
 import { muxerArguments, pictureArguments, soundRecipe } from './videoFormat.mts';
 import type { TimeRange } from '../shared/timeRanges.mts';
 

@@ -6,7 +6,7 @@ import { idsOf, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit, type EditOutcome } from './edit.mts';
 import { type Token, updateHeld } from './claims.mts';
 import { editOf, readableEditsOf, removeRows } from './editRow.mts';
-import { atLeastStored } from './folderAge.mts';
+import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
 

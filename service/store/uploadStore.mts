@@ -5,7 +5,7 @@ import type { Moment } from '../shared/clock.mts';
 import { idsOf, isPostgres, lockOwner, type Database } from './database.mts';
 import { uploadIdsOf, type StoredEdit } from './edit.mts';
 import { removeRows } from './editRow.mts';
-import { atLeastStored } from './folderAge.mts';
+import { atLeastStored } from './files/folderAge.mts';
 import { fitsWith } from './quota.mts';
 import type { Tables } from './schema.mts';
 

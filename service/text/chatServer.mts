@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 import { EditFailure } from '../shared/failures.mts';
 import { OpenAiServer } from './openAiServer.mts';
-import type { TextHelp } from './transcriber.mts';
+import type { TextHelp } from './speech/transcriber.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 
 const answerSchema = z.object({

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ChatServer } from './chatServer.mts';
 import { markdownList, threadOf, type SocialContent, type Summarization } from './texts.mts';
 import type { Paragraph } from './paragraphs.mts';
-import type { TextHelp } from './transcriber.mts';
+import type { TextHelp } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { OpenAiServerSettings } from '../shared/settings.mts';
 

@@ -1,5 +1,5 @@
 import type { SpokenWord } from '../shared/timeRanges.mts';
-import { endsSentence } from './punctuation.mts';
+import { endsSentence } from './speech/punctuation.mts';
 
 /** A paragraph of the transcript, by one speaker. */
 export interface Paragraph {

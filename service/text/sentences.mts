@@ -1,7 +1,7 @@
 import { ara, bul, deu, eng, fra, ita, nld, pol, por, ron, spa, tur } from 'stopword';
 
 import type { Paragraph } from './paragraphs.mts';
-import { endsSentence } from './punctuation.mts';
+import { endsSentence } from './speech/punctuation.mts';
 
 /** A sentence of the transcript or, without punctuation, the words between two pauses. */
 export interface Sentence {

@@ -9,7 +9,7 @@ import { keepTexts, TEXTS_FILE_NAME } from './textsFile.mts';
 import { paragraphsOf, type Paragraph } from './paragraphs.mts';
 import { wordsOfTrack, type TextTrack } from './trackWords.mts';
 import { transcriptionOf } from './transcript.mts';
-import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 import type { TextWriter } from './writer.mts';
 import type { SpokenWord } from '../shared/timeRanges.mts';
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 
 import type { SpokenWord } from '../shared/timeRanges.mts';
-import { speechOf } from './speech.mts';
-import { levelsOfSpeech, signalToNoiseDb } from './speechLevels.mts';
-import type { TextHelp, Transcriber } from './transcriber.mts';
+import { speechOf } from './speech/speech.mts';
+import { levelsOfSpeech, signalToNoiseDb } from './speech/speechLevels.mts';
+import type { TextHelp, Transcriber } from './speech/transcriber.mts';
 
 /**
  * From this signal-to-noise ratio on, dB, an inexact recogniser hears the source: noise removal costs

@@ -1,6 +1,6 @@
 import type { SocialContent, Summarization } from './texts.mts';
 import type { Paragraph } from './paragraphs.mts';
-import type { TextHelp } from './transcriber.mts';
+import type { TextHelp } from './speech/transcriber.mts';
 
 /** A writer of summaries and posts about a transcript. */
 export interface TextWriter {

@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { analysisCopyOf } from '../../service/engine/denoisedCopy.mts';
 import { findEdits } from '../../service/engine/findEdits.mts';
-import { reduceNoise } from '../../service/engine/reduceNoise.mts';
+import { reduceNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { PcmReader } from '../../service/media/pcmFile.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';
 import { noise, pcmOf } from './support/signals.mts';

@@ -5,8 +5,8 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 
 import { startLocalService } from '../../service/cli/localService.mts';
-import { mostConnections } from '../../service/http/connections.mts';
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { mostConnections } from '../../service/http/protocol/connections.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { startChildService } from './support/childService.mts';
 import { fileUrlOf, send } from './support/client.mts';
 import { eventually } from '../support/eventually.mts';

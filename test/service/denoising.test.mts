@@ -3,15 +3,15 @@ import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { denoiseSegment } from '../../service/engine/denoiseSegment.mts';
+import { denoiseSegment } from '../../service/engine/denoise/denoiseSegment.mts';
 import {
 	BLOCK_FRAMES,
 	DELAY_FRAMES,
 	LinkedDenoiser,
-} from '../../service/engine/linkedDenoiser.mts';
+} from '../../service/engine/denoise/linkedDenoiser.mts';
 import { endThreads } from '../../service/engine/threads/engineThreads.mts';
-import { surveyOf, type DenoisingStrength } from '../../service/engine/noiseSurvey.mts';
-import { reduceNoise, removeNoise } from '../../service/engine/reduceNoise.mts';
+import { surveyOf, type DenoisingStrength } from '../../service/engine/denoise/noiseSurvey.mts';
+import { reduceNoise, removeNoise } from '../../service/engine/denoise/reduceNoise.mts';
 import { openPcm, PcmReader } from '../../service/media/pcmFile.mts';
 import { eventually } from '../support/eventually.mts';
 import { levelDb } from './support/media.mts';

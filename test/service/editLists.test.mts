@@ -5,7 +5,7 @@ import { combineTracks } from '../../service/engine/detection/combineTracks.mts'
 import { refineByWords } from '../../service/engine/detection/spokenWords.mts';
 import { languageCodeOf } from '../../service/text/languages.mts';
 import { wordsAfterEdits } from '../../service/text/wordsAfterEdits.mts';
-import { statisticsOf } from '../../service/engine/statistics.mts';
+import { statisticsOf } from '../../service/engine/export/statistics.mts';
 import { cutPieces, fadeFrames, mutedPieces, rangesOf } from '../../service/engine/timeline.mts';
 import { removedSpans } from '../../bench/eval/rivals.mts';
 import { Tally, tallyOf } from '../../bench/eval/score.mts';

@@ -7,7 +7,7 @@ import which from 'which';
 
 import { decode } from '../../service/media/decode.mts';
 import { probe } from '../../service/media/probe.mts';
-import { probeFile, runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { reasonOf } from '../../service/shared/failures.mts';
 import { notMedia, wavHeaders } from '../../bench/attack/falseMedia.mts';
 import { playlists } from '../../bench/attack/playlists.mts';

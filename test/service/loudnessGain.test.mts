@@ -3,9 +3,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { profileOf } from '../../service/engine/levelProfile.mts';
-import { integratedLoudness } from '../../service/engine/loudness.mts';
-import { loudnessNotes, normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
+import { profileOf } from '../../service/engine/level/levelProfile.mts';
+import { integratedLoudness } from '../../service/engine/level/loudness.mts';
+import { loudnessNotes, normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
 import {
 	pcmInputArguments,
 	pcmSourceOf,
@@ -14,7 +14,7 @@ import {
 	type PcmFile,
 } from '../../service/media/pcmFile.mts';
 
-import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { loudnessLufs, truePeakDb } from './support/media.mts';
 import { noise, pcmOf, scaled, speech, together } from './support/signals.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';

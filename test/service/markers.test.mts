@@ -10,7 +10,7 @@ import {
 	regionCsv,
 	resolveMarkers,
 	writeMarkers,
-} from '../../service/engine/markers.mts';
+} from '../../service/engine/export/markers.mts';
 import type { TimelineEdit } from '../../service/shared/timeRanges.mts';
 
 const edit = (startSeconds: number, endSeconds: number): TimelineEdit => ({

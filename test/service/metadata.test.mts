@@ -5,8 +5,8 @@ import { test } from 'node:test';
 
 import NodeID3 from 'node-id3';
 
-import { metadataAfter, metadataOfMix } from '../../service/engine/keptMetadata.mts';
-import { NO_METADATA } from '../../service/media/metadata.mts';
+import { metadataAfter, metadataOfMix } from '../../service/engine/export/keptMetadata.mts';
+import { NO_METADATA } from '../../service/media/tags/metadata.mts';
 import type { EditConfig } from '../../service/shared/contract.mts';
 import { CHAPTERS, TAGS, taggedSource } from '../../bench/evalReal/taggedSources.mts';
 import { makeRecording } from '../support/recording.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { findMusic } from '../../service/engine/findMusic.mts';
+import { findMusic } from '../../service/engine/voice/findMusic.mts';
 import { assertKeepsMusic } from './support/keptMusic.mts';
 import {
 	inTurn,

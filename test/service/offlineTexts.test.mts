@@ -3,7 +3,7 @@ import { mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
 import { extractiveWriter } from '../../service/text/extractiveWriter.mts';
 import { paragraphsOf } from '../../service/text/paragraphs.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';

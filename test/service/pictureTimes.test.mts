@@ -5,7 +5,7 @@ import { test } from 'node:test';
 
 import { frameRateOf } from '../../service/media/picture.mts';
 import { newTimeExpression } from '../../service/media/pictureTimes.mts';
-import { streamFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { streamFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { rangesAtRate, rangesOfTrack, sharedRanges } from '../../service/engine/sharedTimeline.mts';
 import { rangesOf } from '../../service/engine/timeline.mts';
 import { assertNear } from './support/assertNear.mts';

@@ -154,7 +154,7 @@ await test('a program that cannot start for lack of file handles reports that', 
 		module,
 		`import { openSync } from 'node:fs';
 		import { isOutOfHandles } from ${imported('../../service/shared/failures.mts')};
-		import { runFfmpeg } from ${imported('../../service/media/runFfmpeg.mts')};
+		import { runFfmpeg } from ${imported('../../service/media/ffmpeg/runFfmpeg.mts')};
 		await runFfmpeg(['-version']);
 		try {
 			for (;;) openSync('/dev/null');

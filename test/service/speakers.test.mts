@@ -5,9 +5,9 @@ import { test } from 'node:test';
 
 import { fromDb } from '../../bench/eval/signals.mts';
 import { findLongSilences } from '../../service/engine/detection/longSilences.mts';
-import { normalizeLoudness } from '../../service/engine/normalizeLoudness.mts';
+import { normalizeLoudness } from '../../service/engine/level/normalizeLoudness.mts';
 import { pcmInputArguments, pcmSourceOf, readFrames } from '../../service/media/pcmFile.mts';
-import { runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { DEFAULT_EDIT_LIMITS } from '../../service/shared/editLimits.mts';
 import type { TimeRange } from '../../service/shared/timeRanges.mts';
 import { loudnessLufs, truePeakDb } from './support/media.mts';

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 
 import { Chance } from '../../bench/eval/chance.mts';
 import { nthSmallest } from '../../service/engine/signal/levels.mts';
-import { signalToNoiseDb } from '../../service/text/speechLevels.mts';
+import { signalToNoiseDb } from '../../service/text/speech/speechLevels.mts';
 
 /** Levels of speech at -20 dBFS with a pause every other second; one noise level a minute. */
 function levelsOf(...noiseDb: readonly number[]): Float32Array {

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 
 import type { EditConfig } from '../../service/shared/contract.mts';
 import { highPass, peaking, RunningBiquad } from '../../service/engine/signal/biquad.mts';
-import { matchingEqualizer, sumDb } from '../../service/engine/matchingEqualizer.mts';
-import { VoiceChain } from '../../service/engine/voiceChain.mts';
-import { voiceSpectrumOf } from '../../service/engine/voiceSpectrum.mts';
+import { matchingEqualizer, sumDb } from '../../service/engine/voice/matchingEqualizer.mts';
+import { VoiceChain } from '../../service/engine/voice/voiceChain.mts';
+import { voiceSpectrumOf } from '../../service/engine/voice/voiceSpectrum.mts';
 import { levelDb, samplesOf } from './support/media.mts';
 import {
 	inTurn,

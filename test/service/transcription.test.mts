@@ -3,9 +3,9 @@ import { open } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { transcriptionServer } from '../../service/text/transcriptionServer.mts';
+import { transcriptionServer } from '../../service/text/speech/transcriptionServer.mts';
 import { TransientTrouble } from '../../service/shared/failures.mts';
-import { SPEECH_RATE_HZ } from '../../service/text/speech.mts';
+import { SPEECH_RATE_HZ } from '../../service/text/speech/speech.mts';
 import { startOpenAiServer, transcriptionRequestOf } from './support/openAiServer.mts';
 import { temporaryFolder } from './support/temporaryFolder.mts';
 

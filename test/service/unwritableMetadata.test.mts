@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { exportSound } from '../../service/engine/exportTracks.mts';
+import { exportSound } from '../../service/engine/export/exportTracks.mts';
 import { readRecordingTrack } from '../../service/engine/recordingTrack.mts';
 import { pcmSourceOf } from '../../service/media/pcmFile.mts';
 import { resolveEditConfig } from '../../service/shared/contract.mts';

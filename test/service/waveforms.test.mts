@@ -9,7 +9,7 @@ import {
 	EDITS_FILE_NAME,
 	WAVEFORM_FILE_NAME,
 	WaveformMeter,
-} from '../../service/engine/waveform.mts';
+} from '../../service/engine/export/waveform.mts';
 import { lengthSeconds } from '../support/recording.ts';
 import { assertNear } from './support/assertNear.mts';
 import { resultOf, send } from './support/client.mts';

@@ -9,7 +9,7 @@ import { sql } from 'kysely';
 
 import { Claims } from '../../service/store/claims.mts';
 import { RedisQueue } from '../../service/queue/redisQueue.mts';
-import { openSharedLimits } from '../../service/http/rateLimits.mts';
+import { openSharedLimits } from '../../service/http/protocol/rateLimits.mts';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { eventually } from '../support/eventually.mts';
 import { execute } from '../service/support/databases.mts';

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
 
-import { guardedInput } from '../../service/media/guardedInput.mts';
+import { guardedInput } from '../../service/media/ffmpeg/guardedInput.mts';
 import { probe } from '../../service/media/probe.mts';
-import { MediaToolError } from '../../service/media/program.mts';
-import { probeFile, runFfmpeg } from '../../service/media/runFfmpeg.mts';
+import { MediaToolError } from '../../service/media/ffmpeg/program.mts';
+import { probeFile, runFfmpeg } from '../../service/media/ffmpeg/runFfmpeg.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 
 await using temporary = await temporaryFolder();

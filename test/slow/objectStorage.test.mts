@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { openWorkbench } from '../../service/cli/localService.mts';
 import { readSettings } from '../../service/shared/settings.mts';
 import { sweep } from '../../service/work/retention.mts';
-import { openFiles } from '../../service/store/openFiles.mts';
+import { openFiles } from '../../service/store/files/openFiles.mts';
 import { fileUrlOf, resultOf, send } from '../service/support/client.mts';
 import { eventually } from '../support/eventually.mts';
 import { decodedSeconds } from '../service/support/media.mts';

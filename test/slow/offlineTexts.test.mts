@@ -6,8 +6,8 @@ import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../service/media/ffmpeg.mts';
-import { findPocketsphinx } from '../../service/text/pocketsphinx.mts';
+import { findFfmpeg } from '../../service/media/ffmpeg/ffmpeg.mts';
+import { findPocketsphinx } from '../../service/text/speech/pocketsphinx.mts';
 import { resultOf } from '../service/support/client.mts';
 import { temporaryFolder } from '../service/support/temporaryFolder.mts';
 import { QUICK, startService } from '../service/support/testService.mts';

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { TransientTrouble } from '../../service/shared/failures.mts';
-import type { FileStore } from '../../service/store/fileStore.mts';
-import { partBytesFor } from '../../service/store/s3Transfer.mts';
+import type { FileStore } from '../../service/store/files/fileStore.mts';
+import { partBytesFor } from '../../service/store/files/s3Transfer.mts';
 import { send } from '../service/support/client.mts';
 import { FILE_STORE_SUITE } from '../service/support/fileStoreSuite.mts';
 import { startS3Server } from '../service/support/s3Server.mts';

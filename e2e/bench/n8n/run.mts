@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import type { CredentialReference, Editor } from '../../support/editor.mts';
+import type { CredentialReference, Editor } from '../../support/pages/editor.mts';
 import { dataOf, itemsOf } from '../../support/outputs.mts';
 import { chain } from '../../support/workflowFiles.mts';
 import type { Span } from './eventLoop.mts';

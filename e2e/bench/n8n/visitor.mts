@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Editor } from '../../support/editor.mts';
+import type { Editor } from '../../support/pages/editor.mts';
 
 /** How long one request of a person at the editor took. */
 export interface Answer {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { INodeExecutionData } from 'n8n-workflow';
 
 import { makeRecording, wavSeconds } from '../../../test/support/recording.ts';
-import type { CredentialReference, Editor, Execution } from '../../support/editor.mts';
+import type { CredentialReference, Editor, Execution } from '../../support/pages/editor.mts';
 import { fileOf, itemsOf, textOf } from '../../support/outputs.mts';
 import { PACKAGE } from '../../support/places.mts';
 import type { Sandbox } from '../../support/sandbox.mts';

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 
 import type { Locator, Page } from 'playwright-core';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { ROOT } from '../places.mts';
 
 /** The folder of the pictures that our texts show. */

@@ -1,4 +1,4 @@
-import type { NewWorkflow } from '../editor.mts';
+import type { NewWorkflow } from '../pages/editor.mts';
 
 /** More nodes beside each other would make their names too small to read in a picture. */
 const COLUMNS_AT_MOST = 6;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 
-import { firstExecution } from '../form.mts';
+import { firstExecution } from '../pages/form.mts';
 import { failureOf } from '../outputs.mts';
 import { PACKAGE } from '../places.mts';
 import { startMailServer } from '../standIns/mailServer.mts';

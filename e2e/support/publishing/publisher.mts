@@ -4,8 +4,8 @@ import { Client } from '../../../test/service/support/client.mts';
 import { startOpenAiServer } from '../../../test/service/support/openAiServer.mts';
 import { SPOKEN } from '../../../test/support/spoken.ts';
 import { publishRecording } from '../audio.mts';
-import type { Execution, NewWorkflow } from '../editor.mts';
-import { submitForm } from '../form.mts';
+import type { Execution, NewWorkflow } from '../pages/editor.mts';
+import { submitForm } from '../pages/form.mts';
 import { type Host, startHost } from '../host.mts';
 import { failureOf, itemsOf, onlyOne, textOf } from '../outputs.mts';
 import {

@@ -1,4 +1,4 @@
-import { denoiseSegment, type DenoiseTask } from '../denoiseSegment.mts';
+import { denoiseSegment, type DenoiseTask } from '../denoise/denoiseSegment.mts';
 import { type FeatureTask, measureFeatures } from '../detection/featureMaker.mts';
 
 /** Work on a stretch of a recording that several threads can do side by side. */

@@ -3,7 +3,7 @@ import { readFile, readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { TooLarge } from '../../../service/shared/sizeLimit.mts';
-import type { OpenFiles } from '../../../service/store/openFiles.mts';
+import type { OpenFiles } from '../../../service/store/files/openFiles.mts';
 import { arrive, fetched, MINUTE_MS, publish, wide } from './storedFiles.mts';
 import type { Suite } from './suite.mts';
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 import { z } from 'zod';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 
 const execute = promisify(execFile);
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 const RECORDING = fileURLToPath(new URL('../../../demo/recording.mp3', import.meta.url));

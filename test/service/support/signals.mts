@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 
-import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import type { PcmFile } from '../../../service/media/pcmFile.mts';
 import { wavFile } from '../../support/wavFile.ts';
 

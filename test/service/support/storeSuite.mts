@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 
 import { Attempts } from '../../../service/store/attempts.mts';
 import { EditStore, type NewEdit } from '../../../service/store/editStore.mts';
-import { FolderAge } from '../../../service/store/folderAge.mts';
+import { FolderAge } from '../../../service/store/files/folderAge.mts';
 import { announcedFront, announceFront, NO_FRONT } from '../../../service/store/front.mts';
 import { Quota } from '../../../service/store/quota.mts';
 import { sharedSecrets } from '../../../service/store/secrets.mts';

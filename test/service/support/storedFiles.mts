@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { readSettings } from '../../../service/shared/settings.mts';
-import type { FilePlace } from '../../../service/store/fileStore.mts';
-import { openFiles, type OpenFiles } from '../../../service/store/openFiles.mts';
+import type { FilePlace } from '../../../service/store/files/fileStore.mts';
+import { openFiles, type OpenFiles } from '../../../service/store/files/openFiles.mts';
 import { send } from './client.mts';
 import type { S3Server } from './s3Server.mts';
 

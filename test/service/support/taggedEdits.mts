@@ -5,7 +5,7 @@ import NodeID3 from 'node-id3';
 
 import { taggedSource } from '../../../bench/evalReal/taggedSources.mts';
 import { editRecording } from '../../../service/engine/editRecording.mts';
-import { readMetadata } from '../../../service/media/metadata.mts';
+import { readMetadata } from '../../../service/media/tags/metadata.mts';
 import { resolveEditConfig, type EditConfig } from '../../../service/shared/contract.mts';
 import { convertedTo } from './media.mts';
 import { shortRecording } from './recordings.mts';

@@ -6,7 +6,7 @@ import { startLocalService } from '../../../service/cli/localService.mts';
 import { EnginePool } from '../../../service/engine/pool/enginePool.mts';
 import { Client } from './client.mts';
 import { TestClock } from './testClock.mts';
-import { FFMPEG_SOURCE_VARIABLE } from '../../../service/media/ffmpeg.mts';
+import { FFMPEG_SOURCE_VARIABLE } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { readSettings } from '../../../service/shared/settings.mts';
 
 /** The keys that a test service accepts. */

@@ -8,7 +8,7 @@ import { z } from 'zod';
 
 import { makeCodedVideo, type CodedVideoPlan } from '../../../bench/eval/codedVideo.mts';
 import { readCodedVideo, type CodedReading } from '../../../bench/eval/readCodedVideo.mts';
-import { findFfmpeg } from '../../../service/media/ffmpeg.mts';
+import { findFfmpeg } from '../../../service/media/ffmpeg/ffmpeg.mts';
 import { temporaryFolder } from './temporaryFolder.mts';
 
 const execute = promisify(execFile);

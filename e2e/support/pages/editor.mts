@@ -1,0 +1,244 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import type {
+	IDataObject,
+	INode,
+	INodeTypeDescription,
+	ITaskData,
+	IWorkflowBase,
+} from 'n8n-workflow';
+
+import { eventually } from '../../../test/support/eventually.mts';
+
+/** The only user of the tested n8n. */
+export const OWNER = {
+	email: 'owner@example.com',
+	firstName: 'E2E',
+	lastName: 'Owner',
+	password: 'Passw0rd-e2e',
+};
+
+/** What n8n returns about an execution. */
+export interface Execution {
+	readonly id: string;
+	readonly status: string;
+	/** All its data, as flatted text. */
+	readonly data: string;
+}
+
+/** The body of a request that creates a workflow. */
+export type NewWorkflow = Pick<IWorkflowBase, 'name' | 'nodes' | 'connections' | 'settings'>;
+
+/** A credential as nodes refer to it. */
+export interface CredentialReference {
+	readonly id: string;
+	readonly name: string;
+}
+
+/** The data of our credential. */
+export interface CredentialData {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+}
+
+/** What n8n's editor reads about a node. */
+type NodeType = Pick<
+	INodeTypeDescription,
+	'name' | 'version' | 'defaultVersion' | 'inputs' | 'outputs'
+>;
+
+const CREDENTIAL_TYPE = 'audioEditingApi';
+
+const ENDED = (status: string) => !['new', 'running', 'waiting'].includes(status);
+
+/** Acts as a person at n8n's editor: sends the requests of its pages. */
+export class Editor {
+	private cookie = '';
+
+	constructor(readonly url: string) {}
+
+	/** Sets the owner up on a fresh database, otherwise logs in. */
+	async enter(): Promise<void> {
+		// For a moment after it is ready, n8n still answers that it is starting up, or not at all.
+		const { userManagement } = await eventually('n8n returns its settings', async () => {
+			const response = await this.send('GET', '/rest/settings').catch(() => undefined);
+			if (response?.ok !== true) return undefined;
+			const body = (await response.json()) as { data?: Settings };
+			return body.data;
+		});
+		if (userManagement.showSetupOnFirstLoad) await this.ask('POST', '/rest/owner/setup', OWNER);
+		const { email, password } = OWNER;
+		// n8n 1.x uses the first field, n8n 2.x the second.
+		const login = { email, emailOrLdapLoginId: email, password };
+		await this.ask('POST', '/rest/login', login);
+	}
+
+	/** Creates a credential, of our type by default. */
+	async createCredential(
+		name: string,
+		data: CredentialData | Readonly<Record<string, unknown>>,
+		type = CREDENTIAL_TYPE,
+	): Promise<CredentialReference> {
+		const body = { name, type, data };
+		const { id } = await this.ask<{ id: string }>('POST', '/rest/credentials', body);
+		return { id, name };
+	}
+
+	/** Returns n8n's own test of a credential: the green or red box under its form. */
+	async testCredential(
+		{ id, name }: CredentialReference,
+		data: CredentialData,
+	): Promise<{ status: string; message: string }> {
+		const credentials = { id, name, type: CREDENTIAL_TYPE, data };
+		return await this.ask('POST', '/rest/credentials/test', { credentials });
+	}
+
+	/** Returns every node that the editor offers. */
+	async nodeTypes(): Promise<NodeType[]> {
+		const response = await this.send('GET', '/types/nodes.json');
+		return (await response.json()) as INodeTypeDescription[];
+	}
+
+	/** @returns the workflow's id */
+	async createWorkflow(workflow: NewWorkflow): Promise<string> {
+		const created = await this.ask<{ id: string }>('POST', '/rest/workflows', workflow);
+		return created.id;
+	}
+
+	/** Activates a workflow and waits until its triggers listen. */
+	async publish(id: string): Promise<void> {
+		const path = `/rest/workflows/${id}`;
+		const { versionId } = await this.ask<{ versionId: string }>('GET', path);
+		await this.ask('POST', `${path}/activate`, { versionId });
+		await eventually(`workflow ${id} is published`, async () => {
+			const answer = await this.ask<{ status: string }>('GET', `${path}/publication-status`);
+			if (answer.status === 'failed') throw new Error(JSON.stringify(answer));
+			return answer.status === 'published' ? true : undefined;
+		});
+	}
+
+	/**
+	 * Presses "Execute workflow".
+	 *
+	 * @param item the trigger's output; without it the trigger runs
+	 * @returns the execution's id
+	 */
+	async run(id: string, trigger: string, item?: IDataObject): Promise<string> {
+		const answer = await this.ask<{ executionId?: string }>(
+			'POST',
+			`/rest/workflows/${id}/run`,
+			await this.runBody(id, trigger, item),
+		);
+		if (answer.executionId === undefined) throw new Error(`Not run: ${JSON.stringify(answer)}`);
+		return answer.executionId;
+	}
+
+	/** Returns what n8n needs to run a workflow. */
+	protected async runBody(_id: string, trigger: string, item?: IDataObject): Promise<object> {
+		const data = item === undefined ? undefined : triggered(item);
+		return await Promise.resolve({ triggerToStartFrom: { name: trigger, data } });
+	}
+
+	/** Presses "Retry" at a failed execution. @returns the new execution when it has ended */
+	async retry(id: string): Promise<Execution> {
+		const body = { loadWorkflow: false };
+		const again = await this.ask<{ id: string }>('POST', `/rest/executions/${id}/retry`, body);
+		return await this.reached(again.id);
+	}
+
+	async execution(id: string): Promise<Execution> {
+		return await this.ask('GET', `/rest/executions/${id}`);
+	}
+
+	/** Returns the executions of a workflow, newest first. */
+	async executionsOf(workflowId: string): Promise<{ id: string; status: string }[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const path = `/rest/executions?limit=100&filter=${filter}`;
+		const { results } = await this.ask<{ results: { id: string; status: string }[] }>('GET', path);
+		return results;
+	}
+
+	/** Waits until an execution has reached a status, or has ended if none is given. */
+	async reached(id: string, isReached: (status: string) => boolean = ENDED): Promise<Execution> {
+		return await eventually(`execution ${id} has reached its status`, async () => {
+			const execution = await this.execution(id);
+			if (isReached(execution.status)) return execution;
+			await sleep(300);
+			return undefined;
+		});
+	}
+
+	/** Waits until this many executions of a workflow have ended; each look costs n8n time. */
+	async allEnded(
+		workflowId: string,
+		count: number,
+		lookEveryMs: number,
+	): Promise<{ id: string; status: string }[]> {
+		return await eventually(`${count} executions of ${workflowId} have ended`, async () => {
+			await sleep(lookEveryMs);
+			const over = (await this.executionsOf(workflowId)).filter(({ status }) => ENDED(status));
+			return over.length === count ? over : undefined;
+		});
+	}
+
+	/** Returns a file from n8n's binary store. */
+	async download(binaryId: string): Promise<Buffer> {
+		const query = new URLSearchParams({ id: binaryId, action: 'download' });
+		const response = await this.send('GET', `/rest/binary-data?${query.toString()}`);
+		if (!response.ok) throw new Error(`${binaryId}: ${response.status} ${await response.text()}`);
+		return Buffer.from(await response.arrayBuffer());
+	}
+
+	/** Reads a page or a list to its end. @throws unless n8n answers 2xx */
+	async open(path: string): Promise<void> {
+		const response = await this.send('GET', path);
+		await response.arrayBuffer();
+		if (!response.ok) throw new Error(`GET ${path}: ${response.status}`);
+	}
+
+	/** Sends one request of the editor. @throws unless n8n answers 2xx */
+	async ask<Answer>(method: string, path: string, body?: unknown): Promise<Answer> {
+		const response = await this.send(method, path, body);
+		const text = await response.text();
+		if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+		return (JSON.parse(text) as { data: Answer }).data;
+	}
+
+	private async send(method: string, path: string, body?: unknown): Promise<Response> {
+		// A busy n8n may end an idle connection just as the next request goes out on it.
+		const headers = new Headers({ cookie: this.cookie, connection: 'close' });
+		if (body !== undefined) headers.set('content-type', 'application/json');
+		const text = body === undefined ? null : JSON.stringify(body);
+		const response = await fetch(this.url + path, { method, headers, body: text });
+		const cookie = response.headers.getSetCookie().find((line) => line.startsWith('n8n-auth='));
+		if (cookie !== undefined) this.cookie = cookie.split(';', 1)[0] ?? '';
+		return response;
+	}
+}
+
+/** Returns what the editor sends about a trigger that already has an output. */
+function triggered(json: IDataObject): ITaskData {
+	return {
+		startTime: Date.now(),
+		executionTime: 0,
+		executionIndex: 0,
+		executionStatus: 'success',
+		source: [null],
+		data: { main: [[{ json }]] },
+	};
+}
+
+interface Settings {
+	readonly userManagement: { readonly showSetupOnFirstLoad: boolean };
+}
+
+/** Returns the nodes, with the credential in each node of this package. */
+export function withCredential(
+	nodes: readonly INode[],
+	isOurs: (node: INode) => boolean,
+	credential: CredentialReference,
+): INode[] {
+	return nodes.map((node) =>
+		isOurs(node) ? { ...node, credentials: { [CREDENTIAL_TYPE]: { ...credential } } } : node,
+	);
+}

@@ -1,0 +1,181 @@
+import { LOOK_AHEAD_FRAMES, NoiseGains } from './noiseGains.mts';
+import { RNNOISE_DELAY_SAMPLES, RNNOISE_FRAME_SAMPLES, Rnnoise } from './rnnoise.mts';
+import {
+	addWindow,
+	BINS,
+	HOP_SAMPLES,
+	newSpectrum,
+	spectrumAt,
+} from '../signal/windowTransform.mts';
+
+/** Frames per block, 0.96 s: whole RNNoise frames. */
+export const BLOCK_FRAMES = 96 * RNNOISE_FRAME_SAMPLES;
+
+/** The output is later than the input by this many frames. */
+export const DELAY_FRAMES = RNNOISE_DELAY_SAMPLES + (LOOK_AHEAD_FRAMES + 1) * HOP_SAMPLES;
+
+/** Keeps the division of silence by silence finite. */
+const TINY = 1e-14;
+
+/**
+ * Denoises the channels of a recording. RNNoise, which takes most of the time, hears the mean of all
+ * channels. Each group of channels has its own noise floor and its own gains; within a group the gains
+ * are the same, so each sound keeps its place between the channels.
+ */
+export class LinkedDenoiser implements Disposable {
+	readonly #rnnoise: Rnnoise;
+	readonly #groups: readonly Group[];
+	readonly #sounds: readonly ChannelSound[];
+	/** RNNoise's output; begins with the previous hop. */
+	readonly #denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
+	readonly #denoisedSpectrum = newSpectrum();
+	readonly #heardPowers = new Float64Array(BINS);
+	/** How much of each bin's amplitude RNNoise keeps. */
+	readonly #kept = new Float64Array(BINS);
+	#frame = 0;
+
+	private constructor(rnnoise: Rnnoise, groups: readonly (readonly number[])[]) {
+		this.#rnnoise = rnnoise;
+		this.#groups = groups.map((channels) => new Group(channels));
+		this.#sounds = this.#groups.flatMap(({ sounds }) => sounds);
+	}
+
+	/** @param groups which channels of the interleaved samples get the same gains. */
+	static async create(groups: readonly (readonly number[])[]): Promise<LinkedDenoiser> {
+		return new LinkedDenoiser(await Rnnoise.create(BLOCK_FRAMES), groups);
+	}
+
+	/**
+	 * Denoises its channels of `BLOCK_FRAMES` interleaved frames in place, 48 kHz, full scale ±1.
+	 *
+	 * @param strengths for each group, of the noise reduction in each hop: 0 leaves the sound
+	 * unchanged, 1 is full.
+	 */
+	process(block: Float32Array, strengths: readonly Float64Array[]): void {
+		this.#take(block);
+		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
+			this.#hear(hop);
+			this.#groups.forEach((group, index) => {
+				group.denoise(this.#kept, strengths[index][hop], this.#frame, hop);
+			});
+			this.#frame++;
+		}
+		for (const sound of this.#sounds) sound.give(block);
+	}
+
+	#take(block: Float32Array): void {
+		this.#denoised.copyWithin(0, BLOCK_FRAMES);
+		const mean = this.#denoised.subarray(HOP_SAMPLES).fill(0);
+		for (const sound of this.#sounds) sound.take(block, mean, 1 / this.#sounds.length);
+		this.#rnnoise.process(mean, 0, 1);
+	}
+
+	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
+	#hear(hop: number): void {
+		for (const sound of this.#sounds) sound.analyze(this.#frame, hop);
+		const spectra = this.#sounds.map((sound) => sound.spectrum(this.#frame));
+		meanPowers(spectra, this.#heardPowers);
+		const [denoised, heard, kept] = [this.#denoisedSpectrum, this.#heardPowers, this.#kept];
+		spectrumAt(this.#denoised, hop * HOP_SAMPLES, denoised);
+		for (let bin = 0; bin < BINS; bin++) {
+			const power = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
+			kept[bin] = Math.min(1, Math.sqrt(power / (heard[bin] + TINY)));
+		}
+	}
+
+	[Symbol.dispose](): void {
+		this.#rnnoise[Symbol.dispose]();
+	}
+}
+
+/** Channels with the same gains. */
+class Group {
+	readonly sounds: readonly ChannelSound[];
+	readonly #noise = new NoiseGains();
+	readonly #powers = new Float64Array(BINS);
+	readonly #gains = new Float64Array(BINS);
+
+	constructor(channels: readonly number[]) {
+		this.sounds = channels.map((channel) => new ChannelSound(channel));
+	}
+
+	/** Decides the gains of the frame `LOOK_AHEAD_FRAMES` before this one, and applies them. */
+	denoise(kept: Float64Array, strength: number, frame: number, hop: number): void {
+		meanPowers(
+			this.sounds.map((sound) => sound.spectrum(frame)),
+			this.#powers,
+		);
+		const gains = this.#gains;
+		this.#noise.next(this.#powers, kept, gains);
+		if (strength < 1) {
+			for (let bin = 0; bin < BINS; bin++) gains[bin] = 1 - strength * (1 - gains[bin]);
+		}
+		for (const sound of this.sounds) sound.apply(gains, frame - LOOK_AHEAD_FRAMES, hop);
+	}
+}
+
+/** One channel on its way through the denoiser. */
+class ChannelSound {
+	readonly #channel: number;
+	/** With RNNoise's delay; begins with the previous hop, as the output does. */
+	readonly #input = new Float32Array(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
+	readonly #output = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
+	readonly #spectra = Array.from({ length: LOOK_AHEAD_FRAMES + 1 }, newSpectrum);
+
+	constructor(channel: number) {
+		this.#channel = channel;
+	}
+
+	/** Takes the channel's samples of a block, and adds its share of them to the mean. */
+	take(block: Float32Array, mean: Float32Array, share: number): void {
+		const step = block.length / BLOCK_FRAMES;
+		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
+		this.#input.copyWithin(0, BLOCK_FRAMES);
+		this.#output.copyWithin(0, BLOCK_FRAMES).fill(0, HOP_SAMPLES);
+		for (let i = 0; i < BLOCK_FRAMES; i++) {
+			const sample = block[i * step + this.#channel];
+			this.#input[past + i] = sample;
+			mean[i] += share * sample;
+		}
+	}
+
+	/** The spectrum of one of the last frames. */
+	spectrum(frame: number): Float32Array {
+		const { length } = this.#spectra;
+		return this.#spectra[(frame + length) % length];
+	}
+
+	analyze(frame: number, hop: number): void {
+		spectrumAt(this.#input, hop * HOP_SAMPLES, this.spectrum(frame));
+	}
+
+	/** Attenuates a frame and adds it to the output. */
+	apply(gains: Float64Array, frame: number, hop: number): void {
+		const spectrum = this.spectrum(frame);
+		for (let bin = 0; bin < BINS; bin++) {
+			spectrum[2 * bin] *= gains[bin];
+			spectrum[2 * bin + 1] *= gains[bin];
+		}
+		addWindow(spectrum, this.#output, hop * HOP_SAMPLES);
+	}
+
+	give(block: Float32Array): void {
+		const step = block.length / BLOCK_FRAMES;
+		for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + this.#channel] = this.#output[i];
+	}
+}
+
+/** Writes the powers of the mean of several spectra. */
+function meanPowers(spectra: readonly Float32Array[], powers: Float64Array): void {
+	const [first] = spectra;
+	const share = 1 / spectra.length ** 2;
+	for (let bin = 0; bin < BINS; bin++) {
+		let re = first[2 * bin];
+		let im = first[2 * bin + 1];
+		for (let i = 1; i < spectra.length; i++) {
+			re += spectra[i][2 * bin];
+			im += spectra[i][2 * bin + 1];
+		}
+		powers[bin] = share * (re * re + im * im);
+	}
+}

@@ -1,0 +1,140 @@
+import type { PcmFormat } from '../../media/pcmFile.mts';
+import { energyDb } from '../signal/levels.mts';
+import { PowerSpectrum } from '../signal/powerSpectrum.mts';
+
+/** Mains frequencies around the world. */
+const MAINS_HZ = [50, 60] as const;
+
+/** Higher harmonics are too weak to be heard. */
+const HIGHEST_HZ = 1_000;
+
+/** The analysis runs at about this rate, so that a bin of a window is 0.7 Hz wide. */
+const RATE_HZ = 3_000;
+const WINDOW_SAMPLES = 4_096;
+
+/** How far a tone may be from its nominal frequency, and where its neighbours begin and end, in bins. */
+const NEAR_BINS = 2;
+const NEIGHBOURS_BINS = [5, 16] as const;
+
+/** Nobody speaks at a frequency in this share of the windows: what is left there is hum or noise. */
+const QUIET_SHARE = 0.2;
+
+/** In a shorter recording than 4.8 s, a held voice looks the same. */
+const FEWEST_WINDOWS = 6;
+
+/** A steady tone rises more than this above its neighbours, dB. */
+const TONE_DB = 10;
+
+/** A single tone may be a fan, and tones without the first or second harmonic may be music. */
+const FEWEST_TONES = 2;
+const HIGHEST_FIRST_ORDER = 2;
+
+/** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
+export class HumMeter {
+	readonly #channels: number;
+	readonly #thinning: number;
+	readonly #spectrum = new PowerSpectrum(WINDOW_SAMPLES);
+	readonly #window = new Float32Array(WINDOW_SAMPLES);
+	readonly #harmonics: readonly Harmonic[];
+	#filled = 0;
+	#sum = 0;
+	#frame = 0;
+	#windows = 0;
+
+	constructor({ channels, sampleRateHz }: PcmFormat) {
+		this.#channels = channels;
+		this.#thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
+		const binHz = sampleRateHz / this.#thinning / WINDOW_SAMPLES;
+		this.#harmonics = MAINS_HZ.flatMap((mainsHz) => {
+			const orders = Array.from({ length: Math.floor(HIGHEST_HZ / mainsHz) }, (_, i) => i + 1);
+			return orders.map((order) => new Harmonic(mainsHz, order, binHz));
+		});
+	}
+
+	/** Takes interleaved frames. */
+	take(chunk: Float32Array): void {
+		for (let i = 0; i < chunk.length; i += this.#channels) {
+			for (let channel = 0; channel < this.#channels; channel++) this.#sum += chunk[i + channel];
+			this.#frame++;
+			if (this.#frame % this.#thinning !== 0) continue;
+			this.#window[this.#filled] = this.#sum;
+			this.#filled++;
+			this.#sum = 0;
+			if (this.#filled === WINDOW_SAMPLES) this.#endWindow();
+		}
+	}
+
+	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
+	tones(): number[] {
+		if (this.#windows < FEWEST_WINDOWS) return [];
+		const families = MAINS_HZ.map((mainsHz) =>
+			this.#harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
+		);
+		const [most] = families.sort((a, b) => b.length - a.length);
+		if (most.length < FEWEST_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
+		const clearest = most.reduce((best, tone) => (tone.riseDb() > best.riseDb() ? tone : best));
+		const mainsHz = clearest.hz() / clearest.order;
+		return most.map(({ order }) => order * mainsHz);
+	}
+
+	#endWindow(): void {
+		this.#windows++;
+		const powers = this.#spectrum.of(this.#window);
+		for (const harmonic of this.#harmonics) harmonic.hear(powers);
+		this.#window.copyWithin(0, WINDOW_SAMPLES / 2);
+		this.#filled = WINDOW_SAMPLES / 2;
+	}
+}
+
+/** The levels around one harmonic of the mains, window by window. */
+class Harmonic {
+	readonly mainsHz: number;
+	readonly order: number;
+	readonly #binHz: number;
+	readonly #levels: number[] = [];
+	readonly #neighbours: number[] = [];
+	readonly #places: number[] = [];
+
+	constructor(mainsHz: number, order: number, binHz: number) {
+		this.mainsHz = mainsHz;
+		this.order = order;
+		this.#binHz = binHz;
+	}
+
+	hear(powers: Float64Array): void {
+		const centre = Math.round((this.mainsHz * this.order) / this.#binHz);
+		let peak = centre;
+		for (let bin = centre - NEAR_BINS; bin <= centre + NEAR_BINS; bin++) {
+			if (powers[bin] > powers[peak]) peak = bin;
+		}
+		const [near, far] = NEIGHBOURS_BINS;
+		const around = [
+			...powers.subarray(Math.max(0, centre - far), centre - near),
+			...powers.subarray(centre + near, centre + far),
+		];
+		this.#levels.push(energyDb(powers[peak]));
+		this.#neighbours.push(energyDb(quantile(around, 0.5)));
+		this.#places.push(peak + offset(powers, peak));
+	}
+
+	/** Returns how far the tone rises above its neighbours while nobody speaks, dB. */
+	riseDb(): number {
+		return quantile(this.#levels, QUIET_SHARE) - quantile(this.#neighbours, QUIET_SHARE);
+	}
+
+	/** Returns the median frequency of the tone, Hz. */
+	hz(): number {
+		return this.#binHz * quantile(this.#places, 0.5);
+	}
+}
+
+/** Returns how far a peak is from its bin, by a parabola through the levels: -0.5 to 0.5 bins. */
+function offset(powers: Float64Array, bin: number): number {
+	const [before, peak, after] = [bin - 1, bin, bin + 1].map((place) => energyDb(powers[place]));
+	const bend = before - 2 * peak + after;
+	return bend < 0 ? Math.max(-0.5, Math.min(0.5, (before - after) / (2 * bend))) : 0;
+}
+
+function quantile(values: readonly number[], share: number): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(share * values.length)] ?? 0;
+}

@@ -1,0 +1,60 @@
+import { writeFile, truncate } from 'node:fs/promises';
+
+import type { PcmFile } from '../../media/pcmFile.mts';
+import type { DenoiseTask } from './denoiseSegment.mts';
+import { surveyOf, type DenoisingStrength, type NoiseSurvey } from './noiseSurvey.mts';
+import { RNNOISE_FRAME_SAMPLES, RNNOISE_RATE_HZ } from './rnnoise.mts';
+import { inThreads, THREADS } from '../threads/engineThreads.mts';
+
+/** A stretch is long beside its warm-up, and short enough to keep all cores busy to the end. */
+const LONGEST_SEGMENT_FRAMES = 300 * RNNOISE_RATE_HZ;
+
+/** Less than this is not worth a thread's start. */
+const SHORTEST_SEGMENT_FRAMES = 30 * RNNOISE_RATE_HZ;
+
+/**
+ * Reduces noise on all cores. The output is as long as the input and in step with it.
+ *
+ * @param input 48 kHz.
+ * @param strength `measured` leaves a recording alone where it has little noise.
+ * @throws the signal's reason when aborted.
+ */
+export async function reduceNoise(
+	input: PcmFile,
+	outputPath: string,
+	strength: DenoisingStrength,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	if (input.sampleRateHz !== RNNOISE_RATE_HZ) throw new RangeError('RNNoise needs 48 kHz');
+	return await removeNoise(input, outputPath, await surveyOf(input, strength, signal), signal);
+}
+
+/** The same for a recording that has been surveyed. */
+export async function removeNoise(
+	input: PcmFile,
+	outputPath: string,
+	survey: NoiseSurvey,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	await writeFile(outputPath, '');
+	await truncate(outputPath, input.frames * input.channels * Float32Array.BYTES_PER_ELEMENT);
+	const tasks = tasksFor(input, outputPath, survey);
+	await inThreads(
+		tasks.map((task) => ({ kind: 'denoise', ...task })),
+		signal,
+	);
+	return { ...input, path: outputPath };
+}
+
+/** Stretches of one length, as many as keep all threads busy to the end. */
+function tasksFor(input: PcmFile, outputPath: string, survey: NoiseSurvey): DenoiseTask[] {
+	const rounds = Math.ceil(input.frames / LONGEST_SEGMENT_FRAMES / THREADS);
+	const most = Math.ceil(input.frames / SHORTEST_SEGMENT_FRAMES);
+	const length = Math.ceil(input.frames / Math.min(rounds * THREADS, most));
+	const frames = Math.ceil(length / RNNOISE_FRAME_SAMPLES) * RNNOISE_FRAME_SAMPLES;
+	return Array.from({ length: Math.ceil(input.frames / frames) }, (_, index) => {
+		const startFrame = index * frames;
+		const endFrame = Math.min(startFrame + frames, input.frames);
+		return { input, outputPath, startFrame, endFrame, survey };
+	});
+}

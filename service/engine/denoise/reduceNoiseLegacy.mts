@@ -1,0 +1,75 @@
+import { openPcm, pcmInputArguments, type PcmFile } from '../../media/pcmFile.mts';
+import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
+import { runFfmpeg, streamFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+import { surveyOf } from './noiseSurvey.mts';
+import { NOTCH_HZ } from './notches.mts';
+
+/** Added to the measured level of the noise, dB: without it, the filter leaves most of the noise. */
+const MARGIN_DB = 6;
+
+/** The levels of noise that the filter accepts, dBFS. */
+const [FAINTEST_DB, LOUDEST_DB] = [-80, -20] as const;
+
+/**
+ * The former noise engine: spectral subtraction of white noise. Its own tracking of the noise
+ * (`tn=1`) is too slow and leaves nearly everything from 10 dB of noise on, so it is measured here.
+ */
+function filterFor(noiseDb: number): string {
+	const level = Math.min(LOUDEST_DB, Math.max(FAINTEST_DB, noiseDb + MARGIN_DB));
+	return `afftdn=nr=25:nf=${level.toFixed(1)}`;
+}
+
+/**
+ * Reduces noise with ffmpeg's afftdn, the engine that `remove_noise: "legacy"` pins, and mains hum
+ * with notches. The output is as long as the input and in step with it.
+ *
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function reduceNoiseLegacy(
+	input: PcmFile,
+	outputPath: string,
+	signal?: AbortSignal,
+): Promise<PcmFile> {
+	const { humHz, noiseDb } = await surveyOf(input, 'measured', signal);
+	const filter = filterFor(noiseDb);
+	const delayFrames = await filterDelayFrames(filter, input.sampleRateHz, signal);
+	const filters = [
+		...humHz.map((hz) => `bandreject=f=${hz}:width_type=h:w=${NOTCH_HZ}`),
+		// What the filter holds back at the end is pushed out by silence.
+		`apad=pad_len=${delayFrames}`,
+		filter,
+		`atrim=start_sample=${delayFrames}`,
+		'asetpts=PTS-STARTPTS',
+		`apad=whole_len=${input.frames}`,
+		`atrim=end_sample=${input.frames}`,
+	].join(',');
+	const output = ['-f', 'f32le', fileArgument(outputPath)];
+	await runFfmpeg([...pcmInputArguments(input), '-af', filters, ...output], signal);
+	return await openPcm(outputPath, input);
+}
+
+/**
+ * By how many frames the filter delays what passes through it: 25 ms in ffmpeg 5.1, nothing in the
+ * build of 2018. An impulse shows it.
+ */
+async function filterDelayFrames(
+	filter: string,
+	sampleRateHz: number,
+	signal?: AbortSignal,
+): Promise<number> {
+	const impulseFrame = Math.round(sampleRateHz / 2);
+	const source = `aevalsrc=if(eq(n\\,${impulseFrame})\\,0.9\\,0):s=${sampleRateHz}:d=1`;
+	const args = ['-f', 'lavfi', '-i', source, '-af', filter, '-f', 'f32le', 'pipe:1'];
+	const chunks: Uint8Array[] = [];
+	for await (const chunk of streamFfmpeg(args, signal)) chunks.push(chunk);
+	const bytes = Buffer.concat(chunks);
+	let loudest = 0;
+	let loudestFrame = impulseFrame;
+	for (let offset = 0; offset + 4 <= bytes.length; offset += 4) {
+		const level = Math.abs(bytes.readFloatLE(offset));
+		if (level <= loudest) continue;
+		loudest = level;
+		loudestFrame = offset / 4;
+	}
+	return Math.max(0, loudestFrame - impulseFrame);
+}

@@ -1,0 +1,104 @@
+import { join } from 'node:path';
+
+import {
+	openPcm,
+	pcmFormatArguments,
+	pcmSourceOf,
+	type PcmFormat,
+	type PcmSource,
+} from '../../media/pcmFile.mts';
+import { fileArgument } from '../../media/ffmpeg/guardedInput.mts';
+import { feedFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+
+/** Frames mixed at a time. */
+const BLOCK_FRAMES = 65_536;
+
+/** The format of the mix: the highest rate among the tracks, and stereo if any of them is. */
+export function mixFormatOf(tracks: readonly PcmFormat[]): PcmFormat {
+	return {
+		sampleRateHz: Math.max(...tracks.map(({ sampleRateHz }) => sampleRateHz)),
+		channels: Math.min(2, Math.max(...tracks.map(({ channels }) => channels))),
+	};
+}
+
+/**
+ * Sums tracks that begin at the same moment, while the mix is read. The mix is as long as the
+ * longest track. The floating-point sum may exceed full scale, so a limiter must follow.
+ *
+ * @param workFolder for tracks that have to be converted to the common format.
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function mixTracks(
+	tracks: readonly PcmSource[],
+	workFolder: string,
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	const format = mixFormatOf(tracks);
+	const alike: PcmSource[] = [];
+	for (const [index, track] of tracks.entries()) {
+		const path = join(workFolder, `mix-${index + 1}.f32`);
+		alike.push(await converted(track, format, path, signal));
+	}
+	const frames = Math.max(...alike.map((track) => track.frames));
+	return {
+		...format,
+		frames,
+		chunks: (startFrame, endFrame) => sums(alike, format.channels, startFrame, endFrame),
+	};
+}
+
+async function converted(
+	track: PcmSource,
+	format: PcmFormat,
+	path: string,
+	signal?: AbortSignal,
+): Promise<PcmSource> {
+	const { sampleRateHz, channels } = format;
+	if (track.sampleRateHz === sampleRateHz && track.channels === channels) return track;
+	const output = ['-ar', String(sampleRateHz), '-ac', String(channels), '-f', 'f32le'];
+	const args = [...pcmFormatArguments(track), '-i', 'pipe:0', ...output, fileArgument(path)];
+	await feedFfmpeg(args, track.chunks(0, track.frames), signal);
+	return pcmSourceOf(await openPcm(path, format));
+}
+
+async function* sums(
+	tracks: readonly PcmSource[],
+	channels: number,
+	startFrame: number,
+	endFrame: number,
+): AsyncGenerator<Float32Array> {
+	const blocks = tracks.map((track) =>
+		blocksOf(track.chunks(startFrame, Math.min(endFrame, track.frames)), BLOCK_FRAMES * channels),
+	);
+	for (let frame = startFrame; frame < endFrame; frame += BLOCK_FRAMES) {
+		const sum = new Float32Array(Math.min(BLOCK_FRAMES, endFrame - frame) * channels);
+		for (const [index, track] of tracks.entries()) {
+			if (frame >= track.frames) continue;
+			const { value } = await blocks[index].next();
+			value?.forEach((sample, i) => (sum[i] += sample));
+		}
+		yield sum;
+	}
+}
+
+/** Regroups chunks of any length into blocks of one length; the last may be shorter. */
+async function* blocksOf(
+	chunks: AsyncIterable<Float32Array>,
+	blockSamples: number,
+): AsyncGenerator<Float32Array, undefined> {
+	let block = new Float32Array(blockSamples);
+	let filled = 0;
+	for await (const chunk of chunks) {
+		for (let offset = 0; offset < chunk.length; ) {
+			const part = chunk.subarray(offset, offset + blockSamples - filled);
+			block.set(part, filled);
+			filled += part.length;
+			offset += part.length;
+			if (filled < blockSamples) continue;
+			yield block;
+			block = new Float32Array(blockSamples);
+			filled = 0;
+		}
+	}
+	if (filled > 0) yield block.subarray(0, filled);
+}

@@ -1,0 +1,138 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { pcmSourceOf, type PcmFile, type PcmSource } from '../../media/pcmFile.mts';
+import type { EditMode } from '../editedAudio.mts';
+import type { TimelineEdit } from '../../shared/timeRanges.mts';
+
+/** The outline of a recording, for display. */
+export interface Waveform {
+	durationSeconds: number;
+	/** Seconds per pair of peaks; the last pair may cover less. */
+	secondsPerPeak: number;
+	/** Lowest and highest sample of each stretch, alternating, -1 to 1, over all channels. */
+	peaks: number[];
+}
+
+/** One file of a recording before and after its edit. */
+export interface TrackWaveforms {
+	/** The file name from the client. */
+	name: string;
+	source: Waveform;
+	edited: Waveform;
+}
+
+/** Content of `waveform.json`: one entry per track. */
+export interface WaveformFile {
+	tracks: TrackWaveforms[];
+}
+
+/** Content of `edits.json`: the edits on the timeline of the source, and how they were applied. */
+export interface EditsFile {
+	mode: EditMode;
+	edits: readonly TimelineEdit[];
+}
+
+/** Names in a result folder. The API has no link to them; only the page reads them. */
+export const WAVEFORM_FILE_NAME = 'waveform.json';
+export const EDITS_FILE_NAME = 'edits.json';
+
+/** More than the width of a page. */
+const MOST_PEAKS = 1_000;
+
+/** Finer steps would be invisible; this keeps the file small. */
+const PEAK_STEPS = 1_000;
+
+/** Records the outline of audio while it is read, in any order and by several readers at once. */
+export class WaveformMeter {
+	readonly #source: PcmSource;
+	readonly #framesPerPeak: number;
+	readonly #lowest: Float32Array;
+	readonly #highest: Float32Array;
+
+	constructor(source: PcmSource) {
+		this.#source = source;
+		this.#framesPerPeak = Math.max(1, Math.ceil(source.frames / MOST_PEAKS));
+		const count = Math.ceil(source.frames / this.#framesPerPeak);
+		this.#lowest = new Float32Array(count);
+		this.#highest = new Float32Array(count);
+	}
+
+	/** The same audio, outlined while it is read. */
+	get metered(): PcmSource {
+		const source = this.#source;
+		const push = (samples: Float32Array, startFrame: number) => {
+			this.#push(samples, startFrame);
+		};
+		return {
+			...source,
+			async *chunks(startFrame, endFrame) {
+				let frame = startFrame;
+				for await (const samples of source.chunks(startFrame, endFrame)) {
+					push(samples, frame);
+					frame += samples.length / source.channels;
+					yield samples;
+				}
+			},
+		};
+	}
+
+	/** The outline of everything read so far. */
+	waveform(): Waveform {
+		const { sampleRateHz, frames } = this.#source;
+		const peaks = Array.from(this.#lowest).flatMap((lowest, peak) => [
+			rounded(lowest),
+			rounded(this.#highest[peak]),
+		]);
+		const secondsPerPeak = this.#framesPerPeak / sampleRateHz;
+		return { durationSeconds: frames / sampleRateHz, secondsPerPeak, peaks };
+	}
+
+	#push(samples: Float32Array, startFrame: number): void {
+		const { channels } = this.#source;
+		let frame = startFrame;
+		for (let offset = 0; offset < samples.length; ) {
+			const peak = Math.floor(frame / this.#framesPerPeak);
+			const frames = (peak + 1) * this.#framesPerPeak - frame;
+			const end = Math.min(samples.length, offset + frames * channels);
+			this.#widen(peak, samples, offset, end);
+			frame += frames;
+			offset = end;
+		}
+	}
+
+	#widen(peak: number, samples: Float32Array, start: number, end: number): void {
+		let lowest = this.#lowest[peak];
+		let highest = this.#highest[peak];
+		for (let i = start; i < end; i++) {
+			const sample = samples[i];
+			if (sample < lowest) lowest = sample;
+			else if (sample > highest) highest = sample;
+		}
+		this.#lowest[peak] = lowest;
+		this.#highest[peak] = highest;
+	}
+}
+
+/** Returns the outline of raw PCM on disk. @throws the signal's reason when aborted. */
+export async function waveformOf(pcm: PcmFile, signal?: AbortSignal): Promise<Waveform> {
+	const meter = new WaveformMeter(pcmSourceOf(pcm));
+	const { metered } = meter;
+	const chunks = metered.chunks(0, metered.frames)[Symbol.asyncIterator]();
+	while ((await chunks.next()).done !== true) signal?.throwIfAborted();
+	return meter.waveform();
+}
+
+/** Writes `waveform.json` and `edits.json` into a result folder. */
+export async function writeWaveforms(
+	resultFolder: string,
+	waveforms: WaveformFile,
+	edits: EditsFile,
+): Promise<void> {
+	await writeFile(join(resultFolder, WAVEFORM_FILE_NAME), JSON.stringify(waveforms));
+	await writeFile(join(resultFolder, EDITS_FILE_NAME), JSON.stringify(edits));
+}
+
+function rounded(sample: number): number {
+	return Math.round(Math.max(-1, Math.min(1, sample)) * PEAK_STEPS) / PEAK_STEPS;
+}

@@ -1,0 +1,113 @@
+import type { PcmSource } from '../../media/pcmFile.mts';
+import { profileOf, type LevelProfile } from './levelProfile.mts';
+import { planLoudness, RELEASES_SECONDS, type LoudnessGoal } from './loudnessGain.mts';
+import { TruePeakLimiter, type LimiterSettings } from './truePeakLimiter.mts';
+import { factorOf } from '../signal/levels.mts';
+import { raised, raisedProfile, turnGains } from './turnGains.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
+
+/** The limiter starts this much early, so that its state at the first frame is settled. */
+const WARM_UP_SECONDS = 2;
+
+/** A larger deviation from the target is reported, in LU. */
+const WORTH_SAYING_LU = 0.5;
+
+/** Maximum true peak of a normalized file, dBTP: -1, less a margin for differing meters. */
+export const CEILING_DBTP = -1.3;
+
+/** The same before a lossy codec, which raises peaks. */
+export const CEILING_LOSSY_DBTP = -2;
+
+/** What normalization is to do. */
+export interface NormalizeGoal extends LoudnessGoal {
+	/** When given, turns of softer speakers are raised, except in the music that it finds. */
+	findMusic?: (() => Promise<TimeRange[]>) | undefined;
+}
+
+/** A recording at its target loudness. */
+export interface LevelledSource extends PcmSource {
+	/** The approximate loudness, LUFS, if the target is out of reach. */
+	reachedInsteadLufs?: number;
+}
+
+/**
+ * Brings a recording to a target loudness with one constant gain and a limiter for the peaks, and
+ * softer speakers nearer to the loudest if asked to. Reads it once to measure it; gains and limiter
+ * are applied while the result is read. A recording too quiet to measure is returned unchanged.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function normalizeLoudness(
+	input: PcmSource,
+	goal: NormalizeGoal,
+	signal?: AbortSignal,
+): Promise<LevelledSource> {
+	const profile = await profileOf(input, signal);
+	const factors = goal.findMusic ? await factorsFor(profile, goal.findMusic) : null;
+	const plan = planLoudness(factors ? raisedProfile(profile, factors) : profile, goal);
+	if (plan === null) return input;
+	const { gainDb, releaseSeconds, reachedLufs } = plan;
+	const ceiling = factorOf(goal.ceilingDbtp);
+	const balanced = factors ? raised(input, factors) : input;
+	const levelled = limited(balanced, { gain: factorOf(gainDb), ceiling, releaseSeconds });
+	if (Math.abs(reachedLufs - goal.targetLufs) <= WORTH_SAYING_LU) return levelled;
+	return { ...levelled, reachedInsteadLufs: reachedLufs };
+}
+
+/** Looks for music, which takes longer, only where somebody would be raised. */
+async function factorsFor(profile: LevelProfile, findMusic: () => Promise<TimeRange[]>) {
+	const factors = turnGains(profile);
+	if (factors === null) return null;
+	const music = await findMusic();
+	return music.length === 0 ? factors : turnGains(profile, music);
+}
+
+/** Returns notes for the log and the page on recordings that miss their target. */
+export function loudnessNotes(
+	levelled: readonly LevelledSource[],
+	targetLufs: number | null,
+): string[] {
+	return levelled.flatMap(({ reachedInsteadLufs: reached }) => {
+		if (reached === undefined || targetLufs === null) return [];
+		return [`about ${reached.toFixed(1)} LUFS instead of ${targetLufs}: the peaks leave no room`];
+	});
+}
+
+/** Limits peaks to a ceiling in dBTP, and changes nothing else. */
+export function heldBelow(input: PcmSource, ceilingDbtp: number): PcmSource {
+	const [releaseSeconds] = RELEASES_SECONDS;
+	return limited(input, { gain: 1, ceiling: factorOf(ceilingDbtp), releaseSeconds });
+}
+
+/** Applies gain and limiter to a recording. */
+function limited(input: PcmSource, settings: LimiterSettings): PcmSource {
+	const { sampleRateHz, channels, frames } = input;
+	return {
+		...{ sampleRateHz, channels, frames },
+		chunks: (startFrame, endFrame) => limitedChunks(input, settings, startFrame, endFrame),
+	};
+}
+
+async function* limitedChunks(
+	input: PcmSource,
+	settings: LimiterSettings,
+	startFrame: number,
+	endFrame: number,
+): AsyncGenerator<Float32Array> {
+	const limiter = new TruePeakLimiter(settings, input);
+	const from = Math.max(0, startFrame - WARM_UP_SECONDS * input.sampleRateHz);
+	const to = Math.min(input.frames, endFrame + limiter.delayFrames);
+	let toDrop = (startFrame - from + limiter.delayFrames) * input.channels;
+	let toYield = (endFrame - startFrame) * input.channels;
+	const wanted = (samples: Float32Array) => {
+		const part = samples.subarray(toDrop, Math.min(samples.length, toDrop + toYield));
+		toDrop = Math.max(0, toDrop - samples.length);
+		toYield -= part.length;
+		return part;
+	};
+	for await (const chunk of input.chunks(from, to)) {
+		const part = wanted(limiter.process(chunk));
+		if (part.length > 0) yield part;
+	}
+	if (toYield > 0) yield wanted(limiter.flush());
+}

@@ -1,0 +1,130 @@
+import type { PcmFormat } from '../../media/pcmFile.mts';
+import { bandPass, highPass, RunningBiquad, type Biquad } from '../signal/biquad.mts';
+import { factorOf } from '../signal/levels.mts';
+
+/** What the chain does to a voice; levels in dB. */
+export interface VoiceChainSettings {
+	/** Filters that shape the tone, in order. */
+	equalizer: readonly Biquad[];
+	/** When given, dynamics are worked on: the level of the speech in the recording, dBFS. */
+	speechDb?: number;
+}
+
+/** Below this there is rumble and no voice. */
+const RUMBLE_HZ = 80;
+
+/** Where sibilants are. */
+const SIBILANCE = { frequencyHz: 6_500, q: 1 };
+
+/** Sibilants louder than `depthDb` below the speech lose this share of the excess, at most `mostDb`. */
+const DE_ESS = { depthDb: 12, share: 0.7, mostDb: 8 };
+
+/** Speech is compressed from this far below its level on. */
+const COMPRESSOR = { depthDb: 8, ratio: 2.5 };
+
+/** Below this depth there is no speech but a pause or the room: it is lowered dB for dB, up to a limit. */
+const EXPANDER = { depthDb: 28, mostDb: 15 };
+
+/** How often gains are set, and how fast they follow the level. */
+const STEP_SECONDS = 0.001;
+const ATTACK_SECONDS = 0.004;
+const RELEASE_SECONDS = 0.1;
+
+const SILENCE_DB = -120;
+
+/**
+ * Makes a recorded voice sound as in a studio: high-pass, tone, de-esser, compressor, expander, in
+ * this order. Dynamics are the same for all channels, so that the stereo image stays. Nothing is
+ * delayed.
+ */
+export class VoiceChain {
+	readonly #channels: number;
+	readonly #stepFrames: number;
+	readonly #tone: readonly RunningBiquad[][];
+	readonly #sibilance: readonly RunningBiquad[];
+	readonly #speechDb: number | undefined;
+	readonly #voice: Follower;
+	readonly #sibilants: Follower;
+	#gain = 1;
+	#deEssGain = 1;
+
+	constructor({ equalizer, speechDb }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
+		const filters = [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer];
+		const { frequencyHz, q } = SIBILANCE;
+		const sibilance = bandPass(Math.min(frequencyHz, 0.4 * sampleRateHz), q, sampleRateHz);
+		const forEachChannel = <T,>(make: () => T) => Array.from({ length: channels }, make);
+		this.#channels = channels;
+		this.#stepFrames = Math.round(STEP_SECONDS * sampleRateHz);
+		this.#tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
+		this.#sibilance = forEachChannel(() => new RunningBiquad(sibilance));
+		this.#speechDb = speechDb;
+		this.#voice = new Follower();
+		this.#sibilants = new Follower();
+	}
+
+	/** Works on interleaved frames in place. */
+	process(block: Float32Array): void {
+		const sibilance = this.#speechDb === undefined ? undefined : new Float32Array(block.length);
+		for (let channel = 0; channel < this.#channels; channel++) {
+			for (const filter of this.#tone[channel]) {
+				filter.process(block, block, channel, this.#channels);
+			}
+			if (sibilance) this.#sibilance[channel].process(block, sibilance, channel, this.#channels);
+		}
+		if (sibilance && this.#speechDb !== undefined) this.#shape(block, sibilance, this.#speechDb);
+	}
+
+	/** De-esser, compressor and expander, step by step. */
+	#shape(block: Float32Array, sibilance: Float32Array, speechDb: number): void {
+		const stepSamples = this.#stepFrames * this.#channels;
+		for (let start = 0; start < block.length; start += stepSamples) {
+			const end = Math.min(block.length, start + stepSamples);
+			const sibilantDb = this.#sibilants.follow(levelDb(sibilance, start, end));
+			const voiceDb = this.#voice.follow(levelDb(block, start, end));
+			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb));
+			const gain = factorOf(dynamicsDb(voiceDb - speechDb));
+			const frames = (end - start) / this.#channels;
+			for (let i = start; i < end; i++) {
+				const way = (1 + Math.floor((i - start) / this.#channels)) / frames;
+				const shared = this.#gain + (gain - this.#gain) * way;
+				const deEssed = this.#deEssGain + (deEssGain - this.#deEssGain) * way;
+				block[i] = shared * (block[i] - (1 - deEssed) * sibilance[i]);
+			}
+			this.#gain = gain;
+			this.#deEssGain = deEssGain;
+		}
+	}
+}
+
+/** How much sibilants are lowered, by their level relative to the speech. */
+function deEssDb(relativeDb: number): number {
+	const above = relativeDb + DE_ESS.depthDb;
+	return above <= 0 ? 0 : -Math.min(DE_ESS.mostDb, DE_ESS.share * above);
+}
+
+/** The gain for a level relative to the speech: 0 dB where it is as loud as the speech. */
+export function dynamicsDb(relativeDb: number): number {
+	const slope = 1 - 1 / COMPRESSOR.ratio;
+	const makeUpDb = slope * COMPRESSOR.depthDb;
+	const above = Math.max(0, relativeDb + COMPRESSOR.depthDb);
+	const below = Math.min(0, relativeDb + EXPANDER.depthDb);
+	return makeUpDb - slope * above + Math.max(-EXPANDER.mostDb, below);
+}
+
+/** A level that rises fast and falls slowly. */
+class Follower {
+	#db = SILENCE_DB;
+
+	follow(db: number): number {
+		const seconds = db > this.#db ? ATTACK_SECONDS : RELEASE_SECONDS;
+		this.#db += (db - this.#db) * (1 - Math.exp(-STEP_SECONDS / seconds));
+		return this.#db;
+	}
+}
+
+/** Mean square of all samples of a stretch, dB: a voice on one channel of two counts 3 dB less. */
+function levelDb(samples: Float32Array, start: number, end: number): number {
+	let energy = 0;
+	for (let i = start; i < end; i++) energy += samples[i] * samples[i];
+	return Math.max(SILENCE_DB, 10 * Math.log10(energy / (end - start) + 1e-12));
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+
+import type { FastifyInstance } from 'fastify';
+import { html as markup } from 'ghtml';
+
+import type { ServiceContext } from '../context.mts';
+import { phaseOf } from '../../shared/contract.mts';
+import type { StoredEdit } from '../../store/edit.mts';
+import { readOutlines } from './outlines.mts';
+import { pageAccess } from './pageAccess.mts';
+import { cardOf, type CardExtras } from './pageCard.mts';
+import { PAGE_SCRIPT } from './pageScript.mts';
+import { PAGE_STYLE } from './pageStyle.mts';
+import { PLAYER_LINK_MS, playerLinks } from './players.mts';
+
+/** How many of the newest edits the page shows, and for how many it draws waveforms. */
+const EDITS_SHOWN = 100;
+const EDITS_DRAWN = 20;
+
+/**
+ * Allows only the page's own script and style, whatever a client's file names contain.
+ * @param mediaOrigin where the players load files; undefined if this service serves them.
+ */
+function policyFor(mediaOrigin: string | undefined): string {
+	return [
+		"default-src 'none'",
+		`style-src '${hashOf(PAGE_STYLE)}'`,
+		`script-src '${hashOf(PAGE_SCRIPT)}'`,
+		"connect-src 'self'",
+		`media-src ${mediaOrigin ?? "'self'"}`,
+		"base-uri 'none'",
+		"form-action 'none'",
+		"frame-ancestors 'none'",
+	].join('; ');
+}
+
+function hashOf(text: string): string {
+	return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+/** "2 running, 1 waiting, 7 done". */
+function summaryOf(edits: readonly StoredEdit[]): string {
+	const words = { running: 'running', pending: 'waiting', succeeded: 'done', failed: 'failed' };
+	const phases = edits.map(({ status }) => phaseOf(status));
+	return Object.entries(words)
+		.map(([phase, word]) => [phases.filter((one) => one === phase).length, word] as const)
+		.filter(([count]) => count > 0)
+		.map(([count, word]) => `${count} ${word}`)
+		.join(', ');
+}
+
+/** Returns the whole page. `markup` escapes inserted values, except after an exclamation mark. */
+function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: number): string {
+	const now = new Date(nowMs).toISOString().replace('T', ' ').slice(0, 19);
+	const facts = [summaryOf(edits), `Service time ${now} UTC`].filter((fact) => fact !== '');
+	const list = cards.length === 0 ? '<p class="empty">No edits yet.</p>' : cards.join('\n');
+	return markup`<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<style>!${PAGE_STYLE}</style></head>
+<body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p></header>
+<main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
+}
+
+/** Returns what an edit's card shows in addition to its row. */
+async function extrasOf(
+	edit: StoredEdit,
+	isDrawn: boolean,
+	mayPlay: boolean,
+	context: ServiceContext,
+): Promise<CardExtras> {
+	const { workbench } = context;
+	const run = isDrawn && edit.outcome !== null ? edit.outcome.run : undefined;
+	const isDone = run !== undefined;
+	const links = isDone && mayPlay ? await playerLinks(edit, context) : undefined;
+	// Part of the version, so that a card gets new signed URLs before the old ones expire.
+	const period = Math.floor(workbench.clock.nowMs() / (PLAYER_LINK_MS / 2));
+	return {
+		outlines: isDone ? await readOutlines(workbench.files, { editId: edit.id, run }) : undefined,
+		linkTo: (part) => links?.get(part),
+		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
+	};
+}
+
+/**
+ * GET / (api.md#open-endpoints): a page of edits without anything secret. `pageAccess` decides whose
+ * edits it shows. The players need no key, so there are none if other machines can reach the
+ * service, unless the command line allows it.
+ */
+export function pageRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	const { workbench, settings } = context;
+	const policy = policyFor(workbench.files.remoteOrigin);
+	routes.get('/', async (request, reply) => {
+		const access = pageAccess(request, context);
+		if (access.kind === 'refused') {
+			reply.code(access.statusCode).header('Content-Type', 'text/html; charset=utf-8');
+			if (access.statusCode === 401) reply.header('WWW-Authenticate', 'Basic realm="Edits"');
+			return await reply.send(markup`<!doctype html><title>Edits</title><p>${access.text}</p>`);
+		}
+		const mayPlay = settings.publicPlayers && access.isOwnName;
+		const edits = await workbench.store.newest(EDITS_SHOWN, access.ownerId);
+		const cards = await Promise.all(
+			edits.map(async (edit, index) =>
+				cardOf(edit, await extrasOf(edit, index < EDITS_DRAWN, mayPlay, context)),
+			),
+		);
+		reply.headers({
+			'Content-Type': 'text/html; charset=utf-8',
+			'Content-Security-Policy': policy,
+			'Cache-Control': 'no-store',
+			'Referrer-Policy': 'no-referrer',
+			'X-Content-Type-Options': 'nosniff',
+		});
+		return await reply.send(pageOf(edits, cards, workbench.clock.nowMs()));
+	});
+}

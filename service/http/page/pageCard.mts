@@ -1,0 +1,102 @@
+import { html as markup } from 'ghtml';
+
+import { EDIT_CONFIG_DEFAULTS, KIND_NAMES, phaseOf } from '../../shared/contract.mts';
+import type { StoredEdit } from '../../store/edit.mts';
+import type { Outline, Outlines } from './outlines.mts';
+import { durationText, waveformSvg } from './waveformSvg.mts';
+
+/** What an edit's card shows in addition to its row. */
+export interface CardExtras {
+	outlines: Outlines | undefined;
+	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play it. */
+	linkTo: (part: string) => string | undefined;
+	/** Changes with the card; the page's script replaces a card only if its version changed. */
+	version: string;
+}
+
+/** Most tracks drawn for one edit; more would make the page long. */
+const TRACKS_SHOWN = 4;
+
+/** Returns the settings that differ from the defaults, in words. Hides the value of `signed_url`. */
+function settingsOf({ request }: StoredEdit): string[] {
+	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
+	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
+	const chips = entries.map(([key, value]) => {
+		const words = key.replaceAll('_', ' ').replace('lufs', 'LUFS').replace('url', 'URL');
+		if (key === 'signed_url' || value === true) return words;
+		return `${words}: ${value === false ? 'off' : String(value)}`;
+	});
+	return request.kind === 'noise' ? ['noise reduction', ...chips] : chips;
+}
+
+/** Returns the counts of a result that are not 0, in words: "7 long silences". */
+function countsOf(statistics: Readonly<Record<string, number>>): string[] {
+	return Object.entries(KIND_NAMES).flatMap(([key, name]) => {
+		const count = statistics[key] ?? 0;
+		return count === 0 ? [] : [`${count} ${name}${count === 1 ? '' : 's'}`];
+	});
+}
+
+/** Returns lengths, counts and settings as chips. */
+function chipsOf(edit: StoredEdit): string {
+	const { outcome } = edit;
+	const lengths = outcome && [
+		markup`<strong>${durationText(outcome.durationBeforeSeconds)} → ${durationText(outcome.durationAfterSeconds)}</strong>`,
+	];
+	const chips = [
+		...(lengths ?? []),
+		...countsOf(outcome?.statistics ?? {}).map((count) => markup`<strong>${count}</strong>`),
+		...settingsOf(edit).map((setting) => markup`${setting}`),
+	];
+	return chips.map((chip) => markup`<span class="chip">!${chip}</span>`).join('');
+}
+
+function player(link: string | undefined, label: string): string {
+	if (link === undefined) return '';
+	return markup`<audio controls preload="none" aria-label="${label}" src="${link}"></audio>`;
+}
+
+/** Returns the name and length shown next to a waveform. */
+function caption(what: string, { durationSeconds }: Outline): string {
+	return markup`<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
+}
+
+/** Returns before and after of every track, with players. */
+function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
+	const fileName = edit.outcome?.fileName ?? '';
+	// Several tracks come as one ZIP, which no player can play.
+	const isArchive = fileName.endsWith('.zip');
+	const editedPlayer = isArchive ? '' : player(linkTo('edited'), `After: ${fileName}`);
+	if (outlines === undefined)
+		return editedPlayer && markup`<div class="take">!${editedPlayer}</div>`;
+	const { tracks } = outlines;
+	const scaleSeconds = Math.max(...tracks.map(({ source }) => source.durationSeconds));
+	const takes = tracks.slice(0, TRACKS_SHOWN).map(({ name, source, edited }, index) => {
+		const isLast = index === Math.min(tracks.length, TRACKS_SHOWN) - 1;
+		return markup`<div class="take">
+			!${tracks.length > 1 ? markup`<div class="name">${name}</div>` : ''}
+			!${caption('Before', source)}
+			!${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}
+			!${player(linkTo(`source-${index + 1}`), `Before: ${name}`)}
+			!${caption('After', edited)}
+			<div class="after">!${waveformSvg(edited, scaleSeconds, `After: ${name}`)}</div>
+			!${isLast ? editedPlayer : ''}
+		</div>`;
+	});
+	const more = tracks.length - takes.length;
+	return takes.join('') + (more > 0 ? markup`<p class="note">and ${more} more tracks</p>` : '');
+}
+
+/** Returns the card of one edit. */
+export function cardOf(edit: StoredEdit, extras: CardExtras): string {
+	const created = new Date(edit.createdAtMs).toISOString();
+	const names = edit.request.sources.map(({ name }) => name).join(' + ');
+	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
+	const reason =
+		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
+	return markup`<article id="edit-${edit.id}" data-version="${extras.version}">
+	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}">${edit.status}</span>
+	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></div>
+	<div class="id">${edit.id}</div>
+	<div class="chips">!${chipsOf(edit)}</div>!${reason}!${notes}!${takesOf(edit, extras)}</article>`;
+}

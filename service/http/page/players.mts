@@ -1,0 +1,92 @@
+import type { FastifyInstance } from 'fastify';
+import { z } from 'zod';
+
+import type { ServiceContext } from '../context.mts';
+import type { EditSource, StoredEdit } from '../../store/edit.mts';
+import type { FilePlace } from '../../store/files/fileStore.mts';
+import { REDIRECT_MS } from '../downloads.mts';
+import { HttpProblem } from '../protocol/problems.mts';
+import { sendFile } from '../sendFile.mts';
+
+/** Lifetime of the page's links in service milliseconds; the page renews them at half of it. */
+export const PLAYER_LINK_MS = 2 * 3_600_000;
+
+const pathSchema = z.object({ edit_id: z.string(), part: z.string() });
+
+/** Returns the names of an edit's playable parts: `edited`, `source-1`, `source-2` … */
+function partsOf({ request }: StoredEdit): string[] {
+	return ['edited', ...request.sources.map((_source, track) => `source-${track + 1}`)];
+}
+
+/** Returns where a source is. With object storage, sources fetched from a URL are not kept. */
+async function sourcePlace(
+	edit: StoredEdit,
+	source: EditSource,
+	track: number,
+	lifetimeMs: number,
+	{ workbench }: ServiceContext,
+): Promise<FilePlace | undefined> {
+	const { files, scratch, uploads } = workbench;
+	if (files.remoteOrigin === undefined) {
+		return { path: scratch.sourcePath(edit.id, track, source.name) };
+	}
+	const upload = source.kind === 'upload' ? await uploads.find(source.uploadId) : undefined;
+	if (upload?.ownerId !== edit.ownerId) return undefined;
+	return await files.uploadPlace(upload, lifetimeMs);
+}
+
+/**
+ * Returns where a playable part of a finished edit is; undefined if there is no such part.
+ * @param lifetimeMs of a signed URL, in real milliseconds.
+ */
+async function placeOf(
+	edit: StoredEdit,
+	part: string,
+	lifetimeMs: number,
+	context: ServiceContext,
+): Promise<FilePlace | undefined> {
+	const { outcome } = edit;
+	if (outcome === null) return undefined;
+	if (part === 'edited') {
+		const run = { editId: edit.id, run: outcome.run };
+		return await context.workbench.files.resultPlace(run, outcome.fileName, lifetimeMs);
+	}
+	const track = Number(/^source-([1-9]\d*)$/.exec(part)?.[1] ?? Infinity) - 1;
+	const source = edit.request.sources.at(track);
+	return source && (await sourcePlace(edit, source, track, lifetimeMs, context));
+}
+
+/** Returns signed URLs with which the page plays a finished edit, by the name of the part. */
+export async function playerLinks(
+	edit: StoredEdit,
+	context: ServiceContext,
+): Promise<Map<string, string>> {
+	const { links, workbench } = context;
+	const realMs = workbench.clock.realMs(PLAYER_LINK_MS);
+	const found = new Map<string, string>();
+	for (const part of partsOf(edit)) {
+		const place = await placeOf(edit, part, realMs, context);
+		if (place === undefined) continue;
+		const own = () => links.sign('GET', `/play/${edit.id}/${part}`, PLAYER_LINK_MS);
+		found.set(part, 'url' in place ? place.url : own());
+	}
+	return found;
+}
+
+/**
+ * GET /play/{edit_id}/{part}: serves sources and results to the page's players, with ranges for
+ * seeking. Accepts only the page's signed URLs. The policy keeps a browser from opening a client's
+ * file as anything but media.
+ */
+export function playerRoutes(routes: FastifyInstance, context: ServiceContext): void {
+	routes.get('/play/:edit_id/:part', async (request, reply) => {
+		context.links.check('GET', request.url, request.query);
+		const { edit_id: editId, part } = pathSchema.parse(request.params);
+		const edit = await context.workbench.store.find(editId);
+		const place = edit && (await placeOf(edit, part, REDIRECT_MS, context));
+		if (place === undefined) throw new HttpProblem(404, 'This file was deleted');
+		if ('url' in place) return await reply.redirect(place.url);
+		reply.header('Content-Security-Policy', "default-src 'none'; sandbox");
+		return await sendFile(place.path, request, reply);
+	});
+}

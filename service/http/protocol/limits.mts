@@ -1,0 +1,51 @@
+import { z } from 'zod';
+
+import type { EditRequest } from '../../shared/contract.mts';
+import type { Quota } from '../../store/quota.mts';
+import { HttpProblem, RateLimitProblem, ValidationProblem } from './problems.mts';
+
+/** @throws HttpProblem (413) when a key's storage quota is used up. */
+export async function refuseOverQuota(quota: Quota, ownerId: string): Promise<void> {
+	if ((await quota.leftBytes(ownerId)) > 0) return;
+	throw new HttpProblem(
+		413,
+		`The storage quota of this API key (${quota.bytes} bytes) is used up: delete edits, or ` +
+			'wait until their retention ends',
+	);
+}
+
+/** Returns the refusal (429) of an edit whose key has too many unfinished ones. */
+export function fullQueue(most: number): RateLimitProblem {
+	return new RateLimitProblem(
+		`${most} edits of this API key are unfinished. Please try again later.`,
+	);
+}
+
+const filesSchema = z.object({ input: z.object({ files: z.array(z.unknown()) }) });
+
+/** @throws ValidationProblem when a request names too many files, before any of them is checked. */
+export function refuseManyTracks(body: unknown, most: number): void {
+	const files = filesSchema.safeParse(body).data?.input.files ?? [];
+	if (files.length <= most) return;
+	const ctx = { field_type: 'List', max_length: most, actual_length: files.length };
+	const msg = `List should have at most ${most} items after validation, not ${files.length}`;
+	throw new ValidationProblem([
+		{ type: 'too_long', loc: ['body', 'input', 'files'], msg, input: null, ctx },
+	]);
+}
+
+/** Longer than any signed URL, and than any file name. */
+export const LONGEST_TEXT_CHARACTERS = 16_384;
+
+/** @throws ValidationProblem when a request has a URL of more than 16,384 characters. */
+export function refuseLongUrls({ input: { files, config } }: EditRequest): void {
+	const urls = files.map((url, index) => ({ url, path: ['files', index] }));
+	const target = { url: config?.signed_url ?? '', path: ['config', 'signed_url'] };
+	for (const { url, path } of [...urls, target]) {
+		if (url.length <= LONGEST_TEXT_CHARACTERS) continue;
+		const ctx = { max_length: LONGEST_TEXT_CHARACTERS };
+		const msg = `URL should have at most ${LONGEST_TEXT_CHARACTERS} characters, not ${url.length}`;
+		const loc = ['body', 'input', ...path];
+		throw new ValidationProblem([{ type: 'url_too_long', loc, msg, input: null, ctx }]);
+	}
+}

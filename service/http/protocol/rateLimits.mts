@@ -1,0 +1,67 @@
+import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify';
+import type { Redis } from 'ioredis';
+
+import type { Plan } from '../../shared/accounts.mts';
+import type { ServiceClock } from '../../shared/clock.mts';
+import { RATE_WINDOW_MS } from '../../shared/contract.mts';
+import { reconnectWhenSilent } from '../../queue/redisConnection.mts';
+import type { Settings } from '../../shared/settings.mts';
+import { RateLimitProblem } from './problems.mts';
+
+/** Real milliseconds to wait for Redis to count a request. */
+const COUNTING_PATIENCE_MS = 500;
+
+/** The options of `@fastify/rate-limit` for counting in Redis. */
+export interface SharedLimits {
+	redis: Redis;
+	/** The prefix of all counters. */
+	nameSpace: string;
+	/** While Redis is away, requests are answered without being counted. */
+	skipOnError: true;
+}
+
+/**
+ * Opens the Redis connection with which the processes that answer requests count them together.
+ * Returns undefined without `--database`: then a single process counts in its memory.
+ */
+export async function openSharedLimits(
+	{ queue, database }: Settings,
+	queueName: string,
+): Promise<SharedLimits | undefined> {
+	if (queue === undefined || database === undefined) return undefined;
+	const { Redis } = await import('ioredis');
+	const redis = new Redis(queue.url, {
+		enableOfflineQueue: false,
+		maxRetriesPerRequest: 0,
+		commandTimeout: COUNTING_PATIENCE_MS,
+	});
+	// The queue's connection to the same Redis logs outages.
+	redis.on('error', () => undefined);
+	reconnectWhenSilent(redis);
+	return { redis, nameSpace: `${queueName}-limit-`, skipOnError: true };
+}
+
+/**
+ * Returns a hook that limits requests per API key and minute of service time (api.md#limits). All
+ * routes with the same hook share one rate limit.
+ *
+ * @param what distinguishes this limit from other limits of the same key.
+ * @param requestsPerMinute the limit of each plan.
+ */
+export function limitPerMinute(
+	app: FastifyInstance,
+	what: string,
+	requestsPerMinute: Readonly<Record<Plan, number>>,
+	clock: ServiceClock,
+): onRequestAsyncHookHandler {
+	const limit = app.rateLimit({
+		max: (request) => requestsPerMinute[request.plan],
+		timeWindow: Math.max(1, Math.round(clock.realMs(RATE_WINDOW_MS))),
+		keyGenerator: (request) => `${what} ${request.ownerId}`,
+		errorResponseBuilder: () =>
+			new RateLimitProblem('Rate limit exceeded. Please try again later.'),
+	});
+	return async function limitRequests(request, reply) {
+		await limit.call(this, request, reply);
+	};
+}

@@ -1,0 +1,143 @@
+import type { z, ZodIssue, ZodTypeDef } from 'zod';
+
+import type { ValidationDetail } from '../../shared/contract.mts';
+import { ValidationProblem } from './problems.mts';
+
+type Location = Array<string | number>;
+
+/** How the real service names an issue in its validation errors, in pydantic's words. */
+interface Naming {
+	type: string;
+	msg: string;
+	ctx?: Record<string, unknown>;
+}
+
+/** Limits the response: an entry for each issue could make it a hundred times as long as the request. */
+const MOST_DETAILS = 50;
+
+/** Keys of integers; zod reports wrong types there as `number`, too. */
+const INTEGER_KEYS: ReadonlySet<string | number | undefined> = new Set(['template_id']);
+
+/** Names of wrong types, by the type that zod expected. */
+const TYPE_NAMINGS: Readonly<Record<string, Naming>> = {
+	string: { type: 'string_type', msg: 'Input should be a valid string' },
+	boolean: { type: 'bool_type', msg: 'Input should be a valid boolean' },
+	integer: { type: 'int_type', msg: 'Input should be a valid integer' },
+	number: { type: 'float_type', msg: 'Input should be a valid number' },
+	array: { type: 'list_type', msg: 'Input should be a valid list' },
+	object: {
+		type: 'model_attributes_type',
+		msg: 'Input should be a valid dictionary or object to extract fields from',
+	},
+};
+
+/**
+ * Parses a part of a request.
+ * @param where the first part of every `loc`.
+ * @throws ValidationProblem with one entry per issue, at most 50.
+ */
+export function validate<Output>(
+	schema: z.ZodType<Output, ZodTypeDef, unknown>,
+	value: unknown,
+	where: 'body' | 'query' | 'path',
+): Output {
+	const parsed = schema.safeParse(value);
+	if (parsed.success) return parsed.data;
+	const issues = parsed.error.issues.slice(0, MOST_DETAILS);
+	const details = issues.flatMap((issue) => detailsOf(issue, value, where));
+	throw new ValidationProblem(details.slice(0, MOST_DETAILS));
+}
+
+/** Returns the entries for one of zod's issues: one per superfluous key, one per member of a union. */
+function detailsOf(issue: ZodIssue, root: unknown, where: string): ValidationDetail[] {
+	if (issue.code === 'invalid_union') {
+		const issues = issue.unionErrors.flatMap((error) => error.issues);
+		return issues.flatMap((member) => detailsOf(member, root, where));
+	}
+	if (issue.code === 'unrecognized_keys') {
+		const naming = { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' };
+		return issue.keys.map((key) => detailOf(naming, [...issue.path, key], root, where));
+	}
+	if (issue.code === 'invalid_type' && issue.received === 'undefined') {
+		const naming = { type: 'missing', msg: 'Field required' };
+		// The input of a missing field is the object that lacks it.
+		const input = valueAt(root, issue.path.slice(0, -1)) ?? null;
+		return [{ ...naming, loc: [where, ...issue.path], input }];
+	}
+	return [detailOf(namingOf(issue, root), issue.path, root, where)];
+}
+
+function detailOf(naming: Naming, path: Location, root: unknown, where: string): ValidationDetail {
+	return { ...naming, loc: [where, ...path], input: valueAt(root, path) ?? null };
+}
+
+/** Returns the name of a single issue. */
+function namingOf(issue: ZodIssue, root: unknown): Naming {
+	switch (issue.code) {
+		case 'invalid_type':
+			if (issue.expected === 'number' && INTEGER_KEYS.has(issue.path.at(-1))) {
+				return integerNaming(valueAt(root, issue.path));
+			}
+			return typeNaming(issue.expected, issue.received);
+		case 'invalid_enum_value': {
+			const expected = issue.options.map((option) => `'${option}'`).join(', ');
+			return { type: 'enum', msg: `Input should be ${expected}`, ctx: { expected } };
+		}
+		case 'too_small':
+			return tooSmallNaming(issue.type, Number(issue.minimum));
+		case 'too_big': {
+			if (issue.type === 'string') return longTextNaming(Number(issue.maximum));
+			const le = Number(issue.maximum);
+			const msg = `Input should be less than or equal to ${le}`;
+			return { type: 'less_than_equal', msg, ctx: { le } };
+		}
+		case 'not_finite':
+			return { type: 'finite_number', msg: 'Input should be a finite number' };
+		case 'custom':
+			return { type: 'url_parsing', msg: issue.message, ctx: { error: issue.message } };
+		default:
+			return { type: 'value_error', msg: issue.message };
+	}
+}
+
+function typeNaming(expected: string, received: string): Naming {
+	if (expected === 'integer' && received === 'float') {
+		const msg = 'Input should be a valid integer, got a number with a fractional part';
+		return { type: 'int_from_float', msg };
+	}
+	return TYPE_NAMINGS[expected] ?? { type: 'value_error', msg: `Input should be ${expected}` };
+}
+
+/** Names a value that is not an integer. */
+function integerNaming(value: unknown): Naming {
+	const isNoNumber = typeof value === 'string' && !/^\s*[+-]?\d+\s*$/.test(value);
+	if (!isNoNumber) return typeNaming('integer', typeof value);
+	const msg = 'Input should be a valid integer, unable to parse string as an integer';
+	return { type: 'int_parsing', msg };
+}
+
+function longTextNaming(most: number): Naming {
+	const msg = `String should have at most ${most} characters`;
+	return { type: 'string_too_long', msg, ctx: { max_length: most } };
+}
+
+/** Names a list that is too short, or a number below its minimum. */
+function tooSmallNaming(kind: string, minimum: number): Naming {
+	if (kind === 'array') {
+		const msg = `List should have at least ${minimum} item after validation, not 0`;
+		const ctx = { field_type: 'List', min_length: minimum, actual_length: 0 };
+		return { type: 'too_short', msg, ctx };
+	}
+	const msg = `Input should be greater than or equal to ${minimum}`;
+	return { type: 'greater_than_equal', msg, ctx: { ge: minimum } };
+}
+
+/** Returns the value at a path inside the input, or undefined. */
+function valueAt(root: unknown, path: Location): unknown {
+	let value = root;
+	for (const key of path) {
+		if (typeof value !== 'object' || value === null) return undefined;
+		value = Object.getOwnPropertyDescriptor(value, key)?.value;
+	}
+	return value;
+}

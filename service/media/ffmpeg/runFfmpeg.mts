@@ -1,0 +1,194 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+
+import { findFfmpeg } from './ffmpeg.mts';
+import { fileArgument, GUARDS } from './guardedInput.mts';
+import { bytesOf, MediaToolError, type ProgramLimits, startProgram } from './program.mts';
+import { codeOf } from '../../shared/failures.mts';
+import type { Watchdog } from './watchdog.mts';
+
+/** ffmpeg opens a decoder for each track of a file, wanted or not, and needs up to 100 MB for a usual file. */
+export const USUAL_MEMORY_BYTES = 335_544_320;
+
+/**
+ * Default limits: a program that makes progress may continue. Moving the index of a large MP4
+ * to its front takes minutes without any sign of progress.
+ */
+const USUAL_LIMITS: ProgramLimits = {
+	stallSeconds: 600,
+	totalSeconds: Infinity,
+	memoryBytes: USUAL_MEMORY_BYTES,
+};
+
+/** Probing a file usually takes 0.1 s. */
+const PROBE_LIMITS: ProgramLimits = { ...USUAL_LIMITS, stallSeconds: 8, totalSeconds: 8 };
+
+/** The report on a file with a thousand streams is shorter. */
+const LONGEST_REPORT_BYTES = 1_048_576;
+
+/**
+ * Runs ffmpeg until it ends; its output goes to files. Returns the beginning of its complaints.
+ *
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted. The process
+ * has ended by then.
+ */
+export async function runFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+	limits?: Partial<ProgramLimits>,
+): Promise<string> {
+	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits);
+	child.stdout.on('data', () => {
+		watchdog.alive();
+	});
+	return await ended;
+}
+
+/**
+ * Runs ffmpeg and yields its standard output; returns the beginning of its complaints. A slow consumer
+ * slows ffmpeg down, so memory use stays constant. A consumer that stops early ends ffmpeg.
+ *
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
+ */
+export async function* streamFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+	limits?: Partial<ProgramLimits>,
+): AsyncGenerator<Uint8Array, string> {
+	const { child, ended, watchdog } = startFfmpeg(args, signal, limits);
+	try {
+		for await (const bytes of bytesOf(child.stdout)) {
+			watchdog.hold();
+			yield bytes;
+			watchdog.release();
+		}
+		return await ended;
+	} catch (error) {
+		// Killing the child makes reading fail with another error; `ended` has the cause.
+		await ended;
+		throw error;
+	} finally {
+		child.kill('SIGKILL');
+	}
+}
+
+/**
+ * Runs ffmpeg until it ends and feeds its standard input at the pace it reads.
+ *
+ * @param input samples; reading stops when ffmpeg ends. Its errors are rethrown.
+ * @throws MediaToolError when ffmpeg fails or hangs, the signal's reason when aborted.
+ */
+export async function feedFfmpeg(
+	args: readonly string[],
+	input: AsyncIterable<Float32Array>,
+	signal?: AbortSignal,
+	limits?: Partial<ProgramLimits>,
+): Promise<void> {
+	const { child, ended, watchdog } = startFfmpeg([...PROGRESS, ...args], signal, limits, 'pipe');
+	child.stdout.on('data', () => {
+		watchdog.alive();
+	});
+	const feed = new Feed(input, watchdog);
+	const stream = Readable.from(feed.bytes(), { highWaterMark: 1 });
+	// ffmpeg breaks the pipe when it needs no more input or fails; `ended` says which.
+	if (child.stdin) await pipeline(stream, child.stdin).catch(() => undefined);
+	if (feed.failure) {
+		child.kill('SIGKILL');
+		await ended.catch(() => undefined);
+		signal?.throwIfAborted();
+		throw feed.failure.cause;
+	}
+	await ended;
+}
+
+/** Streams samples into a pipe. */
+class Feed {
+	/** The error that ended the input. */
+	failure: { cause: unknown } | undefined;
+
+	readonly #samples: AsyncIterable<Float32Array>;
+	readonly #watchdog: Watchdog;
+
+	constructor(samples: AsyncIterable<Float32Array>, watchdog: Watchdog) {
+		this.#samples = samples;
+		this.#watchdog = watchdog;
+	}
+
+	async *bytes(): AsyncGenerator<Uint8Array> {
+		try {
+			this.#watchdog.hold();
+			for await (const { buffer, byteOffset, byteLength } of this.#samples) {
+				this.#watchdog.release();
+				yield new Uint8Array(buffer, byteOffset, byteLength);
+				this.#watchdog.hold();
+			}
+			this.#watchdog.release();
+		} catch (cause) {
+			// ffmpeg has ended, and says why.
+			if (!isBrokenPipe(cause)) this.failure = { cause };
+			throw cause;
+		}
+	}
+}
+
+/** Whether an error of the input is that of the pipe which it feeds. */
+function isBrokenPipe(error: unknown): boolean {
+	return ['EPIPE', 'ECONNRESET', 'ERR_STREAM_PREMATURE_CLOSE'].includes(codeOf(error));
+}
+
+/**
+ * Returns ffprobe's report on a file as parsed JSON, limited to the requested entries. Everything a
+ * file carries (tags, chapters, attachments) may be larger than memory.
+ *
+ * @param entries in the notation of `-show_entries`.
+ * @param options further options of ffprobe.
+ * @throws MediaToolError when ffprobe fails or hangs or its report is too long, the signal's reason
+ * when aborted.
+ */
+export async function probeFile(
+	path: string,
+	entries: string,
+	signal?: AbortSignal,
+	options: readonly string[] = [],
+): Promise<unknown> {
+	const quiet = ['-v', 'error', '-hide_banner'];
+	const args = [...quiet, ...GUARDS, ...options, '-of', 'json', '-show_entries', entries];
+	const { ffprobePath } = findFfmpeg();
+	const { child, ended } = startProgram(
+		ffprobePath,
+		[...args, fileArgument(path)],
+		signal,
+		PROBE_LIMITS,
+	);
+	const chunks: Uint8Array[] = [];
+	let length = 0;
+	try {
+		for await (const chunk of bytesOf(child.stdout)) {
+			length += chunk.length;
+			if (length > LONGEST_REPORT_BYTES) throw new MediaToolError('The report is too long');
+			chunks.push(chunk);
+		}
+	} finally {
+		child.kill('SIGKILL');
+	}
+	await ended;
+	return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+}
+
+/** Signs of life on standard output, when it carries nothing else. */
+const PROGRESS = ['-progress', 'pipe:1'];
+
+function startFfmpeg(
+	args: readonly string[],
+	signal?: AbortSignal,
+	limits: Partial<ProgramLimits> = {},
+	stdin: 'ignore' | 'pipe' = 'ignore',
+) {
+	const program = findFfmpeg().ffmpegPath;
+	const within = { ...USUAL_LIMITS, ...limits };
+	return startProgram(program, ffmpegArguments(args), signal, within, stdin);
+}
+
+function ffmpegArguments(args: readonly string[]): string[] {
+	return ['-nostdin', '-v', 'error', '-hide_banner', '-y', ...args];
+}

@@ -1,0 +1,90 @@
+import type { Allowance } from '../../shared/sizeLimit.mts';
+import type { RunFolders } from './scratch.mts';
+import type { StoredUpload } from '../uploadStore.mts';
+
+/** Which upload is meant. */
+export type UploadName = Pick<StoredUpload, 'id' | 'fileName'>;
+
+/** The run of an edit whose result files are meant. */
+export interface RunName {
+	editId: string;
+	/** Stored in the edit's outcome. */
+	run: string;
+}
+
+/** A finished run, to publish. */
+export interface FinishedRun {
+	editId: string;
+	folders: RunFolders;
+}
+
+/** Where a client gets a file: from this service, or from the object storage at a signed URL. */
+export type FilePlace = { path: string } | { url: string };
+
+/** Returns the name of the object storage that keeps the files; null if they are in a folder. */
+export function objectStorageOf({ name, remoteOrigin }: FileStore): string | null {
+	return remoteOrigin === undefined ? null : `${name} at ${remoteOrigin}`;
+}
+
+/** The limits of `takeUpload`. */
+export interface TakeLimits {
+	/** Checked before the first byte is transferred. */
+	allowance: Allowance;
+	signal: AbortSignal;
+}
+
+/**
+ * Keeps uploads and results, in the storage folder or in object storage.
+ *
+ * Link lifetimes are in real milliseconds. Methods that use object storage throw TransientTrouble
+ * when it does not answer as expected.
+ */
+export interface FileStore {
+	/** For the greeting, without secrets. */
+	readonly name: string;
+	/** The origin of the object storage's URLs; undefined if the files are on this disk. */
+	readonly remoteOrigin: string | undefined;
+
+	/** Returns the URL to which a client PUTs a file; undefined if this service receives it. */
+	uploadUrl(upload: UploadName, lifetimeMs: number): Promise<string | undefined>;
+	/** Moves a complete file to its upload's place, replacing an earlier one. */
+	keepUpload(incomingPath: string, upload: UploadName): Promise<void>;
+	/**
+	 * Copies or links an upload to a path on this disk. Returns its size in bytes, or undefined if no file arrived.
+	 * @throws TooLarge above the limit.
+	 */
+	takeUpload(upload: UploadName, path: string, limits: TakeLimits): Promise<number | undefined>;
+	/** Returns where a client gets an uploaded file, whether or not it has arrived. */
+	uploadPlace(upload: UploadName, lifetimeMs: number): Promise<FilePlace>;
+	removeUpload(uploadId: string): Promise<void>;
+	/** Returns the ids of uploads that have files. */
+	uploadIds(): Promise<string[]>;
+
+	/**
+	 * Publishes the files of a run and returns its name. No client sees them before the edit's outcome
+	 * names the run.
+	 */
+	keepResult(finished: FinishedRun, signal: AbortSignal): Promise<string>;
+	/** Returns the text of a result file; undefined if the run has no such file. */
+	readResult(run: RunName, fileName: string): Promise<string | undefined>;
+	/** Returns where a client gets a result file. */
+	resultPlace(run: RunName, fileName: string, lifetimeMs: number): Promise<FilePlace>;
+	/** Removes what a finished edit no longer needs on this disk, but no published files. */
+	endRun(editId: string, run: string): Promise<void>;
+	/** Removes the published files of one run that does not count. */
+	removeRun(run: RunName): Promise<void>;
+	/** Removes all files of an edit, on this disk too, except its uploads. */
+	removeEdit(editId: string): Promise<void>;
+	/** Returns the ids of edits that have files. */
+	editIds(): Promise<string[]>;
+
+	/**
+	 * Whether this service owns the place and may remove files without a row: another service there
+	 * would lose its files. The first service that asks becomes the owner.
+	 * @param serviceName the same for all processes of a service.
+	 */
+	isOwnPlace(serviceName: string): Promise<boolean>;
+
+	/** Closes the connections to object storage. */
+	close(): void;
+}

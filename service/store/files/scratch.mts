@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, rm, rmdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { extensionOf } from '../../shared/fileNames.mts';
+import { DiskReserve } from './diskReserve.mts';
+
+/**
+ * The folders of one run of an edit. Each run has its own: a stalled process that resumes may still
+ * write before it notices that another one took the edit over.
+ */
+export interface RunFolders {
+	/** Unique to the run. */
+	readonly run: string;
+	readonly work: string;
+	/** Where the engine writes. Published once complete. */
+	readonly unfinishedResult: string;
+}
+
+/** Removes a folder even if an old run still writes there. It tries for up to 5.5 s: 0.1 s, 0.2 s … 1 s. */
+const WITH_RETRIES = { recursive: true, force: true, maxRetries: 10, retryDelay: 100 };
+
+/** Beginning of the name of a source. */
+const SOURCE_BEGINNING = 'source-';
+
+/** Folder of the scratch files: next to the results, or separate if the results are elsewhere. */
+export type EditsFolderName = 'edits' | 'scratch';
+
+/**
+ * The files that a process needs on this disk while it works. In the storage folder:
+ *
+ * - `service.sqlite`, `secrets.json`, `front.lock`
+ * - `reserve`              see `DiskReserve`
+ * - `incoming/`            files still arriving; see `emptyIncoming`
+ * - `outbox/<id>.eml`      e-mails of edits with `send_email`, without an SMTP server
+ * - `edits/<id>/`          an edit's `source-<track>.<ext>` and `work/<run>/`
+ * - `scratch/<id>/`        the same with `--files s3://…`
+ */
+export class Scratch {
+	readonly reserve: DiskReserve;
+
+	constructor(
+		readonly folder: string,
+		private readonly editsFolderName: EditsFolderName = 'edits',
+	) {
+		this.reserve = new DiskReserve(join(folder, 'reserve'));
+	}
+
+	get databasePath(): string {
+		return join(this.folder, 'service.sqlite');
+	}
+
+	/** Locked by the process that answers requests, when workers share the folder. */
+	get frontLockPath(): string {
+		return join(this.folder, 'front.lock');
+	}
+
+	get outboxFolder(): string {
+		return join(this.folder, 'outbox');
+	}
+
+	/** Path of an edit's e-mail in the outbox. */
+	mailPath(editId: string): string {
+		return join(this.outboxFolder, `${editId}.eml`);
+	}
+
+	/** Path of an e-mail that is being written. */
+	unfinishedMailPath(editId: string): string {
+		return `${this.mailPath(editId)}.unfinished`;
+	}
+
+	/** Contains the folders of all edits. */
+	get editsFolder(): string {
+		return join(this.folder, this.editsFolderName);
+	}
+
+	editFolder(editId: string): string {
+		return join(this.editsFolder, editId);
+	}
+
+	/** Path of a source; tracks count from 0. Keeps the extension, which helps to recognise the format. */
+	sourcePath(editId: string, track: number, sourceName: string): string {
+		return join(
+			this.editFolder(editId),
+			`${SOURCE_BEGINNING}${track + 1}${extensionOf(sourceName)}`,
+		);
+	}
+
+	/**
+	 * Removes the files in `incoming/` that earlier processes did not finish receiving.
+	 * @param quietMs keeps files written to within this time: another process may be receiving them.
+	 */
+	async emptyIncoming(quietMs: number): Promise<void> {
+		const folder = join(this.folder, 'incoming');
+		for (const name of await readdir(folder)) {
+			const path = join(folder, name);
+			// Another process may have moved the file to its place.
+			const found = await stat(path).catch(() => undefined);
+			if (found && Date.now() - found.mtimeMs >= quietMs) await rm(path, { force: true });
+		}
+	}
+
+	/** Creates missing folders. */
+	async prepare(): Promise<void> {
+		for (const path of [join(this.folder, 'incoming'), this.editsFolder]) {
+			await mkdir(path, { recursive: true, mode: 0o700 });
+		}
+	}
+
+	/** Returns a new path for an arriving file. */
+	incomingPath(): string {
+		return join(this.folder, 'incoming', randomUUID());
+	}
+
+	/** Creates an empty folder for an edit, with the folders of one run. */
+	async startEditFolder(editId: string): Promise<RunFolders> {
+		await this.removeEdit(editId);
+		const run = randomUUID();
+		const path = join(this.editFolder(editId), 'work', run);
+		const folders = { work: join(path, 'work'), unfinishedResult: join(path, 'result') };
+		for (const folder of Object.values(folders)) {
+			await mkdir(folder, { recursive: true, mode: 0o700 });
+		}
+		return { run, ...folders };
+	}
+
+	/** Removes the working files of a run, but no sources, and nothing of another run. */
+	async removeWork(editId: string, run: string): Promise<void> {
+		const work = join(this.editFolder(editId), 'work');
+		await rm(join(work, run), WITH_RETRIES);
+		// Fails if another run works there.
+		await rmdir(work).catch(() => undefined);
+	}
+
+	/** Removes the sources as well, unless another run of the edit works on this disk. */
+	async removeRun(editId: string, run: string): Promise<void> {
+		await this.removeWork(editId, run);
+		const folder = this.editFolder(editId);
+		const names: string[] = await readdir(folder).catch(() => []);
+		if (names.includes('work')) return;
+		for (const name of names.filter((one) => one.startsWith(SOURCE_BEGINNING))) {
+			await rm(join(folder, name), { force: true });
+		}
+		await rmdir(folder).catch(() => undefined);
+	}
+
+	/** Removes an edit's folder. */
+	async removeEdit(editId: string): Promise<void> {
+		await rm(this.editFolder(editId), WITH_RETRIES);
+	}
+
+	/** Removes an edit's e-mail from the outbox. */
+	async removeMail(editId: string): Promise<void> {
+		await rm(this.mailPath(editId), { force: true });
+		await rm(this.unfinishedMailPath(editId), { force: true });
+	}
+
+	/** Returns the ids of edits that have an e-mail in the outbox. */
+	async mailIds(): Promise<string[]> {
+		const names = await readdir(this.outboxFolder).catch(() => []);
+		return names.map((name) => name.split('.', 1)[0] ?? '');
+	}
+
+	/** Returns the ids of edits that have a folder. */
+	async editIds(): Promise<string[]> {
+		return await readdir(this.editsFolder);
+	}
+}

@@ -1,0 +1,38 @@
+import type { EditConfig } from '../../shared/contract.mts';
+import { EditFailure, messageOf } from '../../shared/failures.mts';
+import type { SpeechAudio } from './speech.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
+import type { HeardSpeech } from '../../shared/timeRanges.mts';
+
+/**
+ * Returns the words of a source, so that an engine that removes fillers and stutters knows what is
+ * a word. Undefined if the config does not need them, or if the recogniser is too rough to cut by.
+ * If recognition fails, the edit continues without the words.
+ *
+ * @throws EditFailure for a source that cannot be edited, the signal's reason when aborted.
+ */
+export async function heardWords(
+	{ config, readSpeech }: HearingRequest,
+	transcriber: Transcriber | undefined,
+	help: TextHelp,
+): Promise<HeardSpeech | undefined> {
+	const { fillers, hesitations, stutters } = config;
+	if (!transcriber?.isExact || !(fillers || hesitations || stutters)) return undefined;
+	const speech = await readSpeech();
+	help.say(`is being transcribed by ${transcriber.name} before cutting`);
+	try {
+		return await transcriber.transcribe(speech, help);
+	} catch (error) {
+		help.signal.throwIfAborted();
+		if (!(error instanceof EditFailure)) throw error;
+		help.say(`is edited without a transcript (${messageOf(error)})`);
+		return undefined;
+	}
+}
+
+/** The source to recognise. */
+export interface HearingRequest {
+	config: Required<EditConfig>;
+	/** Writes the source to disk in the format of a recogniser. */
+	readSpeech: () => Promise<SpeechAudio>;
+}

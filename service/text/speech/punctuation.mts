@@ -1,0 +1,37 @@
+import type { SpokenWord } from '../../shared/timeRanges.mts';
+
+/** How many tokens ahead in the text to search for a word. */
+const LOOK_AHEAD_TOKENS = 5;
+
+const SENTENCE_END = /[.!?…。！？]["'”’)\]]*$/u;
+
+/** A dot after these does not end a sentence: titles, initials and the like (`Dr.`, `J.`, `e.g.`). */
+const ABBREVIATION = /^["'“‘([]*(?:(?!i\.)\p{L}|(?:\p{L}\.)+\p{L}|dr|mrs?|ms|prof|st|vs)\.$/iu;
+
+/** Returns whether a sentence ends with this word. */
+export function endsSentence(word: string): boolean {
+	return SENTENCE_END.test(word) && !ABBREVIATION.test(word);
+}
+
+/** Removes case and punctuation, for comparison. */
+function bare(text: string): string {
+	return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+/**
+ * Gives the words the case and punctuation of the running text, because recognisers return timed
+ * words bare, and punctuated sentences without times. A word not found in the text is unchanged.
+ */
+export function punctuated(words: readonly SpokenWord[], text: string): SpokenWord[] {
+	const tokens = text.split(/\s+/).filter((token) => bare(token) !== '');
+	let next = 0;
+	return words.map((word) => {
+		const wanted = bare(word.text);
+		const ahead = tokens.slice(next, next + LOOK_AHEAD_TOKENS).map(bare);
+		const found = wanted === '' ? -1 : ahead.indexOf(wanted);
+		if (found < 0) return word;
+		const token = tokens[next + found];
+		next += found + 1;
+		return { ...word, text: token };
+	});
+}

@@ -1,0 +1,38 @@
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+import { SPEECH_RATE_HZ } from '../../media/decode.mts';
+import { fileArgument, guardedInput } from '../../media/ffmpeg/guardedInput.mts';
+import { runFfmpeg } from '../../media/ffmpeg/runFfmpeg.mts';
+
+export { SPEECH_RATE_HZ };
+
+/** Bytes per sample of speech: 16-bit, little endian, mono. */
+export const SPEECH_SAMPLE_BYTES = 2;
+
+/** Speech for a recogniser on disk: 16-bit mono PCM at 16 kHz, no header. */
+export interface SpeechAudio {
+	path: string;
+	seconds: number;
+	/** For the recogniser's own files; deleted with the edit's work folder. */
+	folder: string;
+}
+
+/**
+ * Converts the audio of an edited file for a recogniser.
+ *
+ * @param name of the file to write in the folder, unique per track.
+ * @throws MediaToolError when ffmpeg fails, the signal's reason when aborted.
+ */
+export async function speechOf(
+	mediaPath: string,
+	folder: string,
+	name: string,
+	signal?: AbortSignal,
+): Promise<SpeechAudio> {
+	const path = join(folder, `${name}.raw`);
+	const output = ['-map', '0:a:0', '-ac', '1', '-ar', String(SPEECH_RATE_HZ), '-f', 's16le'];
+	await runFfmpeg([...guardedInput(mediaPath), ...output, fileArgument(path)], signal);
+	const { size } = await stat(path);
+	return { path, seconds: size / SPEECH_SAMPLE_BYTES / SPEECH_RATE_HZ, folder };
+}

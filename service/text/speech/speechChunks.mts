@@ -1,0 +1,56 @@
+import { HOPS_PER_SECOND } from '../../engine/signal/levels.mts';
+import type { SpeechAudio } from './speech.mts';
+import { levelsOfSpeech } from './speechLevels.mts';
+import type { TimeRange } from '../../shared/timeRanges.mts';
+
+/** Length of a pause to split at, in hops; shorter ones occur inside words. */
+const PAUSE_HOPS = 20;
+
+/** Below this level there is no speech, dBFS. */
+const NOTHING_SAID_DB = -75;
+
+/** Limits for the length of a chunk, in seconds. */
+export interface ChunkLengths {
+	shortestSeconds: number;
+	longestSeconds: number;
+}
+
+/**
+ * Splits speech at its quietest pauses into chunks for a recogniser, in order and without gaps.
+ * Leaves out chunks of silence, for which recognisers invent words.
+ *
+ * @throws the signal's reason when aborted.
+ */
+export async function chunksOf(
+	speech: SpeechAudio,
+	{ shortestSeconds, longestSeconds }: ChunkLengths,
+	signal?: AbortSignal,
+): Promise<TimeRange[]> {
+	const levels = await levelsOfSpeech(speech, signal);
+	const shortest = Math.round(shortestSeconds * HOPS_PER_SECOND);
+	const longest = Math.round(longestSeconds * HOPS_PER_SECOND);
+	const chunks: TimeRange[] = [];
+	for (let start = 0; start < levels.length; ) {
+		const isLast = levels.length - start <= longest;
+		const end = isLast ? levels.length : quietestHop(levels, start + shortest, start + longest);
+		if (levels.subarray(start, end).some((level) => level > NOTHING_SAID_DB)) {
+			chunks.push({ startSeconds: start / HOPS_PER_SECOND, endSeconds: end / HOPS_PER_SECOND });
+		}
+		start = end;
+	}
+	return chunks;
+}
+
+/** The middle of the quietest pause in a range of hops; of two equal ones, the later. */
+function quietestHop(levels: Float32Array, from: number, to: number): number {
+	let quietest = Infinity;
+	let hop = to;
+	for (let start = from; start + PAUSE_HOPS <= to; start++) {
+		const loudest = levels.subarray(start, start + PAUSE_HOPS).reduce((a, b) => Math.max(a, b));
+		if (loudest <= quietest) {
+			quietest = loudest;
+			hop = start + PAUSE_HOPS / 2;
+		}
+	}
+	return hop;
+}

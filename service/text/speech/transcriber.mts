@@ -1,0 +1,31 @@
+import type { SpeechAudio } from './speech.mts';
+import type { HeardSpeech } from '../../shared/timeRanges.mts';
+
+/** What an edit provides to each step of its work on texts. */
+export interface TextHelp {
+	signal: AbortSignal;
+	/**
+	 * Runs a step, up to three times on TransientTrouble; the edit is in RETRY between tries.
+	 *
+	 * @throws EditFailure when all tries fail.
+	 */
+	retried<T>(step: () => Promise<T>): Promise<T>;
+	/** Resolves when the edit may use the processor. Call it again after each `retried` step. */
+	takeTurn(): Promise<void>;
+	/** Logs a line about this edit. */
+	say(what: string): void;
+}
+
+/** A speech recogniser. */
+export interface Transcriber {
+	/** Name and location, for the start-up message and the log. */
+	readonly name: string;
+	/** Whether its words and times are precise enough to cut by. */
+	readonly isExact: boolean;
+	/**
+	 * Returns the words of a recording in order, and their language.
+	 *
+	 * @throws EditFailure when recognition fails, the signal's reason when aborted.
+	 */
+	transcribe: (speech: SpeechAudio, help: TextHelp) => Promise<HeardSpeech>;
+}

@@ -1,0 +1,142 @@
+import { open } from 'node:fs/promises';
+
+import { z } from 'zod';
+
+import { EditFailure } from '../../shared/failures.mts';
+import { languageCodeOf } from '../languages.mts';
+import { OpenAiServer } from '../openAiServer.mts';
+import { punctuated } from './punctuation.mts';
+import { SPEECH_RATE_HZ, SPEECH_SAMPLE_BYTES, type SpeechAudio } from './speech.mts';
+import { chunksOf } from './speechChunks.mts';
+import type { TextHelp, Transcriber } from './transcriber.mts';
+import { wavHeader } from './wavHeader.mts';
+import type { HeardSpeech, SpokenWord, TimeRange } from '../../shared/timeRanges.mts';
+import type { OpenAiServerSettings } from '../../shared/settings.mts';
+
+/** Ten minutes of WAV are 19 MB, below the usual limits of 25 MB and 25 minutes. */
+const CHUNKS = { shortestSeconds: 480, longestSeconds: 600 };
+
+const timed = { start: z.number(), end: z.number() };
+const wordSchema = z.object({ word: z.string(), ...timed });
+
+/** An answer in `verbose_json`; some servers put the words inside the segments. */
+const answerSchema = z.object({
+	text: z.string().catch(''),
+	/** A name ("german") or a code ("de"). */
+	language: z.string().catch(''),
+	words: z.array(wordSchema).nullish(),
+	segments: z
+		.array(z.object({ text: z.string(), ...timed, words: z.array(wordSchema).nullish() }))
+		.nullish(),
+});
+
+type Answer = z.infer<typeof answerSchema>;
+
+/** A transcriber on an OpenAI-compatible server (`/audio/transcriptions`). */
+export function transcriptionServer(settings: OpenAiServerSettings): Transcriber {
+	const server = new OpenAiServer(settings);
+	return {
+		name: `${server.shownUrl} (${server.model})`,
+		isExact: true,
+		transcribe: async (speech, help) => {
+			const heard: HeardSpeech[] = [];
+			// In sequence: a small server has one model, and each answer is charged.
+			for (const chunk of await chunksOf(speech, CHUNKS, help.signal)) {
+				heard.push(await transcribeChunk(server, speech, chunk, help));
+			}
+			return joined(heard);
+		},
+	};
+}
+
+/** Joins the words of all chunks; the language is that of the chunk with the most words. */
+function joined(heard: readonly HeardSpeech[]): HeardSpeech {
+	const known = heard.filter(({ language }) => language !== undefined);
+	const [fullest] = known.toSorted((a, b) => b.words.length - a.words.length);
+	return {
+		words: heard.flatMap(({ words }) => words),
+		language: known.length === 0 ? undefined : fullest.language,
+	};
+}
+
+/** Each chunk has its own retries, so that only a failed chunk is sent again. */
+async function transcribeChunk(
+	server: OpenAiServer,
+	speech: SpeechAudio,
+	chunk: TimeRange,
+	help: TextHelp,
+): Promise<HeardSpeech> {
+	const wav = await wavOf(speech, chunk);
+	const answer = await help.retried(async () => {
+		const form = new FormData();
+		form.set('file', new Blob([wav], { type: 'audio/wav' }), 'speech.wav');
+		form.set('model', server.model);
+		form.set('response_format', 'verbose_json');
+		form.append('timestamp_granularities[]', 'word');
+		form.append('timestamp_granularities[]', 'segment');
+		return await server.post('/audio/transcriptions', form, help.signal);
+	});
+	const parsed = answerSchema.safeParse(answer);
+	if (!parsed.success || !saysTimes(parsed.data)) {
+		throw new EditFailure(
+			`Transcription: ${server.shownUrl} returned no word times (response_format verbose_json); ` +
+				'choose a server and model that do, such as whisper-1',
+		);
+	}
+	const seconds = chunk.endSeconds - chunk.startSeconds;
+	const words = wordsOf(parsed.data).map(({ text, startSeconds, endSeconds }) => ({
+		text,
+		startSeconds: chunk.startSeconds + within(startSeconds, seconds),
+		endSeconds: chunk.startSeconds + within(Math.max(startSeconds, endSeconds), seconds),
+	}));
+	return { words, language: languageCodeOf(parsed.data.language) };
+}
+
+function saysTimes({ text, words, segments }: Answer): boolean {
+	return text.trim() === '' || (words ?? segments ?? []).length > 0;
+}
+
+function within(time: number, seconds: number): number {
+	return Math.min(seconds, Math.max(0, time));
+}
+
+/** The words of an answer with their punctuation; times count from the start of the chunk. */
+function wordsOf({ text, words, segments }: Answer): SpokenWord[] {
+	const inSegments = segments?.flatMap((segment) => segment.words ?? []) ?? [];
+	const timedWords = words && words.length > 0 ? words : inSegments;
+	if (timedWords.length === 0) return (segments ?? []).flatMap(spreadWords);
+	const spoken = timedWords.map(({ word, start, end }) => ({
+		text: word.trim(),
+		startSeconds: start,
+		endSeconds: end,
+	}));
+	const whole = segments && segments.length > 0 ? segments.map((s) => s.text).join(' ') : text;
+	return punctuated(
+		spoken.filter((word) => word.text !== ''),
+		whole,
+	);
+}
+
+/** For servers that only time segments: spreads the words by their number of letters. */
+function spreadWords({ text, start, end }: { text: string; start: number; end: number }) {
+	const tokens = text.split(/\s+/).filter((token) => token !== '');
+	const letters = tokens.reduce((sum, token) => sum + token.length, 0);
+	const secondsPerLetter = Math.max(0, end - start) / Math.max(1, letters);
+	let position = start;
+	return tokens.map((token): SpokenWord => {
+		const startSeconds = position;
+		position += token.length * secondsPerLetter;
+		return { text: token, startSeconds, endSeconds: position };
+	});
+}
+
+/** Returns a range of the speech as a WAV file. */
+async function wavOf({ path }: SpeechAudio, { startSeconds, endSeconds }: TimeRange) {
+	const [from, to] = [startSeconds, endSeconds].map(
+		(time) => Math.round(time * SPEECH_RATE_HZ) * SPEECH_SAMPLE_BYTES,
+	);
+	await using file = await open(path, 'r');
+	const samples = new Uint8Array(to - from);
+	const { bytesRead } = await file.read(samples, 0, samples.length, from);
+	return Buffer.concat([wavHeader(bytesRead), samples.subarray(0, bytesRead)]);
+}
