@@ -1,17 +1,20 @@
 import type { IDataObject, IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { CREDENTIAL_NAME, type CredentialFields, parseBaseUrl } from './credential';
+import {
+	type CredentialFields,
+	type ServiceContext,
+	CREDENTIAL_NAME,
+	parseBaseUrl,
+	withSignal,
+} from './credential';
 import { type RequestFailure, type RequestTarget, type Result, failed, success } from './failure';
-import { networkFailure, timeoutFailure } from './networkFailure';
-import { thrownFailure, thrownStatuses } from './proxyAnswer';
+import { networkFailure, thrownFailure, thrownStatuses, timeoutFailure } from './networkFailure';
 import { ANSWER_BYTES_MAXIMUM, LINK_ANSWER_BYTES_MAXIMUM, readBody } from './readBody';
-import { type ServiceContext, withSignal } from './serviceContext';
 import { statusFailure } from './responseBody';
 import { type Hider, hiderOf, keyHider, secretsInLink, secretsInLinksOf } from './secrets';
-import { type ByteStream, type FileBody, watchSize } from './fileBody';
-import { freeChunksEarly } from './freeChunksEarly';
+import { type ByteStream, type FileBody, freeChunksEarly, watchSize } from './fileBody';
 import { systemTime } from './time';
-import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './timeLimits';
+import { CALL_TIMEOUT_MS, uploadTimeoutMs } from './retry';
 
 /** A request to the service itself; it carries the key. */
 export interface ServiceRequest {

@@ -4,8 +4,7 @@ import { pathId } from '../identifiers';
 import { isWebPage, sanitizeText } from '../sanitizeText';
 import { editResultSchema } from './editResult';
 import { failureReasonIn } from './failureReason';
-import { type EditProgress, progressIn } from './progress';
-import { isKnownStatus, phaseOf } from './statuses';
+import { type EditProgress, isKnownStatus, phaseOf, progressIn } from './statuses';
 import { isNothing, isRecord, numberOrNothing, objectOrNothing } from './tolerance';
 
 /** The keys under which the response to a creation may have the ID; that of one endpoint is not known. */

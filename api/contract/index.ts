@@ -10,7 +10,6 @@ export * from './editRequest';
 export * from './editResult';
 export * from './failureReason';
 export * from './limits';
-export * from './progress';
 export * from './statuses';
 export * from './wire';
 export * from './wireErrors';

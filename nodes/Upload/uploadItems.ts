@@ -3,9 +3,14 @@ import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 import { filesOf, readTransfersAtOnce } from '../shared/form/parameters';
 import { noteUpload } from '../shared/skip/ownUploads';
 import type { NodeWork } from '../shared/run/runNode';
-import { readUploadOptions } from './readUploadOptions';
+import {
+	type UploadOptions,
+	type UploadedFile,
+	readSources,
+	readUploadOptions,
+	uploadFiles,
+} from './uploadFiles';
 import { fileNamesOf } from './source';
-import { type UploadOptions, type UploadedFile, readSources, uploadFiles } from './uploadFiles';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 interface UploadForm {

@@ -11,7 +11,7 @@ export * from '../../api/contract/editRequest.ts';
 export * from '../../api/contract/editResult.ts';
 export * from '../../api/contract/failureReason.ts';
 export * from '../../api/contract/limits.ts';
-export * from '../../api/contract/progress.ts';
+export * from '../../api/contract/statuses.ts';
 export * from '../../api/contract/statuses.ts';
 export * from '../../api/contract/wire.ts';
 export * from '../../api/contract/wireErrors.ts';

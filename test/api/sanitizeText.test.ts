@@ -1,7 +1,7 @@
 import { parseBaseUrl, sendsKeyInTheClear } from '../../api/credential';
 import { pathId } from '../../api/identifiers';
 import { isCutJson, isWebPage, sanitizeText, withoutSecrets } from '../../api/sanitizeText';
-import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/timeLimits';
+import { downloadTimeoutMs, uploadTimeoutMs } from '../../api/retry';
 import { safeFileName } from '../../nodes/shared/form/mediaTypes';
 
 describe('the base URL', () => {

@@ -4,7 +4,7 @@ import { Readable } from 'stream';
 import type { Result } from '../../api/failure';
 import type { ByteStream } from '../../api/fileBody';
 import { openTransport } from '../../api/transport';
-import type { ServiceContext } from '../../api/serviceContext';
+import type { ServiceContext } from '../../api/credential';
 import { useRawService } from '../support/rawService';
 
 const service = useRawService();

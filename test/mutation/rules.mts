@@ -114,7 +114,7 @@ export const RULE_GROUPS: readonly RuleGroup[] = [
 		name: 'shared',
 		mutate: [
 			'nodes/shared/form/{parameters,texts}.ts',
-			'nodes/shared/run/{hints,nodeRun,runNode,service}.ts',
+			'nodes/shared/run/{nodeRun,runNode,service}.ts',
 		],
 		testFiles: [
 			'test/nodes/{failFast,failedItems,pauses,waitErrors}.test.ts',

@@ -1,7 +1,7 @@
 import { type INodeParameters } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
-import { downloadTimeoutMs } from '../../api/timeLimits';
+import { downloadTimeoutMs } from '../../api/retry';
 import { grouped } from '../support/grouped';
 import { runAgent } from '../support/agentRun';
 import { status, useScriptedEdits } from '../support/scriptedEdits';

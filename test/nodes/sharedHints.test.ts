@@ -1,4 +1,4 @@
-import { Hints } from '../../nodes/shared/run/hints';
+import { Hints } from '../../nodes/shared/run/nodeRun';
 import { nodeContext } from '../support/nodeContext';
 
 /** What n8n gets to show of some hints. */

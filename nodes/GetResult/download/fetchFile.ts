@@ -5,7 +5,7 @@ import { operationError } from '../../shared/errors/errors';
 import { type RequestTarget, type Result, failed, success } from '../../../api/failure';
 import { codeOf, networkFailure } from '../../../api/networkFailure';
 import { systemTime } from '../../../api/time';
-import { downloadTimeoutMs } from '../../../api/timeLimits';
+import { downloadTimeoutMs } from '../../../api/retry';
 import { decodedName, isPageType, nameInUrl, safeFileName } from '../../shared/form/mediaTypes';
 import { type AlterContent, unaltered } from './content';
 import type { NodeRun } from '../../shared/run/nodeRun';

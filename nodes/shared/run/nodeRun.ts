@@ -6,13 +6,12 @@ import type {
 	IWorkflowExecutionCustomData,
 } from 'n8n-workflow';
 
-import { sendsKeyInTheClear } from '../../../api/credential';
-import { withSignal } from '../../../api/serviceContext';
+import { sendsKeyInTheClear, withSignal } from '../../../api/credential';
 import type { Cover } from '../../../formats/tags/episodeTags';
-import { SubmissionLedger } from './submissionLedger';
-import { Hints } from './hints';
+import { listed } from '../form/texts';
 import type { Progress } from './progress';
 import { type Service, openService, readWaitingBase } from './service';
+import { SubmissionLedger } from './submissionLedger';
 
 /**
  * Whether an agent runs the node. n8n appends 'Tool' to the type of a node used as a tool. AI Agents from
@@ -139,5 +138,32 @@ export class NodeRun {
 			);
 		}
 		return service;
+	}
+}
+
+/** Files or edits that a hint names; it counts the rest. */
+const NAMED_AT_MOST = 3;
+
+/** The hints of a node run. Each appears once on the node's output, however many items have it. */
+export class Hints {
+	/** The subjects of each hint. */
+	private readonly subjects = new Map<string, Set<string>>();
+
+	/**
+	 * @param message a sentence, or what to say about the subject
+	 * @param subject a file or an edit
+	 */
+	add(message: string, subject?: string): void {
+		const subjects = this.subjects.get(message) ?? new Set();
+		this.subjects.set(message, subject === undefined ? subjects : subjects.add(subject));
+	}
+
+	/** Shows the hints on the node's output, if this n8n can show hints. */
+	show(context: IExecuteFunctions): void {
+		for (const [message, subjects] of this.subjects) {
+			const text =
+				subjects.size > 0 ? `${listed([...subjects], NAMED_AT_MOST)}: ${message}` : message;
+			context.addExecutionHints?.({ message: text, type: 'warning', location: 'outputPane' });
+		}
 	}
 }

@@ -4,10 +4,9 @@ import {
 	SUBMISSIONS_PER_MINUTE_STANDARD,
 	isWebUrl,
 } from '../../../api/contract';
-import type { CredentialFields } from '../../../api/credential';
+import type { CredentialFields, ServiceContext } from '../../../api/credential';
 import { type RequestFailure, type Result, failed } from '../../../api/failure';
 import { systemTime } from '../../../api/time';
-import type { ServiceContext } from '../../../api/serviceContext';
 import { openTransport } from '../../../api/transport';
 import { valueOrThrow } from '../errors/errors';
 import { type RateLimits, paceOf, rateLimitsFor } from '../../../waiting/rateLimit';
