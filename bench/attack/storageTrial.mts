@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 
+import { send } from '../../test/service/support/client.mts';
 import { startChildService } from '../../test/service/support/childService.mts';
 import { countedBytes, filesOnDisk } from '../../test/service/support/filesOnDisk.mts';
 import { convertedTo } from '../../test/service/support/media.mts';
@@ -19,7 +20,12 @@ export interface StorageTrial {
 	filesLeft: number;
 }
 
-/** Lets the results of 60 small edits meet the quota, then deletes them. */
+/** Bytes of each of the uploads that arrive together, which take 12 MB against a quota of 3 MB. */
+const UPLOAD_BYTES = 300_000;
+
+const UPLOADS = 40;
+
+/** Lets the results of 60 small edits and 40 parallel uploads meet the quota, then deletes the edits. */
 export async function tryQuota(storage: string): Promise<StorageTrial> {
 	const mail = ['--mail-from', 'a@example.org', '--mail-to', 'b@example.org'];
 	await using service = await startChildService(
@@ -28,6 +34,9 @@ export async function tryQuota(storage: string): Promise<StorageTrial> {
 	);
 	const { client } = service;
 	const url = await client.upload(await convertedTo(shortRecording, 'mp3'), 'talk.mp3');
+	const links = await Promise.all(
+		Array.from({ length: UPLOADS }, async (_, n) => await client.uploadLink(`${n}.wav`)),
+	);
 	const config = { export_format: 'wav', send_email: true, remove_noise: false } as const;
 	const ids: string[] = [];
 	let refused = 0;
@@ -39,13 +48,30 @@ export async function tryQuota(storage: string): Promise<StorageTrial> {
 	}
 	const ends = await Promise.all(ids.map(async (id) => (await client.ended(id)).status));
 	const failed = ends.filter((status) => status === 'FAILURE').length;
-	const bytes = await countedBytes(storage);
+	const kept = await countedBytes(storage);
+	const bytes = Math.max(kept, await bytesWhileUploading(links, storage));
 	console.log(
-		`  ${refused} edits refused, ${failed} of ${ids.length} failed, ${bytes} bytes on disk`,
+		`  ${refused} edits refused, ${failed} of ${ids.length} failed, at most ${bytes} bytes on disk`,
 	);
 	for (const id of ids) await client.call('DELETE', `/v2/edits/${id}`);
 	const left = await filesOnDisk(storage, ['edits', 'uploads', 'outbox', 'incoming']);
 	return { overQuotaBytes: Math.max(0, bytes - QUOTA_BYTES), filesLeft: left.size };
+}
+
+/** The most bytes on disk seen while uploads arrive at the same time. */
+async function bytesWhileUploading(links: readonly string[], storage: string): Promise<number> {
+	let most = 0;
+	const body = Buffer.alloc(UPLOAD_BYTES);
+	const sent = links.map(async (link) => {
+		await send('PUT', link, { body }).catch(() => undefined);
+		const files = await filesOnDisk(storage, ['edits', 'uploads', 'incoming']);
+		most = Math.max(
+			most,
+			[...files.values()].reduce((sum, size) => sum + size, 0),
+		);
+	});
+	await Promise.all(sent);
+	return most;
 }
 
 /**
