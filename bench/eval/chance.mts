@@ -1,15 +1,15 @@
 /** Numbers that are the same in every run with the same seed. */
 export class Chance {
-	#state: number;
+	private state: number;
 
 	constructor(seed: number) {
-		this.#state = Math.imul(seed, 0x9e3779b1);
+		this.state = Math.imul(seed, 0x9e3779b1);
 	}
 
 	/** 0 up to, not including, 1 (mulberry32). */
 	next(): number {
-		this.#state = (this.#state + 0x6d2b79f5) | 0;
-		const state = this.#state;
+		this.state = (this.state + 0x6d2b79f5) | 0;
+		const state = this.state;
 		let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
 		mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
 		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;

@@ -55,21 +55,21 @@ export class Tape {
 	readonly speech: Float32Array;
 	readonly clean: Float32Array;
 	readonly events: KnownEvent[] = [];
-	readonly #chance: Chance;
+	private readonly chance: Chance;
 	seconds = 0;
 
 	constructor(lengthSeconds: number, chance: Chance) {
 		this.speech = new Float32Array(framesOf(lengthSeconds));
 		this.clean = new Float32Array(framesOf(lengthSeconds));
-		this.#chance = chance;
+		this.chance = chance;
 	}
 
 	pause(low: number, high: number): void {
-		this.seconds += this.#chance.between(low, high);
+		this.seconds += this.chance.between(low, high);
 	}
 
 	say(samples: Float32Array): void {
-		const gain = SPEECH_RMS * fromDb(this.#chance.between(-2, 2));
+		const gain = SPEECH_RMS * fromDb(this.chance.between(-2, 2));
 		addAt(this.speech, samples, framesOf(this.seconds), gain);
 		addAt(this.clean, samples, framesOf(this.seconds), gain);
 		this.seconds += samples.length / RATE_HZ;

@@ -7,7 +7,7 @@ export class Tally {
 	found = 0;
 	missed = 0;
 	wrong = 0;
-	readonly #borderErrorsSeconds: number[] = [];
+	private readonly borderErrorsSeconds: number[] = [];
 
 	/** The sum of several. */
 	static of(tallies: readonly Tally[]): Tally {
@@ -16,7 +16,7 @@ export class Tally {
 			sum.found += tally.found;
 			sum.missed += tally.missed;
 			sum.wrong += tally.wrong;
-			sum.#borderErrorsSeconds.push(...tally.#borderErrorsSeconds);
+			sum.borderErrorsSeconds.push(...tally.borderErrorsSeconds);
 		}
 		return sum;
 	}
@@ -36,14 +36,14 @@ export class Tally {
 
 	/** Mean distance between a found border and the true one. */
 	get borderErrorMs(): number {
-		const errors = this.#borderErrorsSeconds;
+		const errors = this.borderErrorsSeconds;
 		return (1_000 * errors.reduce((sum, error) => sum + error, 0)) / Math.max(1, errors.length);
 	}
 
 	/** Counts a match. */
 	match(known: TimeRange, edit: TimeRange): void {
 		this.found++;
-		this.#borderErrorsSeconds.push(
+		this.borderErrorsSeconds.push(
 			Math.abs(known.startSeconds - edit.startSeconds),
 			Math.abs(known.endSeconds - edit.endSeconds),
 		);

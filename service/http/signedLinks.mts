@@ -25,7 +25,7 @@ export class SignedLinks {
 	/** Returns the path with expiry and signature. @param path already percent-encoded. */
 	sign(method: 'GET' | 'PUT', path: string, lifetimeMs: number): string {
 		const expires = Math.ceil((this.clock.nowMs() + lifetimeMs) / 1000).toString();
-		const signature = this.#signatureOf(method, path, expires).toString('hex');
+		const signature = this.signatureOf(method, path, expires).toString('hex');
 		return `${path}?expires=${expires}&signature=${signature}`;
 	}
 
@@ -39,7 +39,7 @@ export class SignedLinks {
 		const parsed = signatureQuerySchema.safeParse(query);
 		if (!parsed.success) throw new HttpProblem(403, 'This link is not signed');
 		const { expires, signature } = parsed.data;
-		const expected = this.#signatureOf(method, path, expires);
+		const expected = this.signatureOf(method, path, expires);
 		const given = Buffer.from(signature, 'hex');
 		if (!timingSafeEqual(given, expected)) {
 			throw new HttpProblem(403, "This link's signature is wrong");
@@ -49,7 +49,7 @@ export class SignedLinks {
 		}
 	}
 
-	#signatureOf(method: string, path: string, expires: string): Buffer {
+	private signatureOf(method: string, path: string, expires: string): Buffer {
 		return createHmac('sha256', this.secret).update(`${method}\n${path}\n${expires}`).digest();
 	}
 }

@@ -45,20 +45,20 @@ export async function* growingChunks(
 
 /** A file that may not exist yet. */
 class LateFile implements AsyncDisposable {
-	readonly #path: string;
-	#handle: FileHandle | undefined;
+	private readonly path: string;
+	private handle: FileHandle | undefined;
 
 	constructor(path: string) {
-		this.#path = path;
+		this.path = path;
 	}
 
 	/** Reads as much as there is into an array from `start` on; returns the number of bytes. */
 	async read(bytes: Uint8Array, start: number, position: number): Promise<number> {
-		this.#handle ??= await open(this.#path, 'r').catch(() => undefined);
+		this.handle ??= await open(this.path, 'r').catch(() => undefined);
 		let read = 0;
-		while (this.#handle && start + read < bytes.length) {
+		while (this.handle && start + read < bytes.length) {
 			const rest = bytes.length - start - read;
-			const { bytesRead } = await this.#handle.read(bytes, start + read, rest, position + read);
+			const { bytesRead } = await this.handle.read(bytes, start + read, rest, position + read);
 			if (bytesRead === 0) break;
 			read += bytesRead;
 		}
@@ -66,6 +66,6 @@ class LateFile implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#handle?.close();
+		await this.handle?.close();
 	}
 }

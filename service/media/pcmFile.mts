@@ -108,15 +108,15 @@ export function pcmFormatArguments(format: PcmFileFormat): string[] {
 
 /** Reads frames at any position of a raw PCM file. */
 export class PcmReader implements AsyncDisposable {
-	readonly #handle: FileHandle;
-	readonly #channels: number;
-	readonly #sampleFormat: SampleFormat;
-	#integers = new Int16Array(0);
+	private readonly handle: FileHandle;
+	private readonly channels: number;
+	private readonly sampleFormat: SampleFormat;
+	private integers = new Int16Array(0);
 
 	private constructor(handle: FileHandle, { channels, sampleFormat = 'f32le' }: PcmFile) {
-		this.#handle = handle;
-		this.#channels = channels;
-		this.#sampleFormat = sampleFormat;
+		this.handle = handle;
+		this.channels = channels;
+		this.sampleFormat = sampleFormat;
 	}
 
 	static async open(file: PcmFile): Promise<PcmReader> {
@@ -129,7 +129,7 @@ export class PcmReader implements AsyncDisposable {
 	 * @throws Error when the file ends before `startFrame + frameCount`.
 	 */
 	async read(startFrame: number, frameCount: number): Promise<Float32Array> {
-		return await this.readInto(new Float32Array(frameCount * this.#channels), startFrame);
+		return await this.readInto(new Float32Array(frameCount * this.channels), startFrame);
 	}
 
 	/**
@@ -139,27 +139,27 @@ export class PcmReader implements AsyncDisposable {
 	 * @throws Error when the file ends before the array is full.
 	 */
 	async readInto(samples: Float32Array, startFrame: number): Promise<Float32Array> {
-		const sampleBytes = SAMPLE_BYTES[this.#sampleFormat];
-		const position = startFrame * this.#channels * sampleBytes;
-		if (this.#sampleFormat === 'f32le') {
-			await this.#fill(
+		const sampleBytes = SAMPLE_BYTES[this.sampleFormat];
+		const position = startFrame * this.channels * sampleBytes;
+		if (this.sampleFormat === 'f32le') {
+			await this.fill(
 				new Uint8Array(samples.buffer, samples.byteOffset, samples.byteLength),
 				position,
 			);
 			return withoutBroken(samples);
 		}
 		const { length } = samples;
-		if (this.#integers.length < length) this.#integers = new Int16Array(length);
-		await this.#fill(new Uint8Array(this.#integers.buffer, 0, length * sampleBytes), position);
-		for (let i = 0; i < length; i++) samples[i] = this.#integers[i] / FULL_SCALE;
+		if (this.integers.length < length) this.integers = new Int16Array(length);
+		await this.fill(new Uint8Array(this.integers.buffer, 0, length * sampleBytes), position);
+		for (let i = 0; i < length; i++) samples[i] = this.integers[i] / FULL_SCALE;
 		return samples;
 	}
 
-	async #fill(bytes: Uint8Array, position: number): Promise<void> {
+	private async fill(bytes: Uint8Array, position: number): Promise<void> {
 		let filled = 0;
 		while (filled < bytes.length) {
 			const rest = bytes.length - filled;
-			const { bytesRead } = await this.#handle.read(bytes, filled, rest, position + filled);
+			const { bytesRead } = await this.handle.read(bytes, filled, rest, position + filled);
 			if (bytesRead === 0) throw new Error('The intermediate audio file is shorter than expected');
 			filled += bytesRead;
 		}
@@ -179,7 +179,7 @@ export class PcmReader implements AsyncDisposable {
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#handle.close();
+		await this.handle.close();
 	}
 }
 
@@ -193,12 +193,12 @@ export function withoutBroken(samples: Float32Array): Float32Array {
 
 /** Writes frames as 32-bit floats, from the start of a file or from a given frame. */
 export class PcmWriter implements AsyncDisposable {
-	readonly #handle: FileHandle;
-	#positionBytes: number;
+	private readonly handle: FileHandle;
+	private positionBytes: number;
 
 	private constructor(handle: FileHandle, positionBytes: number) {
-		this.#handle = handle;
-		this.#positionBytes = positionBytes;
+		this.handle = handle;
+		this.positionBytes = positionBytes;
 	}
 
 	/** Creates or replaces a file. */
@@ -216,14 +216,14 @@ export class PcmWriter implements AsyncDisposable {
 		let written = 0;
 		while (written < bytes.length) {
 			const rest = bytes.length - written;
-			const position = this.#positionBytes + written;
-			const { bytesWritten } = await this.#handle.write(bytes, written, rest, position);
+			const position = this.positionBytes + written;
+			const { bytesWritten } = await this.handle.write(bytes, written, rest, position);
 			written += bytesWritten;
 		}
-		this.#positionBytes += written;
+		this.positionBytes += written;
 	}
 
 	async [Symbol.asyncDispose](): Promise<void> {
-		await this.#handle.close();
+		await this.handle.close();
 	}
 }

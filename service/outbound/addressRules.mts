@@ -58,16 +58,16 @@ function reachOf(address: Address): 'public' | 'private' | 'never' {
  * for tests, tunnels and the like.
  */
 export class OutboundRules {
-	readonly #allowPrivate: () => boolean;
+	private readonly allowPrivate: () => boolean;
 
 	/** @param allowPrivate whether edits may reach private networks; a function is called each time. */
 	constructor(allowPrivate: boolean | (() => boolean)) {
-		this.#allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
+		this.allowPrivate = typeof allowPrivate === 'boolean' ? () => allowPrivate : allowPrivate;
 	}
 
 	/** Refuses a host that is a forbidden address. `guardedLookup` checks names. @throws EditFailure */
 	refuseForbiddenHost(hostname: string): void {
-		const refusal = this.#refusalOf(hostname, hostname.replace(/^\[|\]$/g, ''));
+		const refusal = this.refusalOf(hostname, hostname.replace(/^\[|\]$/g, ''));
 		if (refusal !== undefined) throw refusal;
 	}
 
@@ -81,7 +81,7 @@ export class OutboundRules {
 				callback(error, []);
 				return;
 			}
-			const refusals = addresses.flatMap(({ address }) => this.#refusalOf(hostname, address) ?? []);
+			const refusals = addresses.flatMap(({ address }) => this.refusalOf(hostname, address) ?? []);
 			const first = addresses.at(0);
 			if (first === undefined || refusals.length > 0) {
 				callback(refusals[0] ?? new EditFailure(`The host ${hostname} has no address`), []);
@@ -94,14 +94,14 @@ export class OutboundRules {
 	};
 
 	/** Returns why edits may not reach a host at this address; undefined if they may. */
-	#refusalOf(host: string, address: string): EditFailure | undefined {
+	private refusalOf(host: string, address: string): EditFailure | undefined {
 		// A name, which `guardedLookup` checks once it is resolved.
 		if (!ipaddr.isValid(address)) return undefined;
 		const reach = reachOf(ipaddr.parse(address));
 		if (reach === 'never') {
 			return new EditFailure(`The address ${host} may not be reached from an edit`);
 		}
-		if (reach === 'public' || this.#allowPrivate()) return undefined;
+		if (reach === 'public' || this.allowPrivate()) return undefined;
 		return new EditFailure(
 			`The address ${host} may not be reached from an edit: it is on this machine or in a ` +
 				'private network (--allow-private-sources)',

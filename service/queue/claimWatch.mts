@@ -45,18 +45,18 @@ export class ClaimWatch {
 		const going = runs.filter(({ stopping }) => !stopping.signal.aborted);
 		const held = await this.claims.heldTokens(going.map(({ claim }) => claim));
 		for (const run of going) {
-			if (held.has(run.claim.token)) await this.#renew(run);
-			else await this.#stop(run);
+			if (held.has(run.claim.token)) await this.renew(run);
+			else await this.stop(run);
 		}
 	}
 
-	async #renew(run: ClaimedRun): Promise<void> {
+	private async renew(run: ClaimedRun): Promise<void> {
 		if (performance.now() - run.renewedAtMs <= this.claims.leaseMs / 3) return;
 		await this.claims.renew(run.claim);
 		run.renewedAtMs = performance.now();
 	}
 
-	async #stop({ claim: { editId }, stopping }: ClaimedRun): Promise<void> {
+	private async stop({ claim: { editId }, stopping }: ClaimedRun): Promise<void> {
 		// A concurrent check may have stopped it already.
 		if (stopping.signal.aborted) return;
 		stopping.abort();

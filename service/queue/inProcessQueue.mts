@@ -20,9 +20,9 @@ interface RunningEdit {
  */
 export class InProcessQueue implements EditQueue {
 	/** One lane per key, so that a key with hanging sources does not hold up other keys. */
-	readonly #lanes = new Map<string, PQueue>();
-	readonly #running = new Map<string, RunningEdit>();
-	#closed = false;
+	private readonly lanes = new Map<string, PQueue>();
+	private readonly running = new Map<string, RunningEdit>();
+	private closed = false;
 
 	constructor(private readonly workbench: Workbench) {}
 
@@ -37,43 +37,43 @@ export class InProcessQueue implements EditQueue {
 	}
 
 	add(id: string, ownerId: string): void {
-		const lane = this.#lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
-		this.#lanes.set(ownerId, lane);
+		const lane = this.lanes.get(ownerId) ?? new PQueue({ concurrency: MOST_UNDER_WAY });
+		this.lanes.set(ownerId, lane);
 		// An unreadable row fails its edit, not the process.
 		lane
-			.add(() => this.#run(id))
+			.add(() => this.run(id))
 			.catch((error: unknown) => endWithFailure(id, error, this.workbench))
 			.finally(() => {
-				if (lane.size + lane.pending === 0) this.#lanes.delete(ownerId);
+				if (lane.size + lane.pending === 0) this.lanes.delete(ownerId);
 			});
 	}
 
 	async stop(id: string): Promise<void> {
-		const running = this.#running.get(id);
+		const running = this.running.get(id);
 		running?.stopping.abort();
 		// The lane handles its errors.
 		await running?.done.catch(() => undefined);
 	}
 
 	async close(): Promise<void> {
-		this.#closed = true;
-		for (const lane of this.#lanes.values()) lane.clear();
-		await Promise.all([...this.#running.keys()].map((id) => this.stop(id)));
+		this.closed = true;
+		for (const lane of this.lanes.values()) lane.clear();
+		await Promise.all([...this.running.keys()].map((id) => this.stop(id)));
 	}
 
-	async #run(id: string): Promise<void> {
-		if (this.#closed) return;
+	private async run(id: string): Promise<void> {
+		if (this.closed) return;
 		const stopping = new AbortController();
-		const done = this.#work(id, stopping.signal);
-		this.#running.set(id, { stopping, done });
+		const done = this.work(id, stopping.signal);
+		this.running.set(id, { stopping, done });
 		try {
 			await done;
 		} finally {
-			this.#running.delete(id);
+			this.running.delete(id);
 		}
 	}
 
-	async #work(id: string, signal: AbortSignal): Promise<void> {
+	private async work(id: string, signal: AbortSignal): Promise<void> {
 		const edit = await this.workbench.store.find(id);
 		if (edit !== undefined && !signal.aborted) await runEdit(edit, this.workbench, signal);
 	}

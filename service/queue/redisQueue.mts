@@ -28,8 +28,8 @@ const STOP_PATIENCE_MS = 5_000;
  * Redis loses is queued again from the database; adding an id that is still queued changes nothing.
  */
 export class RedisQueue implements EditQueue {
-	readonly #closing = new AbortController();
-	#isFilling = false;
+	private readonly closing = new AbortController();
+	private isFilling = false;
 
 	private constructor(
 		private readonly queue: Queue,
@@ -52,35 +52,35 @@ export class RedisQueue implements EditQueue {
 	}
 
 	async resume(): Promise<void> {
-		this.redis.on('ready', () => void this.#refill());
-		void this.#keepRefilling();
+		this.redis.on('ready', () => void this.refill());
+		void this.keepRefilling();
 		await Promise.resolve();
 	}
 
 	add(id: string): void {
-		void this.#put([id]);
+		void this.put([id]);
 	}
 
 	async stop(id: string): Promise<void> {
 		this.worker?.stop(id);
 		// Redis keeps an edit that a worker holds; that worker notices the missing row. Not awaited: a
 		// stalled Redis would never answer, and nothing depends on the answer.
-		if (this.#isConnected()) void this.queue.remove(id).catch(() => 0);
+		if (this.isConnected()) void this.queue.remove(id).catch(() => 0);
 		const endMs = Date.now() + STOP_PATIENCE_MS;
 		while ((await this.claims.leftMs(id)) > 0 && Date.now() < endMs) await wait(STOP_POLL_MS);
 	}
 
 	async close(): Promise<void> {
-		this.#closing.abort();
+		this.closing.abort();
 		await this.worker?.close();
 		if (this.redis.status === 'ready') await this.queue.close();
 		this.redis.disconnect();
 	}
 
-	async #keepRefilling(): Promise<void> {
-		const { signal } = this.#closing;
+	private async keepRefilling(): Promise<void> {
+		const { signal } = this.closing;
 		while (!signal.aborted) {
-			void this.#refill();
+			void this.refill();
 			// Rejects only on abort, which ends the loop.
 			await wait(Math.min(REFILL_MS, this.claims.leaseMs), undefined, { signal }).catch(
 				() => undefined,
@@ -89,38 +89,38 @@ export class RedisQueue implements EditQueue {
 	}
 
 	/** Queues every unfinished edit that no worker has claimed. */
-	async #refill(): Promise<void> {
+	private async refill(): Promise<void> {
 		// While Redis stalls, the client buffers every command; repeated refills would fill the memory.
-		if (this.#isFilling) return;
+		if (this.isFilling) return;
 		const { workbench } = this.own;
 		const beganAtMs = Date.now();
-		this.#isFilling = true;
+		this.isFilling = true;
 		try {
 			await this.claims.removeDead();
 			// After a database outage, let the workers renew their claims before the next refill.
 			if (Date.now() - beganAtMs > OUTAGE_MS) return;
 			const ids = await workbench.store.unfinishedIds();
 			const claimed = await this.claims.claimedIds();
-			await this.#put(ids.filter((id) => !claimed.has(id)));
+			await this.put(ids.filter((id) => !claimed.has(id)));
 		} catch (trouble) {
 			workbench.log(`queue: ${messageOf(trouble)}`);
 		} finally {
-			this.#isFilling = false;
+			this.isFilling = false;
 		}
 	}
 
 	/** Adds ids to Redis. Does nothing while Redis is down: the next refill adds them. */
-	async #put(ids: readonly string[]): Promise<void> {
-		if (ids.length === 0 || !this.#isConnected()) return;
+	private async put(ids: readonly string[]): Promise<void> {
+		if (ids.length === 0 || !this.isConnected()) return;
 		const jobs = ids.map((id) => ({ name: 'edit', data: {}, opts: { jobId: id } }));
 		try {
 			await this.queue.addBulk(jobs);
 		} catch (trouble) {
-			if (this.#isConnected()) this.own.workbench.log(`queue: ${messageOf(trouble)}`);
+			if (this.isConnected()) this.own.workbench.log(`queue: ${messageOf(trouble)}`);
 		}
 	}
 
-	#isConnected(): boolean {
-		return this.redis.status === 'ready' && !this.#closing.signal.aborted;
+	private isConnected(): boolean {
+		return this.redis.status === 'ready' && !this.closing.signal.aborted;
 	}
 }

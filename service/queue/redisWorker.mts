@@ -63,22 +63,22 @@ export interface RedisWorkerOptions {
  * an edit. Redis may hand out the same edit twice, after losing its data or the contact to a worker.
  */
 export class RedisWorker {
-	readonly #running = new Map<string, RunningEdit>();
-	readonly #watch: ClaimWatch;
-	readonly #watching: Promise<void>;
-	readonly #closed = new AbortController();
-	readonly #worker: Worker;
-	#closing = false;
+	private readonly running = new Map<string, RunningEdit>();
+	private readonly watch: ClaimWatch;
+	private readonly watching: Promise<void>;
+	private readonly closed = new AbortController();
+	private readonly worker: Worker;
+	private closing = false;
 
 	private constructor(
 		private readonly own: RedisWorkerOptions,
 		bull: typeof import('bullmq'),
 	) {
 		const { claims, redis, queueName, concurrency, workbench } = own;
-		this.#worker = new bull.Worker(
+		this.worker = new bull.Worker(
 			queueName,
 			async (queued, token) => {
-				await this.#giveBack(queued, token, await this.#take(queued.id ?? ''), bull);
+				await this.giveBack(queued, token, await this.take(queued.id ?? ''), bull);
 			},
 			{
 				connection: redis,
@@ -90,15 +90,15 @@ export class RedisWorker {
 				removeOnFail: { count: 0 },
 			},
 		);
-		this.#worker.on('error', ({ message }) => {
+		this.worker.on('error', ({ message }) => {
 			// The connection logs outages itself.
-			if (redis.status !== 'ready' || this.#closing) return;
+			if (redis.status !== 'ready' || this.closing) return;
 			const isForgotten = /could not renew lock|Missing (key|lock)/.test(message);
 			const what = 'Redis lost track of a running edit; the database still has it';
 			workbench.log(isForgotten ? `queue: ${what} (${message})` : `queue: ${message}`);
 		});
-		this.#watch = new ClaimWatch(claims, workbench);
-		this.#watching = this.#watch.keepLooking(() => this.#running.values(), this.#closed.signal);
+		this.watch = new ClaimWatch(claims, workbench);
+		this.watching = this.watch.keepLooking(() => this.running.values(), this.closed.signal);
 	}
 
 	/** Starts taking edits from the queue. */
@@ -108,66 +108,66 @@ export class RedisWorker {
 
 	/** Stops an edit whose row was deleted, if this process is running it. */
 	stop(id: string): void {
-		this.#running.get(id)?.stopping.abort();
+		this.running.get(id)?.stopping.abort();
 	}
 
 	/** Stops taking edits and returns the running ones to the queue. */
 	async close(): Promise<void> {
-		this.#closing = true;
-		const closed = this.#worker.close();
-		for (const { stopping } of this.#running.values()) stopping.abort();
+		this.closing = true;
+		const closed = this.worker.close();
+		for (const { stopping } of this.running.values()) stopping.abort();
 		const givenUp = new AbortController();
 		const patience = async () => {
-			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
+			while (this.running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 			await wait(CLOSE_PATIENCE_MS, undefined, givenUp);
 		};
 		const allOver = async () => {
 			await closed;
-			while (this.#running.size > 0) await wait(WATCH_MS, undefined, givenUp);
+			while (this.running.size > 0) await wait(WATCH_MS, undefined, givenUp);
 		};
 		// If Redis or the database is down now, other processes notice later that these edits have stalled.
 		await Promise.race([allOver(), patience(), wait(LONGEST_CLOSE_MS, undefined, givenUp)]);
 		givenUp.abort();
-		this.#closed.abort();
-		await this.#watching;
+		this.closed.abort();
+		await this.watching;
 	}
 
 	/**
 	 * Resolves when an edit ends, or when it begins to wait for a source or a server. In the second case
 	 * the queue hands out the next edit, and the claim keeps the waiting one in this process.
 	 */
-	async #take(id: string): Promise<End> {
+	private async take(id: string): Promise<End> {
 		return await new Promise<End>((resolve, reject) => {
 			const keep = () => {
 				resolve('over');
 			};
-			this.#work(id, keep).then(resolve, reject);
+			this.work(id, keep).then(resolve, reject);
 		});
 	}
 
 	/** Claims an edit and runs it to its end. */
-	async #work(id: string, keep: () => void): Promise<End> {
+	private async work(id: string, keep: () => void): Promise<End> {
 		// Anyone who can write to Redis can add an entry with any id.
 		if (!isId(id)) return 'over';
 		const { claims, workbench } = this.own;
 		const ownerId = await workbench.store.ownerOf(id);
 		// Each key may have as many as are left for other keys: 16, then 8, 4 … Nothing of the edit has
 		// begun, so no attempt is counted. Redis keeps its entry.
-		const waiting = this.#waiting(ownerId);
-		if (waiting > 0 && waiting >= MOST_WAITING - this.#waiting()) return 'put off';
-		const claim = this.#running.has(id) ? undefined : await claims.take(id);
+		const waiting = this.waiting(ownerId);
+		if (waiting > 0 && waiting >= MOST_WAITING - this.waiting()) return 'put off';
+		const claim = this.running.has(id) ? undefined : await claims.take(id);
 		// Another run has the edit. If that run dies, a later refill queues the edit again.
 		if (claim === undefined) return 'over';
-		if (this.#closing) {
-			await this.#release(claim);
+		if (this.closing) {
+			await this.release(claim);
 			return 'let go';
 		}
 		const stopping = new AbortController();
 		const renewedAtMs = performance.now();
 		const running = { claim, ownerId, stopping, renewedAtMs, keep, isKept: false };
-		this.#running.set(id, running);
+		this.running.set(id, running);
 		try {
-			return await this.#run(running);
+			return await this.run(running);
 		} catch (error) {
 			if (error instanceof DatabaseTrouble) throw error;
 			// An unreadable row fails its edit.
@@ -181,13 +181,13 @@ export class RedisWorker {
 		} finally {
 			// The watch skips runs that were stopped.
 			stopping.abort();
-			await this.#release(claim);
-			this.#running.delete(id);
+			await this.release(claim);
+			this.running.delete(id);
 		}
 	}
 
 	/** Ends a claim. Never throws: a claim that it cannot end expires. */
-	async #release(claim: Claim): Promise<void> {
+	private async release(claim: Claim): Promise<void> {
 		const { claims, workbench } = this.own;
 		const { editId: id } = claim;
 		try {
@@ -200,40 +200,40 @@ export class RedisWorker {
 		}
 	}
 
-	async #run(running: RunningEdit): Promise<End> {
+	private async run(running: RunningEdit): Promise<End> {
 		const { claims, workbench } = this.own;
 		const { claim, stopping } = running;
 		const edit = await workbench.store.find(claim.editId);
 		if (edit === undefined || edit.finishedAtMs !== null) return 'over';
 		const wasInterrupted = edit.status !== 'PENDING' && edit.status !== 'RETRY';
-		if (wasInterrupted) await this.#markInterrupted(claim, 'its worker died');
+		if (wasInterrupted) await this.markInterrupted(claim, 'its worker died');
 		await this.own.beforeEdit?.();
-		const confirm = () => this.#watch.look([running]);
+		const confirm = () => this.watch.look([running]);
 		const onWait = () => {
-			running.isKept ||= this.#waiting() < MOST_WAITING;
+			running.isKept ||= this.waiting() < MOST_WAITING;
 			if (running.isKept) running.keep();
 		};
 		await runEdit(edit, workbench, stopping.signal, { token: claim.token, confirm, onWait });
-		if (!this.#closing || !stopping.signal.aborted || !(await claims.isHeld(claim))) return 'over';
-		await this.#markInterrupted(claim, 'its worker is stopping');
+		if (!this.closing || !stopping.signal.aborted || !(await claims.isHeld(claim))) return 'over';
+		await this.markInterrupted(claim, 'its worker is stopping');
 		return 'let go';
 	}
 
 	/** Counts the kept edits, of one owner or of all, beyond those that may be at the processor. */
-	#waiting(ownerId?: string): number {
-		const kept = [...this.#running.values()].filter(({ isKept }) => isKept);
+	private waiting(ownerId?: string): number {
+		const kept = [...this.running.values()].filter(({ isKept }) => isKept);
 		const counted = ownerId ? kept.filter((running) => running.ownerId === ownerId) : kept;
 		return counted.length - this.own.concurrency;
 	}
 
-	async #markInterrupted({ editId: id, token }: Claim, why: string): Promise<void> {
+	private async markInterrupted({ editId: id, token }: Claim, why: string): Promise<void> {
 		const { store, clock, log } = this.own.workbench;
 		await store.setStatus(id, 'RETRY', clock.nowMs(), token);
 		log(`edit ${id} RETRY: ${why}`);
 	}
 
 	/** Puts an edit back into the queue that this process released or does not begin yet. */
-	async #giveBack(
+	private async giveBack(
 		queued: QueuedJob,
 		token: string | undefined,
 		end: End,

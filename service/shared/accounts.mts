@@ -18,10 +18,10 @@ export interface Account {
 
 /** The accepted API keys, stored only as hashes. */
 export class Accounts {
-	readonly #accepted: ReadonlyArray<{ hash: Buffer; plan: Plan }>;
+	private readonly accepted: ReadonlyArray<{ hash: Buffer; plan: Plan }>;
 
 	constructor(apiKeys: readonly ApiKey[]) {
-		this.#accepted = apiKeys.map(({ key, plan }) => ({ hash: hashOf(key), plan }));
+		this.accepted = apiKeys.map(({ key, plan }) => ({ hash: hashOf(key), plan }));
 	}
 
 	/**
@@ -30,7 +30,7 @@ export class Accounts {
 	 */
 	accountOf(apiKey: string): Account | undefined {
 		const given = hashOf(apiKey);
-		const match = this.#accepted.filter(({ hash }) => timingSafeEqual(hash, given)).at(0);
+		const match = this.accepted.filter(({ hash }) => timingSafeEqual(hash, given)).at(0);
 		return match && { ownerId: given.toString('hex'), plan: match.plan };
 	}
 }

@@ -13,16 +13,16 @@ export class Attempts {
 			tables.selectFrom('edits').select('attempts').where('id', '=', editId).executeTakeFirst(),
 		);
 		const attempts = row?.attempts ?? 0;
-		await this.#set(editId, attempts, attempts + 1);
+		await this.set(editId, attempts, attempts + 1);
 		return attempts + 1;
 	}
 
 	/** Takes back the last attempt. @param attempts as `count` returned it. */
 	async takeBack(editId: string, attempts: number): Promise<void> {
-		await this.#set(editId, attempts, attempts - 1);
+		await this.set(editId, attempts, attempts - 1);
 	}
 
-	async #set(editId: string, from: number, to: number): Promise<void> {
+	private async set(editId: string, from: number, to: number): Promise<void> {
 		await this.database.run((tables) =>
 			tables
 				.updateTable('edits')

@@ -37,11 +37,11 @@ export class Claims {
 		const taken = await this.database.run((tables) =>
 			tables
 				.insertInto('claims')
-				.values({ edit_id: editId, token, until_ms: this.#end() })
+				.values({ edit_id: editId, token, until_ms: this.end() })
 				.onConflict((conflict) =>
 					conflict
 						.column('edit_id')
-						.doUpdateSet({ token, until_ms: this.#end() })
+						.doUpdateSet({ token, until_ms: this.end() })
 						// A repeated statement finds its own token.
 						.where((claim) =>
 							claim.or([claim('claims.until_ms', '<=', clock), claim('claims.token', '=', token)]),
@@ -58,7 +58,7 @@ export class Claims {
 		await this.database.run((tables) =>
 			tables
 				.updateTable('claims')
-				.set({ until_ms: this.#end() })
+				.set({ until_ms: this.end() })
 				.where('edit_id', '=', editId)
 				.where('token', '=', token)
 				.where((row) => row.exists(row.selectFrom('edits').select('id').where('id', '=', editId)))
@@ -132,7 +132,7 @@ export class Claims {
 	}
 
 	/** When a claim taken now expires, on the database's clock. */
-	#end() {
+	private end() {
 		return sql<number>`${this.database.clock} + ${sql.lit(this.leaseMs)}`;
 	}
 }

@@ -163,7 +163,7 @@ export class EditStore {
 		nowMs: number,
 		token: Token = null,
 	): Promise<void> {
-		await this.#update(id, { status, updated_at_ms: nowMs }, token);
+		await this.update(id, { status, updated_at_ms: nowMs }, token);
 	}
 
 	/**
@@ -190,7 +190,7 @@ export class EditStore {
 
 	/** Counts no bytes for an edit that begins again: its earlier result is gone. */
 	async release(id: string, token: Token = null): Promise<void> {
-		await this.#update(id, { bytes: 0 }, token);
+		await this.update(id, { bytes: 0 }, token);
 	}
 
 	/**
@@ -204,14 +204,14 @@ export class EditStore {
 		token: Token = null,
 	): Promise<boolean> {
 		const ended = { status: 'SUCCESS', outcome: JSON.stringify(outcome) };
-		return await this.#finish(id, ended, moment, token);
+		return await this.finish(id, ended, moment, token);
 	}
 
 	/** Ends an edit with FAILURE. Returns false in the same cases as `succeed`. */
 	async fail(id: string, reason: string, moment: Moment, token: Token = null): Promise<boolean> {
 		// PostgreSQL accepts no NUL in a text.
 		const ended = { status: 'FAILURE', failure_reason: reason.replaceAll('\0', ''), bytes: 0 };
-		return await this.#finish(id, ended, moment, token);
+		return await this.finish(id, ended, moment, token);
 	}
 
 	/** Removes edits and their links to uploads from the database, but no files. */
@@ -221,7 +221,7 @@ export class EditStore {
 		});
 	}
 
-	async #finish(
+	private async finish(
 		id: string,
 		ended: Changes,
 		{ nowMs, ageMs }: Moment,
@@ -229,7 +229,7 @@ export class EditStore {
 	): Promise<boolean> {
 		const times = { updated_at_ms: nowMs, finished_at_ms: nowMs };
 		const finished_age_ms = atLeastStored(ageMs);
-		if (await this.#update(id, { ...ended, ...times, finished_age_ms }, token)) return true;
+		if (await this.update(id, { ...ended, ...times, finished_age_ms }, token)) return true;
 		// The statement may have been repeated after it took effect.
 		const row = await this.database.run((tables) =>
 			tables
@@ -244,7 +244,7 @@ export class EditStore {
 	}
 
 	/** Updates an unfinished edit if the claim is still the caller's. Returns whether it was. */
-	async #update(id: string, values: Changes, token: Token): Promise<boolean> {
+	private async update(id: string, values: Changes, token: Token): Promise<boolean> {
 		return await this.database.run((tables) => updateHeld(tables, id, values, token));
 	}
 }

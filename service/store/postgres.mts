@@ -39,7 +39,7 @@ const WHOLE_NUMBERS = [20, 1700];
 /** SQLSTATEs of values that the tables refuse, today and tomorrow. Everything else may pass. */
 const LASTING_STATES = /^(22|23)...$/;
 
-/** At the start, so are a wrong password, a missing database, missing rights and a broken statement. */
+/** At the start, a wrong password, a missing database, missing rights and a broken statement last, too. */
 const LASTING_AT_START = /^(22|23|28|3D|42)...$/;
 
 /** What pg says without a code when a connection breaks. */
@@ -56,7 +56,7 @@ function mayPass(error: Error, lastingStates: RegExp): boolean {
 
 /** Repeats work while the server is away. Logs when an outage begins and ends. */
 class Patience {
-	#isAway = false;
+	private isAway = false;
 
 	constructor(
 		private readonly address: string,
@@ -69,17 +69,17 @@ class Patience {
 		for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
 			try {
 				const result = await work();
-				if (this.#isAway) this.log(`database: ${this.address} answers again`);
-				this.#isAway = false;
+				if (this.isAway) this.log(`database: ${this.address} answers again`);
+				this.isAway = false;
 				return result;
 			} catch (error) {
 				if (!(error instanceof Error) || !mayPass(error, lastingStates)) throw error;
 				const trouble = `the database at ${this.address} fails (${messageOf(error)})`;
 				if (Date.now() > endMs) throw new DatabaseTrouble(trouble, { cause: error });
 				// One broken connection is not an outage.
-				if (pauseMs > FIRST_PAUSE_MS && !this.#isAway) {
+				if (pauseMs > FIRST_PAUSE_MS && !this.isAway) {
 					this.log(`database: ${trouble}; retrying`);
-					this.#isAway = true;
+					this.isAway = true;
 				}
 			}
 			await wait(pauseMs);

@@ -27,7 +27,7 @@ export interface Arrival {
 
 /** Counts the bytes of each API key: uploads, fetched sources and results, stored or still arriving here. */
 export class Quota {
-	readonly #arrivals = new Set<Arrival>();
+	private readonly arrivals = new Set<Arrival>();
 
 	constructor(
 		private readonly database: Database,
@@ -49,7 +49,7 @@ export class Quota {
 	/** Returns the bytes left of a key's quota; 0 when it is used up. */
 	async leftBytes(ownerId: string, exceptId?: string): Promise<number> {
 		const stored = await this.storedBytes(ownerId, exceptId);
-		return Math.max(0, this.bytes - stored - this.#arrivingBytes(ownerId, exceptId));
+		return Math.max(0, this.bytes - stored - this.arrivingBytes(ownerId, exceptId));
 	}
 
 	/** How large a single file may be, whatever its key has stored. */
@@ -80,7 +80,7 @@ export class Quota {
 	begin(ownerId: string, id: string): Arrival {
 		const state = { bytes: 0, roomBytes: 0, isLeaving: false };
 		const arrival = { ownerId, id, ...state, gone: Promise.withResolvers<undefined>() };
-		this.#arrivals.add(arrival);
+		this.arrivals.add(arrival);
 		return arrival;
 	}
 
@@ -91,12 +91,12 @@ export class Quota {
 	async grow(arrival: Arrival, bytes: number, what = 'The file'): Promise<void> {
 		const { ownerId, id } = arrival;
 		arrival.bytes += bytes;
-		while (this.#arrivingBytes(ownerId) > arrival.roomBytes) {
+		while (this.arrivingBytes(ownerId) > arrival.roomBytes) {
 			arrival.roomBytes = this.bytes - (await this.storedBytes(ownerId, id));
-			const others = this.#arrivingBytes(ownerId) - arrival.bytes;
+			const others = this.arrivingBytes(ownerId) - arrival.bytes;
 			if (others + arrival.bytes <= arrival.roomBytes) return;
 			// Another one that leaves makes room. Without this, parallel ones would all refuse each other.
-			const leaving = this.#of(ownerId).find((one) => one.isLeaving && one !== arrival);
+			const leaving = this.of(ownerId).find((one) => one.isLeaving && one !== arrival);
 			if (leaving === undefined) {
 				arrival.isLeaving = true;
 				throw new TooLarge(this.refusal(what, Math.max(0, arrival.roomBytes - others)));
@@ -108,22 +108,22 @@ export class Quota {
 	/** Counts fewer bytes, or none: they are gone, or in the database. */
 	shrink(arrival: Arrival, bytes = arrival.bytes): void {
 		arrival.bytes -= bytes;
-		for (const other of this.#of(arrival.ownerId)) other.roomBytes = 0;
+		for (const other of this.of(arrival.ownerId)) other.roomBytes = 0;
 	}
 
 	/** Ends an arrival. */
 	end(arrival: Arrival): void {
 		this.shrink(arrival);
-		this.#arrivals.delete(arrival);
+		this.arrivals.delete(arrival);
 		arrival.gone.resolve(undefined);
 	}
 
-	#of(ownerId: string): Arrival[] {
-		return [...this.#arrivals].filter((one) => one.ownerId === ownerId);
+	private of(ownerId: string): Arrival[] {
+		return [...this.arrivals].filter((one) => one.ownerId === ownerId);
 	}
 
-	#arrivingBytes(ownerId: string, exceptId?: string): number {
-		const counted = this.#of(ownerId).filter(({ id }) => id !== exceptId);
+	private arrivingBytes(ownerId: string, exceptId?: string): number {
+		const counted = this.of(ownerId).filter(({ id }) => id !== exceptId);
 		return counted.reduce((sum, { bytes }) => sum + bytes, 0);
 	}
 }

@@ -31,14 +31,14 @@ const RULES =
 
 /** A chat model on an OpenAI-compatible server (`/chat/completions`). */
 export class ChatServer {
-	readonly #server: OpenAiServer;
+	private readonly server: OpenAiServer;
 
 	constructor(settings: OpenAiServerSettings) {
-		this.#server = new OpenAiServer(settings);
+		this.server = new OpenAiServer(settings);
 	}
 
 	get name(): string {
-		return `${this.#server.shownUrl} (${this.#server.model})`;
+		return `${this.server.shownUrl} (${this.server.model})`;
 	}
 
 	/**
@@ -52,27 +52,27 @@ export class ChatServer {
 			{ role: 'system', content: RULES + instructions },
 			{ role: 'user', content: JSON.stringify(material) },
 		];
-		const first = await this.#complete(messages, help);
+		const first = await this.complete(messages, help);
 		const read = readJson(first, schema);
 		if (read.success) return read.data;
 		help.say(`asks the chat model again (${read.reason})`);
 		const complaint = `That is not the JSON object asked for: ${read.reason}. Answer with it alone.`;
 		messages.push({ role: 'assistant', content: first }, { role: 'user', content: complaint });
-		const again = readJson(await this.#complete(messages, help), schema);
+		const again = readJson(await this.complete(messages, help), schema);
 		if (again.success) return again.data;
 		throw new EditFailure(
-			`${this.#server.shownUrl}: the model did not answer as requested (${again.reason})`,
+			`${this.server.shownUrl}: the model did not answer as requested (${again.reason})`,
 		);
 	}
 
-	async #complete(messages: readonly Message[], help: TextHelp): Promise<string> {
-		const body = { model: this.#server.model, messages, response_format: { type: 'json_object' } };
+	private async complete(messages: readonly Message[], help: TextHelp): Promise<string> {
+		const body = { model: this.server.model, messages, response_format: { type: 'json_object' } };
 		const answer = await help.retried(() =>
-			this.#server.post('/chat/completions', body, help.signal),
+			this.server.post('/chat/completions', body, help.signal),
 		);
 		const parsed = answerSchema.safeParse(answer);
 		if (parsed.success) return parsed.data.choices[0].message.content;
-		throw new EditFailure(`${this.#server.shownUrl}: the answer is not a chat completion`);
+		throw new EditFailure(`${this.server.shownUrl}: the answer is not a chat completion`);
 	}
 }
 

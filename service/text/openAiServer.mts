@@ -19,10 +19,10 @@ const LONGEST_ANSWER_BYTES = 64 * 1024 * 1024;
  * so unlike the URLs in edits it may be on this machine.
  */
 export class OpenAiServer {
-	readonly #client: AxiosInstance;
+	private readonly client: AxiosInstance;
 
 	constructor(private readonly settings: OpenAiServerSettings) {
-		this.#client = axios.create({
+		this.client = axios.create({
 			proxy: false,
 			// A redirect would leak the key to another server.
 			maxRedirects: 0,
@@ -52,7 +52,7 @@ export class OpenAiServer {
 	async post(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
 		const what = `${this.shownUrl}${path}`;
 		try {
-			const { data } = await this.#client.post<unknown>(this.settings.url + path, body, { signal });
+			const { data } = await this.client.post<unknown>(this.settings.url + path, body, { signal });
 			if (typeof data !== 'object') throw new EditFailure(`${what}: the answer is not JSON`);
 			return data;
 		} catch (error) {

@@ -17,9 +17,9 @@ export interface StatusTools {
 
 /** Moves one edit from status to status: writes and logs each, and keeps it for the minimum time. */
 export class StatusTrack {
-	readonly #beganAtRealMs = Date.now();
-	#status: KnownEditStatus = 'PENDING';
-	#enteredAtMs: number;
+	private readonly beganAtRealMs = Date.now();
+	private status: KnownEditStatus = 'PENDING';
+	private enteredAtMs: number;
 
 	constructor(
 		readonly editId: string,
@@ -28,29 +28,29 @@ export class StatusTrack {
 		/** The token of the claim on the edit; null without `--queue`. */
 		readonly token: string | null = null,
 	) {
-		this.#enteredAtMs = tools.clock.nowMs();
+		this.enteredAtMs = tools.clock.nowMs();
 	}
 
 	/** Waits until the current status has lasted the minimum time. */
 	async hold(): Promise<void> {
-		const leftMs = this.#enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
+		const leftMs = this.enteredAtMs + this.tools.minimumStateMs - this.tools.clock.nowMs();
 		if (leftMs > 0) await this.tools.clock.sleep(leftMs, this.signal);
 		this.signal?.throwIfAborted();
 	}
 
 	/** Moves on to a status; does nothing if the edit already has it. */
 	async enter(status: KnownEditStatus): Promise<void> {
-		if (status === this.#status) return;
+		if (status === this.status) return;
 		await this.hold();
-		this.#status = status;
-		this.#enteredAtMs = this.tools.clock.nowMs();
-		await this.tools.store.setStatus(this.editId, status, this.#enteredAtMs, this.token);
+		this.status = status;
+		this.enteredAtMs = this.tools.clock.nowMs();
+		await this.tools.store.setStatus(this.editId, status, this.enteredAtMs, this.token);
 		this.say(status);
 	}
 
 	/** Logs a line about the edit, with the real seconds since its run began. */
 	say(what: string): void {
-		const seconds = ((Date.now() - this.#beganAtRealMs) / 1000).toFixed(1);
+		const seconds = ((Date.now() - this.beganAtRealMs) / 1000).toFixed(1);
 		this.tools.log(`edit ${this.editId} ${what} ${seconds} s`);
 	}
 }

@@ -23,9 +23,9 @@ export interface TurnTools {
  */
 export class Turn {
 	/** Frees the place; undefined without one. */
-	#giveBack: (() => void) | undefined;
+	private giveBack: (() => void) | undefined;
 	/** Attempts at the edit, including this one; 0 while none is counted. */
-	#attempts = 0;
+	private attempts = 0;
 
 	/** @param onLeave called when the edit begins to wait and leaves its place. */
 	constructor(
@@ -40,14 +40,14 @@ export class Turn {
 	 * @throws EditFailure after too many attempts; the signal's reason when aborted.
 	 */
 	async take(): Promise<void> {
-		if (this.#giveBack) return;
+		if (this.giveBack) return;
 		const { slots, attempts } = this.tools;
-		this.#giveBack = await new Promise((taken, failed) => {
+		this.giveBack = await new Promise((taken, failed) => {
 			const hold = () => new Promise<void>(taken);
 			slots.add(hold, { signal: this.signal }).catch(failed);
 		});
-		this.#attempts = await attempts.count(this.editId);
-		if (this.#attempts <= MAXIMUM_ATTEMPTS) return;
+		this.attempts = await attempts.count(this.editId);
+		if (this.attempts <= MAXIMUM_ATTEMPTS) return;
 		throw new EditFailure(
 			`The service stopped ${MAXIMUM_ATTEMPTS} times while it worked on this edit, which is not tried again`,
 		);
@@ -61,11 +61,11 @@ export class Turn {
 
 	/** Frees the place, if the edit has one. */
 	async end(): Promise<void> {
-		if (!this.#giveBack) return;
-		this.#giveBack();
-		this.#giveBack = undefined;
-		const counted = this.#attempts;
-		this.#attempts = 0;
+		if (!this.giveBack) return;
+		this.giveBack();
+		this.giveBack = undefined;
+		const counted = this.attempts;
+		this.attempts = 0;
 		// Nothing was counted if the database failed.
 		if (counted > 0) await this.tools.attempts.takeBack(this.editId, counted);
 	}

@@ -84,69 +84,69 @@ function fillGap(reel: Reel, person: Person, phrase: Take, chance: Chance): Take
 
 /** A talk as it grows; everything begins at a multiple of 10 ms. */
 class Reel {
-	readonly #talk: Talk;
-	readonly #chance: Chance;
-	#hop = 0;
+	private readonly ownTalk: Talk;
+	private readonly chance: Chance;
+	private hop = 0;
 
 	constructor(person: Person, seconds: number, chance: Chance) {
 		const clean = new Float32Array(framesOf(seconds));
 		const marks = new Uint8Array(Math.round(seconds / HOP_SECONDS));
-		this.#talk = { person, clean, marks, events: [] };
-		this.#chance = chance;
+		this.ownTalk = { person, clean, marks, events: [] };
+		this.chance = chance;
 	}
 
 	get seconds(): number {
-		return this.#hop * HOP_SECONDS;
+		return this.hop * HOP_SECONDS;
 	}
 
 	talk(): Talk {
-		return this.#talk;
+		return this.ownTalk;
 	}
 
 	hasRoomFor({ samples }: Take, spareSeconds: number): boolean {
 		const needed = this.seconds + samples.length / RATE_HZ + spareSeconds;
-		return needed < this.#talk.clean.length / RATE_HZ;
+		return needed < this.ownTalk.clean.length / RATE_HZ;
 	}
 
 	pause(low: number, high: number): void {
-		this.#hop += Math.round(this.#chance.between(low, high) / HOP_SECONDS);
+		this.hop += Math.round(this.chance.between(low, high) / HOP_SECONDS);
 	}
 
 	say({ samples, marks }: Take, speed = 1): void {
-		const gain = SPEECH_RMS * fromDb(this.#chance.between(-2, 2));
+		const gain = SPEECH_RMS * fromDb(this.chance.between(-2, 2));
 		const said = speed === 1 ? samples : atSpeed(samples, speed);
-		addAt(this.#talk.clean, said, framesOf(this.seconds), gain);
-		const hops = Math.min(Math.floor(said.length / framesOf(HOP_SECONDS)), this.#hopsLeft());
+		addAt(this.ownTalk.clean, said, framesOf(this.seconds), gain);
+		const hops = Math.min(Math.floor(said.length / framesOf(HOP_SECONDS)), this.hopsLeft());
 		for (let hop = 0; hop < hops; hop++) {
-			this.#talk.marks[this.#hop + hop] = marks[Math.floor(hop * speed)] ?? STILL;
+			this.ownTalk.marks[this.hop + hop] = marks[Math.floor(hop * speed)] ?? STILL;
 		}
-		this.#hop += hops;
+		this.hop += hops;
 	}
 
 	/** Adds a sound that must be cut. */
 	put(kind: EditKind, samples: Float32Array, gain: number): void {
-		addAt(this.#talk.clean, samples, framesOf(this.seconds), gain);
+		addAt(this.ownTalk.clean, samples, framesOf(this.seconds), gain);
 		const end = this.seconds + samples.length / RATE_HZ;
 		this.mark(kind, this.seconds, end);
-		this.#hop = Math.ceil(end / HOP_SECONDS);
+		this.hop = Math.ceil(end / HOP_SECONDS);
 	}
 
 	stutter(fragments: readonly Float32Array[]): void {
 		const start = this.seconds;
 		for (const fragment of fragments) {
-			const gain = SPEECH_RMS * fromDb(this.#chance.between(-3, 1));
-			addAt(this.#talk.clean, fragment, framesOf(this.seconds), gain);
-			this.#hop += Math.ceil(fragment.length / framesOf(HOP_SECONDS));
+			const gain = SPEECH_RMS * fromDb(this.chance.between(-3, 1));
+			addAt(this.ownTalk.clean, fragment, framesOf(this.seconds), gain);
+			this.hop += Math.ceil(fragment.length / framesOf(HOP_SECONDS));
 			this.pause(0.03, 0.18);
 		}
 		this.mark('stutter', start, this.seconds);
 	}
 
 	mark(kind: EditKind, startSeconds: number, endSeconds: number): void {
-		this.#talk.events.push({ kind, startSeconds, endSeconds, isMasked: false });
+		this.ownTalk.events.push({ kind, startSeconds, endSeconds, isMasked: false });
 	}
 
-	#hopsLeft(): number {
-		return this.#talk.marks.length - this.#hop;
+	private hopsLeft(): number {
+		return this.ownTalk.marks.length - this.hop;
 	}
 }

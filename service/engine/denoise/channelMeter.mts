@@ -20,69 +20,69 @@ export interface ChannelLevels {
 
 /** Measures every channel of a recording and their mean in one pass. */
 export class ChannelMeter {
-	#areAlike = true;
-	readonly #channels: number;
-	readonly #hopFrames: number;
-	readonly #filters: readonly RunningBiquad[];
+	private areAlike = true;
+	private readonly channels: number;
+	private readonly hopFrames: number;
+	private readonly filters: readonly RunningBiquad[];
 	/** Energies hop by hop, with room for more: first those of the mean, then those of the channels. */
-	#energies: readonly Float32Array[];
-	#frame = 0;
+	private energies: readonly Float32Array[];
+	private frame = 0;
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
-		this.#channels = channels;
-		this.#hopFrames = Math.round(sampleRateHz / HOPS_PER_SECOND);
+		this.channels = channels;
+		this.hopFrames = Math.round(sampleRateHz / HOPS_PER_SECOND);
 		const rumble = highPass(RUMBLE_HZ, sampleRateHz);
-		this.#filters = Array.from({ length: channels }, () => new RunningBiquad(rumble));
-		this.#energies = Array.from({ length: channels + 1 }, () => new Float32Array(ROOM_HOPS));
+		this.filters = Array.from({ length: channels }, () => new RunningBiquad(rumble));
+		this.energies = Array.from({ length: channels + 1 }, () => new Float32Array(ROOM_HOPS));
 	}
 
 	/** Takes interleaved frames, and removes their rumble in place. */
 	take(chunk: Float32Array): void {
-		const channels = this.#channels;
-		for (let i = 0; channels > 1 && this.#areAlike && i < chunk.length; i++) {
-			this.#areAlike = chunk[i] === chunk[i - (i % channels)];
+		const channels = this.channels;
+		for (let i = 0; channels > 1 && this.areAlike && i < chunk.length; i++) {
+			this.areAlike = chunk[i] === chunk[i - (i % channels)];
 		}
-		this.#filters.forEach((filter, channel) => {
+		this.filters.forEach((filter, channel) => {
 			filter.process(chunk, chunk, channel, channels);
 		});
 		const frames = chunk.length / channels;
 		for (let start = 0; start < frames; ) {
-			const hop = Math.floor(this.#frame / this.#hopFrames);
-			const end = Math.min(frames, start + (hop + 1) * this.#hopFrames - this.#frame);
-			this.#add(chunk.subarray(start * channels, end * channels), hop);
-			this.#frame += end - start;
+			const hop = Math.floor(this.frame / this.hopFrames);
+			const end = Math.min(frames, start + (hop + 1) * this.hopFrames - this.frame);
+			this.add(chunk.subarray(start * channels, end * channels), hop);
+			this.frame += end - start;
 			start = end;
 		}
 	}
 
 	/** What was measured so far. */
 	measured(): ChannelLevels {
-		const hops = Math.ceil(this.#frame / this.#hopFrames);
-		const [middle, ...levels] = this.#energies.map((energies) =>
-			energies.subarray(0, hops).map((energy) => energyDb(energy / this.#hopFrames)),
+		const hops = Math.ceil(this.frame / this.hopFrames);
+		const [middle, ...levels] = this.energies.map((energies) =>
+			energies.subarray(0, hops).map((energy) => energyDb(energy / this.hopFrames)),
 		);
-		return { middle, levels, areAlike: this.#areAlike };
+		return { middle, levels, areAlike: this.areAlike };
 	}
 
-	#add(part: Float32Array, hop: number): void {
-		const channels = this.#channels;
+	private add(part: Float32Array, hop: number): void {
+		const channels = this.channels;
 		let middle = 0;
 		for (let i = 0; i < part.length; i += channels) {
 			let sum = 0;
 			for (let channel = 0; channel < channels; channel++) sum += part[i + channel];
 			middle += sum * sum;
 		}
-		if (hop >= this.#energies[0].length) this.#makeRoom();
-		this.#energies[0][hop] += middle / channels ** 2;
+		if (hop >= this.energies[0].length) this.makeRoom();
+		this.energies[0][hop] += middle / channels ** 2;
 		for (let channel = 0; channel < channels; channel++) {
 			let energy = 0;
 			for (let i = channel; i < part.length; i += channels) energy += part[i] * part[i];
-			this.#energies[channel + 1][hop] += energy;
+			this.energies[channel + 1][hop] += energy;
 		}
 	}
 
-	#makeRoom(): void {
-		this.#energies = this.#energies.map((energies) => {
+	private makeRoom(): void {
+		this.energies = this.energies.map((energies) => {
 			const larger = new Float32Array(2 * energies.length);
 			larger.set(energies);
 			return larger;

@@ -10,7 +10,7 @@ import { HOP_SAMPLES } from '../signal/windowTransform.mts';
 export interface DenoiseTask {
 	/** 48 kHz. */
 	input: PcmFile;
-	/** Exists already; only the stretch is written. */
+	/** The file to write the stretch into; it exists already. */
 	outputPath: string;
 	startFrame: number;
 	endFrame: number;

@@ -23,21 +23,21 @@ const TINY = 1e-14;
  * are the same, so each sound keeps its place between the channels.
  */
 export class LinkedDenoiser implements Disposable {
-	readonly #rnnoise: Rnnoise;
-	readonly #groups: readonly Group[];
-	readonly #sounds: readonly ChannelSound[];
+	private readonly rnnoise: Rnnoise;
+	private readonly groups: readonly Group[];
+	private readonly sounds: readonly ChannelSound[];
 	/** RNNoise's output; begins with the previous hop. */
-	readonly #denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
-	readonly #denoisedSpectrum = newSpectrum();
-	readonly #heardPowers = new Float64Array(BINS);
+	private readonly denoised = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
+	private readonly denoisedSpectrum = newSpectrum();
+	private readonly heardPowers = new Float64Array(BINS);
 	/** How much of each bin's amplitude RNNoise keeps. */
-	readonly #kept = new Float64Array(BINS);
-	#frame = 0;
+	private readonly kept = new Float64Array(BINS);
+	private frame = 0;
 
 	private constructor(rnnoise: Rnnoise, groups: readonly (readonly number[])[]) {
-		this.#rnnoise = rnnoise;
-		this.#groups = groups.map((channels) => new Group(channels));
-		this.#sounds = this.#groups.flatMap(({ sounds }) => sounds);
+		this.rnnoise = rnnoise;
+		this.groups = groups.map((channels) => new Group(channels));
+		this.sounds = this.groups.flatMap(({ sounds }) => sounds);
 	}
 
 	/** @param groups which channels of the interleaved samples get the same gains. */
@@ -52,31 +52,31 @@ export class LinkedDenoiser implements Disposable {
 	 * unchanged, 1 is full.
 	 */
 	process(block: Float32Array, strengths: readonly Float64Array[]): void {
-		this.#take(block);
+		this.take(block);
 		for (let hop = 0; hop < BLOCK_FRAMES / HOP_SAMPLES; hop++) {
-			this.#hear(hop);
-			this.#groups.forEach((group, index) => {
-				group.denoise(this.#kept, strengths[index][hop], this.#frame, hop);
+			this.hear(hop);
+			this.groups.forEach((group, index) => {
+				group.denoise(this.kept, strengths[index][hop], this.frame, hop);
 			});
-			this.#frame++;
+			this.frame++;
 		}
-		for (const sound of this.#sounds) sound.give(block);
+		for (const sound of this.sounds) sound.give(block);
 	}
 
-	#take(block: Float32Array): void {
-		this.#denoised.copyWithin(0, BLOCK_FRAMES);
-		const mean = this.#denoised.subarray(HOP_SAMPLES).fill(0);
-		for (const sound of this.#sounds) sound.take(block, mean, 1 / this.#sounds.length);
-		this.#rnnoise.process(mean, 0, 1);
+	private take(block: Float32Array): void {
+		this.denoised.copyWithin(0, BLOCK_FRAMES);
+		const mean = this.denoised.subarray(HOP_SAMPLES).fill(0);
+		for (const sound of this.sounds) sound.take(block, mean, 1 / this.sounds.length);
+		this.rnnoise.process(mean, 0, 1);
 	}
 
 	/** Takes the spectra of the next frame, and compares RNNoise's output with what it heard. */
-	#hear(hop: number): void {
-		for (const sound of this.#sounds) sound.analyze(this.#frame, hop);
-		const spectra = this.#sounds.map((sound) => sound.spectrum(this.#frame));
-		meanPowers(spectra, this.#heardPowers);
-		const [denoised, heard, kept] = [this.#denoisedSpectrum, this.#heardPowers, this.#kept];
-		spectrumAt(this.#denoised, hop * HOP_SAMPLES, denoised);
+	private hear(hop: number): void {
+		for (const sound of this.sounds) sound.analyze(this.frame, hop);
+		const spectra = this.sounds.map((sound) => sound.spectrum(this.frame));
+		meanPowers(spectra, this.heardPowers);
+		const [denoised, heard, kept] = [this.denoisedSpectrum, this.heardPowers, this.kept];
+		spectrumAt(this.denoised, hop * HOP_SAMPLES, denoised);
 		for (let bin = 0; bin < BINS; bin++) {
 			const power = denoised[2 * bin] ** 2 + denoised[2 * bin + 1] ** 2;
 			kept[bin] = Math.min(1, Math.sqrt(power / (heard[bin] + TINY)));
@@ -84,16 +84,16 @@ export class LinkedDenoiser implements Disposable {
 	}
 
 	[Symbol.dispose](): void {
-		this.#rnnoise[Symbol.dispose]();
+		this.rnnoise[Symbol.dispose]();
 	}
 }
 
 /** Channels with the same gains. */
 class Group {
 	readonly sounds: readonly ChannelSound[];
-	readonly #noise = new NoiseGains();
-	readonly #powers = new Float64Array(BINS);
-	readonly #gains = new Float64Array(BINS);
+	private readonly noise = new NoiseGains();
+	private readonly powers = new Float64Array(BINS);
+	private readonly gains = new Float64Array(BINS);
 
 	constructor(channels: readonly number[]) {
 		this.sounds = channels.map((channel) => new ChannelSound(channel));
@@ -103,10 +103,10 @@ class Group {
 	denoise(kept: Float64Array, strength: number, frame: number, hop: number): void {
 		meanPowers(
 			this.sounds.map((sound) => sound.spectrum(frame)),
-			this.#powers,
+			this.powers,
 		);
-		const gains = this.#gains;
-		this.#noise.next(this.#powers, kept, gains);
+		const gains = this.gains;
+		this.noise.next(this.powers, kept, gains);
 		if (strength < 1) {
 			for (let bin = 0; bin < BINS; bin++) gains[bin] = 1 - strength * (1 - gains[bin]);
 		}
@@ -116,37 +116,37 @@ class Group {
 
 /** One channel on its way through the denoiser. */
 class ChannelSound {
-	readonly #channel: number;
+	private readonly channel: number;
 	/** With RNNoise's delay; begins with the previous hop, as the output does. */
-	readonly #input = new Float32Array(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
-	readonly #output = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
-	readonly #spectra = Array.from({ length: LOOK_AHEAD_FRAMES + 1 }, newSpectrum);
+	private readonly input = new Float32Array(HOP_SAMPLES + RNNOISE_DELAY_SAMPLES + BLOCK_FRAMES);
+	private readonly output = new Float32Array(HOP_SAMPLES + BLOCK_FRAMES);
+	private readonly spectra = Array.from({ length: LOOK_AHEAD_FRAMES + 1 }, newSpectrum);
 
 	constructor(channel: number) {
-		this.#channel = channel;
+		this.channel = channel;
 	}
 
 	/** Takes the channel's samples of a block, and adds its share of them to the mean. */
 	take(block: Float32Array, mean: Float32Array, share: number): void {
 		const step = block.length / BLOCK_FRAMES;
 		const past = HOP_SAMPLES + RNNOISE_DELAY_SAMPLES;
-		this.#input.copyWithin(0, BLOCK_FRAMES);
-		this.#output.copyWithin(0, BLOCK_FRAMES).fill(0, HOP_SAMPLES);
+		this.input.copyWithin(0, BLOCK_FRAMES);
+		this.output.copyWithin(0, BLOCK_FRAMES).fill(0, HOP_SAMPLES);
 		for (let i = 0; i < BLOCK_FRAMES; i++) {
-			const sample = block[i * step + this.#channel];
-			this.#input[past + i] = sample;
+			const sample = block[i * step + this.channel];
+			this.input[past + i] = sample;
 			mean[i] += share * sample;
 		}
 	}
 
 	/** The spectrum of one of the last frames. */
 	spectrum(frame: number): Float32Array {
-		const { length } = this.#spectra;
-		return this.#spectra[(frame + length) % length];
+		const { length } = this.spectra;
+		return this.spectra[(frame + length) % length];
 	}
 
 	analyze(frame: number, hop: number): void {
-		spectrumAt(this.#input, hop * HOP_SAMPLES, this.spectrum(frame));
+		spectrumAt(this.input, hop * HOP_SAMPLES, this.spectrum(frame));
 	}
 
 	/** Attenuates a frame and adds it to the output. */
@@ -156,12 +156,12 @@ class ChannelSound {
 			spectrum[2 * bin] *= gains[bin];
 			spectrum[2 * bin + 1] *= gains[bin];
 		}
-		addWindow(spectrum, this.#output, hop * HOP_SAMPLES);
+		addWindow(spectrum, this.output, hop * HOP_SAMPLES);
 	}
 
 	give(block: Float32Array): void {
 		const step = block.length / BLOCK_FRAMES;
-		for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + this.#channel] = this.#output[i];
+		for (let i = 0; i < BLOCK_FRAMES; i++) block[i * step + this.channel] = this.output[i];
 	}
 }
 

@@ -31,21 +31,21 @@ const HIGHEST_FIRST_ORDER = 2;
 
 /** Finds mains hum in one pass over a recording. Needs 5 MB of memory per hour. */
 export class HumMeter {
-	readonly #channels: number;
-	readonly #thinning: number;
-	readonly #spectrum = new PowerSpectrum(WINDOW_SAMPLES);
-	readonly #window = new Float32Array(WINDOW_SAMPLES);
-	readonly #harmonics: readonly Harmonic[];
-	#filled = 0;
-	#sum = 0;
-	#frame = 0;
-	#windows = 0;
+	private readonly channels: number;
+	private readonly thinning: number;
+	private readonly spectrum = new PowerSpectrum(WINDOW_SAMPLES);
+	private readonly window = new Float32Array(WINDOW_SAMPLES);
+	private readonly harmonics: readonly Harmonic[];
+	private filled = 0;
+	private sum = 0;
+	private frame = 0;
+	private windows = 0;
 
 	constructor({ channels, sampleRateHz }: PcmFormat) {
-		this.#channels = channels;
-		this.#thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
-		const binHz = sampleRateHz / this.#thinning / WINDOW_SAMPLES;
-		this.#harmonics = MAINS_HZ.flatMap((mainsHz) => {
+		this.channels = channels;
+		this.thinning = Math.max(1, Math.round(sampleRateHz / RATE_HZ));
+		const binHz = sampleRateHz / this.thinning / WINDOW_SAMPLES;
+		this.harmonics = MAINS_HZ.flatMap((mainsHz) => {
 			const orders = Array.from({ length: Math.floor(HIGHEST_HZ / mainsHz) }, (_, i) => i + 1);
 			return orders.map((order) => new Harmonic(mainsHz, order, binHz));
 		});
@@ -53,22 +53,22 @@ export class HumMeter {
 
 	/** Takes interleaved frames. */
 	take(chunk: Float32Array): void {
-		for (let i = 0; i < chunk.length; i += this.#channels) {
-			for (let channel = 0; channel < this.#channels; channel++) this.#sum += chunk[i + channel];
-			this.#frame++;
-			if (this.#frame % this.#thinning !== 0) continue;
-			this.#window[this.#filled] = this.#sum;
-			this.#filled++;
-			this.#sum = 0;
-			if (this.#filled === WINDOW_SAMPLES) this.#endWindow();
+		for (let i = 0; i < chunk.length; i += this.channels) {
+			for (let channel = 0; channel < this.channels; channel++) this.sum += chunk[i + channel];
+			this.frame++;
+			if (this.frame % this.thinning !== 0) continue;
+			this.window[this.filled] = this.sum;
+			this.filled++;
+			this.sum = 0;
+			if (this.filled === WINDOW_SAMPLES) this.endWindow();
 		}
 	}
 
 	/** Returns the frequencies of the hum in Hz; empty if there is no hum. */
 	tones(): number[] {
-		if (this.#windows < FEWEST_WINDOWS) return [];
+		if (this.windows < FEWEST_WINDOWS) return [];
 		const families = MAINS_HZ.map((mainsHz) =>
-			this.#harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
+			this.harmonics.filter((tone) => tone.mainsHz === mainsHz && tone.riseDb() > TONE_DB),
 		);
 		const [most] = families.sort((a, b) => b.length - a.length);
 		if (most.length < FEWEST_TONES || most[0].order > HIGHEST_FIRST_ORDER) return [];
@@ -77,12 +77,12 @@ export class HumMeter {
 		return most.map(({ order }) => order * mainsHz);
 	}
 
-	#endWindow(): void {
-		this.#windows++;
-		const powers = this.#spectrum.of(this.#window);
-		for (const harmonic of this.#harmonics) harmonic.hear(powers);
-		this.#window.copyWithin(0, WINDOW_SAMPLES / 2);
-		this.#filled = WINDOW_SAMPLES / 2;
+	private endWindow(): void {
+		this.windows++;
+		const powers = this.spectrum.of(this.window);
+		for (const harmonic of this.harmonics) harmonic.hear(powers);
+		this.window.copyWithin(0, WINDOW_SAMPLES / 2);
+		this.filled = WINDOW_SAMPLES / 2;
 	}
 }
 
@@ -90,19 +90,19 @@ export class HumMeter {
 class Harmonic {
 	readonly mainsHz: number;
 	readonly order: number;
-	readonly #binHz: number;
-	readonly #levels: number[] = [];
-	readonly #neighbours: number[] = [];
-	readonly #places: number[] = [];
+	private readonly binHz: number;
+	private readonly levels: number[] = [];
+	private readonly neighbours: number[] = [];
+	private readonly places: number[] = [];
 
 	constructor(mainsHz: number, order: number, binHz: number) {
 		this.mainsHz = mainsHz;
 		this.order = order;
-		this.#binHz = binHz;
+		this.binHz = binHz;
 	}
 
 	hear(powers: Float64Array): void {
-		const centre = Math.round((this.mainsHz * this.order) / this.#binHz);
+		const centre = Math.round((this.mainsHz * this.order) / this.binHz);
 		let peak = centre;
 		for (let bin = centre - NEAR_BINS; bin <= centre + NEAR_BINS; bin++) {
 			if (powers[bin] > powers[peak]) peak = bin;
@@ -112,19 +112,19 @@ class Harmonic {
 			...powers.subarray(Math.max(0, centre - far), centre - near),
 			...powers.subarray(centre + near, centre + far),
 		];
-		this.#levels.push(energyDb(powers[peak]));
-		this.#neighbours.push(energyDb(quantile(around, 0.5)));
-		this.#places.push(peak + offset(powers, peak));
+		this.levels.push(energyDb(powers[peak]));
+		this.neighbours.push(energyDb(quantile(around, 0.5)));
+		this.places.push(peak + offset(powers, peak));
 	}
 
 	/** Returns how far the tone rises above its neighbours while nobody speaks, dB. */
 	riseDb(): number {
-		return quantile(this.#levels, QUIET_SHARE) - quantile(this.#neighbours, QUIET_SHARE);
+		return quantile(this.levels, QUIET_SHARE) - quantile(this.neighbours, QUIET_SHARE);
 	}
 
 	/** Returns the median frequency of the tone, Hz. */
 	hz(): number {
-		return this.#binHz * quantile(this.#places, 0.5);
+		return this.binHz * quantile(this.places, 0.5);
 	}
 }
 

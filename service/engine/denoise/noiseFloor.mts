@@ -14,43 +14,43 @@ const BIAS = 1.3;
 export class NoiseFloor {
 	/** Mean power of the noise, for each band. */
 	readonly powers: Float64Array;
-	readonly #sums: Float64Array;
-	readonly #recent: readonly Float64Array[];
-	readonly #sorted: readonly Float64Array[];
-	#frames = 0;
-	#blocks = 0;
+	private readonly sums: Float64Array;
+	private readonly recent: readonly Float64Array[];
+	private readonly sorted: readonly Float64Array[];
+	private frames = 0;
+	private blocks = 0;
 
 	constructor(bands: number) {
 		const forEachBand = () => Array.from({ length: bands }, () => new Float64Array(BLOCKS));
 		this.powers = new Float64Array(bands);
-		this.#sums = new Float64Array(bands);
-		this.#recent = forEachBand();
-		this.#sorted = forEachBand();
+		this.sums = new Float64Array(bands);
+		this.recent = forEachBand();
+		this.sorted = forEachBand();
 	}
 
 	/** Takes the powers of the bands in the next frame. */
 	hear(powers: Float64Array): void {
-		for (let band = 0; band < powers.length; band++) this.#sums[band] += powers[band];
-		this.#frames++;
+		for (let band = 0; band < powers.length; band++) this.sums[band] += powers[band];
+		this.frames++;
 		// The first block counts at once: there is nothing better yet.
-		const isBlock = this.#frames % BLOCK_FRAMES === 0;
-		if (isBlock) this.#endBlock();
-		else if (this.#blocks === 0) this.powers.set(this.#sums.map((sum) => sum / this.#frames));
+		const isBlock = this.frames % BLOCK_FRAMES === 0;
+		if (isBlock) this.endBlock();
+		else if (this.blocks === 0) this.powers.set(this.sums.map((sum) => sum / this.frames));
 	}
 
-	#endBlock(): void {
-		const known = Math.min(this.#blocks, BLOCKS);
-		const place = this.#blocks % BLOCKS;
+	private endBlock(): void {
+		const known = Math.min(this.blocks, BLOCKS);
+		const place = this.blocks % BLOCKS;
 		for (let band = 0; band < this.powers.length; band++) {
-			const [recent, sorted] = [this.#recent[band], this.#sorted[band]];
-			const power = this.#sums[band] / BLOCK_FRAMES;
+			const [recent, sorted] = [this.recent[band], this.sorted[band]];
+			const power = this.sums[band] / BLOCK_FRAMES;
 			const left = known < BLOCKS ? known : without(sorted, recent[place]);
 			insert(sorted, left, power);
 			recent[place] = power;
-			this.#sums[band] = 0;
+			this.sums[band] = 0;
 			this.powers[band] = BIAS * sorted[Math.floor(QUIET_SHARE * (left + 1))];
 		}
-		this.#blocks++;
+		this.blocks++;
 	}
 }
 

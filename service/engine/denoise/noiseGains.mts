@@ -31,12 +31,12 @@ const TINY = 1e-14;
  * quiet and free of chirps.
  */
 export class NoiseGains {
-	readonly #floor = new NoiseFloor(BANDS);
-	readonly #bands = new Float64Array(BANDS);
-	readonly #speech = new Float64Array(BINS);
-	readonly #presence = new Float64Array(BANDS);
-	readonly #frames = Array.from({ length: LOOK_AHEAD_FRAMES + 2 }, () => new Frame());
-	#frame = 0;
+	private readonly floor = new NoiseFloor(BANDS);
+	private readonly bands = new Float64Array(BANDS);
+	private readonly speech = new Float64Array(BINS);
+	private readonly presence = new Float64Array(BANDS);
+	private readonly frames = Array.from({ length: LOOK_AHEAD_FRAMES + 2 }, () => new Frame());
+	private frame = 0;
 
 	/**
 	 * Writes the gains (0.1 to 1) of the frame `LOOK_AHEAD_FRAMES` earlier.
@@ -45,25 +45,25 @@ export class NoiseGains {
 	 * @param byRnnoise how much of its amplitudes RNNoise keeps (0 to 1)
 	 */
 	next(input: Float64Array, byRnnoise: Float64Array, gains: Float64Array): void {
-		bandPowers(input, this.#bands);
-		this.#floor.hear(this.#bands);
-		const { length } = this.#frames;
-		this.#estimate(input, byRnnoise, this.#frames[this.#frame % length]);
-		this.#spreadPresence();
-		const { lower, upper } = this.#frames[(this.#frame - LOOK_AHEAD_FRAMES + length) % length];
+		bandPowers(input, this.bands);
+		this.floor.hear(this.bands);
+		const { length } = this.frames;
+		this.estimate(input, byRnnoise, this.frames[this.frame % length]);
+		this.spreadPresence();
+		const { lower, upper } = this.frames[(this.frame - LOOK_AHEAD_FRAMES + length) % length];
 		for (let band = 0; band < BANDS; band++) {
-			const presence = this.#presence[band];
+			const presence = this.presence[band];
 			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
 				const gain = lower[bin] + presence * (upper[bin] - lower[bin]);
 				gains[bin] = Math.max(LEAST_GAIN, gain);
 			}
 		}
-		this.#frame++;
+		this.frame++;
 	}
 
-	#estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
-		const { powers } = this.#floor;
-		const [speech, { lower, upper }] = [this.#speech, frame];
+	private estimate(input: Float64Array, byRnnoise: Float64Array, frame: Frame): void {
+		const { powers } = this.floor;
+		const [speech, { lower, upper }] = [this.speech, frame];
 		for (let band = 0; band < BANDS; band++) {
 			const perNoise = 1 / (powers[band] + TINY);
 			for (let bin = BAND_EDGES[band]; bin < BAND_EDGES[band + 1]; bin++) {
@@ -77,20 +77,20 @@ export class NoiseGains {
 				upper[bin] = Math.max(kept, byRnnoise[bin]);
 			}
 		}
-		presenceIn(this.#bands, powers, frame.presence);
+		presenceIn(this.bands, powers, frame.presence);
 	}
 
 	/** Computes the presence of speech in the frame that is due, counting the frames around it. */
-	#spreadPresence(): void {
-		const { length } = this.#frames;
-		this.#presence.fill(0);
+	private spreadPresence(): void {
+		const { length } = this.frames;
+		this.presence.fill(0);
 		for (let place = 0; place < length; place++) {
-			const { presence } = this.#frames[(this.#frame + 1 + place) % length];
+			const { presence } = this.frames[(this.frame + 1 + place) % length];
 			// Place 0 is the frame before the one that is due.
 			const weight = 1 - SPREAD_PER_FRAME * Math.abs(place - 1);
 			for (let band = 0; band < BANDS; band++) {
 				const value = weight * presence[band];
-				if (value > this.#presence[band]) this.#presence[band] = value;
+				if (value > this.presence[band]) this.presence[band] = value;
 			}
 		}
 	}

@@ -64,17 +64,17 @@ async function load(): Promise<Library> {
 
 /** RNNoise on one channel; it remembers what it heard, so the samples come in order. */
 export class Rnnoise implements Disposable {
-	readonly #library: Library;
-	readonly #state: number;
-	readonly #buffer: number;
-	readonly #samples: Float32Array;
+	private readonly library: Library;
+	private readonly state: number;
+	private readonly buffer: number;
+	private readonly samples: Float32Array;
 
 	private constructor(loaded: Library, mostSamples: number) {
-		this.#library = loaded;
-		this.#state = loaded.rnnoise_create(0);
-		this.#buffer = loaded.malloc(mostSamples * Float32Array.BYTES_PER_ELEMENT);
-		if (this.#buffer === 0) throw new Error('RNNoise ran out of memory');
-		this.#samples = new Float32Array(loaded.memory.buffer, this.#buffer, mostSamples);
+		this.library = loaded;
+		this.state = loaded.rnnoise_create(0);
+		this.buffer = loaded.malloc(mostSamples * Float32Array.BYTES_PER_ELEMENT);
+		if (this.buffer === 0) throw new Error('RNNoise ran out of memory');
+		this.samples = new Float32Array(loaded.memory.buffer, this.buffer, mostSamples);
 	}
 
 	/** @param mostSamples how many are given at a time at most; a multiple of 480. */
@@ -88,18 +88,18 @@ export class Rnnoise implements Disposable {
 	 * frames.
 	 */
 	process(block: Float32Array, channel: number, channels: number): void {
-		const samples = this.#samples;
+		const samples = this.samples;
 		const frames = block.length / channels;
 		for (let i = 0; i < frames; i++) samples[i] = block[i * channels + channel] * FULL_SCALE;
 		for (let offset = 0; offset < frames; offset += RNNOISE_FRAME_SAMPLES) {
-			const pointer = this.#buffer + offset * Float32Array.BYTES_PER_ELEMENT;
-			this.#library.rnnoise_process_frame(this.#state, pointer, pointer);
+			const pointer = this.buffer + offset * Float32Array.BYTES_PER_ELEMENT;
+			this.library.rnnoise_process_frame(this.state, pointer, pointer);
 		}
 		for (let i = 0; i < frames; i++) block[i * channels + channel] = samples[i] / FULL_SCALE;
 	}
 
 	[Symbol.dispose](): void {
-		this.#library.rnnoise_destroy(this.#state);
-		this.#library.free(this.#buffer);
+		this.library.rnnoise_destroy(this.state);
+		this.library.free(this.buffer);
 	}
 }

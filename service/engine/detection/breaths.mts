@@ -39,10 +39,10 @@ const EARLIEST_PEAK_SHARE = 0.15;
 
 /** A shorter sound that touches the next word may be its beginning, hops. */
 const SHORTEST_TOUCHING_HOPS = 30;
-/** Further away from a word no sound belongs to it, hops. */
+/** A sound that is further away from a word, in hops, does not belong to it. */
 const APART_HOPS = 3;
 
-/** Left before a word, hops. */
+/** A cut ends this many hops before the next word. */
 const GUARD_HOPS = 3;
 
 /** The least confidence of what the conservative mode takes out. */

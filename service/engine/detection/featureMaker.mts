@@ -27,7 +27,7 @@ const LOWEST_HZ = 80;
 /** The voice detector adapts to what it hears, so it begins to listen this early. */
 const LEAD_IN_HOPS = 1_000;
 
-/** Of the 16-bit integers in the file. */
+/** The largest value of the 16-bit integers in the file, plus one. */
 const FULL_SCALE = 32_768;
 
 /** Hops read at a time. */
@@ -83,43 +83,43 @@ export async function measureFeatures(task: FeatureTask, signal?: AbortSignal): 
 class FeatureMaker {
 	/** The hop that comes first. Until the range begins, only the voice detector listens. */
 	readonly firstHop: number;
-	readonly #hops: IndexRange;
-	readonly #features: SignalFeatures;
-	readonly #buffers: Float32Array[];
-	readonly #spectrum = new MelSpectrum();
-	readonly #voiceActivity: VoiceActivity;
-	#hop: number;
+	private readonly hops: IndexRange;
+	private readonly features: SignalFeatures;
+	private readonly buffers: Float32Array[];
+	private readonly spectrum = new MelSpectrum();
+	private readonly voiceActivity: VoiceActivity;
+	private hop: number;
 
 	constructor({ pcm, hops, features }: FeatureTask, voiceActivity: VoiceActivity) {
 		this.firstHop = Math.max(0, hops.start - LEAD_IN_HOPS);
-		this.#hop = this.firstHop;
-		this.#hops = hops;
-		this.#features = features;
-		this.#buffers = Array.from({ length: pcm.channels }, () => new Float32Array(BUFFER_SAMPLES));
-		this.#voiceActivity = voiceActivity;
+		this.hop = this.firstHop;
+		this.hops = hops;
+		this.features = features;
+		this.buffers = Array.from({ length: pcm.channels }, () => new Float32Array(BUFFER_SAMPLES));
+		this.voiceActivity = voiceActivity;
 	}
 
 	/** @param samples interleaved; only the last hop may be short. */
 	push(samples: Float32Array): void {
-		const { start, end } = this.#hops;
-		if (this.#hop >= start && this.#hop < end) {
-			this.#features.levels[this.#hop] = loudestChannelDb(samples, this.#buffers.length);
+		const { start, end } = this.hops;
+		if (this.hop >= start && this.hop < end) {
+			this.features.levels[this.hop] = loudestChannelDb(samples, this.buffers.length);
 		}
-		this.#append(samples);
+		this.append(samples);
 		// A spectrum is taken around the middle of a hop, so it waits for the next one.
-		this.#analyze(this.#hop - 1);
-		this.#hop++;
+		this.analyze(this.hop - 1);
+		this.hop++;
 	}
 
 	finish(): void {
-		this.#append(new Float32Array(0));
-		this.#analyze(this.#hop - 1);
+		this.append(new Float32Array(0));
+		this.analyze(this.hop - 1);
 	}
 
-	#append(samples: Float32Array): void {
-		const channels = this.#buffers.length;
+	private append(samples: Float32Array): void {
+		const channels = this.buffers.length;
 		const frames = samples.length / channels;
-		this.#buffers.forEach((buffer, channel) => {
+		this.buffers.forEach((buffer, channel) => {
 			buffer.copyWithin(0, HOP_FRAMES);
 			const start = BUFFER_SAMPLES - HOP_FRAMES;
 			for (let i = 0; i < HOP_FRAMES; i++) {
@@ -128,34 +128,34 @@ class FeatureMaker {
 		});
 	}
 
-	#analyze(hop: number): void {
-		const features = this.#features;
-		if (hop < this.firstHop || hop >= this.#hops.end) return;
-		const isLeadIn = hop < this.#hops.start;
+	private analyze(hop: number): void {
+		const features = this.features;
+		if (hop < this.firstHop || hop >= this.hops.end) return;
+		const isLeadIn = hop < this.hops.start;
 		if (!isLeadIn && features.levels[hop] <= SILENCE_DB) return;
-		const buffer = this.#loudest();
-		const isVoice = this.#voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
+		const buffer = this.loudest();
+		const isVoice = this.voiceActivity.isVoice(buffer.subarray(MIDDLE, MIDDLE + HOP_FRAMES));
 		if (isLeadIn) return;
 		features.isVoice[hop] = Number(isVoice);
-		this.#measureEdges(buffer, hop);
-		this.#spectrum.write(buffer, features.mel, hop * MEL_BANDS);
-		this.#measureVoicing(buffer, hop);
+		this.measureEdges(buffer, hop);
+		this.spectrum.write(buffer, features.mel, hop * MEL_BANDS);
+		this.measureVoicing(buffer, hop);
 	}
 
-	#measureEdges(buffer: Float32Array, hop: number): void {
+	private measureEdges(buffer: Float32Array, hop: number): void {
 		let [whole, loudest] = [0, 0];
 		for (let start = MIDDLE; start < MIDDLE + HOP_FRAMES; start += MILLISECOND_SAMPLES) {
 			const energy = edgeEnergy(buffer, start, start + MILLISECOND_SAMPLES);
 			whole += energy;
 			loudest = Math.max(loudest, energy);
 		}
-		this.#features.edges[hop] = energyDb(whole / HOP_FRAMES);
-		this.#features.peaks[hop] = energyDb(loudest / MILLISECOND_SAMPLES);
+		this.features.edges[hop] = energyDb(whole / HOP_FRAMES);
+		this.features.peaks[hop] = energyDb(loudest / MILLISECOND_SAMPLES);
 	}
 
 	/** Measured over 40 ms, so every second hop is enough. */
-	#measureVoicing(buffer: Float32Array, hop: number): void {
-		const { voicing, pitchHz } = this.#features;
+	private measureVoicing(buffer: Float32Array, hop: number): void {
+		const { voicing, pitchHz } = this.features;
 		if (hop % 2 === 1) {
 			voicing[hop] = voicing[hop - 1];
 			pitchHz[hop] = pitchHz[hop - 1];
@@ -166,10 +166,10 @@ class FeatureMaker {
 		pitchHz[hop] = measured.pitchHz;
 	}
 
-	#loudest(): Float32Array {
-		if (this.#buffers.length === 1) return this.#buffers[0];
-		const energies = this.#buffers.map((buffer) => energyOf(buffer, 0, buffer.length));
-		return this.#buffers[energies.indexOf(Math.max(...energies))];
+	private loudest(): Float32Array {
+		if (this.buffers.length === 1) return this.buffers[0];
+		const energies = this.buffers.map((buffer) => energyOf(buffer, 0, buffer.length));
+		return this.buffers[energies.indexOf(Math.max(...energies))];
 	}
 }
 

@@ -20,14 +20,14 @@ export const BAND_HZ: readonly number[] = bandEdges().slice(1, -1);
 
 /** Takes mel spectra of a signal, one after the other. */
 export class MelSpectrum {
-	readonly #spectrum = new PowerSpectrum(FFT_SAMPLES, WINDOW_SAMPLES);
-	readonly #filters = bandFilters();
+	private readonly spectrum = new PowerSpectrum(FFT_SAMPLES, WINDOW_SAMPLES);
+	private readonly filters = bandFilters();
 
 	/** Writes the spectrum around sample 400 of a buffer, in half decibels above -120 dBFS. */
 	write(buffer: Float32Array, mel: Uint8Array, offset: number): void {
-		const powers = this.#spectrum.of(buffer, buffer.length - 440);
+		const powers = this.spectrum.of(buffer, buffer.length - 440);
 		for (let band = 0; band < MEL_BANDS; band++) {
-			const { first, weights } = this.#filters[band];
+			const { first, weights } = this.filters[band];
 			let energy = 0;
 			for (let i = 0; i < weights.length; i++) energy += weights[i] * powers[first + i];
 			const db = 10 * Math.log10(energy + 1e-12);

@@ -45,24 +45,24 @@ const PEAK_STEPS = 1_000;
 
 /** Records the outline of audio while it is read, in any order and by several readers at once. */
 export class WaveformMeter {
-	readonly #source: PcmSource;
-	readonly #framesPerPeak: number;
-	readonly #lowest: Float32Array;
-	readonly #highest: Float32Array;
+	private readonly source: PcmSource;
+	private readonly framesPerPeak: number;
+	private readonly lowest: Float32Array;
+	private readonly highest: Float32Array;
 
 	constructor(source: PcmSource) {
-		this.#source = source;
-		this.#framesPerPeak = Math.max(1, Math.ceil(source.frames / MOST_PEAKS));
-		const count = Math.ceil(source.frames / this.#framesPerPeak);
-		this.#lowest = new Float32Array(count);
-		this.#highest = new Float32Array(count);
+		this.source = source;
+		this.framesPerPeak = Math.max(1, Math.ceil(source.frames / MOST_PEAKS));
+		const count = Math.ceil(source.frames / this.framesPerPeak);
+		this.lowest = new Float32Array(count);
+		this.highest = new Float32Array(count);
 	}
 
 	/** The same audio, outlined while it is read. */
 	get metered(): PcmSource {
-		const source = this.#source;
+		const source = this.source;
 		const push = (samples: Float32Array, startFrame: number) => {
-			this.#push(samples, startFrame);
+			this.push(samples, startFrame);
 		};
 		return {
 			...source,
@@ -79,38 +79,38 @@ export class WaveformMeter {
 
 	/** The outline of everything read so far. */
 	waveform(): Waveform {
-		const { sampleRateHz, frames } = this.#source;
-		const peaks = Array.from(this.#lowest).flatMap((lowest, peak) => [
+		const { sampleRateHz, frames } = this.source;
+		const peaks = Array.from(this.lowest).flatMap((lowest, peak) => [
 			rounded(lowest),
-			rounded(this.#highest[peak]),
+			rounded(this.highest[peak]),
 		]);
-		const secondsPerPeak = this.#framesPerPeak / sampleRateHz;
+		const secondsPerPeak = this.framesPerPeak / sampleRateHz;
 		return { durationSeconds: frames / sampleRateHz, secondsPerPeak, peaks };
 	}
 
-	#push(samples: Float32Array, startFrame: number): void {
-		const { channels } = this.#source;
+	private push(samples: Float32Array, startFrame: number): void {
+		const { channels } = this.source;
 		let frame = startFrame;
 		for (let offset = 0; offset < samples.length; ) {
-			const peak = Math.floor(frame / this.#framesPerPeak);
-			const frames = (peak + 1) * this.#framesPerPeak - frame;
+			const peak = Math.floor(frame / this.framesPerPeak);
+			const frames = (peak + 1) * this.framesPerPeak - frame;
 			const end = Math.min(samples.length, offset + frames * channels);
-			this.#widen(peak, samples, offset, end);
+			this.widen(peak, samples, offset, end);
 			frame += frames;
 			offset = end;
 		}
 	}
 
-	#widen(peak: number, samples: Float32Array, start: number, end: number): void {
-		let lowest = this.#lowest[peak];
-		let highest = this.#highest[peak];
+	private widen(peak: number, samples: Float32Array, start: number, end: number): void {
+		let lowest = this.lowest[peak];
+		let highest = this.highest[peak];
 		for (let i = start; i < end; i++) {
 			const sample = samples[i];
 			if (sample < lowest) lowest = sample;
 			else if (sample > highest) highest = sample;
 		}
-		this.#lowest[peak] = lowest;
-		this.#highest[peak] = highest;
+		this.lowest[peak] = lowest;
+		this.highest[peak] = highest;
 	}
 }
 

@@ -30,21 +30,21 @@ type Coefficients = readonly [number, number, number, number, number];
 
 /** The K-weighting of ITU-R BS.1770, which models the ear, for one channel. */
 export class KWeighting {
-	readonly #shelf: Coefficients;
-	readonly #highPass: Coefficients;
+	private readonly shelf: Coefficients;
+	private readonly highPass: Coefficients;
 	/** Two states per filter. */
-	readonly #memory = new Float64Array(4);
+	private readonly memory = new Float64Array(4);
 
 	constructor(sampleRateHz: number) {
-		this.#shelf = shelfAt(sampleRateHz);
-		this.#highPass = highPassAt(sampleRateHz);
+		this.shelf = shelfAt(sampleRateHz);
+		this.highPass = highPassAt(sampleRateHz);
 	}
 
 	/** The weighted energy of every `step`th sample from `start` up to `end`. */
 	energyOf(samples: Float32Array, start: number, end: number, step: number): number {
-		const [b0, b1, b2, a1, a2] = this.#shelf;
-		const [, , , c1, c2] = this.#highPass;
-		let [s1, s2, h1, h2] = this.#memory;
+		const [b0, b1, b2, a1, a2] = this.shelf;
+		const [, , , c1, c2] = this.highPass;
+		let [s1, s2, h1, h2] = this.memory;
 		let energy = 0;
 		for (let i = start; i < end; i += step) {
 			const x = samples[i];
@@ -57,7 +57,7 @@ export class KWeighting {
 			h2 = shelved - c2 * y;
 			energy += y * y;
 		}
-		this.#memory.set([s1, s2, h1, h2]);
+		this.memory.set([s1, s2, h1, h2]);
 		return energy;
 	}
 }

@@ -34,36 +34,36 @@ export async function profileOf(source: PcmSource, signal?: AbortSignal): Promis
 /** Takes a recording in chunks and writes down its levels. */
 class LevelMeter {
 	readonly profile: LevelProfile;
-	readonly #channels: number;
-	readonly #hopFrames: number;
-	readonly #weightings: readonly KWeighting[];
-	#frame = 0;
+	private readonly channels: number;
+	private readonly hopFrames: number;
+	private readonly weightings: readonly KWeighting[];
+	private frame = 0;
 
 	constructor({ sampleRateHz, channels }: PcmFormat, frames: number) {
-		this.#channels = channels;
-		this.#hopFrames = hopFrames(sampleRateHz);
-		const hops = Math.ceil(frames / this.#hopFrames);
+		this.channels = channels;
+		this.hopFrames = hopFrames(sampleRateHz);
+		const hops = Math.ceil(frames / this.hopFrames);
 		this.profile = { energies: new Float32Array(hops), peaks: new Float32Array(hops) };
-		this.#weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));
+		this.weightings = Array.from({ length: channels }, () => new KWeighting(sampleRateHz));
 	}
 
 	take(chunk: Float32Array): void {
-		const frames = chunk.length / this.#channels;
+		const frames = chunk.length / this.channels;
 		for (let start = 0; start < frames; ) {
-			const left = this.#hopFrames - (this.#frame % this.#hopFrames);
+			const left = this.hopFrames - (this.frame % this.hopFrames);
 			const end = Math.min(frames, start + left);
-			this.#takePart(chunk, start * this.#channels, end * this.#channels);
-			this.#frame += end - start;
+			this.takePart(chunk, start * this.channels, end * this.channels);
+			this.frame += end - start;
 			start = end;
 		}
 	}
 
-	#takePart(chunk: Float32Array, start: number, end: number): void {
-		const hop = Math.floor(this.#frame / this.#hopFrames);
+	private takePart(chunk: Float32Array, start: number, end: number): void {
+		const hop = Math.floor(this.frame / this.hopFrames);
 		const { energies, peaks } = this.profile;
-		this.#weightings.forEach((weighting, channel) => {
-			const energy = weighting.energyOf(chunk, start + channel, end, this.#channels);
-			energies[hop] += (energy * channelWeight(channel, this.#channels)) / this.#hopFrames;
+		this.weightings.forEach((weighting, channel) => {
+			const energy = weighting.energyOf(chunk, start + channel, end, this.channels);
+			energies[hop] += (energy * channelWeight(channel, this.channels)) / this.hopFrames;
 		});
 		let peak = peaks[hop];
 		for (let i = start; i < end; i++) peak = Math.max(peak, Math.abs(chunk[i]));

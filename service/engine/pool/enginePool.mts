@@ -35,16 +35,16 @@ export class EngineCrash extends Error {
 
 /** Worker threads for media work, which would otherwise block HTTP. */
 export class EnginePool {
-	readonly #pool: Piscina<EngineTask, EngineAnswer>;
+	private readonly pool: Piscina<EngineTask, EngineAnswer>;
 	/** Aborts the work that no thread has begun yet. */
-	readonly #notBegun = new Set<AbortController>();
+	private readonly notBegun = new Set<AbortController>();
 
 	/** @param workerModule the module that the threads run; replaced only in tests. */
 	constructor(
 		threads: number,
 		private readonly workerModule = besideModule(import.meta.url, 'engineWorker'),
 	) {
-		this.#pool = new Piscina<EngineTask, EngineAnswer>({
+		this.pool = new Piscina<EngineTask, EngineAnswer>({
 			...THREAD_OPTIONS,
 			minThreads: 0,
 			maxThreads: threads,
@@ -54,8 +54,8 @@ export class EnginePool {
 		});
 		// The pool does not reject the work of a thread that cannot start, and without a listener this
 		// event would end the process.
-		this.#pool.on('error', (error: unknown) => {
-			for (const termination of this.#notBegun) termination.abort(error);
+		this.pool.on('error', (error: unknown) => {
+			for (const termination of this.notBegun) termination.abort(error);
 		});
 	}
 
@@ -70,7 +70,7 @@ export class EnginePool {
 		enter: EnterStatus,
 		signal: AbortSignal,
 	): Promise<RecordingResult> {
-		const answer = await this.#do({ kind: 'edit', request }, enter, signal);
+		const answer = await this.do({ kind: 'edit', request }, enter, signal);
 		if (answer.kind !== 'edited') throw troubleOf(answer);
 		return answer.result;
 	}
@@ -81,13 +81,17 @@ export class EnginePool {
 	 * @throws like `run`.
 	 */
 	async readSpeech(request: SpeechRequest, signal: AbortSignal): Promise<number> {
-		const answer = await this.#do({ kind: 'speech', request }, () => Promise.resolve(), signal);
+		const answer = await this.do({ kind: 'speech', request }, () => Promise.resolve(), signal);
 		if (answer.kind !== 'speech') throw troubleOf(answer);
 		return answer.seconds;
 	}
 
 	/** Runs work on a thread. @throws like `run`, except that errors in the answer are returned. */
-	async #do(work: EngineWork, enter: EnterStatus, signal: AbortSignal): Promise<EngineAnswer> {
+	private async do(
+		work: EngineWork,
+		enter: EnterStatus,
+		signal: AbortSignal,
+	): Promise<EngineAnswer> {
 		signal.throwIfAborted();
 		const { port1: port, port2 } = new MessageChannel();
 		const termination = new AbortController();
@@ -102,14 +106,14 @@ export class EnginePool {
 			}, STOP_GRACE_MS);
 		};
 		signal.addEventListener('abort', stop, { once: true });
-		this.#notBegun.add(termination);
-		port.once('message', () => this.#notBegun.delete(termination));
+		this.notBegun.add(termination);
+		port.once('message', () => this.notBegun.delete(termination));
 		const lastEntered = passStatuses(port, enter, send);
 		try {
 			// Passed per run, so that a module that cannot load fails the run and not the thread.
 			const { href: filename } = this.workerModule;
 			const options = { filename, transferList: [port2], signal: termination.signal };
-			const answer = await this.#pool.run({ work, port: port2 }, options);
+			const answer = await this.pool.run({ work, port: port2 }, options);
 			signal.throwIfAborted();
 			await lastEntered();
 			return answer;
@@ -120,14 +124,14 @@ export class EnginePool {
 		} finally {
 			clearTimeout(graceTimer);
 			signal.removeEventListener('abort', stop);
-			this.#notBegun.delete(termination);
+			this.notBegun.delete(termination);
 			port.close();
 		}
 	}
 
 	/** Ends all threads. */
 	async close(): Promise<void> {
-		await this.#pool.destroy();
+		await this.pool.destroy();
 	}
 }
 

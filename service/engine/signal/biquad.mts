@@ -60,18 +60,18 @@ export function gainDbAt(filter: Biquad, frequencyHz: number, sampleRateHz: numb
 
 /** Applies a filter to one channel of interleaved samples. */
 export class RunningBiquad {
-	readonly #filter: Biquad;
-	#memory1 = 0;
-	#memory2 = 0;
+	private readonly filter: Biquad;
+	private memory1 = 0;
+	private memory2 = 0;
 
 	constructor(filter: Biquad) {
-		this.#filter = filter;
+		this.filter = filter;
 	}
 
 	/** Filters every `step`th sample from `start` on, into `output`, which may be the input. */
 	process(input: Float32Array, output: Float32Array, start: number, step: number): void {
-		const { b0, b1, b2, a1, a2 } = this.#filter;
-		let [m1, m2] = [this.#memory1, this.#memory2];
+		const { b0, b1, b2, a1, a2 } = this.filter;
+		let [m1, m2] = [this.memory1, this.memory2];
 		for (let i = start; i < input.length; i += step) {
 			const x = input[i];
 			const y = b0 * x + m1;
@@ -79,8 +79,8 @@ export class RunningBiquad {
 			m2 = b2 * x - a2 * y;
 			output[i] = y;
 		}
-		this.#memory1 = m1;
-		this.#memory2 = m2;
+		this.memory1 = m1;
+		this.memory2 = m2;
 	}
 }
 

@@ -2,18 +2,18 @@ import { realFft, type RealFft } from './realFft.mts';
 
 /** Computes power spectra of Hann-windowed signals. */
 export class PowerSpectrum {
-	readonly #fft: RealFft;
-	readonly #shape: Float32Array;
-	readonly #powers: Float64Array;
+	private readonly fft: RealFft;
+	private readonly shape: Float32Array;
+	private readonly powers: Float64Array;
 
 	/** @param fftSamples a power of two; a shorter window is zero-padded. */
 	constructor(fftSamples: number, windowSamples = fftSamples) {
-		this.#fft = realFft(fftSamples);
-		this.#shape = Float32Array.from(
+		this.fft = realFft(fftSamples);
+		this.shape = Float32Array.from(
 			{ length: windowSamples },
 			(_, i) => 0.5 - 0.5 * Math.cos((2 * Math.PI * (i + 0.5)) / windowSamples),
 		);
-		this.#powers = new Float64Array(fftSamples / 2);
+		this.powers = new Float64Array(fftSamples / 2);
 	}
 
 	/**
@@ -23,12 +23,12 @@ export class PowerSpectrum {
 	 * @param step distance between samples of the channel.
 	 */
 	of(samples: ArrayLike<number>, start = 0, step = 1): Float64Array {
-		const { time, spectrum } = this.#fft;
-		const shape = this.#shape;
+		const { time, spectrum } = this.fft;
+		const shape = this.shape;
 		for (let i = 0; i < shape.length; i++) time[i] = samples[start + i * step] * shape[i];
 		time.fill(0, shape.length);
-		this.#fft.forward();
-		const powers = this.#powers;
+		this.fft.forward();
+		const powers = this.powers;
 		powers[0] = spectrum[0] ** 2;
 		for (let bin = 1; bin < powers.length; bin++) {
 			const re = spectrum[2 * bin];

@@ -23,33 +23,33 @@ export class RealFft {
 	readonly time: Float32Array;
 	/** Real parts of frequency 0 and of half the sample rate, then real and imaginary parts in turn. */
 	readonly spectrum: Float32Array;
-	readonly #setup: number;
-	readonly #work: number;
+	private readonly setup: number;
+	private readonly work: number;
 
 	constructor(samples: number) {
-		this.#setup = library._pffft_new_setup(samples, REAL);
+		this.setup = library._pffft_new_setup(samples, REAL);
 		const bytes = samples * Float32Array.BYTES_PER_ELEMENT;
 		const [time, spectrum, work] = [0, 0, 0].map(() => library._pffft_aligned_malloc(bytes));
-		if (this.#setup === 0 || work === 0) throw new RangeError(`No transform of ${samples} samples`);
+		if (this.setup === 0 || work === 0) throw new RangeError(`No transform of ${samples} samples`);
 		// These few lengths fit into the memory of 16 MB. It never grows, so the arrays stay where they are.
 		const { buffer } = library.HEAPF32;
 		this.time = new Float32Array(buffer, time, samples);
 		this.spectrum = new Float32Array(buffer, spectrum, samples);
-		this.#work = work;
+		this.work = work;
 	}
 
 	/** Computes the spectrum of `time`, unscaled. */
 	forward(): void {
-		this.#transform(this.time, this.spectrum, FORWARD);
+		this.transform(this.time, this.spectrum, FORWARD);
 	}
 
 	/** Computes the signal of `spectrum`, times its length. */
 	inverse(): void {
-		this.#transform(this.spectrum, this.time, BACKWARD);
+		this.transform(this.spectrum, this.time, BACKWARD);
 	}
 
-	#transform(input: Float32Array, output: Float32Array, direction: number): void {
+	private transform(input: Float32Array, output: Float32Array, direction: number): void {
 		const [from, to] = [input.byteOffset, output.byteOffset];
-		library._pffft_transform_ordered(this.#setup, from, to, this.#work, direction);
+		library._pffft_transform_ordered(this.setup, from, to, this.work, direction);
 	}
 }

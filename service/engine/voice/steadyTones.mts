@@ -28,61 +28,61 @@ const MISSING_HOPS = 1;
 
 /** Tracks the tones in a signal and counts the steady ones at each hop. */
 export class SteadyTones {
-	readonly #hopsPerSecond: number;
-	readonly #lowestBin: number;
+	private readonly hopsPerSecond: number;
+	private readonly lowestBin: number;
 	/** Ended tones by bin, in the order in which they ended. */
-	readonly #ended = new Map<number, Tone[]>();
-	#tones: Tone[] = [];
-	#hop = 0;
+	private readonly ended = new Map<number, Tone[]>();
+	private tones: Tone[] = [];
+	private hop = 0;
 
 	/** @param windowSeconds length of the windows of the spectra. */
 	constructor(hopsPerSecond: number, windowSeconds: number) {
-		this.#hopsPerSecond = hopsPerSecond;
-		this.#lowestBin = Math.round(LOWEST_HZ * windowSeconds);
+		this.hopsPerSecond = hopsPerSecond;
+		this.lowestBin = Math.round(LOWEST_HZ * windowSeconds);
 	}
 
 	/** Processes the next spectrum, in dB. */
 	hear(decibels: Float64Array): void {
-		const byBin = new Map(this.#tones.map((tone) => [tone.bin, tone]));
-		for (const bin of peaksOf(decibels, this.#lowestBin)) {
+		const byBin = new Map(this.tones.map((tone) => [tone.bin, tone]));
+		for (const bin of peaksOf(decibels, this.lowestBin)) {
 			const tone = byBin.get(bin) ?? byBin.get(bin - 1) ?? byBin.get(bin + 1);
-			if (tone) tone.lastHop = this.#hop;
-			else this.#tones.push({ bin, firstHop: this.#hop, lastHop: this.#hop });
+			if (tone) tone.lastHop = this.hop;
+			else this.tones.push({ bin, firstHop: this.hop, lastHop: this.hop });
 		}
-		this.#hop++;
-		this.#tones = this.#tones.filter((tone) => {
-			if (this.#hop - tone.lastHop <= MISSING_HOPS + 1) return true;
-			this.#end(tone);
+		this.hop++;
+		this.tones = this.tones.filter((tone) => {
+			if (this.hop - tone.lastHop <= MISSING_HOPS + 1) return true;
+			this.end(tone);
 			return false;
 		});
 	}
 
 	/** Number of steady tones at each hop, without hum. */
 	counts(): Uint16Array {
-		for (const tone of this.#tones.splice(0)) this.#end(tone);
-		const counts = new Uint16Array(this.#hop);
-		for (const tone of [...this.#ended.values()].flat()) {
-			if (this.#shareAround(tone) > HUM_SHARE) continue;
+		for (const tone of this.tones.splice(0)) this.end(tone);
+		const counts = new Uint16Array(this.hop);
+		for (const tone of [...this.ended.values()].flat()) {
+			if (this.shareAround(tone) > HUM_SHARE) continue;
 			for (let hop = tone.firstHop; hop <= tone.lastHop; hop++) counts[hop]++;
 		}
 		return counts;
 	}
 
-	#end(tone: Tone): void {
-		if (hopsOf(tone) < SHORTEST_SECONDS * this.#hopsPerSecond) return;
-		const sameBin = this.#ended.get(tone.bin);
+	private end(tone: Tone): void {
+		if (hopsOf(tone) < SHORTEST_SECONDS * this.hopsPerSecond) return;
+		const sameBin = this.ended.get(tone.bin);
 		if (sameBin) sameBin.push(tone);
-		else this.#ended.set(tone.bin, [tone]);
+		else this.ended.set(tone.bin, [tone]);
 	}
 
 	/** Share of the time around a tone in which its frequency sounds. */
-	#shareAround({ bin, firstHop, lastHop }: Tone): number {
-		const reach = HUM_REACH_SECONDS * this.#hopsPerSecond;
+	private shareAround({ bin, firstHop, lastHop }: Tone): number {
+		const reach = HUM_REACH_SECONDS * this.hopsPerSecond;
 		const from = Math.max(0, (firstHop + lastHop) / 2 - reach);
-		const to = Math.min(this.#hop, from + 2 * reach);
+		const to = Math.min(this.hop, from + 2 * reach);
 		let hops = 0;
 		for (const place of [bin - 1, bin, bin + 1]) {
-			for (const other of this.#ended.get(place) ?? []) {
+			for (const other of this.ended.get(place) ?? []) {
 				hops += Math.max(0, Math.min(to, other.lastHop + 1) - Math.max(from, other.firstHop));
 			}
 		}

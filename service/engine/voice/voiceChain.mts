@@ -38,60 +38,60 @@ const SILENCE_DB = -120;
  * delayed.
  */
 export class VoiceChain {
-	readonly #channels: number;
-	readonly #stepFrames: number;
-	readonly #tone: readonly RunningBiquad[][];
-	readonly #sibilance: readonly RunningBiquad[];
-	readonly #speechDb: number | undefined;
-	readonly #voice: Follower;
-	readonly #sibilants: Follower;
-	#gain = 1;
-	#deEssGain = 1;
+	private readonly channels: number;
+	private readonly stepFrames: number;
+	private readonly tone: readonly RunningBiquad[][];
+	private readonly sibilance: readonly RunningBiquad[];
+	private readonly speechDb: number | undefined;
+	private readonly voice: Follower;
+	private readonly sibilants: Follower;
+	private gain = 1;
+	private deEssGain = 1;
 
 	constructor({ equalizer, speechDb }: VoiceChainSettings, { sampleRateHz, channels }: PcmFormat) {
 		const filters = [highPass(RUMBLE_HZ, sampleRateHz), ...equalizer];
 		const { frequencyHz, q } = SIBILANCE;
 		const sibilance = bandPass(Math.min(frequencyHz, 0.4 * sampleRateHz), q, sampleRateHz);
 		const forEachChannel = <T,>(make: () => T) => Array.from({ length: channels }, make);
-		this.#channels = channels;
-		this.#stepFrames = Math.round(STEP_SECONDS * sampleRateHz);
-		this.#tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
-		this.#sibilance = forEachChannel(() => new RunningBiquad(sibilance));
-		this.#speechDb = speechDb;
-		this.#voice = new Follower();
-		this.#sibilants = new Follower();
+		this.channels = channels;
+		this.stepFrames = Math.round(STEP_SECONDS * sampleRateHz);
+		this.tone = forEachChannel(() => filters.map((filter) => new RunningBiquad(filter)));
+		this.sibilance = forEachChannel(() => new RunningBiquad(sibilance));
+		this.speechDb = speechDb;
+		this.voice = new Follower();
+		this.sibilants = new Follower();
 	}
 
 	/** Works on interleaved frames in place. */
 	process(block: Float32Array): void {
-		const sibilance = this.#speechDb === undefined ? undefined : new Float32Array(block.length);
-		for (let channel = 0; channel < this.#channels; channel++) {
-			for (const filter of this.#tone[channel]) {
-				filter.process(block, block, channel, this.#channels);
+		const sibilance = this.speechDb === undefined ? undefined : new Float32Array(block.length);
+		for (let channel = 0; channel < this.channels; channel++) {
+			for (const filter of this.tone[channel]) {
+				filter.process(block, block, channel, this.channels);
 			}
-			if (sibilance) this.#sibilance[channel].process(block, sibilance, channel, this.#channels);
+			if (sibilance) this.sibilance[channel].process(block, sibilance, channel, this.channels);
 		}
-		if (sibilance && this.#speechDb !== undefined) this.#shape(block, sibilance, this.#speechDb);
+		if (sibilance && this.speechDb !== undefined) this.shape(block, sibilance, this.speechDb);
 	}
 
 	/** De-esser, compressor and expander, step by step. */
-	#shape(block: Float32Array, sibilance: Float32Array, speechDb: number): void {
-		const stepSamples = this.#stepFrames * this.#channels;
+	private shape(block: Float32Array, sibilance: Float32Array, speechDb: number): void {
+		const stepSamples = this.stepFrames * this.channels;
 		for (let start = 0; start < block.length; start += stepSamples) {
 			const end = Math.min(block.length, start + stepSamples);
-			const sibilantDb = this.#sibilants.follow(levelDb(sibilance, start, end));
-			const voiceDb = this.#voice.follow(levelDb(block, start, end));
+			const sibilantDb = this.sibilants.follow(levelDb(sibilance, start, end));
+			const voiceDb = this.voice.follow(levelDb(block, start, end));
 			const deEssGain = factorOf(deEssDb(sibilantDb - speechDb));
 			const gain = factorOf(dynamicsDb(voiceDb - speechDb));
-			const frames = (end - start) / this.#channels;
+			const frames = (end - start) / this.channels;
 			for (let i = start; i < end; i++) {
-				const way = (1 + Math.floor((i - start) / this.#channels)) / frames;
-				const shared = this.#gain + (gain - this.#gain) * way;
-				const deEssed = this.#deEssGain + (deEssGain - this.#deEssGain) * way;
+				const way = (1 + Math.floor((i - start) / this.channels)) / frames;
+				const shared = this.gain + (gain - this.gain) * way;
+				const deEssed = this.deEssGain + (deEssGain - this.deEssGain) * way;
 				block[i] = shared * (block[i] - (1 - deEssed) * sibilance[i]);
 			}
-			this.#gain = gain;
-			this.#deEssGain = deEssGain;
+			this.gain = gain;
+			this.deEssGain = deEssGain;
 		}
 	}
 }
@@ -113,12 +113,12 @@ export function dynamicsDb(relativeDb: number): number {
 
 /** A level that rises fast and falls slowly. */
 class Follower {
-	#db = SILENCE_DB;
+	private db = SILENCE_DB;
 
 	follow(db: number): number {
-		const seconds = db > this.#db ? ATTACK_SECONDS : RELEASE_SECONDS;
-		this.#db += (db - this.#db) * (1 - Math.exp(-STEP_SECONDS / seconds));
-		return this.#db;
+		const seconds = db > this.db ? ATTACK_SECONDS : RELEASE_SECONDS;
+		this.db += (db - this.db) * (1 - Math.exp(-STEP_SECONDS / seconds));
+		return this.db;
 	}
 }
 

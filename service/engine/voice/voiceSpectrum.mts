@@ -72,37 +72,37 @@ async function sampledSpectra(pcm: PcmFile, signal?: AbortSignal): Promise<BandE
 
 /** Measures the levels of windows. */
 class BandMeter {
-	readonly #spectrum = new PowerSpectrum(WINDOW_FRAMES);
-	readonly #edges: readonly number[];
+	private readonly spectrum = new PowerSpectrum(WINDOW_FRAMES);
+	private readonly edges: readonly number[];
 
 	constructor(sampleRateHz: number) {
 		const binOf = (hz: number) => Math.round((hz / sampleRateHz) * WINDOW_FRAMES);
 		const borders = [...BANDS_HZ.map((hz) => hz / THIRD_OCTAVE), 10_000 * THIRD_OCTAVE];
-		this.#edges = borders.map((hz) => Math.min(WINDOW_FRAMES / 2, binOf(hz)));
+		this.edges = borders.map((hz) => Math.min(WINDOW_FRAMES / 2, binOf(hz)));
 	}
 
 	/** Returns the energies of the loudest channel. */
 	measure(samples: Float32Array, channels: number): BandEnergies {
 		let loudest: BandEnergies | undefined;
 		for (let channel = 0; channel < channels; channel++) {
-			const measured = this.#measureChannel(samples, channel, channels);
+			const measured = this.measureChannel(samples, channel, channels);
 			if (!loudest || measured.energy > loudest.energy) loudest = measured;
 		}
 		return loudest ?? { energy: 0, bands: new Float64Array(BANDS_HZ.length) };
 	}
 
-	#measureChannel(samples: Float32Array, channel: number, channels: number): BandEnergies {
+	private measureChannel(samples: Float32Array, channel: number, channels: number): BandEnergies {
 		let energy = 0;
 		for (let i = 0; i < WINDOW_FRAMES; i++) {
 			const sample = samples[i * channels + channel];
 			energy += sample * sample;
 		}
-		const powers = this.#spectrum.of(samples, channel, channels);
+		const powers = this.spectrum.of(samples, channel, channels);
 		// 2: both halves of the spectrum; 0.375: the energy of the Hann window.
 		const scale = 2 / (WINDOW_FRAMES * WINDOW_FRAMES * 0.375);
 		const bands = new Float64Array(BANDS_HZ.length);
 		for (let band = 0; band < bands.length; band++) {
-			for (let bin = this.#edges[band]; bin < this.#edges[band + 1]; bin++) {
+			for (let bin = this.edges[band]; bin < this.edges[band + 1]; bin++) {
 				bands[band] += scale * powers[bin];
 			}
 		}

@@ -106,23 +106,23 @@ class Feed {
 	/** The error that ended the input. */
 	failure: { cause: unknown } | undefined;
 
-	readonly #samples: AsyncIterable<Float32Array>;
-	readonly #watchdog: Watchdog;
+	private readonly samples: AsyncIterable<Float32Array>;
+	private readonly watchdog: Watchdog;
 
 	constructor(samples: AsyncIterable<Float32Array>, watchdog: Watchdog) {
-		this.#samples = samples;
-		this.#watchdog = watchdog;
+		this.samples = samples;
+		this.watchdog = watchdog;
 	}
 
 	async *bytes(): AsyncGenerator<Uint8Array> {
 		try {
-			this.#watchdog.hold();
-			for await (const { buffer, byteOffset, byteLength } of this.#samples) {
-				this.#watchdog.release();
+			this.watchdog.hold();
+			for await (const { buffer, byteOffset, byteLength } of this.samples) {
+				this.watchdog.release();
 				yield new Uint8Array(buffer, byteOffset, byteLength);
-				this.#watchdog.hold();
+				this.watchdog.hold();
 			}
-			this.#watchdog.release();
+			this.watchdog.release();
 		} catch (cause) {
 			// ffmpeg has ended, and says why.
 			if (!isBrokenPipe(cause)) this.failure = { cause };

@@ -15,44 +15,44 @@ const TICK_MS = 1_000;
 export class Watchdog {
 	/** Why the program was killed; undefined if it was not. */
 	verdict: string | undefined;
-	#silentTicks = 0;
-	#ticks = 0;
-	#isHeld = false;
-	readonly #timer: NodeJS.Timeout;
+	private silentTicks = 0;
+	private ticks = 0;
+	private isHeld = false;
+	private readonly timer: NodeJS.Timeout;
 
 	constructor({ stallSeconds, totalSeconds }: TimeLimits, kill: () => void) {
-		this.#timer = setInterval(() => {
-			if (this.#isHeld) return;
-			this.#silentTicks += 1;
-			this.#ticks += 1;
-			if (this.#silentTicks < stallSeconds && this.#ticks < totalSeconds) return;
+		this.timer = setInterval(() => {
+			if (this.isHeld) return;
+			this.silentTicks += 1;
+			this.ticks += 1;
+			if (this.silentTicks < stallSeconds && this.ticks < totalSeconds) return;
 			this.verdict ??=
-				this.#silentTicks < stallSeconds
+				this.silentTicks < stallSeconds
 					? `ended after ${totalSeconds} s`
 					: `no progress for ${stallSeconds} s`;
 			kill();
 		}, TICK_MS);
-		this.#timer.unref();
+		this.timer.unref();
 	}
 
 	/** Reports progress. */
 	alive(): void {
-		this.#silentTicks = 0;
+		this.silentTicks = 0;
 	}
 
 	/** Pauses the count until `release`, while the program waits for us. */
 	hold(): void {
-		this.#isHeld = true;
+		this.isHeld = true;
 	}
 
 	/** Resumes the count. */
 	release(): void {
-		this.#isHeld = false;
-		this.#silentTicks = 0;
+		this.isHeld = false;
+		this.silentTicks = 0;
 	}
 
 	/** Stops watching: the program has ended. */
 	stop(): void {
-		clearInterval(this.#timer);
+		clearInterval(this.timer);
 	}
 }

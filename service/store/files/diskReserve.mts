@@ -11,7 +11,7 @@ const RESERVE_BYTES = 2_097_152;
  * otherwise.
  */
 export class DiskReserve {
-	readonly #works = new PQueue({ concurrency: 1 });
+	private readonly works = new PQueue({ concurrency: 1 });
 
 	constructor(private readonly path: string) {}
 
@@ -27,7 +27,7 @@ export class DiskReserve {
 
 	/** Gives the room up for some work, and takes it again. One work after the other. */
 	async spend(work: () => Promise<void>): Promise<void> {
-		await this.#works.add(async () => {
+		await this.works.add(async () => {
 			await rm(this.path, { force: true });
 			try {
 				await work();

@@ -35,16 +35,16 @@ import type { Scratch } from './scratch.mts';
  */
 export class FolderFileStore implements FileStore {
 	readonly remoteOrigin = undefined;
-	readonly #uploads: string;
+	private readonly uploads: string;
 
 	private constructor(private readonly scratch: Scratch) {
-		this.#uploads = join(scratch.folder, 'uploads');
+		this.uploads = join(scratch.folder, 'uploads');
 	}
 
 	/** Creates missing folders. */
 	static async open(scratch: Scratch): Promise<FolderFileStore> {
 		const store = new FolderFileStore(scratch);
-		await mkdir(store.#uploads, { recursive: true, mode: 0o700 });
+		await mkdir(store.uploads, { recursive: true, mode: 0o700 });
 		return store;
 	}
 
@@ -58,11 +58,11 @@ export class FolderFileStore implements FileStore {
 
 	/** The file survives a power cut. */
 	async keepUpload(incomingPath: string, { id }: UploadName): Promise<void> {
-		await mkdir(join(this.#uploads, id), { recursive: true, mode: 0o700 });
+		await mkdir(join(this.uploads, id), { recursive: true, mode: 0o700 });
 		await fileToDisk(incomingPath);
-		await rename(incomingPath, this.#uploadPath(id));
-		await folderToDisk(join(this.#uploads, id));
-		await folderToDisk(this.#uploads);
+		await rename(incomingPath, this.uploadPath(id));
+		await folderToDisk(join(this.uploads, id));
+		await folderToDisk(this.uploads);
 	}
 
 	/**
@@ -70,7 +70,7 @@ export class FolderFileStore implements FileStore {
 	 * where hard links are not supported.
 	 */
 	async takeUpload({ id }: UploadName, path: string, { allowance }: TakeLimits) {
-		const uploadPath = this.#uploadPath(id);
+		const uploadPath = this.uploadPath(id);
 		try {
 			const { size } = await stat(uploadPath);
 			if (size > allowance.bytes) throw new TooLarge(allowance.refusal);
@@ -84,15 +84,15 @@ export class FolderFileStore implements FileStore {
 	}
 
 	uploadPlace({ id }: UploadName): Promise<FilePlace> {
-		return Promise.resolve({ path: this.#uploadPath(id) });
+		return Promise.resolve({ path: this.uploadPath(id) });
 	}
 
 	async removeUpload(uploadId: string): Promise<void> {
-		await rm(join(this.#uploads, uploadId), { recursive: true, force: true });
+		await rm(join(this.uploads, uploadId), { recursive: true, force: true });
 	}
 
 	async uploadIds(): Promise<string[]> {
-		return await readdir(this.#uploads);
+		return await readdir(this.uploads);
 	}
 
 	/** The result survives a power cut. */
@@ -103,7 +103,7 @@ export class FolderFileStore implements FileStore {
 		}
 		await folderToDisk(unfinishedResult);
 		const editFolder = this.scratch.editFolder(editId);
-		await rename(unfinishedResult, this.#runFolder({ editId, run: PUBLISHED_IN_FOLDER }));
+		await rename(unfinishedResult, this.runFolder({ editId, run: PUBLISHED_IN_FOLDER }));
 		await folderToDisk(editFolder);
 		await folderToDisk(this.scratch.editsFolder);
 		return PUBLISHED_IN_FOLDER;
@@ -111,7 +111,7 @@ export class FolderFileStore implements FileStore {
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {
 		try {
-			return await readFile(join(this.#runFolder(run), fileName), 'utf8');
+			return await readFile(join(this.runFolder(run), fileName), 'utf8');
 		} catch (error) {
 			if (codeOf(error) === 'ENOENT') return undefined;
 			throw error;
@@ -119,7 +119,7 @@ export class FolderFileStore implements FileStore {
 	}
 
 	resultPlace(run: RunName, fileName: string): Promise<FilePlace> {
-		return Promise.resolve({ path: join(this.#runFolder(run), fileName) });
+		return Promise.resolve({ path: join(this.runFolder(run), fileName) });
 	}
 
 	/** Keeps the sources: the page plays them. */
@@ -149,11 +149,11 @@ export class FolderFileStore implements FileStore {
 		// There are no connections.
 	}
 
-	#uploadPath(uploadId: string): string {
-		return join(this.#uploads, uploadId, 'file');
+	private uploadPath(uploadId: string): string {
+		return join(this.uploads, uploadId, 'file');
 	}
 
-	#runFolder({ editId, run }: RunName): string {
+	private runFolder({ editId, run }: RunName): string {
 		return join(this.scratch.editFolder(editId), run);
 	}
 }

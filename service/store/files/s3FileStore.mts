@@ -67,49 +67,49 @@ export class S3FileStore implements FileStore {
 	}
 
 	async uploadUrl(name: UploadName, lifetimeMs: number): Promise<string> {
-		const { bucket: Bucket, key: Key } = this.#uploadObject(name);
+		const { bucket: Bucket, key: Key } = this.uploadObject(name);
 		const put = new PutObjectCommand({ Bucket, Key });
-		return await getSignedUrl(this.client, put, this.#signing(lifetimeMs));
+		return await getSignedUrl(this.client, put, this.signing(lifetimeMs));
 	}
 
 	/** For links that an earlier start without `--files` signed. */
 	async keepUpload(incomingPath: string, name: UploadName): Promise<void> {
-		await upload(this.#uploadObject(name), incomingPath);
+		await upload(this.uploadObject(name), incomingPath);
 		await rm(incomingPath, { force: true });
 	}
 
 	async takeUpload(name: UploadName, path: string, limits: TakeLimits) {
-		return await download(this.#uploadObject(name), path, limits);
+		return await download(this.uploadObject(name), path, limits);
 	}
 
 	async uploadPlace(name: UploadName, lifetimeMs: number): Promise<FilePlace> {
-		return await this.#place(this.#uploadObject(name), name.fileName, lifetimeMs);
+		return await this.signedGet(this.uploadObject(name), name.fileName, lifetimeMs);
 	}
 
 	async removeUpload(uploadId: string): Promise<void> {
-		await this.#removeAll(`uploads/${uploadId}/`);
+		await this.removeAll(`uploads/${uploadId}/`);
 	}
 
 	async uploadIds(): Promise<string[]> {
-		return await this.#idsIn('uploads/');
+		return await this.idsIn('uploads/');
 	}
 
 	/** The files of each run have their own prefix, so two runs never mix. */
 	async keepResult({ editId, folders }: FinishedRun, signal: AbortSignal): Promise<string> {
 		const { run, unfinishedResult } = folders;
 		for (const fileName of await readdir(unfinishedResult)) {
-			const object = this.#resultObject({ editId, run }, fileName);
+			const object = this.resultObject({ editId, run }, fileName);
 			await upload(object, join(unfinishedResult, fileName), signal);
 		}
 		return run;
 	}
 
 	async readResult(run: RunName, fileName: string): Promise<string | undefined> {
-		return await readText(this.#resultObject(run, fileName));
+		return await readText(this.resultObject(run, fileName));
 	}
 
 	async resultPlace(run: RunName, fileName: string, lifetimeMs: number): Promise<FilePlace> {
-		return await this.#place(this.#resultObject(run, fileName), fileName, lifetimeMs);
+		return await this.signedGet(this.resultObject(run, fileName), fileName, lifetimeMs);
 	}
 
 	async endRun(editId: string): Promise<void> {
@@ -117,20 +117,20 @@ export class S3FileStore implements FileStore {
 	}
 
 	async removeRun({ editId, run }: RunName): Promise<void> {
-		await this.#removeAll(`edits/${editId}/${run}/`);
+		await this.removeAll(`edits/${editId}/${run}/`);
 	}
 
 	async removeEdit(editId: string): Promise<void> {
 		await this.scratch.removeEdit(editId);
-		await this.#removeAll(`edits/${editId}/`);
+		await this.removeAll(`edits/${editId}/`);
 	}
 
 	async editIds(): Promise<string[]> {
-		return await this.#idsIn('edits/');
+		return await this.idsIn('edits/');
 	}
 
 	async isOwnPlace(serviceName: string): Promise<boolean> {
-		const { client, bucket: Bucket, key: Key } = this.#object('service');
+		const { client, bucket: Bucket, key: Key } = this.object('service');
 		const owner = await readText({ client, bucket: Bucket, key: Key });
 		if (owner !== undefined) return owner === serviceName;
 		try {
@@ -147,39 +147,39 @@ export class S3FileStore implements FileStore {
 	}
 
 	/** Returns when a signed URL begins and how long it lives. */
-	#signing(lifetimeMs: number) {
+	private signing(lifetimeMs: number) {
 		return { signingDate: new Date(this.nowMs()), ...expiryOf(lifetimeMs) };
 	}
 
-	#object(key: string): S3Object {
+	private object(key: string): S3Object {
 		return { client: this.client, bucket: this.place.bucket, key: this.place.prefix + key };
 	}
 
-	#uploadObject({ id, fileName }: UploadName): S3Object {
-		return this.#object(`uploads/${id}/${fileName}`);
+	private uploadObject({ id, fileName }: UploadName): S3Object {
+		return this.object(`uploads/${id}/${fileName}`);
 	}
 
-	#resultObject({ editId, run }: RunName, fileName: string): S3Object {
-		return this.#object(`edits/${editId}/${run}/${fileName}`);
+	private resultObject({ editId, run }: RunName, fileName: string): S3Object {
+		return this.object(`edits/${editId}/${run}/${fileName}`);
 	}
 
 	/** Returns a signed GET. A browser that opens it saves the file. */
-	async #place({ bucket, key }: S3Object, fileName: string, lifetimeMs: number) {
+	private async signedGet({ bucket, key }: S3Object, fileName: string, lifetimeMs: number) {
 		const get = new GetObjectCommand({
 			Bucket: bucket,
 			Key: key,
 			ResponseContentDisposition: attachmentHeader(fileName),
 			ResponseContentType: mediaTypeOf(fileName),
 		});
-		return { url: await getSignedUrl(this.client, get, this.#signing(lifetimeMs)) };
+		return { url: await getSignedUrl(this.client, get, this.signing(lifetimeMs)) };
 	}
 
 	/**
 	 * Returns the ids that follow `folder` in the keys. Reads all keys: not every server groups nested
 	 * keys by a delimiter.
 	 */
-	async #idsIn(folder: string): Promise<string[]> {
-		const { bucket: Bucket, key: Prefix } = this.#object(folder);
+	private async idsIn(folder: string): Promise<string[]> {
+		const { bucket: Bucket, key: Prefix } = this.object(folder);
 		const ids = new Set<string>();
 		try {
 			for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix })) {
@@ -198,8 +198,8 @@ export class S3FileStore implements FileStore {
 	 * Removes all objects whose keys begin with `folder`, with a request for each: a request for many
 	 * needs a checksum, and servers differ in which kind.
 	 */
-	async #removeAll(folder: string): Promise<void> {
-		const { bucket: Bucket, key: Prefix } = this.#object(folder);
+	private async removeAll(folder: string): Promise<void> {
+		const { bucket: Bucket, key: Prefix } = this.object(folder);
 		try {
 			for await (const page of paginateListObjectsV2({ client: this.client }, { Bucket, Prefix })) {
 				const keys = page.Contents?.map(({ Key }) => Key ?? '') ?? [];

@@ -31,59 +31,59 @@ type Vowel = keyof typeof VOWELS;
 
 /** A talk made without a speech synthesizer: gliding, buzzing vowels, with breaths and clicks. */
 export class SyntheticTalk {
-	readonly #chance = new Chance(5);
-	readonly #parts: Float32Array[] = [];
-	#frames = 0;
-	#hasMusic = false;
+	private readonly chance = new Chance(5);
+	private readonly parts: Float32Array[] = [];
+	private frames = 0;
+	private hasMusic = false;
 
 	get seconds(): number {
-		return this.#frames / RATE_HZ;
+		return this.frames / RATE_HZ;
 	}
 
 	pause(seconds: number): this {
-		return this.#add(new Float32Array(framesOf(seconds)));
+		return this.add(new Float32Array(framesOf(seconds)));
 	}
 
 	/** Adds a word: vowels that glide into one another. */
 	word(...vowels: readonly Vowel[]): this {
-		return this.#add(this.#glide(vowels, 0.16));
+		return this.add(this.glide(vowels, 0.16));
 	}
 
 	/** Adds the broken-off beginning of a word. */
 	fragment(seconds: number, ...vowels: readonly Vowel[]): this {
-		return this.#add(faded(this.#glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
+		return this.add(faded(this.glide(vowels, 0.16).slice(0, framesOf(seconds)), 0.003, 0.03));
 	}
 
 	filler(seconds: number, vowel: Vowel = 'schwa'): this {
-		return this.#add(this.#voiced(vowel, seconds, 0));
+		return this.add(this.voiced(vowel, seconds, 0));
 	}
 
 	/** Adds the soft end of a word or its echo: noise that dies away, 60 dB in `seconds`. */
 	tail(seconds: number): this {
-		const noise = atRms(whiteNoise(framesOf(seconds), this.#chance), SPEECH * fromDb(-8));
+		const noise = atRms(whiteNoise(framesOf(seconds), this.chance), SPEECH * fromDb(-8));
 		const decay = Math.log(1_000) / noise.length;
-		return this.#add(noise.map((sample, frame) => sample * Math.exp(-decay * frame)));
+		return this.add(noise.map((sample, frame) => sample * Math.exp(-decay * frame)));
 	}
 
 	/** Adds the burst of a consonant such as t. */
 	burst(): this {
-		const noise = whiteNoise(framesOf(0.02), this.#chance);
-		return this.#add(faded(atRms(noise, SPEECH * 0.5), 0.001, 0.015));
+		const noise = whiteNoise(framesOf(0.02), this.chance);
+		return this.add(faded(atRms(noise, SPEECH * 0.5), 0.001, 0.015));
 	}
 
 	/** Adds chords to the whole talk, 15 dB below speech. */
 	overMusic(): this {
-		this.#hasMusic = true;
+		this.hasMusic = true;
 		return this;
 	}
 
 	/** @param level in dB relative to speech. */
 	breath(level: number): this {
-		return this.#add(breathSound(this.#chance).map((sample) => sample * SPEECH * fromDb(level)));
+		return this.add(breathSound(this.chance).map((sample) => sample * SPEECH * fromDb(level)));
 	}
 
 	click(): this {
-		return this.#add(clickSound(this.#chance).map((sample) => sample * SPEECH * 0.7));
+		return this.add(clickSound(this.chance).map((sample) => sample * SPEECH * 0.7));
 	}
 
 	/** Adds a few meaningless words. */
@@ -97,10 +97,10 @@ export class SyntheticTalk {
 
 	/** Returns the whole talk with the noise of a quiet room. */
 	samples(): Float32Array {
-		const all = whiteNoise(this.#frames, new Chance(9)).map((sample) => sample * 0.0003);
-		if (this.#hasMusic) addAt(all, chords(this.#frames), 0, SPEECH * fromDb(-15));
+		const all = whiteNoise(this.frames, new Chance(9)).map((sample) => sample * 0.0003);
+		if (this.hasMusic) addAt(all, chords(this.frames), 0, SPEECH * fromDb(-15));
 		let frame = 0;
-		for (const part of this.#parts) {
+		for (const part of this.parts) {
 			addAt(all, part, frame);
 			frame += part.length;
 		}
@@ -109,7 +109,7 @@ export class SyntheticTalk {
 
 	async write(path: string): Promise<PcmFile> {
 		await writeFile(path, this.samples());
-		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.#frames };
+		return { path, sampleRateHz: RATE_HZ, channels: 1, frames: this.frames };
 	}
 
 	/** Returns the talk as a 16-bit WAV file. */
@@ -120,16 +120,16 @@ export class SyntheticTalk {
 		return wavFile(data, RATE_HZ);
 	}
 
-	#add(part: Float32Array): this {
-		this.#parts.push(part);
-		this.#frames += part.length;
+	private add(part: Float32Array): this {
+		this.parts.push(part);
+		this.frames += part.length;
 		return this;
 	}
 
-	#glide(vowels: readonly Vowel[], syllableSeconds: number): Float32Array {
+	private glide(vowels: readonly Vowel[], syllableSeconds: number): Float32Array {
 		const length = framesOf(syllableSeconds);
 		const seconds = vowels.length * syllableSeconds;
-		const layers = vowels.map((vowel) => this.#voiced(vowel, seconds, 3));
+		const layers = vowels.map((vowel) => this.voiced(vowel, seconds, 3));
 		return Float32Array.from({ length: vowels.length * length }, (_, frame) => {
 			const position = Math.max(0, frame / length - 0.5);
 			const index = Math.min(vowels.length - 1, Math.floor(position));
@@ -140,7 +140,7 @@ export class SyntheticTalk {
 	}
 
 	/** Returns a buzz through resonances, with its pitch falling by a number of semitones. */
-	#voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
+	private voiced(vowel: Vowel, seconds: number, fallSemitones: number): Float32Array {
 		let phase = 0;
 		const frames = framesOf(seconds);
 		const buzz = new Float32Array(frames);

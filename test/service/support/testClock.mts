@@ -20,14 +20,14 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * by. A slow machine therefore expires nothing early, and the test decides when something expires.
  */
 export class TestClock implements ServiceClock {
-	#advancedMs = 0;
-	readonly #beganAtTick = performance.now();
-	readonly #sleepers = new Set<Sleeper>();
+	private advancedMs = 0;
+	private readonly beganAtTick = performance.now();
+	private readonly sleepers = new Set<Sleeper>();
 
 	constructor(private readonly sleeps: Sleeps = 'a hundredth') {}
 
 	nowMs(): number {
-		return Date.now() + this.#advancedMs;
+		return Date.now() + this.advancedMs;
 	}
 
 	realNowMs(): number {
@@ -35,7 +35,7 @@ export class TestClock implements ServiceClock {
 	}
 
 	moment(): Moment {
-		const ageMs = Math.round(performance.now() - this.#beganAtTick) + this.#advancedMs;
+		const ageMs = Math.round(performance.now() - this.beganAtTick) + this.advancedMs;
 		return { nowMs: this.nowMs(), ageMs };
 	}
 
@@ -49,28 +49,28 @@ export class TestClock implements ServiceClock {
 		let wake: () => void = () => undefined;
 		const woken = new Promise<void>((resolve) => (wake = resolve));
 		const sleeper = { endsAtMs: this.nowMs() + serviceMs, wake };
-		this.#sleepers.add(sleeper);
+		this.sleepers.add(sleeper);
 		const limitMs = this.sleeps === 'a hundredth' ? serviceMs / 100 : LONGEST_TIMER_MS;
 		try {
 			const timer = wait(limitMs, undefined, { signal: AbortSignal.any(signals) });
 			await Promise.race([woken, timer]);
 		} finally {
-			this.#sleepers.delete(sleeper);
+			this.sleepers.delete(sleeper);
 			over.abort();
 		}
 	}
 
 	/** The number of sleepers. One of them sweeps what was kept long enough, every hour. */
 	get sleeping(): number {
-		return this.#sleepers.size;
+		return this.sleepers.size;
 	}
 
 	/** Lets time pass, and wakes those whose sleep is over by then. */
 	advance(serviceMs: number): void {
-		this.#advancedMs += serviceMs;
-		for (const sleeper of [...this.#sleepers]) {
+		this.advancedMs += serviceMs;
+		for (const sleeper of [...this.sleepers]) {
 			if (sleeper.endsAtMs > this.nowMs()) continue;
-			this.#sleepers.delete(sleeper);
+			this.sleepers.delete(sleeper);
 			sleeper.wake();
 		}
 	}
