@@ -56,8 +56,8 @@ export async function runExample(
 	if (run.data.resultData.error) throw run.data.resultData.error;
 	const [{ json, binary: files = {} }] = itemsOf(run, EDITING_NODE);
 	const { edits } = json.edit as { edits: string };
-	const { fileName = 'edited.mp3' } = files.Recording;
-	return { edits, fileName, content: await readBinary(files.Recording) };
+	const { fileName = 'edited.mp3' } = files.data;
+	return { edits, fileName, content: await readBinary(files.data) };
 }
 
 /** Reads the workflow and sets the credential, which a user would select after the import. */

@@ -98,8 +98,8 @@ test('two files of one item are tracks of one recording, submitted as one edit',
 	const files = ['host.wav', 'guest.wav'].map((name) => ({ name, content: TALK_WAV }));
 	const execution = await submitForm(editor, chain('Tracks', credential, [FORM, node]), files);
 	const item = itemOf(execution, NODE);
-	assert.deepEqual(Object.keys(item.binary ?? {}), ['Host']);
-	await assertEditedTalk((await fileOf(editor, item, 'Host')).content);
+	assert.deepEqual(Object.keys(item.binary ?? {}), ['data']);
+	await assertEditedTalk((await fileOf(editor, item)).content);
 	assert.match(textOf(item, 'sourceFileName'), /host\.wav.*guest\.wav/);
 	const edits = submitted().length - before;
 	bar('edits charged for two tracks of one recording', edits, '= 1', edits === 1);

@@ -83,12 +83,12 @@ it('one-node-episode outputs the edited file and the files for a podcast host', 
 	const items = [{ json: { guest: 'Ada' }, binary: { Recording: await recording('talk.wav') } }];
 	const result = await run(imported('one-node-episode.json'), { items });
 	const [published] = itemsOf(result, 'Publish');
-	expect(await lengthOf(published, 'Recording')).toBeLessThan(lengthSeconds(PLAN) - 1);
+	expect(await lengthOf(published)).toBeLessThan(lengthSeconds(PLAN) - 1);
 	expect(Object.keys(published.binary ?? {})).toEqual([
-		'Recording',
-		'Recording_srt',
-		'Recording_chapters_json',
-		'Recording_show_notes_md',
+		'data',
+		'data_srt',
+		'data_chapters_json',
+		'data_show_notes_md',
 	]);
 	expect(published.json).toMatchObject({ guest: 'Ada', edit: { statistics: { DEADAIR: 1 } } });
 });

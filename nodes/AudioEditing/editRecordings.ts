@@ -64,7 +64,7 @@ async function editRecording(
 	{ itemIndex, recording, result, deletesWhenFetched }: RecordingForm,
 ): Promise<INodeExecutionData[][]> {
 	const { run, wait } = recordings;
-	const { sourceFileName, inputField } = recording;
+	const { sourceFileName } = recording;
 	run.progress?.moved(itemIndex, 'uploading or waiting for the rate limit');
 	const created =
 		'editId' in recording ? recording : await createEdit(recordings, itemIndex, recording);
@@ -73,7 +73,7 @@ async function editRecording(
 	recordings.editIds.set(itemIndex, editId);
 	run.progress?.moved(itemIndex, 'at the service');
 	const report = await wait.until({ editId, submittedAtMs: submittedAtMsOf(submittedAt) });
-	const edit = { ...created, sourceFileName, inputField };
+	const edit = { ...created, sourceFileName };
 	if (report.end === 'stillRunning' && wait.isGood(report)) {
 		run.progress?.moved(itemIndex, 'still running when the time was up');
 		const item = unfinishedItem(run, itemIndex, edit, report);

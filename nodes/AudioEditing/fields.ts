@@ -9,7 +9,7 @@ import {
 	SEVERAL_URLS,
 	SPECIAL_FIELD,
 } from '../CreateEdit/config/configurationFields';
-import { DOWNLOAD_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
+import { DOWNLOAD_FIELD, OUTPUT_FIELD, RESULT_OPTIONS } from '../GetResult/fields';
 import { FORMAT_FIELDS } from '../GetResult/texts/formatFields';
 import { TAG_FIELDS } from '../GetResult/tags/tagFields';
 import { FILES_FROM, TRANSFER_OPTIONS, inputField } from '../Upload/fields';
@@ -65,16 +65,6 @@ const WHEN_TIME_IS_UP: INodeProperties = {
 	options: [...WHEN_TIME_IS_UP_OPTIONS, SECOND_OUTPUT],
 };
 
-const OUTPUT_FIELD: INodeProperties = {
-	displayName: 'Put Output File in Field',
-	name: 'outputField',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. data, or empty to use the input field',
-	description:
-		"The name of the output field to put the edited file in. Leave empty to use the field that the recording came in, or 'data' for a recording from a URL. Other files get names such as 'data_markers_1'.",
-};
-
 const DELETE_WHEN_FETCHED: INodeProperties = {
 	displayName: 'Delete Edit When Fetched',
 	name: 'deleteWhenFetched',
@@ -116,7 +106,7 @@ export const EDIT_RECORDING_FIELDS: INodeProperties[] = [
 	},
 	WHEN_TIME_IS_UP,
 	DOWNLOAD_FIELD,
-	OUTPUT_FIELD,
+	{ ...OUTPUT_FIELD, name: 'outputField' },
 	...TAG_FIELDS,
 	...FORMAT_FIELDS,
 	...outputFields(),

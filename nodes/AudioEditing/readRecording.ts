@@ -34,8 +34,6 @@ export interface NewRecording {
 	readonly hints: readonly RequestHint[];
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
 	readonly sourceFileName: string;
-	/** The field that the recording came in; `data` for URLs. */
-	readonly inputField: string;
 	/** How it is recognised, if recordings already edited are skipped. */
 	readonly skip?: RecognisedBy;
 }
@@ -56,7 +54,7 @@ export interface RecordingForm {
  */
 export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
 	const recording = unfinishedEditOf(run, itemIndex) ?? readNew(run, itemIndex);
-	const field = readOutputField(run, itemIndex, 'outputField', recording.inputField);
+	const field = readOutputField(run, itemIndex, 'outputField');
 	const result = readResultOptions(run, itemIndex, field);
 	return {
 		itemIndex,
@@ -97,7 +95,6 @@ function readUrls(run: NodeRun, itemIndex: number): NewRecording {
 		...readChecked(run, itemIndex, names, linkHints(links)),
 		skip,
 		sourceFileName: sourceFileNames(run, [itemIndex], urls),
-		inputField: 'data',
 	};
 }
 
@@ -107,15 +104,12 @@ function readFiles(run: NodeRun, itemIndex: number): NewRecording {
 	const sources = fields.map((field) => checkSource(run, itemIndex, field, given));
 	const names = sources.map(({ fileName }) => fileName);
 	const files = sources.map(({ binary }, index) => fileIdentity(fields[index], binary));
-	const [first] = fields;
 	return {
 		source: { upload, filesKey: hashOf([files, given, run.node.credentials]) },
 		fingerprint: fingerprintOf(run, files),
 		...readChecked(run, itemIndex, names),
 		skip: readRecognisedBy(run, itemIndex, 'nameAndSize'),
 		sourceFileName: namesInOne(names),
-		// An expression may also return the file itself.
-		inputField: typeof first === 'string' ? first : 'data',
 	};
 }
 

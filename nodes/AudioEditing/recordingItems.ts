@@ -12,8 +12,6 @@ import type { WaitReport } from '../../waiting/waitReport';
 export interface UnfinishedEdit
 	extends Pick<AcceptedSubmission, 'editId' | 'submittedAt' | 'sent' | 'skipKey'> {
 	readonly sourceFileName: string;
-	/** The field that the recording came in. */
-	readonly inputField: string;
 }
 
 /** The item of an edit that is not finished. If it comes back to this node, the wait goes on. */
@@ -23,7 +21,7 @@ export function unfinishedItem(
 	unfinished: UnfinishedEdit,
 	{ history, waitedSeconds, polls }: WaitReport,
 ): INodeExecutionData {
-	const { editId, sourceFileName, submittedAt, inputField, skipKey } = unfinished;
+	const { editId, sourceFileName, submittedAt, skipKey } = unfinished;
 	const edit = {
 		status: history.at(-1)?.status ?? null,
 		submittedAt,
@@ -31,7 +29,6 @@ export function unfinishedItem(
 		polls,
 		history: history.map((change) => ({ ...change })),
 		nodeId: run.node.id,
-		inputField,
 		...(skipKey !== undefined && { skipKey }),
 	};
 	const ids = { editId, ...(sourceFileName && { sourceFileName }), finished: false };
@@ -44,7 +41,7 @@ export function unfinishedItem(
 /** The edit that an item from {@link unfinishedItem} goes on with; undefined for any other item. */
 export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdit | undefined {
 	const { editId, finished, edit } = jsonOf(run, itemIndex);
-	const { nodeId, submittedAt, inputField, skipKey } = (edit ?? {}) as IDataObject;
+	const { nodeId, submittedAt, skipKey } = (edit ?? {}) as IDataObject;
 	// An edit of another node is this node's source, not its edit.
 	const isOwn = finished === false && nodeId === run.node.id;
 	if (!isOwn || run.isTool || readText(editId) === '') return undefined;
@@ -52,7 +49,6 @@ export function unfinishedEditOf(run: NodeRun, itemIndex: number): UnfinishedEdi
 		editId: readText(editId),
 		submittedAt: readText(submittedAt),
 		sourceFileName: sourceFileOf(run, itemIndex).sourceFileName ?? '',
-		inputField: readText(inputField) || 'data',
 		skipKey: readText(skipKey) || undefined,
 	};
 }

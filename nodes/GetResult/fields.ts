@@ -50,6 +50,19 @@ export const DOWNLOAD_FIELD: INodeProperties = {
 	options: DOWNLOAD_OPTIONS,
 };
 
+/** Where to put the edited file. */
+export const OUTPUT_FIELD: INodeProperties = {
+	displayName: 'Put Output File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	required: true,
+	default: 'data',
+	placeholder: 'e.g. data',
+	description:
+		"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
+	displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
+};
+
 const ONE_ITEM_PER_FILE: INodeProperties = {
 	displayName: 'One Item per File',
 	name: 'oneItemPerFile',
@@ -71,17 +84,7 @@ export const RESULT_OPTIONS: INodeProperties[] = [
 export const GET_RESULT_FIELDS: INodeProperties[] = [
 	...EDIT_ID_FIELDS,
 	DOWNLOAD_FIELD,
-	{
-		displayName: 'Put Output File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		description:
-			"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
-		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
-	},
+	OUTPUT_FIELD,
 	...TAG_FIELDS,
 	...FORMAT_FIELDS,
 	...outputFields(),

@@ -14,10 +14,9 @@ export function inputField(
 		displayName: 'Input Data Field Name',
 		name: 'binaryPropertyName',
 		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		description: `The name of the input field that contains the file, or several separated by commas. ${advice}.`,
+		default: '',
+		placeholder: "e.g. data, or empty for the item's only file",
+		description: `The name of the input field that contains the file, or several separated by commas. Leave empty if the item has only one file. ${advice}.`,
 		displayOptions,
 	};
 }

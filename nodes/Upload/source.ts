@@ -1,4 +1,4 @@
-import type { IBinaryData } from 'n8n-workflow';
+import type { IBinaryData, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors/errors';
 import { sanitizeText } from '../../api/sanitizeText';
@@ -10,9 +10,8 @@ import {
 	isNotMediaType,
 	safeFileName,
 } from '../shared/form/mediaTypes';
-import { asNodeError } from '../shared/errors/failedItems';
 import { listed } from '../shared/form/texts';
-import { asFieldError, fieldError } from '../shared/form/parameters';
+import { fieldError } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /** A file of an item, which can be sent several times. */
@@ -65,7 +64,6 @@ export function checkSource(
 	field: string,
 	given: GivenNames,
 ): Pick<Source, 'binary' | 'fileName' | 'contentType'> {
-	refuseMissing(run, itemIndex, field);
 	const binary = findBinary(run, itemIndex, field);
 	const fileName = fileNameOf(given, binary);
 	const contentType = contentTypeOf(run, itemIndex, given, binary);
@@ -73,17 +71,26 @@ export function checkSource(
 	return { binary, fileName, contentType };
 }
 
-/** n8n's own check accepts 'constructor', and its message does not list the item's fields. */
-function refuseMissing(run: NodeRun, itemIndex: number, field: unknown): void {
-	const { binary } = run.items[itemIndex];
-	if (typeof field !== 'string') return;
-	if (!(field in {}) && (binary === undefined || Object.hasOwn(binary, field))) return;
-	const fields = Object.keys(binary ?? {});
+/** The error for a file that is not there, or not named among several. @param field the name, if the form has one */
+export function missingFile(run: NodeRun, itemIndex: number, field?: string): NodeOperationError {
+	if (run.isTool) {
+		const message =
+			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools";
+		const advice =
+			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
+		return fieldError(run, itemIndex, message, advice);
+	}
+	const fields = Object.keys(run.items[itemIndex].binary ?? {});
+	const names = listed(fields, FIELDS_NAMED_AT_MOST);
+	const isUnnamed = field === undefined && fields.length > 0;
+	const message = isUnnamed
+		? `The item has several files, in the fields ${names}`
+		: `The item has no file${field === undefined ? '' : ` in the field '${field}'`}`;
 	const advice =
 		fields.length === 0
-			? 'It has no files. Put a node that outputs a file before this one.'
-			: `It has files in: ${listed(fields, FIELDS_NAMED_AT_MOST)}. Enter one of these names.`;
-	throw fieldError(run, itemIndex, `The item has no file in the field '${field}'`, advice);
+			? 'It has no files. Put a node that outputs a file before this one. A form outputs none if nobody chose one, or if it is empty.'
+			: `It has files in: ${names}. Enter one of these names in 'Input Data Field Name'; for all of them as the tracks of one recording, set 'Files' to 'All Files of the Item'.`;
+	return fieldError(run, itemIndex, message, advice);
 }
 
 /** The names that the files of these fields are sent with. @throws NodeOperationError for a missing file */
@@ -102,16 +109,12 @@ function fileNameOf(given: GivenNames, { fileName, fileExtension }: IBinaryData)
 
 function findBinary(run: NodeRun, itemIndex: number, field: string): IBinaryData {
 	try {
-		return run.context.helpers.assertBinaryData(itemIndex, field);
-	} catch (error) {
-		const missing = asNodeError(run.node, error, itemIndex);
-		if (!run.isTool) throw asFieldError(missing);
-		const message =
-			"'Input Data Field Name' leads to no file: an agent cannot pass files to its tools";
-		const advice =
-			"For a file at a public URL, give the URL to Create Edit, which needs no upload. For a file in the workflow, set the field to an expression such as {{ $('On form submission').item.binary.data }}.";
-		throw fieldError(run, itemIndex, message, advice);
+		// n8n's own check accepts 'constructor'.
+		if (!(String(field) in {})) return run.context.helpers.assertBinaryData(itemIndex, field);
+	} catch {
+		// Its message does not list the item's fields.
 	}
+	throw missingFile(run, itemIndex, field);
 }
 
 function contentTypeOf(

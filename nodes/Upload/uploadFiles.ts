@@ -7,7 +7,7 @@ import { backoffMs, isTransient } from '../../api/retry';
 import { systemTime } from '../../api/time';
 import { LINK_VALIDITY_HOURS } from './fields';
 import { signLink } from './signedLink';
-import { type GivenNames, type Source, readSource } from './source';
+import { type GivenNames, type Source, missingFile, readSource } from './source';
 import { valueOrThrow } from '../shared/errors/errors';
 import { extensionOf } from '../shared/form/mediaTypes';
 import { fieldError, readAmount } from '../shared/form/parameters';
@@ -147,21 +147,23 @@ export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOption
 }
 
 /**
- * The binary fields to upload, at least one. An expression may also return the file itself.
+ * The binary fields to upload, at least one. If the form names none: the field of the item's only file. An
+ * expression may also return the file itself.
  *
- * @throws NodeOperationError if the form asks for all files of an item that has none
+ * @throws NodeOperationError if the item has no files, or several of which the form names none
  */
 export function readFields(run: NodeRun, itemIndex: number): string[] {
-	const given = run.parameter('binaryPropertyName', itemIndex, '') as string;
-	if (run.parameter('filesFrom', itemIndex, 'fields') === 'all') {
-		const fields = Object.keys(run.items[itemIndex].binary ?? {});
-		if (fields.length > 0) return fields;
-		const advice = 'Put a node that outputs a file before this one.';
-		throw fieldError(run, itemIndex, 'The item has no files', advice);
+	const present = Object.keys(run.items[itemIndex].binary ?? {});
+	const isAll = run.parameter('filesFrom', itemIndex, 'fields') === 'all';
+	// An expression without a result does not count as empty: the user meant it to have one.
+	if (isAll || readText(run.node.parameters.binaryPropertyName).trim() === '') {
+		if (present.length === 1 || (isAll && present.length > 1)) return present;
+		throw missingFile(run, itemIndex);
 	}
+	const given = run.parameter('binaryPropertyName', itemIndex, '') as string;
 	if (typeof given !== 'string') return [given];
 	// The name of a field may contain a comma.
-	if (Object.hasOwn(run.items[itemIndex].binary ?? {}, given)) return [given];
+	if (present.includes(given)) return [given];
 	const fields = given.split(',').map((field) => field.trim());
 	const named = [...new Set(fields.filter((field) => field !== ''))];
 	return named.length > 0 ? named : [given];

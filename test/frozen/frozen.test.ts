@@ -51,13 +51,14 @@ function readJson<T>(folder: string, name: string): T {
 	return JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as T;
 }
 
-async function itemWithFile(): Promise<INodeExecutionData> {
+async function itemWithFile(...fields: string[]): Promise<INodeExecutionData> {
 	const file = await storeFile(Buffer.from('RIFF of a talk'), 'talk.wav', 'audio/wav');
-	return { json: {}, binary: { data: file, recording: file } };
+	return { json: {}, binary: Object.fromEntries(fields.map((field) => [field, file])) };
 }
 
 async function runFrozen(name: string, workflow: WorkflowJson): Promise<void> {
-	const items = ITEMS[name] ?? [await itemWithFile()];
+	const fields = name === 'untouched' ? ['data'] : ['data', 'recording'];
+	const items = ITEMS[name] ?? [await itemWithFile(...fields)];
 	// Each has its own key: the limits of a key apply to all workflows of this process.
 	const access = { url: service.url, apiKey: `${service.apiKey}-${name}` };
 	const run = await runChain(access, workflow, items);

@@ -36,9 +36,9 @@ const pathsOf = (method: string) =>
 	service.seen.filter((request) => request.method === method).map(({ path }) => path);
 
 describe('one recording', () => {
-	it('goes from its file to the edited file in the same field, beside its json', async () => {
+	it('goes from its only file, in any field, to the edited file in `data`, beside its json', async () => {
 		const item = await fileItem('episode 12.wav', { guest: 'Ada', title: 'mine' }, 'recording');
-		const run = await edit([item], { binaryPropertyName: 'recording', preset: 'fullEdit' });
+		const run = await edit([item], { preset: 'fullEdit' });
 		const [made] = itemsOf(run, NODE);
 		expect(made.json).toEqual({
 			guest: 'Ada',
@@ -54,8 +54,8 @@ describe('one recording', () => {
 			}),
 		});
 		expect(made.pairedItem).toEqual({ item: 0 });
-		expect(Object.keys(made.binary!)).toEqual(['recording']);
-		expect((await readFile(made.binary!.recording)).toString()).toBe('edited edit-1');
+		expect(Object.keys(made.binary!)).toEqual(['data']);
+		expect((await readFile(made.binary!.data)).toString()).toBe('edited edit-1');
 		expect(service.uploaded).toEqual(['episode%2012.wav']);
 		const [body] = service.seen.filter(({ path }) => path === '/v2/edits');
 		expect(JSON.parse(body.body)).toMatchObject({
@@ -72,7 +72,7 @@ describe('one recording', () => {
 		expect(service.uploaded).toEqual(['host.wav', 'guest.wav']);
 		expect(service.charged).toEqual(['host.wav']);
 		expect(made.json.sourceFileName).toBe('host.wav, guest.wav');
-		expect(Object.keys(made.binary!)).toEqual(['host']);
+		expect(Object.keys(made.binary!)).toEqual(['data']);
 	});
 
 	it('at a URL needs no upload', async () => {
@@ -88,6 +88,16 @@ describe('one recording', () => {
 		const parameters = { outputField: 'edited', keepInputFiles: true };
 		const [made] = itemsOf(await edit([await fileItem('a.wav')], parameters), NODE);
 		expect(Object.keys(made.binary!)).toEqual(['edited', 'data']);
+	});
+
+	it.each([
+		['data', 'data_input'],
+		['My_recording', 'My_recording'],
+	])('kept from the field %s goes into the field %s', async (field, kept) => {
+		const items = [await fileItem('a.wav', {}, field)];
+		const [{ binary = {} }] = itemsOf(await edit(items, { keepInputFiles: true }), NODE);
+		expect(Object.keys(binary)).toEqual(['data', kept]);
+		expect((await readFile(binary[kept])).toString()).toBe('RIFF a.wav');
 	});
 
 	it.each([
@@ -154,9 +164,7 @@ describe('several recordings', () => {
 	it('are all checked before the first upload', async () => {
 		const items = [await fileItem('a.wav'), { json: {} }];
 		const run = await edit(items);
-		expect(run.data.resultData.error?.message).toMatch(
-			/binary file 'data', but none was found.*\[item 1\]/,
-		);
+		expect(run.data.resultData.error?.message).toBe('The item has no file [item 1]');
 		expect(service.seen).toEqual([]);
 	});
 
@@ -312,7 +320,7 @@ describe('when the time is up', () => {
 		let items = [later, await fileItem('quick.wav', {}, 'recording')];
 		const edited: INodeExecutionData[] = [];
 		for (let round = 1; round <= 3; round++) {
-			const run = await edit(items, { ...parameters, binaryPropertyName: 'recording' });
+			const run = await edit(items, parameters);
 			expect(run.data.resultData.error).toBeUndefined();
 			edited.push(...itemsOf(run, NODE));
 			items = itemsOf(run, NODE, 1);
@@ -325,7 +333,7 @@ describe('when the time is up', () => {
 		expect(edited.map(({ json }) => json.sourceFileName)).toEqual(['quick.wav', 'slow.wav']);
 		expect(edited[1].json).toMatchObject({ guest: 'Ada', finished: true });
 		expect(edited[1].json.edit).not.toHaveProperty('nodeId');
-		expect(Object.keys(edited[1].binary!)).toEqual(['recording']);
+		expect(Object.keys(edited[1].binary!)).toEqual(['data']);
 	});
 
 	it("another node's unfinished edit is this node's source", async () => {

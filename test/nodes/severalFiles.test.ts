@@ -68,6 +68,17 @@ describe('Upload of several files', () => {
 		expect(error).toContain('Nothing was sent. It has files in: data, guest.');
 	});
 
+	it.each(['', ' '])(
+		'names the fields and how to choose if the form names none: %j',
+		async (name) => {
+			const { error } = await upload({ binaryPropertyName: name });
+			expect(error).toContain('The item has several files, in the fields data, guest [item 0]');
+			expect(error).toMatch(
+				/one of these names in 'Input Data Field Name'.*'All Files of the Item'/,
+			);
+		},
+	);
+
 	it('accepts a field whose name has a comma', async () => {
 		const { guest } = await tracks();
 		const parameters = { binaryPropertyName: 'Host, raw' };
@@ -83,7 +94,7 @@ describe('Upload of several files', () => {
 
 	it('says that the item has no files', async () => {
 		const done = await run({}, { type: 'upload', parameters: { filesFrom: 'all' } });
-		expect(done.data.resultData.error?.message).toBe('The item has no files [item 0]');
+		expect(done.data.resultData.error?.message).toBe('The item has no file [item 0]');
 	});
 });
 

@@ -35,7 +35,7 @@ afterAll(async () => {
 });
 
 async function upload(binary: IBinaryData, parameters: INodeParameters = {}) {
-	const items = [{ json: {}, binary: { data: binary } }];
+	const items = [{ json: {}, binary: { My_recording: binary } }];
 	const run = await runChain(service, chain({ type: 'upload', parameters }), items);
 	const task = run.data.resultData.runData.upload[0];
 	return {
@@ -137,6 +137,21 @@ describe('before any request', () => {
 		const binary = { data: '', fileName: 'nothing.wav', mimeType: 'audio/wav' };
 		const { error } = await upload(binary);
 		expect(error?.message).toMatch(/'nothing\.wav' is empty/);
+		expect(service.seen).toEqual([]);
+	});
+
+	it.each([
+		['', 'The item has no file [item 0]'],
+		['audio', "The item has no file in the field 'audio' [item 0]"],
+	])('says that a form passed on no file, in the field %j', async (binaryPropertyName, message) => {
+		const workflow = chain({ type: 'upload', parameters: { binaryPropertyName } });
+		for (const item of [{ json: {} }, { json: {}, binary: {} }]) {
+			const { error } = (await runChain(service, workflow, [item])).data.resultData;
+			expect(error?.message).toBe(message);
+			expect(error?.description).toMatch(
+				/A form outputs none if nobody chose one, or if it is empty/,
+			);
+		}
 		expect(service.seen).toEqual([]);
 	});
 

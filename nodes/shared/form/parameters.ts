@@ -88,9 +88,8 @@ export function readOutputField(
 	run: NodeRun,
 	itemIndex: number,
 	name = 'binaryPropertyName',
-	otherwise = '',
 ): string {
-	const value = readText(run.parameter(name, itemIndex, 'data')).trim() || otherwise;
+	const value = readText(run.parameter(name, itemIndex, 'data')).trim();
 	if (value !== '' && !(value in {})) return value;
 	const message = `'Put Output File in Field' is not a field name: ${shownValue(value)}`;
 	const advice = "Enter a name such as 'data'.";
