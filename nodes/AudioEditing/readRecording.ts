@@ -17,6 +17,7 @@ import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
 import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recordingLookup';
+import { checkOutputs } from './unavailable';
 import { type UnfinishedEdit, unfinishedEditOf } from './recordingItems';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -58,12 +59,23 @@ export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
 	const result = readResultOptions(run, itemIndex, field);
 	return {
 		itemIndex,
-		recording,
+		recording:
+			'editId' in recording ? recording : withOutputHints(run, itemIndex, recording, result),
 		result,
 		// The node has one set of outputs for all items.
 		whenTimeIsUp: run.parameter('whenTimeIsUp', 0) as WhenTimeIsUp,
 		deletesWhenFetched: readDeletion(run, itemIndex, result),
 	};
+}
+
+function withOutputHints(
+	run: NodeRun,
+	itemIndex: number,
+	recording: NewRecording,
+	result: ResultOptions,
+): NewRecording {
+	const hints = checkOutputs(run, itemIndex, recording.configuration, result);
+	return { ...recording, hints: [...recording.hints, ...hints] };
 }
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */

@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
+import { grouped } from '../support/grouped';
 import { systemTime } from '../support/leapingTime';
 import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
 import { type RecordingService, useRecordingService } from '../support/recordingService';
@@ -105,7 +106,8 @@ describe('one recording', () => {
 		['only markers', ['markers']],
 		['all but the edited file', ['markers', 'merged']],
 	])('is not deleted if %s is fetched', async (_what, download) => {
-		const parameters = { download, options: { deleteWhenFetched: true } };
+		const outputs = grouped({ export_timestamps: true, video: true, audio_for_edl: true });
+		const parameters = { download, ...outputs, options: { deleteWhenFetched: true } };
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);
 		expect(service.seen).toEqual([]);

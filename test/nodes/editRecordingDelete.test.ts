@@ -1,6 +1,7 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { EngineCredentials } from '../support/engineCredentials';
+import { grouped } from '../support/grouped';
 import { systemTime } from '../support/leapingTime';
 import { type LogLine, itemsOf, startEngine } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
@@ -93,7 +94,9 @@ it.each([
 		method === 'GET' && path.startsWith('/v2/edits/')
 			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
 			: undefined;
-	const { run } = await edit([itemOf('a.wav')], { parameters: { download } });
+	const { run } = await edit([itemOf('a.wav')], {
+		parameters: { download, ...grouped({ export_timestamps: true }) },
+	});
 	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
 	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);
 	const kept = 'edit edit-1: not deleted, because n8n lacks 1 of its files.';

@@ -25,7 +25,7 @@ it('Audio Editing names the speakers after its tracks, and sends the loudness of
 	const parameters = {
 		recordingFrom: 'url',
 		fileUrls: 'https://files.example.com/anna.wav\nhttps://files.example.com/ben.wav',
-		preset: 'none',
+		preset: 'transcriptOnly',
 		cleanUp: { loudnessFor: 'ebuR128' },
 		download: [],
 		...groupedFormats(['subtitlesVtt', 'feedItem']),

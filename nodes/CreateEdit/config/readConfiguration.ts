@@ -59,7 +59,7 @@ function readConfig(
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
-		path.length > 0 ? `'${fieldName(path[0], isJson)}': ${message}` : message,
+		path.length > 0 ? `'${labelOf(path[0], isJson)}': ${message}` : message,
 	);
 	const what = isJson ? `'${CONFIG_JSON_LABEL}'` : 'An option';
 	const message = `${what} cannot be used: ${findings.join('; ')}`;
@@ -69,7 +69,7 @@ function readConfig(
 }
 
 /** A key as the user sees it: itself in JSON, its label in the form. */
-function fieldName(key: string | number, isJson: boolean): string {
+export function labelOf(key: string | number, isJson: boolean): string {
 	const label = CONFIG_FIELDS.find(({ name }) => name === key)?.displayName;
 	return isJson || label === undefined ? String(key) : label;
 }

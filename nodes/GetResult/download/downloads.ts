@@ -155,10 +155,10 @@ const MERGED =
 const MARKERS = "To get them, switch on 'Export Timestamps' when you create the edit.";
 
 /** What the form calls a kind of file, and how to make the service deliver it. */
-const DELIVERED_FOR: ReadonlyArray<{ kind: DownloadKind; title: string; how: string }> = [
-	{ kind: 'merged', title: 'Merged Audio', how: MERGED },
-	{ kind: 'markers', title: 'Markers', how: MARKERS },
-];
+export const DELIVERED_FOR = [
+	{ kind: 'merged', title: 'Merged Audio', how: MERGED, keys: ['merge', 'audio_for_edl'] },
+	{ kind: 'markers', title: 'Markers', how: MARKERS, keys: ['export_timestamps'] },
+] as const;
 
 /**
  * Refuses an edit without its result, which a Delete after this node would delete permanently. Adds a
