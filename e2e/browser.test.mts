@@ -21,7 +21,7 @@ const url = await publishRecording(sandbox, SPEECH, 'episode.mp3');
 const CHAIN: Readonly<Record<string, string>> = {
 	'Audio Editing Upload': 'Upload Recording',
 	'Audio Editing Create Edit': 'Create Edit',
-	'Audio Editing Wait For Edit': 'Wait For Edit',
+	'Audio Editing Wait': 'Wait For Edit',
 	'Audio Editing Get Result': 'Get Result',
 	'Audio Editing Delete': 'Delete Edit',
 };

@@ -17,7 +17,7 @@ const FOR_MODELS =
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
 		...COMMON_DESCRIPTION,
-		displayName: 'Audio Editing Wait For Edit',
+		displayName: 'Audio Editing Wait',
 		name: 'waitForEdit',
 		icon: {
 			light: 'file:../../icons/audio-editing.svg',

@@ -1,27 +1,16 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read the package's files */
+/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node */
 import {
 	NodeSearchEngine,
 	NodeTypeParser,
 	searchCodeBuilderNodes,
 } from '@n8n/ai-utilities/node-catalog';
-import { readFileSync } from 'fs';
-import { join } from 'path';
 
-import { OUR_NODES } from '../support/ourNodes';
+import { SEARCHED_NODES, searchPanel } from '../support/panelSearch';
 
 type Descriptions = ConstructorParameters<typeof NodeTypeParser>[0];
 
 /** Our nodes as n8n's AI workflow builder reads them: from the list of node types, which is JSON. */
-const DESCRIPTIONS = JSON.parse(
-	JSON.stringify(
-		Object.entries(OUR_NODES).map(([name, node]) => {
-			const { name: className } = node.constructor;
-			const path = join('nodes', className, `${className}.node.json`);
-			const codex = JSON.parse(readFileSync(path, 'utf8')) as object;
-			return { ...node.description, name, codex };
-		}),
-	),
-) as Descriptions;
+const DESCRIPTIONS = JSON.parse(JSON.stringify(SEARCHED_NODES)) as Descriptions;
 
 describe("n8n's AI workflow builder", () => {
 	const engine = new NodeSearchEngine(DESCRIPTIONS);
@@ -44,7 +33,7 @@ describe("n8n's AI workflow builder", () => {
 
 	it.each([
 		['upload audio', 'Audio Editing Upload'],
-		['wait for edit', 'Audio Editing Wait For Edit'],
+		['wait for edit', 'Audio Editing Wait'],
 		['show notes', 'Audio Editing Get Result'],
 		['delete edit', 'Audio Editing Delete'],
 		['credit', 'Audio Editing Account'],
@@ -63,6 +52,51 @@ describe("n8n's AI workflow builder", () => {
 	it('finds every related node', () => {
 		const related = DESCRIPTIONS.flatMap(({ builderHint }) => builderHint?.relatedNodes ?? []);
 		expect(related.length).toBeGreaterThan(5);
-		for (const { nodeType } of related) expect(Object.keys(OUR_NODES)).toContain(nodeType);
+		for (const { nodeType } of related)
+			expect(SEARCHED_NODES.map(({ name }) => name)).toContain(nodeType);
+	});
+});
+
+/** What people type who want a recording edited. */
+const WORDS = `audio, edit, editing, editor, edit audio, audio editor, podcast editing, podcast editor, sound editing,
+	trim, shorten, cut, pauses, silence, dead air, breaths, stutter, ums, um, filler words, clicks, mouth sounds, merge,
+	mix, tracks, two speakers, interview, speech to text, transcribe, transcript, subtitles, voice memo, voice, louder,
+	loudness, lufs, vocal, vocals, microphone, mic, sound, sound quality, noise, noise reduction, denoise, background noise,
+	reverb, de-ess, noise gate, lecture, audiobook, music, speech, mastering, mp3, m4a, wav, flac, video, mp4, podcast`;
+
+const VERBS = ['edit', 'trim', 'cut', 'shorten', 'clean', 'enhance', 'merge', 'mix', 'transcribe'];
+const OBJECTS = ['audio', 'podcast', 'voice', 'recording', 'interview'];
+
+const BOTH_ORDERS = VERBS.flatMap((verb) =>
+	OBJECTS.flatMap((object) => [`${verb} ${object}`, `${object} ${verb}`]),
+);
+
+describe("n8n's node panel", () => {
+	it.each([...WORDS.split(/,\s+/), ...BOTH_ORDERS])(
+		'finds the one node first for "%s"',
+		(words) => {
+			expect(searchPanel(words)[0]).toBe('Audio Editing');
+		},
+	);
+
+	it.each([
+		['upload', 'Upload'],
+		['upload audio', 'Upload'],
+		['audio upload', 'Upload'],
+		['create edit', 'Create Edit'],
+		['submit edit', 'Create Edit'],
+		['wait', 'Wait'],
+		['wait for edit', 'Wait'],
+		['edit status', 'Wait'],
+		['show notes', 'Get Result'],
+		['download', 'Get Result'],
+		['delete', 'Delete'],
+		['delete audio', 'Delete'],
+		['audio delete', 'Delete'],
+		['credit', 'Account'],
+		['template', 'Account'],
+		['edit finished', 'Edit Finished Trigger'],
+	])('finds the node of the step first for "%s"', (words, step) => {
+		expect(searchPanel(words)[0]).toBe(`Audio Editing ${step}`);
 	});
 });

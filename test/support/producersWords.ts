@@ -67,7 +67,7 @@ const STEPS = [
 ] as const;
 
 /**
- * 60 searches as a podcast producer types them, written without a look at the nodes' aliases. A search that misses
+ * 60 searches as a podcast producer types them, written before the aliases that they measure. A search that misses
  * stays a miss: an alias added for it would make the count say nothing.
  */
 export const PRODUCERS_SEARCHES: ReadonlyArray<readonly [words: string, node: string]> = [
