@@ -11,7 +11,7 @@ export const ROOMS = {
 	waiting: ['api'],
 	formats: ['api'],
 	api: [],
-	credentials: [],
+	credentials: ['api'],
 	'service/cli': [
 		...['service/http', 'service/queue', 'service/work', 'service/text', 'service/outbound'],
 		...['service/mail', 'service/engine', 'service/media', 'service/store', 'service/shared'],

@@ -1,10 +1,13 @@
-import type {
-	IAuthenticateGeneric,
-	Icon,
-	ICredentialTestRequest,
-	ICredentialType,
-	INodeProperties,
+import {
+	type IAuthenticate,
+	type Icon,
+	type ICredentialTestRequest,
+	type ICredentialType,
+	type INodeProperties,
+	UserError,
 } from 'n8n-workflow';
+
+import { parseBaseUrl } from '../api/credential';
 
 /** What n8n shows when the service answers the test with this status. */
 const refusal = (value: number, message: string) => ({
@@ -98,13 +101,15 @@ export class AudioEditingApi implements ICredentialType {
 		},
 	];
 
-	authenticate: IAuthenticateGeneric = {
-		type: 'generic',
-		properties: { headers: { 'X-API-Key': '={{$credentials.apiKey}}' } },
+	// A function, so that n8n's test of the credential says what the nodes say about a base URL; from a
+	// request that was not sent, n8n shows only a code such as ERR_INVALID_URL.
+	authenticate: IAuthenticate = async ({ baseUrl, apiKey }, options) => {
+		const base = parseBaseUrl(baseUrl);
+		if (!base.ok) throw new UserError(`The 'Base URL' ${base.reason}.`);
+		return { ...options, headers: { ...options.headers, 'X-API-Key': String(apiKey).trim() } };
 	};
 
-	// Drops a trailing slash and a pasted version, as api/credential.ts does. What else the nodes refuse (a
-	// user name, a query) they report when they run.
+	// Drops a trailing slash and a pasted version, as api/credential.ts does.
 	test: ICredentialTestRequest = {
 		request: {
 			baseURL: '={{$credentials.baseUrl.trim().replace(/\\/+$/, "").replace(/\\/v\\d+$/, "")}}',

@@ -1,4 +1,3 @@
-/* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node */
 import {
 	NodeSearchEngine,
 	NodeTypeParser,

@@ -3,11 +3,9 @@ import {
 	type ICredentialType,
 	ICredentialsHelper,
 	type IHttpRequestOptions,
-	type INode,
 	type INodeCredentialsDetails,
 	type INodeProperties,
 	type IWorkflowExecuteAdditionalData,
-	type Workflow,
 } from 'n8n-workflow';
 
 /** Provides credentials as n8n's own helper does, from values in the test. */
@@ -60,26 +58,16 @@ export class EngineCredentials extends ICredentialsHelper {
 		return { ...this.values[type] };
 	}
 
-	/** Resolves the headers of a generic authentication, as n8n does. */
+	/** Lets the credential's own function authenticate a request, as n8n does. */
 	async authenticate(
 		credentials: ICredentialDataDecryptedObject,
 		type: string,
 		options: IHttpRequestOptions,
-		workflow: Workflow,
-		node: INode,
 	): Promise<IHttpRequestOptions> {
 		const { authenticate } = this.types[type];
-		if (authenticate === undefined || typeof authenticate === 'function') {
-			throw new Error('Only generic authentication is supported here');
+		if (typeof authenticate !== 'function') {
+			throw new Error('Only a function that authenticates is supported here');
 		}
-		const headers = { ...options.headers };
-		for (const [name, expression] of Object.entries(authenticate.properties.headers ?? {})) {
-			headers[name] = String(
-				workflow.expression.getSimpleParameterValue(node, String(expression), 'internal', {
-					$credentials: credentials,
-				}),
-			);
-		}
-		return { ...options, headers };
+		return await authenticate(credentials, options);
 	}
 }
