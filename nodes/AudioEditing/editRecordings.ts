@@ -5,7 +5,7 @@ import { acceptedNote } from '../CreateEdit/submission/submitEdit';
 import type { ResultOptions } from '../GetResult/fetchResult';
 import { submittedAtMsOf } from '../WaitForEdit/editWait';
 import { waitError } from '../WaitForEdit/waitError';
-import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import { failedEditFacts } from '../shared/delivery/deliveries';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
 import { type SkippedRecording, createEdit } from './createEdit';
@@ -17,7 +17,7 @@ import {
 	unfinishedItem,
 } from './recordingItems';
 import { mayHaveResult, withEditKept } from './keptEdit';
-import { type RecordingForm, readRecording } from './readRecording';
+import { type RecordingForm, readRecording, readsUrls } from './readRecording';
 import { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -119,8 +119,8 @@ async function succeeded(
 	const { end, edit } = report;
 	if (end === 'succeeded' && edit !== undefined) return { itemIndex, editId, edit, sourceFileName };
 	if (end === 'failed' && skipKey !== undefined) await forgetEdited(run, { key: skipKey });
-	const advice = failedDeliveryAdvice({ json: sent });
-	const error = waitError(run.node, report, itemIndex, advice);
+	const facts = { ...failedEditFacts({ json: sent }), wasUploaded: !readsUrls(run, itemIndex) };
+	const error = waitError(run.node, report, itemIndex, facts);
 	throw mayHaveResult(end) ? withEditKept(run, itemIndex, editId, error) : error;
 }
 

@@ -88,8 +88,12 @@ function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOpti
 }
 
 function readNew(run: NodeRun, itemIndex: number): NewRecording {
-	const isUrl = run.isTool || run.parameter('recordingFrom', itemIndex) === 'url';
-	return isUrl ? readUrls(run, itemIndex) : readFiles(run, itemIndex);
+	return readsUrls(run, itemIndex) ? readUrls(run, itemIndex) : readFiles(run, itemIndex);
+}
+
+/** Whether the recording of an item is given by URLs; otherwise its files are uploaded. */
+export function readsUrls(run: NodeRun, itemIndex: number): boolean {
+	return run.isTool || run.parameter('recordingFrom', itemIndex) === 'url';
 }
 
 const WITHOUT_UPLOAD =

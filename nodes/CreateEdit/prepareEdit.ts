@@ -136,8 +136,7 @@ const RULES: readonly Rule[] = [
 		holdsUnderTemplate: true,
 		applies: ({ merge }, trackCount) => merge && trackCount < 2,
 		message: "'Merge Tracks' needs several tracks, but there is only one file",
-		advice:
-			"Give several file URLs, or set 'Treat Input Items As' to 'Tracks of One Recording', or switch 'Merge Tracks' off.",
+		advice: "Give the edit the files of all its tracks, or switch 'Merge Tracks' off.",
 	},
 	{
 		applies: ({ audio_for_edl, video }) => audio_for_edl && !video,

@@ -10,7 +10,7 @@ import {
 	pollIntervalMs,
 } from '../../waiting/schedule';
 import { WaitLoop } from '../../waiting/waitForEdits';
-import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import { failedEditFacts } from '../shared/delivery/deliveries';
 import { operationError, valueOrThrow } from '../shared/errors/errors';
 import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -84,7 +84,7 @@ function notFinished(
 	const item = run.items[itemIndex];
 	const pendingNote = mayBeUnknown(status) ? ` ${PENDING_NOTE}` : '';
 	const advice = hasFailed
-		? failedEditAdvice(failureReason, failedDeliveryAdvice(item))
+		? failedEditAdvice(failureReason, failedEditFacts(item))
 		: `Put a Wait For Edit node before this one.${pendingNote}`;
 	const description = isDelivered ? deliveredAdvice(hasFailed, failureReason) : advice;
 	return operationError(run.node, message, { itemIndex, description });
@@ -97,6 +97,6 @@ function deliveredAdvice(hasFailed: boolean, reason?: string): string {
 	const noTexts =
 		'The service has no texts for it. To get texts, create a new edit, which is charged again.';
 	return hasFailed
-		? `${fileIsHere} ${failedEditAdvice(reason, noTexts)}`
+		? `${fileIsHere} ${failedEditAdvice(reason, { more: noTexts })}`
 		: `${fileIsHere} Run this node again in a minute to get the rest of the edit.`;
 }

@@ -5,7 +5,11 @@ import { pathId } from '../../api/identifiers';
 import { sanitizeText } from '../../api/sanitizeText';
 import { type NodeError, operationError, toNodeError } from '../shared/errors/errors';
 import type { WaitReport } from '../../waiting/waitReport';
-import { PENDING_NOTE, failedEditAdvice } from '../shared/errors/failureTexts';
+import {
+	type FailedEditFacts,
+	PENDING_NOTE,
+	failedEditAdvice,
+} from '../shared/errors/failureTexts';
 import { inLines, listed } from '../shared/form/texts';
 
 /** A longer error is hard to read, and n8n stores it several times. */
@@ -14,13 +18,13 @@ const OTHERS_NAMED_AT_MOST = 10;
 /**
  * The error for an edit that did not succeed: its ID, its last status, how long we waited, and what to do.
  *
- * @param deliveryAdvice what to do if the edit ended in FAILURE and was to be delivered
+ * @param facts what is known of the edit if it ended in FAILURE
  */
 export function waitError(
 	node: INode,
 	report: WaitReport,
 	itemIndex: number,
-	deliveryAdvice?: string,
+	facts?: FailedEditFacts,
 ): NodeError {
 	const { editId, failure } = report;
 	const note = troublesText(report);
@@ -30,13 +34,13 @@ export function waitError(
 		const doing = `wait for ${shown === '' ? 'the edit' : `edit ${shown}`}`;
 		return toNodeError(node, failure, { itemIndex, doing, note });
 	}
-	const { state, advice } = textFor(report, deliveryAdvice);
+	const { state, advice } = textFor(report, facts);
 	const message = `Edit ${editId} ${state} [item ${itemIndex}]`;
 	const description = [advice, note].filter(Boolean).join(' ');
 	return operationError(node, message, { itemIndex, description });
 }
 
-function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; advice: string } {
+function textFor(report: WaitReport, facts?: FailedEditFacts): { state: string; advice: string } {
 	const { edit, editId, end, history, pendingAgainSeconds, waitedSeconds } = report;
 	const status = history.at(-1)?.status;
 	const waited = `after ${waitedSeconds} s of waiting`;
@@ -45,7 +49,7 @@ function textFor(report: WaitReport, deliveryAdvice?: string): { state: string; 
 		case 'failed':
 			return {
 				state: `ended with status ${status} ${waited}`,
-				advice: failedEditAdvice(edit?.failureReason, deliveryAdvice),
+				advice: failedEditAdvice(edit?.failureReason, facts),
 			};
 		case 'abandoned':
 			return {

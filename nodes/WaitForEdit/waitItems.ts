@@ -5,7 +5,7 @@ import { pathId } from '../../api/identifiers';
 import { describeEdit } from '../../formats/summaries';
 import type { SubmittedEdit, WaitReport } from '../../waiting/waitReport';
 import { readDetail } from '../GetResult/readResultOptions';
-import { failedDeliveryAdvice } from '../shared/delivery/deliveries';
+import { failedEditFacts } from '../shared/delivery/deliveries';
 import type { NodeError } from '../shared/errors/errors';
 import {
 	asFieldError,
@@ -67,8 +67,7 @@ function refusal(editId: string): RequestFailure | undefined {
 }
 
 function errorOf(run: NodeRun, report: WaitReport, itemIndex: number): NodeError {
-	const advice = failedDeliveryAdvice(run.items[itemIndex]);
-	const error = waitError(run.node, report, itemIndex, advice);
+	const error = waitError(run.node, report, itemIndex, failedEditFacts(run.items[itemIndex]));
 	if (report.failure?.kind === 'invalid') asFieldError(error);
 	return error;
 }

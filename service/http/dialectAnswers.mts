@@ -13,7 +13,7 @@ type Rewrite = (body: EditBody, edit: StoredEdit, reads: number) => EditBody;
 
 /** Rewrites the body of an edit that exists, by the dialects that change it. */
 export const EDIT_REWRITES: Readonly<Partial<Record<Dialect, Rewrite>>> = {
-	'failure-message': failing(({ failureReason }) => ({ message: failureReason })),
+	'failure-bare': failing(() => undefined),
 	'failure-error': failing(({ failureReason }) => ({ error: failureReason })),
 	'failure-detail': failing(({ failureReason }) => ({ detail: failureReason })),
 	'failure-code': failing(() => ({ code: 'E2001' })),
@@ -33,7 +33,7 @@ export const EDIT_REWRITES: Readonly<Partial<Record<Dialect, Rewrite>>> = {
 		phaseOf(body.status) === 'running' ? { ...body, status: 'PROCESSING' } : body,
 };
 
-function failing(result: (edit: StoredEdit) => object): Rewrite {
+function failing(result: (edit: StoredEdit) => object | undefined): Rewrite {
 	return (body, edit) =>
 		phaseOf(body.status) === 'failed' ? { ...body, result: result(edit) } : body;
 }

@@ -28,10 +28,16 @@ export async function resultOf(edit: StoredEdit, outcome: EditOutcome, context: 
 	};
 }
 
-/** Returns the JSON response of GET /v2/edits/{edit_id} (api.md#read-an-edit). No `result` before SUCCESS. */
+/**
+ * Returns the JSON response of GET /v2/edits/{edit_id} (api.md#read-an-edit). No `result` before the end;
+ * that of FAILURE has the reason, where hosted services have it (api.md#beyond-this-page).
+ */
 export async function editJson(edit: StoredEdit, context: ServiceContext): Promise<string> {
 	const status = JSON.stringify({ task_id: edit.id, status: edit.status });
-	if (edit.outcome === null) return status;
+	if (edit.outcome === null)
+		return edit.failureReason === null
+			? status
+			: joined(status, JSON.stringify({ result: { message: edit.failureReason } }));
 	const texts = await textsJson(edit, edit.outcome, context);
 	const result = joined(JSON.stringify(await resultOf(edit, edit.outcome, context)), texts);
 	return joined(status, `{"result":${result}}`);

@@ -3,7 +3,7 @@
  * service answers as that page says without them.
  */
 export const DIALECTS = {
-	'failure-message': 'a FAILURE has its reason in result.message',
+	'failure-bare': 'a FAILURE has no reason',
 	'failure-error': 'a FAILURE has its reason in result.error',
 	'failure-detail': 'a FAILURE has its reason in result.detail',
 	'failure-code': 'a FAILURE has only result.code',

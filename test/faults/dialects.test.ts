@@ -5,7 +5,7 @@ jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
 
 /** The answers of api.md#beyond-this-page that a client meets between the creation of an edit and its file. */
 const DIALECTS =
-	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail';
+	'progress,late-result,markers-object,waveform-object,queued,processing,poll-after,limit-detail,failure-bare';
 
 const rows = (name: string, through: string) =>
 	ENDPOINTS.filter((endpoint) => endpoint.name === name && endpoint.through === through);

@@ -39,6 +39,15 @@ describe.each([
 		);
 	});
 
+	it('speaks of the file, not of a URL, where the file was uploaded', async () => {
+		edits.script = failed();
+		const json = { editId: 'a', fileUrl: SIGNED, fileName: 'a.wav', sizeBytes: 9 };
+		const run = await runChain(edits.service, chain({ type }), [{ json }]);
+		expect(run.data.resultData.error?.description).toBe(
+			'The service gives no reason. Check that the file plays and that its format is supported, then upload it again and create a new edit.',
+		);
+	});
+
 	it('shows neither the key nor a signature that the reason quotes', async () => {
 		const said = `PUT ${SIGNED} with ${edits.service.apiKey} answered 403`;
 		edits.script = failed({ detail: said });

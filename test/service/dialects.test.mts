@@ -59,7 +59,6 @@ async function failed(service: TestService): Promise<Record<string, unknown>> {
 }
 
 for (const [dialect, reason] of [
-	['failure-message', /missing\.wav|404/],
 	['failure-error', /missing\.wav|404/],
 	['failure-detail', /missing\.wav|404/],
 	['failure-code', /^code E2001$/],
@@ -69,6 +68,11 @@ for (const [dialect, reason] of [
 		assert.match(String((await failed(service)).failureReason), reason);
 	});
 }
+
+await test('failure-bare: a FAILURE has no reason', async () => {
+	await using service = await speaking('failure-bare');
+	assert.equal((await failed(service)).failureReason, undefined);
+});
 
 await test('progress, queued, late-result, poll-after: an edit is read from start to end', async () => {
 	await using service = await speakingSlowly('progress', 'queued', 'late-result', 'poll-after');

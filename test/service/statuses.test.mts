@@ -57,15 +57,16 @@ await test('an edit passes through the statuses in order, without a result until
 	assert.notEqual(last.result, undefined);
 });
 
-await test('the body on FAILURE contains only task_id and status', async () => {
+await test('the body on FAILURE contains the reason', async () => {
 	const files = [await ann.upload(Buffer.from('no recording'))];
 	const id = await ann.create({ files, config: null });
 	const bodies = await follow(id);
-	assert.deepEqual(bodies, [
+	assert.deepEqual(bodies.slice(0, -1), [
 		{ task_id: id, status: 'PENDING' },
 		{ task_id: id, status: 'PREPROCESSING' },
-		{ task_id: id, status: 'FAILURE' },
 	]);
+	const message = 'The file is not an audio or video file that can be read.';
+	assert.deepEqual(await read(id), { task_id: id, status: 'FAILURE', result: { message } });
 });
 
 await test("reports PENDING for unknown, deleted and other keys' edits", async () => {

@@ -1,7 +1,9 @@
 import type { IDataObject, IWebhookFunctions } from 'n8n-workflow';
 
 import { sanitizeText, withoutSecrets } from '../../../api/sanitizeText';
+import type { FailedEditFacts } from '../errors/failureTexts';
 import { hashOf } from '../skip/identity';
+import { uploadedFiles } from '../skip/readSkipRule';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -130,8 +132,13 @@ function wasDelivered(run: NodeRun, editId: string): boolean {
 	}
 }
 
+/** What an item says of its edit if that ends in FAILURE. */
+export function failedEditFacts({ json = {} }: { json?: IDataObject }): FailedEditFacts {
+	return { more: failedDeliveryAdvice(json), wasUploaded: uploadedFiles(json).length > 0 };
+}
+
 /** What to do if an edit with a delivery ends in FAILURE; undefined for any other edit. */
-export function failedDeliveryAdvice({ json = {} }: { json?: IDataObject }): string | undefined {
+function failedDeliveryAdvice(json: IDataObject): string | undefined {
 	const execution = readText(json[DELIVERS_TO]);
 	if (execution !== '') {
 		return `The service was asked to deliver the file to execution ${execution} of n8n. Perhaps it could not reach n8n at the address in WEBHOOK_URL, no Wait For Edit had parked that execution, or its maximum wait was over. Create a new edit with 'Deliver to This Workflow' off, and download its file with Get Result.`;

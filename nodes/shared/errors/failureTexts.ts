@@ -10,17 +10,27 @@ interface FailureText {
 type Describe = (failure: RequestFailure) => FailureText;
 
 /** What to do about an edit that ended with status FAILURE without a reason. */
-const CHECK_SOURCE =
+const CHECK_URL =
 	'Check that the source plays, that its format is supported and its URL public, then create a new edit.';
 
-/**
- * Why an edit ended with status FAILURE, and what to do about it.
- *
- * @param reason the service's reason
- * @param more what else may be the cause, and what to do about it
- */
-export function failedEditAdvice(reason?: string, more?: string): string {
-	if (reason === undefined) return `The service gives no reason. ${more ?? CHECK_SOURCE}`;
+const CHECK_UPLOAD =
+	'Check that the file plays and that its format is supported, then upload it again and create a new edit.';
+
+/** What is known of an edit that ended with status FAILURE. */
+export interface FailedEditFacts {
+	/** What else may be the cause, and what to do about it. */
+	readonly more?: string;
+	/** Whether the source is an uploaded file, not a URL of the user's. */
+	readonly wasUploaded?: boolean;
+}
+
+/** Why an edit ended with status FAILURE, in the service's words, and what to do about it. */
+export function failedEditAdvice(
+	reason: string | undefined,
+	{ more, wasUploaded = false }: FailedEditFacts = {},
+): string {
+	const check = wasUploaded ? CHECK_UPLOAD : CHECK_URL;
+	if (reason === undefined) return `The service gives no reason. ${more ?? check}`;
 	return `${sentence('The service says:', reason)} ${more ?? 'Correct this, then create a new edit.'}`;
 }
 

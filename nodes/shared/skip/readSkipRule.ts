@@ -83,7 +83,8 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 }
 
 /** The files that an item has from Upload; none if it is not from there. */
-function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
+/** The files of an item as Upload describes them; none for an item of another node. */
+export function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
 	const candidates: unknown[] = Array.isArray(files) ? files : [{ fileName, sizeBytes }];
 	return candidates.every(isNamedFile) ? candidates : [];
 }

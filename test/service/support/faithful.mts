@@ -25,6 +25,11 @@ export function faithful<Output>(
 /** Does the same for the body of GET /v2/edits/{edit_id}. */
 export function faithfulEdit(body: unknown): Edit {
 	const parsed = editSchema.parse(body);
+	const { task_id, status, failureReason: message } = parsed;
+	if (message !== undefined) {
+		assert.deepEqual(body, { task_id, status, result: { message } });
+		return parsed;
+	}
 	if (parsed.result === undefined) {
 		assert.deepEqual(asJson(parsed), body);
 		return parsed;
