@@ -9,12 +9,14 @@ import { QUICK, startService } from './support/testService.mts';
 await using service = await startService(...QUICK);
 const { ann } = service;
 
-/** Waits for FAILURE and returns the reason from the log. */
+/** Waits for FAILURE and returns the reason from the log, which is also that of the body. */
 async function reasonOfFailure(id: string): Promise<string> {
-	assert.deepEqual(await ann.ended(id), { task_id: id, status: 'FAILURE', result: undefined });
+	const { status, failureReason = '' } = await ann.ended(id);
+	assert.equal(status, 'FAILURE');
 	const lines = service.logOf(id).filter((line) => line.includes('FAILURE'));
 	assert.equal(lines.length, 1);
-	return lines[0] ?? '';
+	assert.ok(lines[0].includes(`FAILURE (${failureReason})`), lines[0]);
+	return lines[0];
 }
 
 const sources: [what: string, bytes: Buffer, name: string, reason: RegExp][] = [
