@@ -74,6 +74,9 @@ function withOutputHints(
 	recording: NewRecording,
 	result: ResultOptions,
 ): NewRecording {
+	const { fingerprint } = recording;
+	// What an edit has that was charged before a retry is fetched all the same.
+	if (run.ledger.find({ itemIndex, fingerprint })?.state === 'accepted') return recording;
 	const hints = checkOutputs(run, itemIndex, recording.configuration, result);
 	return { ...recording, hints: [...recording.hints, ...hints] };
 }

@@ -1,6 +1,7 @@
 import type { INode, INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
+import { groupedFormats } from '../support/grouped';
 import { itemsOf, storeFile } from '../support/n8nEngine';
 import { runOf, withFields } from '../support/nodeContext';
 import { useProcessedData } from '../support/processedData';
@@ -90,6 +91,16 @@ describe('a retry with another file', () => {
 });
 
 describe('a retry with the same file', () => {
+	it('fetches what the charged edit has, also if the form asks for a text that it cannot give', async () => {
+		const { first, retryWith } = workflowOf(NODE);
+		service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 404 } : undefined);
+		const failed = await first(RAW, [await itemWithTwo()]);
+		service.fault = () => undefined;
+		const retried = await retryWith(failed, { ...RAW, ...groupedFormats(['subtitlesSrt']) });
+		expect(itemsOf(retried, NODE)).toHaveLength(1);
+		expect(service.charged).toEqual(['raw-with-swearing.wav']);
+	});
+
 	it('uploads it again if the credential is another one: another service has no such upload', async () => {
 		const { first, retryWith } = workflowOf(NODE);
 		refuse('raw');
