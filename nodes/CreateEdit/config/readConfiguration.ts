@@ -6,8 +6,7 @@ import { GROUP_FIELD_NAMES } from './configGroups';
 import { withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
 import { SPECIAL } from './specialFields';
-import { readTemplateId } from '../../shared/form/configurations';
-import { fieldError, readJson } from '../../shared/form/parameters';
+import { fieldError, readJson, readTemplateId } from '../../shared/form/parameters';
 import { listed, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 

@@ -1,7 +1,5 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult, INodeProperties } from 'n8n-workflow';
 
-import type { NodeRun } from '../run/nodeRun';
-import { fieldError } from './parameters';
 import { readText } from './texts';
 
 /** The name of {@link searchConfigurations} in the nodes' `listSearch`. */
@@ -55,15 +53,6 @@ export function configurationRefusal(value: unknown) {
 		message: text === '' ? "'Template' is empty" : `'Template' is not a whole number: '${text}'`,
 		advice: 'Choose one from the list, or enter its number.',
 	};
-}
-
-/** The number of a template. @throws NodeOperationError if the field has no whole number */
-export function readTemplateId(run: NodeRun, itemIndex: number, name: string): number {
-	const value = run.parameter(name, itemIndex, '', { extractValue: true });
-	const id = parseConfigurationId(value);
-	if (id !== undefined) return id;
-	const { message, advice } = configurationRefusal(value);
-	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The account's templates whose name contains the filter, for the field's list. */

@@ -8,6 +8,7 @@ import type {
 import { pathId } from '../../../api/identifiers';
 import { withoutQueries } from '../../../api/sanitizeText';
 import { operationError } from '../errors/errors';
+import { configurationRefusal, parseConfigurationId } from './configurations';
 import { readText } from './texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -142,6 +143,15 @@ export function readEditId(run: NodeRun, itemIndex: number): string {
 export function knownEditId(run: NodeRun, itemIndex: number): IDataObject {
 	const editId = givenOrInherited(run, itemIndex, 'editId', 'editId');
 	return typeof editId === 'string' && editId !== '' ? { editId } : {};
+}
+
+/** The number of a template. @throws NodeOperationError if the field has no whole number */
+export function readTemplateId(run: NodeRun, itemIndex: number, name: string): number {
+	const value = run.parameter(name, itemIndex, '', { extractValue: true });
+	const id = parseConfigurationId(value);
+	if (id !== undefined) return id;
+	const { message, advice } = configurationRefusal(value);
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 function shownValue(value: unknown): string {
