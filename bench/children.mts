@@ -1,5 +1,8 @@
 import { fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** A service that does no work on files, in a separate process. */
@@ -67,6 +70,22 @@ export async function runInChild(
 	const message = await firstMessage(child);
 	await exited;
 	return message;
+}
+
+/**
+ * Runs a module with n8n's engine in a new process, beside the service of `startInstantService`, and returns the
+ * message it sends. Its argument is `{ url }` of the service.
+ */
+export async function runBesideService(modulePath: string, resultBytes: number): Promise<unknown> {
+	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
+	const service = await startInstantService(resultBytes);
+	try {
+		const env = { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() };
+		return await runInChild(modulePath, { url: service.url }, { execArgv: WITH_TSX, env });
+	} finally {
+		await service.stop();
+		await rm(folder, { recursive: true });
+	}
 }
 
 async function firstMessage(child: ReturnType<typeof fork>): Promise<unknown> {

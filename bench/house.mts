@@ -1,19 +1,19 @@
 /**
  * `npm run house`: measures the structure of the code against its bars. Exits with 1 when one is short.
  */
-import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 import { cruise, type ICruiseResult, type IViolation } from 'dependency-cruiser';
 
 import config from '../.dependency-cruiser.mjs';
 import { printBars } from './bars.mts';
+import { runBesideService } from './children.mts';
 import { codeLinesOf } from './house/codeLines.mts';
 import { fullestFolder, mapsKeyedByContext } from './house/folders.mts';
 import { framesByNode } from './house/frames.mts';
-import { filesOfOneRecording } from './house/oneRecording.mts';
 import { linesAboutUnreleased, nodeVersions } from './house/versions.mts';
 import { deadCitations } from './texts/citations.mts';
-import { filesLike, trackedPaths } from './texts/tracked.mts';
+import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
 
 /** Lines of code at the start of the work that took things away; see the bars below. */
 const BASE = { shippedLines: 12_549, serviceLines: 13_321 };
@@ -24,16 +24,13 @@ const ROOTS = [...SHIPPED, 'service', 'demo', 'bench', 'test', 'e2e', '.ci'];
 /** A shipped file shorter than this should be a part of the file that uses it. */
 const CRUMB_LINES = 20;
 
+/** The size of the edited file of the one recording. */
+const RECORDING_BYTES = 64 * 1_024;
+
 const FRAMES_MAXIMUM: Readonly<Record<string, number>> = { Wait: 11, Create: 8, 'Get Result': 9 };
 
-/** The paths of the files of some folders by their ending. */
-function filesOf(folders: readonly string[], ending: string): string[] {
-	const patterns = folders.map((folder) => `${folder}/**/*${ending}`);
-	return globSync(patterns, { exclude: (name) => name === 'node_modules' });
-}
-
-function codeLinesIn(paths: readonly string[]): number {
-	return paths.reduce((sum, path) => sum + codeLinesOf(path), 0);
+function codeLinesIn(files: readonly TextFile[]): number {
+	return files.reduce((sum, file) => sum + codeLinesOf(file), 0);
 }
 
 /** The imports that break a rule of lint's. */
@@ -52,11 +49,9 @@ const circles = broken.filter(({ type }) => type === 'cycle');
 const againstTable = broken.filter(({ type }) => type !== 'cycle');
 for (const { from, to } of broken) console.log(`${from} → ${to}`);
 
-const shipped = filesOf(SHIPPED, '.ts');
-const crumbs = shipped.filter(
-	(path) => readFileSync(path, 'utf8').split('\n').length <= CRUMB_LINES,
-);
-for (const path of crumbs) console.log(`${path}: less than ${CRUMB_LINES} lines`);
+const shipped = filesLike(new RegExp(`^(${SHIPPED.join('|')})/.*\\.ts$`));
+const crumbs = shipped.filter(({ text }) => text.split('\n').length <= CRUMB_LINES);
+for (const { path } of crumbs) console.log(`${path}: less than ${CRUMB_LINES} lines`);
 
 const maps = shipped.flatMap(mapsKeyedByContext);
 for (const found of maps) console.log(found);
@@ -64,7 +59,8 @@ for (const found of maps) console.log(found);
 const [fullest, fullestFiles] = fullestFolder();
 console.log(`Fullest folder outside test/: ${fullest}`);
 
-const recordingFiles = await filesOfOneRecording();
+const recordingRun = join(import.meta.dirname, 'house', 'recordingRun.mts');
+const recordingFiles = (await runBesideService(recordingRun, RECORDING_BYTES)) as string[];
 if (process.argv.includes('--list')) console.log(recordingFiles.join('\n'));
 
 const unreleased = linesAboutUnreleased();
@@ -99,7 +95,7 @@ printBars([
 	},
 	{
 		name: 'service lines of code',
-		figure: codeLinesIn(filesOf(['service'], '.mts')),
+		figure: codeLinesIn(filesLike(/^service\/.*\.mts$/)),
 		limit: Math.floor(BASE.serviceLines * 0.95),
 		...whole,
 	},

@@ -11,14 +11,11 @@
  * Loading is judged by the CPU time of the loading thread: the wall time on an otherwise idle
  * machine. The actual wall time is also printed.
  */
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { table } from '../demo/report.mts';
 import { printBars } from './bars.mts';
-import { runInChild, startInstantService, WITH_TSX } from './children.mts';
+import { runBesideService } from './children.mts';
 import { median } from './median.mts';
 import { type ClientName, REQUESTS_PER_ITEM, type Round, type Rounds } from './overhead/job.mts';
 import { measureLoading } from './overhead/loading.mts';
@@ -33,33 +30,14 @@ const HEAD = [
 	'requests per second',
 ];
 
-async function measureRounds(): Promise<Rounds> {
-	const folder = await mkdtemp(join(tmpdir(), 'audio-editing-bench-'));
-	const service = await startInstantService(RESULT_BYTES);
-	try {
-		const module = join(import.meta.dirname, 'overhead', 'measured.mts');
-		const rounds = await runInChild(
-			module,
-			{ url: service.url },
-			{
-				execArgv: WITH_TSX,
-				env: { N8N_USER_FOLDER: folder, N8N_ENCRYPTION_KEY: randomUUID() },
-			},
-		);
-		return rounds as Rounds;
-	} finally {
-		await service.stop();
-		await rm(folder, { recursive: true });
-	}
-}
-
 /** The ratio of each round to the other client's round next to it, under the same load; ascending. */
 function cpuRatios(rounds: readonly Round[], others: readonly Round[]): number[] {
 	const ratios = rounds.map((round, index) => round.cpuMsPerItem / others[index].cpuMsPerItem);
 	return ratios.sort((a, b) => a - b);
 }
 
-const rounds = await measureRounds();
+const module = join(import.meta.dirname, 'overhead', 'measured.mts');
+const rounds = (await runBesideService(module, RESULT_BYTES)) as Rounds;
 const helper = rounds["n8n's helpers alone"];
 const rows = (Object.keys(rounds) as ClientName[]).map((name) => {
 	const cpuMs = median(rounds[name].map((round) => round.cpuMsPerItem));

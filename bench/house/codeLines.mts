@@ -1,10 +1,9 @@
-import { readFileSync } from 'node:fs';
-
 import ts from 'typescript';
 
+import type { TextFile } from '../texts/tracked.mts';
+
 /** Returns how many lines of a file have code: neither a comment, nor an import, nor nothing. */
-export function codeLinesOf(path: string): number {
-	const text = readFileSync(path, 'utf8');
+export function codeLinesOf({ path, text }: TextFile): number {
 	const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest);
 	const lines = new Set<number>();
 	const visit = (node: ts.Node): void => {

@@ -1,5 +1,5 @@
 import { editRequestFor } from '../CreateEdit/prepareEdit';
-import { type AcceptedSubmission } from '../shared/run/submissionLedger';
+import type { AcceptedSubmission } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
 import { readSources, uploadFiles } from '../Upload/uploadFiles';
 import type { SkipRule } from '../shared/skip/skipRule';

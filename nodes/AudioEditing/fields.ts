@@ -24,8 +24,6 @@ import {
 } from '../shared/form/fields';
 import { SKIP_FIELDS } from '../shared/skip/skipFields';
 
-export type WhenTimeIsUp = 'fail' | 'passOn' | 'secondOutput';
-
 /** Shows a field where the recording is a file of the item; an agent's call carries no files. */
 const forFiles = (more: NonNullable<INodeProperties['displayOptions']>['show'] = {}) => ({
 	show: { recordingFrom: ['file'], ...more },

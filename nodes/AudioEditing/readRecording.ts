@@ -15,7 +15,6 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
-import type { WhenTimeIsUp } from './fields';
 import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recordingLookup';
 import { checkOutputs } from './unavailable';
 import { type UnfinishedEdit, unfinishedEditOf } from './recordingItems';
@@ -44,7 +43,6 @@ export interface RecordingForm {
 	readonly itemIndex: number;
 	readonly recording: NewRecording | UnfinishedEdit;
 	readonly result: ResultOptions;
-	readonly whenTimeIsUp: WhenTimeIsUp;
 	readonly deletesWhenFetched: boolean;
 }
 
@@ -62,8 +60,6 @@ export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
 		recording:
 			'editId' in recording ? recording : withOutputHints(run, itemIndex, recording, result),
 		result,
-		// The node has one set of outputs for all items.
-		whenTimeIsUp: run.parameter('whenTimeIsUp', 0) as WhenTimeIsUp,
 		deletesWhenFetched: readDeletion(run, itemIndex, result),
 	};
 }

@@ -13,11 +13,6 @@ import { isRefusedKey } from '../run/service';
 import { sourceFileOf } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
 
-/** Whether a failure stays with its item while the other items go on. */
-export function mayContinue(run: NodeRun): boolean {
-	return run.context.continueOnFail() && !run.isStopped;
-}
-
 /** An error as n8n shows it, with its node and item. */
 export function asNodeError(node: INode, error: unknown, itemIndex: number): NodeError {
 	if (error instanceof NodeApiError || error instanceof NodeOperationError) return error;
