@@ -22,7 +22,7 @@ const FIRST_BYTES = 4_096;
 
 /** What has arrived of a streamed body. */
 interface Received {
-	readonly text: string;
+	readonly bytes: Buffer;
 	/** Whether there is more than the limit; the rest was not read. */
 	readonly isTooLarge: boolean;
 	/** What broke off the reading. */
@@ -49,9 +49,10 @@ export async function readBody(
 	keepsStart = () => false,
 ): Promise<ReadBody> {
 	if (!isStream(body)) return { body: parsed(body) };
-	const { text, isTooLarge, error } = await receive(body, maximumBytes);
-	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
+	const { bytes, isTooLarge, error } = await receive(body, maximumBytes);
 	if (isTooLarge) return { tooMuch: `more than ${maximumBytes / MEGABYTE} MB` };
+	const text = bytes.toString();
+	if (error !== undefined && !(keepsStart() && isCutJson(text))) throw error;
 	if (hasManyValues(text)) return { tooMuch: `more than ${VALUES_MAXIMUM / 1e6} million values` };
 	return { body: parsed(text) };
 }
@@ -69,26 +70,31 @@ function hasManyValues(text: string): boolean {
 
 /** What can be read of a body that may be too large or break off. */
 export async function readStart(body: unknown, maximumBytes: number): Promise<unknown> {
-	return parsed(isStream(body) ? (await receive(body, maximumBytes)).text : body);
+	return parsed(isStream(body) ? (await receive(body, maximumBytes)).bytes.toString() : body);
 }
 
 async function receive(body: AsyncIterable<Buffer>, maximumBytes: number): Promise<Received> {
 	// One buffer that grows: a million chunks of a byte would take more than their bytes.
 	let bytes = Buffer.alloc(FIRST_BYTES);
 	let sizeBytes = 0;
-	const text = () => bytes.toString('utf8', 0, sizeBytes);
+	const read = (isTooLarge: boolean, error?: unknown) => ({
+		bytes: bytes.subarray(0, sizeBytes),
+		isTooLarge,
+		error,
+	});
 	try {
 		for await (const chunk of body) {
-			if (sizeBytes + chunk.length > maximumBytes) return { text: text(), isTooLarge: true };
-			if (sizeBytes + chunk.length > bytes.length) {
-				bytes = Buffer.concat([bytes], 2 * (sizeBytes + chunk.length));
+			const neededBytes = sizeBytes + chunk.length;
+			if (neededBytes > maximumBytes) return read(true);
+			if (neededBytes > bytes.length) {
+				bytes = Buffer.concat([bytes], Math.min(2 * neededBytes, maximumBytes));
 			}
 			sizeBytes += chunk.copy(bytes, sizeBytes);
 		}
 	} catch (error) {
-		return { text: text(), isTooLarge: false, error };
+		return read(false, error);
 	}
-	return { text: text(), isTooLarge: false };
+	return read(false);
 }
 
 function isStream(body: unknown): body is AsyncIterable<Buffer> {

@@ -92,6 +92,18 @@ describe('soundbites', () => {
 		expect(bite.durationSeconds).toBeCloseTo(117.74, 2);
 	});
 
+	it('do not end where somebody else has begun to speak', () => {
+		const long = sayWords(`${'patiently '.repeat(40)}on.`);
+		const last = long.at(-1)!;
+		const answer = sayWords('Yes.', last.end - 0.1);
+		const turns = [
+			{ start: 0, end: last.end - 0.1, speaker: 'Anna' },
+			{ start: last.end - 0.1, end: 99, speaker: 'Ben' },
+		];
+		const [bite] = soundbitesOf(resultOf(transcribed([...long, ...answer], turns)));
+		expect(bite.startSeconds + bite.durationSeconds).toBeGreaterThanOrEqual(answer[0].end);
+	});
+
 	it.each([
 		['no transcript', {}],
 		['one word', transcribed(sayWords('Hello.'))],
