@@ -40,7 +40,7 @@ function isFrom({ id, recording, config }: Job, input: INodeExecutionData, set: 
 	// A loop brings an unfinished edit back, and what it was made from stays.
 	if (input.json.editId !== undefined) return input.json.editId === id;
 	const { binaryPropertyName, preset } = set;
-	const file = input.binary?.[readText(binaryPropertyName) || 'data'].fileName;
+	const file = input.binary?.[readText(binaryPropertyName)].fileName;
 	const url = `${ORIGIN}/public/${recording.name}`;
 	const isSource = file === undefined ? input.json.fileUrl === url : file === recording.name;
 	return isSource && config.includes('"fillers":true') === (preset === 'fullEdit');

@@ -70,12 +70,19 @@ export function newKey(): string {
 	return randomUUID();
 }
 
-/** An item with two stored files; nodes edit the one in the field 'data' by default. */
+/** An item with a stored file. */
 export function fileItem(name: string, sizeBytes: number): INodeExecutionData {
-	const file = (fileName: string) => ({
-		...{ data: '', id: `filesystem:${fileName}:${sizeBytes}`, fileName, mimeType: 'audio/wav' },
-	});
-	return { json: {}, binary: { data: file(name), [OTHER]: file(`${OTHER}-${name}`) } };
+	return { json: {}, binary: { data: stored(name, sizeBytes) } };
+}
+
+/** An item with two stored files, whose fields a node cannot choose between. */
+export function twoFilesItem(name: string, sizeBytes: number): INodeExecutionData {
+	const { json, binary } = fileItem(name, sizeBytes);
+	return { json, binary: { ...binary, [OTHER]: stored(`${OTHER}-${name}`, sizeBytes) } };
+}
+
+function stored(fileName: string, sizeBytes: number): IBinaryData {
+	return { data: '', id: `filesystem:${fileName}:${sizeBytes}`, fileName, mimeType: 'audio/wav' };
 }
 
 /** An item with a URL, from which the service fetches the recording. */

@@ -3,7 +3,7 @@ import type { IDataObject, INode, INodeExecutionData, INodeParameters } from 'n8
 import type { Time } from '../../api/time.ts';
 import type { ProcessedData } from '../../test/support/processedDataStore.ts';
 import { type Mistakes, countMistakes } from './attribution.mts';
-import { type Desk, fileItem, newKey, runAt, urlItem } from './desk.mts';
+import { type Desk, twoFilesItem, newKey, runAt, urlItem } from './desk.mts';
 import type { Network } from './faults.mts';
 import type { Line } from './line.mts';
 import type { Kill, Plan } from './plan.mts';
@@ -86,7 +86,7 @@ export class Trial {
 		const { plan, stage } = this;
 		if (plan.stopAfterMs !== undefined) void this.stopAfter(plan.stopAfterMs);
 		const items = plan.recordings.map(({ name, sizeBytes }) =>
-			plan.isFromUrls ? urlItem(name) : fileItem(name, sizeBytes),
+			plan.isFromUrls ? urlItem(name) : twoFilesItem(name, sizeBytes),
 		);
 		const { parameters } = plan;
 		const about = { items, parameters, isRetry: false, executionId: '1' };

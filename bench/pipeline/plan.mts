@@ -103,7 +103,7 @@ function recordingOf(chance: Chance, index: number): Recording {
 
 function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean): INodeParameters {
 	return {
-		recordingFrom: isFromUrls ? 'url' : 'file',
+		...(isFromUrls ? { recordingFrom: 'url' } : { binaryPropertyName: 'data' }),
 		...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
 		...(chance.isTrue(0.3) && MARKERS),
 		maximumWaitMinutes: chance.pick([120, 120, 3]),

@@ -83,18 +83,19 @@ const STATUSES = [
 	['EXPORT', 0.9],
 ] as const;
 
-/** A file on its way. It is empty: the clock says how long its bytes take. */
+/** Enough of a file for a node to tell that it is media. */
+const BEGINNING = Buffer.alloc(128);
+
+/** A file on its way, of which only the beginning is here: the clock says how long its bytes take. */
 export class StudioFile extends Readable {
 	/** @param url where it was downloaded, if all of it is here */
 	constructor(
 		readonly sizeBytes: number,
 		readonly url = '',
 	) {
-		super({
-			read() {
-				this.push(null);
-			},
-		});
+		super();
+		this.push(BEGINNING);
+		this.push(null);
 	}
 }
 
