@@ -37,8 +37,8 @@ export class Canvas {
 		return await this.page.getByTestId('item-iterator-item').allInnerTexts();
 	}
 
-	/** Adds a node after the last one and leaves its form open. */
-	async add(displayName: string): Promise<void> {
+	/** Adds a node after the last one and leaves its form open. The first of its actions is taken, if any. */
+	async add(displayName: string, action = ''): Promise<void> {
 		const plus = this.page.getByTestId('canvas-handle-plus').last();
 		await plus.click();
 		await this.search(displayName);
@@ -48,9 +48,20 @@ export class Canvas {
 			.first()
 			.click();
 		await this.settled();
-		const action = this.page.getByTestId('item-iterator-item').first();
-		if (!(await this.form.isVisible()) && (await action.isVisible())) await action.click();
+		const chosen = this.page.getByTestId('item-iterator-item').filter({ hasText: action }).first();
+		if (!(await this.form.isVisible()) && (await chosen.isVisible())) await chosen.click();
 		await this.form.waitFor();
+	}
+
+	/** Types into a field of the open form, and lets the editor save. */
+	async type(parameter: string, text: string): Promise<void> {
+		await this.form.getByTestId(`parameter-input-${parameter}`).locator('input').fill(text);
+		await this.settled();
+	}
+
+	async save(): Promise<void> {
+		await this.page.keyboard.press('Control+s');
+		await this.settled();
 	}
 
 	get form(): Locator {

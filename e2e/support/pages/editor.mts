@@ -105,6 +105,11 @@ export class Editor {
 		return created.id;
 	}
 
+	/** Returns a workflow as it is saved. */
+	async workflow(id: string): Promise<NewWorkflow> {
+		return await this.ask('GET', `/rest/workflows/${id}`);
+	}
+
 	/** Activates a workflow and waits until its triggers listen. */
 	async publish(id: string): Promise<void> {
 		const path = `/rest/workflows/${id}`;

@@ -1,0 +1,196 @@
+/**
+ * A newcomer's first workflow: somewhere a recording comes from, our one node, and n8n's own Write File, put
+ * together from the panel. Nothing is typed but the names of what comes in and of the file.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, describe, test } from 'node:test';
+
+import { eventually } from '../test/support/eventually.mts';
+import { TALK_WAV, assertEditedTalk, publishRecording, talkAsVoiceNote } from './support/audio.mts';
+import { bar } from './support/bars.mts';
+import { startHost } from './support/host.mts';
+import { openSandbox } from './support/sandbox.mts';
+import { failureOf } from './support/outputs.mts';
+import { openBrowser } from './support/pages/browser.mts';
+import { Canvas } from './support/pages/canvas.mts';
+import { firstExecution, sendForm } from './support/pages/form.mts';
+import type { Link } from './support/pickyService.mts';
+import { startGoogleDrive } from './support/standIns/googleDrive.mts';
+import { startTelegram } from './support/standIns/telegram.mts';
+import { chain } from './support/workflowFiles.mts';
+
+const outside = await openSandbox('first-run-drive');
+const RECORDING = { name: 'episode-12.wav', content: TALK_WAV };
+const drive = await startGoogleDrive(outside, 'token', RECORDING);
+const { sandbox, n8n, editor, credential } = await startHost('first-run', { env: drive.env });
+const { page } = await openBrowser(sandbox, n8n.url);
+const canvas = new Canvas(page);
+
+const telegram = await startTelegram(sandbox, '1:token', talkAsVoiceNote());
+const bot = { accessToken: '1:token', baseUrl: telegram.url };
+const telegramApi = await editor.createCredential('Bot', bot, 'telegramApi');
+const oauthTokenData = { access_token: 'token', token_type: 'Bearer' };
+const googleDriveOAuth2Api = await editor.createCredential(
+	'Drive',
+	{ clientId: 'id', clientSecret: 'secret', oauthTokenData },
+	'googleDriveOAuth2Api',
+);
+
+const nodeTypes = await editor.nodeTypes();
+
+/** A node of n8n's own as its panel adds it today. */
+function own(type: string, more: Partial<Link> = {}): Link {
+	const name = `n8n-nodes-base.${type}`;
+	const versions = nodeTypes.filter((node) => node.name === name);
+	const newest = versions.map(({ version, defaultVersion }) => defaultVersion ?? version);
+	const typeVersion = Math.max(...newest.flat());
+	return { name: type, type: name, typeVersion, ...more };
+}
+
+const MANUAL = own('manualTrigger');
+
+/** Where recordings come from. */
+interface Source {
+	readonly what: string;
+	readonly nodes: readonly Link[];
+	/** Sends a recording to a published workflow; without it the workflow is run by hand. */
+	readonly send?: () => Promise<unknown>;
+}
+
+const files = join(sandbox.home, '.n8n-files');
+await mkdir(files, { recursive: true });
+await writeFile(join(files, RECORDING.name), TALK_WAV);
+const [formId, hookId, botId] = [randomUUID(), randomUUID(), randomUUID()];
+
+const SOURCES: readonly Source[] = [
+	{
+		what: 'form',
+		nodes: [
+			own('formTrigger', {
+				webhookId: formId,
+				parameters: {
+					formTitle: 'Send a recording',
+					formFields: { values: [{ fieldLabel: 'My recording', fieldType: 'file' }] },
+				},
+			}),
+		],
+		send: async () => {
+			await sendForm(`${n8n.url}/form/${formId}`, [RECORDING]);
+		},
+	},
+	{
+		what: 'webhook',
+		nodes: [
+			own('webhook', { webhookId: hookId, parameters: { path: hookId, httpMethod: 'POST' } }),
+		],
+		send: async () => {
+			const body = new FormData();
+			body.set('episode', new Blob([new Uint8Array(TALK_WAV)], { type: 'audio/wav' }), 'e.wav');
+			await fetch(`${n8n.url}/webhook/${hookId}`, { method: 'POST', body });
+		},
+	},
+	{
+		what: 'file',
+		nodes: [
+			MANUAL,
+			own('readWriteFile', { parameters: { fileSelector: join(files, RECORDING.name) } }),
+		],
+	},
+	{
+		what: 'download',
+		nodes: [
+			MANUAL,
+			own('httpRequest', { parameters: { url: await publishRecording(sandbox, TALK_WAV) } }),
+		],
+	},
+	{
+		what: 'drive',
+		nodes: [
+			MANUAL,
+			own('googleDrive', {
+				credentials: { googleDriveOAuth2Api },
+				parameters: {
+					operation: 'download',
+					fileId: { __rl: true, mode: 'id', value: drive.fileId },
+				},
+			}),
+		],
+	},
+	{
+		what: 'telegram',
+		nodes: [
+			own('telegramTrigger', {
+				webhookId: botId,
+				credentials: { telegramApi },
+				parameters: { updates: ['message'] },
+			}),
+			own('telegram', {
+				credentials: { telegramApi },
+				parameters: { resource: 'file', fileId: '={{ $json.message.voice.file_id }}' },
+			}),
+		],
+		send: async () => await telegram.say('note'),
+	},
+];
+
+/** A workflow that was started, and the file that it is to write. */
+interface Started {
+	readonly id: string;
+	readonly path: string;
+}
+
+/** Puts our node and Write File after the source, and starts it. */
+async function buildAndStart({ what, nodes, send }: Source): Promise<Started> {
+	const id = await editor.createWorkflow(chain(what, credential, nodes));
+	await canvas.open(id);
+	await canvas.add('Audio Editing');
+	await canvas.closeForm();
+	await canvas.tidy();
+	await canvas.add('Read/Write Files from Disk', 'Write File to Disk');
+	const path = join(files, `${what}-edited.mp3`);
+	await canvas.type('fileName', path);
+	await canvas.closeForm();
+	await canvas.save();
+	await eventually(`${what} is saved`, async () => {
+		const { nodes: saved } = await editor.workflow(id);
+		return saved.some(({ parameters }) => parameters['fileName'] === path) || undefined;
+	});
+	if (send === undefined) await canvas.run();
+	else {
+		await editor.publish(id);
+		await send();
+	}
+	await eventually(`${what} has begun`, async () => (await editor.executionsOf(id)).at(-1));
+	return { id, path };
+}
+
+const started = new Map<Source, Started>();
+let onDisk = 0;
+
+describe('built by hand from the panel, the first run puts the edited file on the disk', () => {
+	for (const source of SOURCES) {
+		test(`a ${source.what}, Audio Editing and Write File are put together`, async () => {
+			started.set(source, await buildAndStart(source));
+		});
+	}
+
+	// After all are built: an edit is looked at after half a minute.
+	for (const source of SOURCES) {
+		test(`the recording from a ${source.what} is on the disk`, async () => {
+			const { id, path } = started.get(source) ?? {};
+			assert.ok(id !== undefined && path !== undefined, 'it was not built');
+			const execution = await firstExecution(editor, id);
+			assert.equal(execution.status, 'success', failureOf(execution));
+			await assertEditedTalk(await readFile(path), { isShorter: false });
+			onDisk += 1;
+		});
+	}
+
+	after(() => {
+		const name = 'chains built by hand from the panel that put the edited file on disk at once';
+		bar(name, `${onDisk} of ${SOURCES.length}`, '>= 6', onDisk >= 6);
+	});
+});
