@@ -83,7 +83,7 @@ const STATUSES = [
 	['EXPORT', 0.9],
 ] as const;
 
-/** Enough of a file for a node to tell that it is media. */
+/** Enough of a file for a node to recognise it as media. */
 const BEGINNING = Buffer.alloc(128);
 
 /** A file on its way, of which only the beginning is here: the clock says how long its bytes take. */

@@ -10,7 +10,7 @@ import { startStandIn } from './standIn.mts';
 
 const HOST = 'www.googleapis.com';
 
-/** Google Drive with one file, behind the proxy that n8n uses, since its node knows one host only. */
+/** Google Drive with one file, reached through the proxy of n8n, since its node knows one host only. */
 export interface GoogleDrive {
 	/** The variables with which n8n reaches it. */
 	readonly env: Readonly<Record<string, string>>;
