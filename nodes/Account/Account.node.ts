@@ -19,8 +19,8 @@ export class Account implements INodeType {
 		displayName: 'Audio Editing Account',
 		name: 'account',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/account.svg',
+			dark: 'file:../../icons/account.dark.svg',
 		},
 		group: ['input'],
 		subtitle: `={{ ${labelsOf(ACTIONS)}[$parameter["resource"] + ":" + $parameter["operation"]] }}`,

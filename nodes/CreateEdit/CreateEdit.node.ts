@@ -17,8 +17,8 @@ export class CreateEdit implements INodeType {
 		displayName: 'Audio Editing Create Edit',
 		name: 'createEdit',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/create-edit.svg',
+			dark: 'file:../../icons/create-edit.dark.svg',
 		},
 		group: ['transform'],
 		subtitle: `={{ $parameter["options"]?.["jobType"] === "noise" ? "Noise Reduction" : $parameter["configure"] === "template" ? "Template " + $parameter["templateId"] : $parameter["configure"] === "json" ? "Using JSON" : ${labelsOf(PRESET_OPTIONS)}[$rawParameter["preset"]] ?? "Preset by Expression" }}`,

@@ -18,8 +18,8 @@ export class Delete implements INodeType {
 		displayName: 'Audio Editing Delete',
 		name: 'delete',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/delete.svg',
+			dark: 'file:../../icons/delete.dark.svg',
 		},
 		group: ['output'],
 		subtitle: 'Edit and Its Files',

@@ -20,8 +20,8 @@ export class EditFinishedTrigger implements INodeType {
 		displayName: 'Audio Editing Edit Finished Trigger',
 		name: 'editFinishedTrigger',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/edit-finished-trigger.svg',
+			dark: 'file:../../icons/edit-finished-trigger.dark.svg',
 		},
 		group: ['trigger'],
 		subtitle: `={{ ${labelsOf(OUTCOMES)}[$parameter["outcomes"]] }}`,

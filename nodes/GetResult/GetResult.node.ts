@@ -15,8 +15,8 @@ export class GetResult implements INodeType {
 		displayName: 'Audio Editing Get Result',
 		name: 'getResult',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/get-result.svg',
+			dark: 'file:../../icons/get-result.dark.svg',
 		},
 		group: ['input'],
 		subtitle: `={{ [].concat($parameter["download"]).map((kind) => ${labelsOf(DOWNLOAD_OPTIONS)}[kind] ?? kind).concat([].concat($parameter["alsoReturn"] ?? []).flatMap((kind) => $parameter[kind] ?? kind).map((kind) => ${labelsOf(FORMAT_OPTIONS)}[kind] ?? kind)).filter((label) => label).join(", ") || "Links Only" }}`,

@@ -14,8 +14,8 @@ export class Upload implements INodeType {
 		displayName: 'Audio Editing Upload',
 		name: 'upload',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/upload.svg',
+			dark: 'file:../../icons/upload.dark.svg',
 		},
 		group: ['input'],
 		subtitle:

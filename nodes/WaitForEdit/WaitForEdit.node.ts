@@ -20,8 +20,8 @@ export class WaitForEdit implements INodeType {
 		displayName: 'Audio Editing Wait',
 		name: 'waitForEdit',
 		icon: {
-			light: 'file:../../icons/audio-editing.svg',
-			dark: 'file:../../icons/audio-editing.dark.svg',
+			light: 'file:../../icons/wait-for-edit.svg',
+			dark: 'file:../../icons/wait-for-edit.dark.svg',
 		},
 		group: ['transform'],
 		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
