@@ -3,7 +3,12 @@ import { searchPanel } from '../test/support/panelSearch.ts';
 import { PRODUCERS_SEARCHES } from '../test/support/producersWords.ts';
 import { printBars } from './bars.mts';
 
-const found = PRODUCERS_SEARCHES.filter(([words, node]) => searchPanel(words)[0] === node);
+const searches = Object.entries(PRODUCERS_SEARCHES).flatMap(([nodes, words]) =>
+	words.split(', ').map((word) => ({ word, nodes: nodes.split('|') })),
+);
+const found = searches.filter(({ word, nodes }) => nodes.includes(searchPanel(word)[0]));
+for (const { word } of searches.filter((search) => !found.includes(search)))
+	console.log(`missed: ${word}`);
 printBars([
 	{
 		name: 'words of a list made by fresh eyes that find the right node',
@@ -11,6 +16,6 @@ printBars([
 		limit: 55,
 		goal: '>=',
 		decimals: 0,
-		unit: `of ${PRODUCERS_SEARCHES.length}`,
+		unit: `of ${searches.length}`,
 	},
 ]);
