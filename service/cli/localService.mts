@@ -9,6 +9,7 @@ import { createServiceClock } from '../shared/clock.mts';
 import type { ServiceContext } from '../http/context.mts';
 import { createMailer, type LinkMaker, type Mailer } from '../mail/mailer.mts';
 import { createApp, type Patience } from '../http/app.mts';
+import { listenError } from './listenError.mts';
 import { downloadLink } from '../http/downloadLinks.mts';
 import { SignedLinks } from '../http/signedLinks.mts';
 import { EnginePool } from '../engine/pool/enginePool.mts';
@@ -218,7 +219,9 @@ export async function startLocalService(
 		baseUrls: baseUrlsOf(settings, null),
 	};
 	const app = await createApp(context, replaced.patience ?? {});
-	await app.listen({ host: settings.host, port: settings.port });
+	await app.listen({ host: settings.host, port: settings.port }).catch(async (error: unknown) => {
+		throw await listenError(error, settings);
+	});
 	context.baseUrls = baseUrlsOf(settings, app.server.address());
 	front = ownFront(settings, app.server.address());
 	const objectStorage = objectStorageOf(workbench.files);

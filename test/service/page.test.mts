@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import { test } from 'node:test';
 
 import { send } from './support/client.mts';
+import { startOutsideServer } from './support/servers.mts';
 import { LONG_SILENCES, talk } from './support/recordings.mts';
 import {
 	ANNS_KEY,
@@ -17,9 +18,12 @@ const { ann } = service;
 
 /** Returns the links of the page's players, in order. */
 function playersOf(html: string): string[] {
-	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) =>
-		link.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code))),
-	);
+	return [...html.matchAll(/<audio [^>]*src="([^"]+)"/g)].map(([, link]) => decoded(link));
+}
+
+/** Returns the value of an attribute. */
+function decoded(attribute: string): string {
+	return attribute.replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)));
 }
 
 /** Requests the page as a browser would under another host name. */
@@ -54,6 +58,16 @@ await test('draws a finished edit before and after, with every cut marked', asyn
 	assert.match(text, new RegExp(`<strong>${LONG_SILENCES.length} long silences</strong>`));
 	assert.match(text, />long silences<.*>remove noise: off</);
 	assert.match(text, /aria-label="Before: [^"<>]+"/);
+});
+
+await test('says in plain words how an edit is, folds none of the newest, and offers the file', async () => {
+	const { text } = await send('GET', service.url);
+	assert.match(text, /<span class="status succeeded" title="SUCCESS">done<\/span>/);
+	assert.match(text, /<details open>/);
+	const link = /<a href="([^"]+)" download>Download<\/a>/.exec(text)?.[1] ?? '';
+	assert.equal(decoded(link), playersOf(text)[1]);
+	const cuts = JSON.parse(decoded(/data-cuts="([^"]*)"/.exec(text)?.[1] ?? '')) as unknown[];
+	assert.equal(cuts.length, LONG_SILENCES.length);
 });
 
 await test('plays the unchanged source and the edited file, and supports ranges', async () => {
@@ -156,4 +170,26 @@ await test('deleting an edit removes it from the page and ends its player links'
 	await ann.call('DELETE', `/v2/edits/${id}`);
 	assert.equal((await send('GET', service.url + source)).status, 404);
 	assert.ok(!(await send('GET', service.url)).text.includes(id));
+});
+
+await test('folds the older edits', async () => {
+	const ids: string[] = [];
+	for (let count = 0; count < 6; count++)
+		ids.push((await ann.run(Buffer.alloc(0), config)).task_id);
+	const { text } = await send('GET', service.url);
+	const opened = [...text.matchAll(/<article id="edit-([^"]+)"[^>]*>\s*<details( open)?>/g)];
+	assert.deepEqual(
+		opened.map(([, , open]) => open === ' open'),
+		opened.map((_, place) => place < 5),
+	);
+	assert.ok(opened.length >= 6);
+	for (const id of ids) await ann.call('DELETE', `/v2/edits/${id}`);
+});
+
+await test('a second service on the port says what runs there, and what to do', async () => {
+	const { port } = new URL(service.url);
+	await assert.rejects(startService('--port', port), /already runs at.*another --port/s);
+	await using elsewhere = await startOutsideServer((_visit, response) => response.end('hello'));
+	const taken = startService('--port', new URL(elsewhere.url).port);
+	await assert.rejects(taken, /Another program uses port \d+.*another --port/s);
 });

@@ -17,6 +17,9 @@ import { PLAYER_LINK_MS, playerLinks } from './players.mts';
 const EDITS_SHOWN = 100;
 const EDITS_DRAWN = 20;
 
+/** How many of the newest edits are open; the older ones are folded. */
+const EDITS_OPEN = 5;
+
 /**
  * Allows only the page's own script and style, whatever a client's file names contain.
  * @param mediaOrigin where the players load files; undefined if this service serves them.
@@ -58,19 +61,20 @@ function pageOf(edits: readonly StoredEdit[], cards: readonly string[], nowMs: n
 <html lang="en"><head><meta charset="utf-8"><title>Local audio editing service</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>!${PAGE_STYLE}</style></head>
-<body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p></header>
+<body><header><h1>Local audio editing service</h1><p>${facts.join(' · ')}</p>
+<p class="keys">Space plays, B switches between before and after</p></header>
 <main>!${list}</main><script>!${PAGE_SCRIPT}</script></body></html>`;
 }
 
 /** Returns what an edit's card shows in addition to its row. */
 async function extrasOf(
 	edit: StoredEdit,
-	isDrawn: boolean,
+	place: number,
 	mayPlay: boolean,
 	context: ServiceContext,
 ): Promise<CardExtras> {
 	const { workbench } = context;
-	const run = isDrawn && edit.outcome !== null ? edit.outcome.run : undefined;
+	const run = place < EDITS_DRAWN && edit.outcome !== null ? edit.outcome.run : undefined;
 	const isDone = run !== undefined;
 	const links = isDone && mayPlay ? await playerLinks(edit, context) : undefined;
 	// Part of the version, so that a card gets new signed URLs before the old ones expire.
@@ -78,6 +82,7 @@ async function extrasOf(
 	return {
 		outlines: isDone ? await readOutlines(workbench.files, { editId: edit.id, run }) : undefined,
 		linkTo: (part) => links?.get(part),
+		isFolded: place >= EDITS_OPEN,
 		version: `${edit.status} ${edit.updatedAtMs}${isDone ? ` ${period}` : ''}`,
 	};
 }
@@ -100,9 +105,7 @@ export function pageRoutes(routes: FastifyInstance, context: ServiceContext): vo
 		const mayPlay = settings.publicPlayers && access.isOwnName;
 		const edits = await workbench.store.newest(EDITS_SHOWN, access.ownerId);
 		const cards = await Promise.all(
-			edits.map(async (edit, index) =>
-				cardOf(edit, await extrasOf(edit, index < EDITS_DRAWN, mayPlay, context)),
-			),
+			edits.map(async (edit, place) => cardOf(edit, await extrasOf(edit, place, mayPlay, context))),
 		);
 		reply.headers({
 			'Content-Type': 'text/html; charset=utf-8',

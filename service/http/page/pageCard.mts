@@ -5,11 +5,27 @@ import type { StoredEdit } from '../../store/edit.mts';
 import type { Outline, Outlines } from './outlines.mts';
 import { durationText, waveformSvg } from './waveformSvg.mts';
 
+/** What an edit is doing, in a visitor's words. */
+const STATUS_WORDS: Readonly<Record<StoredEdit['status'], string>> = {
+	PENDING: 'waiting',
+	STARTED: 'starting',
+	RETRY: 'starting again',
+	PREPROCESSING: 'reading',
+	CLASSIFICATION: 'listening',
+	EDITING: 'editing',
+	POSTPROCESSING: 'levelling',
+	EXPORT: 'writing files',
+	SUCCESS: 'done',
+	FAILURE: 'failed',
+};
+
 /** What an edit's card shows in addition to its row. */
 export interface CardExtras {
 	outlines: Outlines | undefined;
 	/** Returns a link to play a part (`edited`, `source-1`); undefined if the page may not play it. */
 	linkTo: (part: string) => string | undefined;
+	/** Whether the card is folded until a visitor opens it. */
+	isFolded: boolean;
 	/** Changes with the card; the page's script replaces a card only if its version changed. */
 	version: string;
 }
@@ -18,7 +34,7 @@ export interface CardExtras {
 const TRACKS_SHOWN = 4;
 
 /** Returns the settings that differ from the defaults, in words. Hides the value of `signed_url`. */
-function settingsOf({ request }: StoredEdit): string[] {
+function settingsOf({ request, outcome }: StoredEdit): string[] {
 	const defaults: Readonly<Record<string, unknown>> = EDIT_CONFIG_DEFAULTS;
 	const entries = Object.entries(request.config).filter(([key, value]) => value !== defaults[key]);
 	const chips = entries.map(([key, value]) => {
@@ -26,7 +42,8 @@ function settingsOf({ request }: StoredEdit): string[] {
 		if (key === 'signed_url' || value === true) return words;
 		return `${words}: ${value === false ? 'off' : String(value)}`;
 	});
-	return request.kind === 'noise' ? ['noise reduction', ...chips] : chips;
+	if (request.kind === 'noise') return ['noise reduction', ...chips];
+	return request.config.remove_noise && outcome ? ['noise removed', ...chips] : chips;
 }
 
 /** Returns the counts of a result that are not 0, in words: "7 long silences". */
@@ -61,6 +78,15 @@ function caption(what: string, { durationSeconds }: Outline): string {
 	return markup`<div class="what">${what}<span>${durationText(durationSeconds)}</span></div>`;
 }
 
+/**
+ * Returns the times that were cut from the source, in seconds. The page's script reads them, to go on at the
+ * same place when it switches between before and after.
+ */
+function cutTimes({ mode, edits }: Outlines): string {
+	const cuts = edits.map(({ startSeconds, endSeconds }) => [startSeconds, endSeconds]);
+	return JSON.stringify(mode === 'cut' ? cuts : []);
+}
+
 /** Returns before and after of every track, with players. */
 function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const fileName = edit.outcome?.fileName ?? '';
@@ -73,7 +99,7 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 	const scaleSeconds = Math.max(...tracks.map(({ source }) => source.durationSeconds));
 	const takes = tracks.slice(0, TRACKS_SHOWN).map(({ name, source, edited }, index) => {
 		const isLast = index === Math.min(tracks.length, TRACKS_SHOWN) - 1;
-		return markup`<div class="take">
+		return markup`<div class="take" data-cuts="${cutTimes(outlines)}">
 			!${tracks.length > 1 ? markup`<div class="name">${name}</div>` : ''}
 			!${caption('Before', source)}
 			!${waveformSvg(source, scaleSeconds, `Before: ${name}`, outlines)}
@@ -91,12 +117,15 @@ function takesOf(edit: StoredEdit, { outlines, linkTo }: CardExtras): string {
 export function cardOf(edit: StoredEdit, extras: CardExtras): string {
 	const created = new Date(edit.createdAtMs).toISOString();
 	const names = edit.request.sources.map(({ name }) => name).join(' + ');
+	const edited = extras.linkTo('edited');
 	const notes = (edit.outcome?.notes ?? []).map((note) => markup`<p class="note">${note}</p>`);
 	const reason =
 		edit.failureReason === null ? '' : markup`<p class="reason">${edit.failureReason}</p>`;
 	return markup`<article id="edit-${edit.id}" data-version="${extras.version}">
-	<div class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}">${edit.status}</span>
-	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></div>
+	<details!${extras.isFolded ? '' : ' open'}>
+	<summary class="head"><h2>${names}</h2><span class="status ${phaseOf(edit.status)}" title="${edit.status}">${STATUS_WORDS[edit.status]}</span>
+	<time datetime="${created}">${created.replace('T', ' ').slice(0, 19)} UTC</time></summary>
 	<div class="id">${edit.id}</div>
-	<div class="chips">!${chipsOf(edit)}</div>!${reason}!${notes}!${takesOf(edit, extras)}</article>`;
+	<div class="chips">!${chipsOf(edit)}!${edited === undefined ? '' : markup`<a href="${edited}" download>Download</a>`}</div>
+	!${reason}!${notes}!${takesOf(edit, extras)}</details></article>`;
 }
