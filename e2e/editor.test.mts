@@ -162,19 +162,19 @@ function testTools({ page }: OpenPage): void {
 
 function testForms({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
-	test('the options of Create Edit are in groups, and the canvas describes the edit', async () => {
+	test('Create Edit has one group, Options, and the canvas describes the edit', async () => {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
 			typeVersion: 1,
-			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
+			parameters: { preset: 'podcastEpisode', options: { breath: 'natural' } },
 		};
-		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
+		await canvas.open(await editor.createWorkflow(chain('Options', credential, [START, edit])));
 		assert.match(await canvas.node('Create Edit').innerText(), /Podcast Episode/);
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		for (const group of ['Clean Up', 'Cut', 'Texts', 'Delivery']) assert.ok(text.includes(group));
-		assert.match(text, /Breaths/);
+		assert.match(text, /^Options$[^]*^Breaths$/m);
+		assert.doesNotMatch(text, /No properties/);
 		await canvas.closeForm();
 	});
 
@@ -183,14 +183,17 @@ function testForms({ page }: OpenPage): void {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
 			typeVersion: 1,
-			parameters: { preset: 'fullEdit', options: { jobType: 'noise', deliverHere: true } },
+			parameters: {
+				preset: 'fullEdit',
+				options: { jobType: 'noise', deliverHere: true, fillers: true },
+			},
 		};
 		await canvas.open(await editor.createWorkflow(chain('Noise', credential, [START, edit])));
 		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		assert.match(text, /^Clean Up$/m);
-		assert.doesNotMatch(text, /^(Preset|Cut|Texts)$/m);
+		assert.match(text, /^Job Type$/m);
+		assert.doesNotMatch(text, /^(Preset|Fillers)$/m);
 		assert.match(text, /nothing receives the file/);
 		await canvas.closeForm();
 	});

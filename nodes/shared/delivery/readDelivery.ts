@@ -16,7 +16,7 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  * end in FAILURE
  */
 export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefined {
-	if (run.parameter('options.deliverHere', itemIndex, false) !== true) {
+	if (run.option('deliverHere', itemIndex, false) !== true) {
 		refuseParkWithoutDelivery(run, itemIndex);
 		return undefined;
 	}
