@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
 
 import { isWebUrl } from '../../../api/contract';
 import { type Delivery, deliveryUnderWay, withDeliveryKey } from './deliveries';
@@ -8,6 +8,9 @@ import type { NodeRun } from '../run/nodeRun';
 
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
+
+/** n8n has no method for what the user runs, and older versions do not show it to nodes. */
+type WithRunData = IExecuteFunctions & { readonly runExecutionData?: IRunExecutionData | null };
 
 /**
  * The delivery to this execution, if the form asks for it.
@@ -22,6 +25,7 @@ export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefi
 	}
 	refuseSeveral(run, itemIndex);
 	const receivers = readReceivers(run, itemIndex);
+	refuseStep(run, itemIndex, receivers);
 	const executionId = run.context.getExecutionId();
 	const resumeUrl: unknown = run.context.evaluateExpression(
 		'{{ $execution.resumeUrl }}',
@@ -58,9 +62,22 @@ function refuseSeveral(run: NodeRun, itemIndex: number): void {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
+/** Refuses a run that 'Execute step' ends before every node that can take the file, if n8n shows that. */
+function refuseStep(run: NodeRun, itemIndex: number, receivers: readonly string[]): void {
+	const { runExecutionData }: WithRunData = run.context;
+	const { nodeName, mode } = runExecutionData?.startData?.destinationNode ?? {};
+	if (nodeName === undefined) return;
+	const before = run.context.getParentNodes(nodeName).map(({ name }) => name);
+	const last = mode === 'exclusive' ? [] : [nodeName];
+	if (receivers.some((receiver) => [...before, ...last].includes(receiver))) return;
+	const message = `'Deliver to This Workflow' needs '${receivers[0]}' to run, but this run ends before it`;
+	const advice = `Run the whole workflow, or a node after '${receivers[0]}'.`;
+	throw fieldError(run, itemIndex, message, advice);
+}
+
 /**
  * The names of the nodes after this one that can take the file. When the user runs only this node, n8n still
- * lists them; the form warns about that.
+ * lists them.
  *
  * @throws NodeOperationError if there is none
  */
