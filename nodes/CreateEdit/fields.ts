@@ -68,7 +68,7 @@ const ITEMS_ARE: INodeProperties = {
 
 const DELIVER_NOTICE: INodeProperties = {
 	displayName:
-		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. In n8n before 2, the edit is then charged and ends in FAILURE.",
+		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. With an older n8n, the edit is then charged and ends in FAILURE.",
 	name: 'deliverNotice',
 	type: 'notice',
 	default: '',

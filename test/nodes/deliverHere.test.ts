@@ -143,13 +143,15 @@ describe('what n8n reports about the following nodes', () => {
 		expect(readWith([{ type: 'n8n-nodes-base.noOp' }])).toThrow(/there is none/);
 	});
 
-	it.each<[string, string, 'inclusive' | 'exclusive', boolean]>([
+	it.each<[string, string, 'inclusive' | 'exclusive' | undefined, boolean]>([
+		['this node, in n8n 1', 'Create', undefined, false],
+		['Wait For Edit, in n8n 1', 'W', undefined, true],
 		['this node', 'Create', 'inclusive', false],
 		['Wait For Edit', 'W', 'inclusive', true],
 		['what is before Wait For Edit', 'W', 'exclusive', false],
 		['a node after Wait For Edit', 'After', 'inclusive', true],
 	])('says which part of the workflow runs: %s', (_what, nodeName, mode, isTaken) => {
-		const startData = { destinationNode: { nodeName, mode } };
+		const startData = { destinationNode: mode ? { nodeName, mode } : nodeName };
 		const more = {
 			runExecutionData: { startData },
 			getParentNodes: (name: string) => (name === 'After' ? [{ ...LATER, name: 'W' }] : []),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'crypto';
-import type { IExecuteFunctions, IRunExecutionData } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isWebUrl } from '../../../api/contract';
 import { type Delivery, deliveryUnderWay, withDeliveryKey } from './deliveries';
@@ -9,8 +9,13 @@ import type { NodeRun } from '../run/nodeRun';
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
 
-/** n8n has no method for what the user runs, and older versions do not show it to nodes. */
-type WithRunData = IExecuteFunctions & { readonly runExecutionData?: IRunExecutionData | null };
+/** The node up to which the user runs the workflow; n8n 1 has only its name. */
+type Destination = string | { readonly nodeName: string; readonly mode?: string };
+
+/** n8n has no method for what the user runs, and its oldest versions do not show it to nodes. */
+type WithRunData = IExecuteFunctions & {
+	readonly runExecutionData?: { readonly startData?: { readonly destinationNode?: Destination } };
+};
 
 /**
  * The delivery to this execution, if the form asks for it.
@@ -65,8 +70,10 @@ function refuseSeveral(run: NodeRun, itemIndex: number): void {
 /** Refuses a run that 'Execute step' ends before every node that can take the file, if n8n shows that. */
 function refuseStep(run: NodeRun, itemIndex: number, receivers: readonly string[]): void {
 	const { runExecutionData }: WithRunData = run.context;
-	const { nodeName, mode } = runExecutionData?.startData?.destinationNode ?? {};
-	if (nodeName === undefined) return;
+	const destination = runExecutionData?.startData?.destinationNode;
+	if (destination === undefined) return;
+	const { nodeName, mode = '' } =
+		typeof destination === 'string' ? { nodeName: destination } : destination;
 	const before = run.context.getParentNodes(nodeName).map(({ name }) => name);
 	const last = mode === 'exclusive' ? [] : [nodeName];
 	if (receivers.some((receiver) => [...before, ...last].includes(receiver))) return;
