@@ -162,6 +162,22 @@ function testTools({ page }: OpenPage): void {
 
 function testForms({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
+	test('Audio Editing opens with few controls, and one empty group', async () => {
+		const node = { name: 'Audio Editing', type: `${PACKAGE}.audioEditing`, typeVersion: 1 };
+		await canvas.open(await editor.createWorkflow(chain('As it opens', credential, [START, node])));
+		await canvas.openForm('Audio Editing');
+		const fields = await canvas.form.getByTestId('parameter-item').count();
+		assert.ok(fields > 0, 'there are fields');
+		const text = await canvas.form.innerText();
+		const groups = text.match(/^No properties$/gm)?.length ?? 0;
+		// The one for the credential is no parameter.
+		const controls = fields + groups + 1;
+		bar('controls in Audio Editing as it opens', controls, '<= 8', controls <= 8);
+		bar('empty groups in Audio Editing as it opens', groups, '<= 1', groups <= 1);
+		assert.match(text, /^Options$/m);
+		await canvas.closeForm();
+	});
+
 	test('Create Edit has one group, Options, and the canvas describes the edit', async () => {
 		const edit = {
 			name: 'Create Edit',
