@@ -190,7 +190,7 @@ export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 
 /**
  * The only collection that a form opens with: what few people change, in the order of the labels. None of
- * them may be required unless another one shows it: n8n would not run a node to which it was not added.
+ * them may be required: n8n would not run a node to which it was not added.
  */
 export const optionsField = (options: readonly INodeProperties[]): INodeProperties => ({
 	displayName: 'Options',

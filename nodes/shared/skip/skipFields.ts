@@ -67,7 +67,6 @@ export const SKIP_OPTIONS: INodeProperties[] = [
 		displayName: 'Value of the Recording',
 		name: 'skipValue',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. {{ $json.md5 }}',
 		description:
