@@ -159,11 +159,11 @@ describe('a retry with the same file', () => {
 		const { first, retryWith } = workflowOf(NODE);
 		service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 404 } : undefined);
 		const listed = { __rl: true, mode: 'list', value: 12 };
-		const form = (cleanUp: INodeParameters, cachedResultName: string) => ({
+		const form = (options: INodeParameters, cachedResultName: string) => ({
 			...RAW,
 			configure: 'template',
 			templateId: { ...listed, cachedResultName },
-			...cleanUp,
+			...options,
 		});
 		const before = form({ normalize: true, keep_music: true }, 'Podcast');
 		const failed = await first(before, [await itemWithTwo()]);

@@ -86,7 +86,11 @@ export const PRESET_FIELDS: INodeProperties[] = [
 	{ ...PRESET, displayOptions: withPreset(OUTSIDE_TOOLS) },
 	{
 		...PRESET,
-		default: filledByModel('preset', `One of these, with what each edits: ${PRESETS_FOR_MODEL}`, 'enhance'),
+		default: filledByModel(
+			'preset',
+			`One of these, with what each edits: ${PRESETS_FOR_MODEL}`,
+			'enhance',
+		),
 		displayOptions: withPreset(FOR_TOOLS),
 	},
 ];
