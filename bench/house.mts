@@ -11,6 +11,7 @@ import { runBesideService } from './children.mts';
 import { codeLinesOf } from './house/codeLines.mts';
 import { fullestFolder, mapsKeyedByContext } from './house/folders.mts';
 import { framesByNode } from './house/frames.mts';
+import { mostControls, OPEN_FORMS } from './house/openForms.mts';
 import { linesAboutUnreleased, nodeVersions } from './house/versions.mts';
 import { deadCitations } from './texts/citations.mts';
 import { filesLike, type TextFile, trackedPaths } from './texts/tracked.mts';
@@ -66,6 +67,10 @@ if (process.argv.includes('--list')) console.log(recordingFiles.join('\n'));
 const unreleased = linesAboutUnreleased();
 for (const line of unreleased) console.log(line);
 
+const groups = OPEN_FORMS.map(({ emptyGroups }) => emptyGroups);
+for (const { node, controls } of OPEN_FORMS)
+	console.log(`${node} opens with ${controls.join(', ')}`);
+
 const sources = filesLike(/\.(m?ts|m?js|cjs|ya?ml|sh)$/);
 const dead = deadCitations(sources, trackedPaths(), filesLike(/\.md$/));
 for (const line of dead) console.log(line);
@@ -82,6 +87,30 @@ printBars([
 	{
 		name: 'comments that cite what is not in the repository',
 		figure: dead.length,
+		limit: 0,
+		...whole,
+	},
+	{
+		name: 'controls in Audio Editing as it opens',
+		figure: mostControls('AudioEditing'),
+		limit: 8,
+		...whole,
+	},
+	{
+		name: 'controls in Create Edit, Wait For Edit, Get Result as they open, most',
+		figure: mostControls('CreateEdit', 'WaitForEdit', 'GetResult'),
+		limit: 7,
+		...whole,
+	},
+	{
+		name: 'empty groups in any form as it opens',
+		figure: Math.max(...groups.map(({ length }) => length)),
+		limit: 1,
+		...whole,
+	},
+	{
+		name: 'of these, groups that are not Options',
+		figure: groups.flat().filter((name) => name !== 'options').length,
 		limit: 0,
 		...whole,
 	},

@@ -28,14 +28,16 @@ const PROCESSES = 5;
 const GOAL_MB = 8;
 
 const TAGGING: INodeParameters = {
-	writeTags: { title: 'Bread and Time', author: 'Anna', show: 'Slow Kitchen', season: 3 },
-	embedChapters: 'json',
-	chaptersJson: JSON.stringify(
-		Array.from({ length: 200 }, (_chapter, index) => ({
-			start: index * 30,
-			title: `Part ${index}`,
-		})),
-	),
+	options: {
+		writeTags: { title: 'Bread and Time', author: 'Anna', show: 'Slow Kitchen', season: 3 },
+		embedChapters: 'json',
+		chaptersJson: JSON.stringify(
+			Array.from({ length: 200 }, (_chapter, index) => ({
+				start: index * 30,
+				title: `Part ${index}`,
+			})),
+		),
+	},
 };
 
 const folder = await mkdtemp(join(tmpdir(), 'audio-editing-tagging-'));

@@ -93,7 +93,7 @@ test('two files of one item are tracks of one recording, submitted as one edit',
 	const before = submitted().length;
 	const node = ours('audioEditing', {
 		name: NODE,
-		parameters: { filesFrom: 'all', cut: { long_silences: true }, delivery: { merge: true } },
+		parameters: { recordingFrom: 'all', options: { long_silences: true, merge: true } },
 	});
 	const files = ['host.wav', 'guest.wav'].map((name) => ({ name, content: TALK_WAV }));
 	const execution = await submitForm(editor, chain('Tracks', credential, [FORM, node]), files);

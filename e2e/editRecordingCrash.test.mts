@@ -46,9 +46,7 @@ function nodesWith(ifUncertain: 'fail' | 'skip') {
 		name: NODE,
 		onError: 'continueErrorOutput',
 		parameters: {
-			skipEdited: 'nameAndSize',
-			ifUncertain,
-			options: { firstPollDelaySeconds: 0 },
+			options: { skipEdited: 'nameAndSize', ifUncertain, firstPollDelaySeconds: 0 },
 		},
 	});
 	return chain('New recordings', credential, [START, READER, node]);

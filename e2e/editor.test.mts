@@ -162,19 +162,35 @@ function testTools({ page }: OpenPage): void {
 
 function testForms({ page }: OpenPage): void {
 	const canvas = new Canvas(page);
-	test('the options of Create Edit are in groups, and the canvas describes the edit', async () => {
+	test('Audio Editing opens with few controls, and one empty group', async () => {
+		const node = { name: 'Audio Editing', type: `${PACKAGE}.audioEditing`, typeVersion: 1 };
+		await canvas.open(await editor.createWorkflow(chain('As it opens', credential, [START, node])));
+		await canvas.openForm('Audio Editing');
+		const fields = await canvas.form.getByTestId('parameter-item').count();
+		assert.ok(fields > 0, 'there are fields');
+		const text = await canvas.form.innerText();
+		const groups = text.match(/^No properties$/gm)?.length ?? 0;
+		// The one for the credential is no parameter.
+		const controls = fields + groups + 1;
+		bar('controls in Audio Editing as it opens', controls, '<= 8', controls <= 8);
+		bar('empty groups in Audio Editing as it opens', groups, '<= 1', groups <= 1);
+		assert.match(text, /^Options$/m);
+		await canvas.closeForm();
+	});
+
+	test('Create Edit has one group, Options, and the canvas describes the edit', async () => {
 		const edit = {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
 			typeVersion: 1,
-			parameters: { preset: 'podcastEpisode', cut: { breath: 'natural' } },
+			parameters: { preset: 'podcastEpisode', options: { breath: 'natural' } },
 		};
-		await canvas.open(await editor.createWorkflow(chain('Groups', credential, [START, edit])));
+		await canvas.open(await editor.createWorkflow(chain('Options', credential, [START, edit])));
 		assert.match(await canvas.node('Create Edit').innerText(), /Podcast Episode/);
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		for (const group of ['Clean Up', 'Cut', 'Texts', 'Delivery']) assert.ok(text.includes(group));
-		assert.match(text, /Breaths/);
+		assert.match(text, /^Options$[^]*^Breaths$/m);
+		assert.doesNotMatch(text, /No properties/);
 		await canvas.closeForm();
 	});
 
@@ -183,14 +199,17 @@ function testForms({ page }: OpenPage): void {
 			name: 'Create Edit',
 			type: `${PACKAGE}.createEdit`,
 			typeVersion: 1,
-			parameters: { preset: 'fullEdit', options: { jobType: 'noise', deliverHere: true } },
+			parameters: {
+				preset: 'fullEdit',
+				options: { jobType: 'noise', deliverHere: true, fillers: true },
+			},
 		};
 		await canvas.open(await editor.createWorkflow(chain('Noise', credential, [START, edit])));
 		assert.match(await canvas.node('Create Edit').innerText(), /Noise Reduction/);
 		await canvas.openForm('Create Edit');
 		const text = await canvas.form.innerText();
-		assert.match(text, /^Clean Up$/m);
-		assert.doesNotMatch(text, /^(Preset|Cut|Texts)$/m);
+		assert.match(text, /^Job Type$/m);
+		assert.doesNotMatch(text, /^(Preset|Fillers)$/m);
 		assert.match(text, /nothing receives the file/);
 		await canvas.closeForm();
 	});

@@ -50,8 +50,7 @@ const ours = (name: string, type: string, parameters: INodeParameters = {}): Lin
 
 const CREATE = ours('Create Edit', 'createEdit', {
 	fileUrls: source,
-	texts: { transcription: true },
-	options: { deliverHere: true },
+	options: { deliverHere: true, transcription: true },
 });
 const WAIT = ours('Wait For Edit', 'waitForEdit');
 const RESULT = ours('Get Result', 'getResult', {
@@ -130,8 +129,8 @@ describe('after a delivery, the execution continues to its texts', () => {
 	});
 
 	test('in the editor: two tracks, their merged file and its texts', async () => {
-		const groups = { cleanUp: { normalize: true }, delivery: { merge: true } };
-		const parameters = { ...CREATE.parameters, fileUrls: `${source}\n${source}`, ...groups };
+		const options = { deliverHere: true, transcription: true, normalize: true, merge: true };
+		const parameters = { ...CREATE.parameters, fileUrls: `${source}\n${source}`, options };
 		const download = ['edited', 'merged'];
 		const result = { ...RESULT, parameters: { ...RESULT.parameters, download } };
 		const links = [START, { ...CREATE, parameters }, WAIT, result];

@@ -38,7 +38,9 @@ function nodesFor(ids: readonly string[], { ifUncertain = 'fail', name = 'Create
 	const create = ours('createEdit', {
 		id: 'c6a1f5e0-0000-4000-8000-000000000001',
 		name,
-		parameters: { skipEdited: 'value', skipValue: '={{ $json.id }}', ifUncertain },
+		parameters: {
+			options: { skipEdited: 'value', skipValue: '={{ $json.id }}', ifUncertain },
+		},
 		onError: 'continueErrorOutput',
 	});
 	return chain('Skip', credential, [START, folder, create]);

@@ -16,12 +16,9 @@ const FIELDS = {
 	itemsAre: 'recordings',
 	configure: 'fields',
 	preset: 'enhance',
-	jobType: 'edit',
 	whileWaiting: 'keepRunning',
-	maximumWaitMinutes: 1,
-	options: {},
+	options: { maximumWaitMinutes: 1 },
 	download: [],
-	simplify: true,
 };
 
 /** Submitted long ago, so that the first poll is due at once. */

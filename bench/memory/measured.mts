@@ -56,7 +56,8 @@ function requireWhole(result: IRun, files: readonly BenchFile[]): void {
 	files.forEach(({ sizeBytes }, index) => {
 		const item = items.at(index);
 		const moved = trial.direction === 'upload' ? item?.json.sizeBytes : item?.binary?.data.bytes;
-		const isWhole = 'writeTags' in parameters ? Number(moved) > sizeBytes : moved === sizeBytes;
+		const isWhole =
+			'writeTags' in (parameters.options ?? {}) ? Number(moved) > sizeBytes : moved === sizeBytes;
 		if (!isWhole) throw new Error(`Not all of ${sizeBytes} bytes were moved`);
 	});
 }

@@ -219,7 +219,8 @@ export class Trial {
 				countMistakes(this.mistakes, round, result.flat(), this.stage.studio);
 				const [edited, ...others] = result;
 				seen.items.push(...edited);
-				seen.unfinished = parameters.whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];
+				const { whenTimeIsUp } = parameters.options as INodeParameters;
+				seen.unfinished = whenTimeIsUp === 'secondOutput' ? (others.shift() ?? []) : [];
 				seen.skipped.push(...others.flat());
 				return { end: 'done' };
 			}

@@ -94,7 +94,7 @@ class Loop {
 				return Promise.resolve();
 			},
 		};
-		const set = { maximumWaitMinutes: WAIT_MINUTES };
+		const set = { options: { maximumWaitMinutes: WAIT_MINUTES } };
 		let [output] = await this.runNode('waitForEdit', item, runIndex, set, park);
 		if (tillMs !== undefined) {
 			const parked = output;

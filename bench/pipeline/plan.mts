@@ -54,7 +54,7 @@ const OTHER_SETTINGS: INodeParameters = { preset: 'fullEdit' };
 /** The files of markers, whose links differ in their queries only. */
 const MARKERS: INodeParameters = {
 	download: ['edited', 'markers'],
-	delivery: { export_timestamps: true },
+	export_timestamps: true,
 };
 
 /** The plan of a trial: the same for the same seed. */
@@ -104,11 +104,11 @@ function recordingOf(chance: Chance, index: number): Recording {
 function parametersOf(chance: Chance, isFromUrls: boolean, isSkipping: boolean): INodeParameters {
 	return {
 		...(isFromUrls ? { recordingFrom: 'url' } : { binaryPropertyName: 'data' }),
-		...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
-		...(chance.isTrue(0.3) && MARKERS),
-		maximumWaitMinutes: chance.pick([120, 120, 3]),
-		whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
 		options: {
+			...(isSkipping && { skipEdited: isFromUrls ? 'url' : 'nameAndSize' }),
+			...(chance.isTrue(0.3) && MARKERS),
+			maximumWaitMinutes: chance.pick([120, 120, 3]),
+			whenTimeIsUp: chance.pick(['fail', 'passOn', 'secondOutput']),
 			transfersAtOnce: chance.whole(1, 4),
 			deleteWhenFetched: chance.isTrue(0.25),
 			whenStopped: chance.pick(['leave', 'leave', 'delete']),

@@ -15,7 +15,7 @@ const RECORDINGS = 8;
 /** One edit after the other, a second in each state: short recordings would all be done at the first poll. */
 const SLOWLY = ['--minimum-state-seconds', '1', '--concurrency', '1'];
 
-const SILENCES: INodeParameters = { cut: { long_silences: true } };
+const SILENCES: INodeParameters = { options: { long_silences: true } };
 
 const ONE_NODE: NodeSpec[] = [{ type: 'audioEditing', parameters: SILENCES }];
 

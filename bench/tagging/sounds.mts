@@ -104,9 +104,9 @@ export async function equalSounds(folder: string): Promise<{ equal: number; all:
 	for (const [name, args] of Object.entries(ENCODINGS)) {
 		const source = join(folder, name);
 		await execute('ffmpeg', ['-v', 'error', '-f', 'lavfi', '-i', SOUND, ...args, '-y', source]);
-		for (const [index, parameters] of REQUESTS.entries()) {
+		for (const [index, options] of REQUESTS.entries()) {
 			const run = await runWorkflow({
-				workflow: chain({ type: 'getResult', parameters }),
+				workflow: chain({ type: 'getResult', parameters: { options } }),
 				items: [{ json: { editId: name } }],
 				nodeTypes: loadNodes(),
 				credentialTypes: { audioEditingApi: loadCredential() },

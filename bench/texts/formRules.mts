@@ -10,7 +10,7 @@ export interface FormRule {
 	readonly find: (form: Description, labels: readonly string[]) => string[];
 }
 
-const SOURCES = new Set(['recordingFrom', 'filesFrom', 'fileUrls', 'editId']);
+const SOURCES = new Set(['recordingFrom', 'fileUrls', 'editId']);
 const WAYS_TO_CONFIGURE = new Set(['configure', 'templateId', 'preset']);
 const COLLECTIONS = new Set(['collection', 'fixedCollection']);
 

@@ -31,7 +31,7 @@ import { COMMAND } from '../../service/shared/flags.mts';
 import { TRANSFERS_AT_ONCE_FIELD } from '../../nodes/shared/form/fields.ts';
 import { OUR_NODES } from '../../test/support/ourNodes.ts';
 import { POLL_AFTER_MAXIMUM_MS } from '../../waiting/schedule.ts';
-import { type Choice, choicesOf } from './form.mts';
+import { allFields, type Choice, choicesOf } from './form.mts';
 
 export interface SharedFigure {
 	readonly name: string;
@@ -42,7 +42,7 @@ export interface SharedFigure {
 
 /** Returns the fields of all nodes with this name. */
 function fieldsNamed(name: string): INodeProperties[] {
-	const fields = Object.values(OUR_NODES).flatMap(({ description }) => description.properties);
+	const fields = Object.values(OUR_NODES).flatMap(({ description }) => allFields(description));
 	return fields.filter((field) => field.name === name);
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../shared/form/configurations';
-import { SIMPLIFY_FIELD } from '../shared/form/fields';
+import { SIMPLIFY_FIELD, optionsField } from '../shared/form/fields';
 
 const LISTS = { show: { resource: ['completedTask', 'configuration'], operation: ['getAll'] } };
 
@@ -121,13 +121,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 	},
 	{ ...SIMPLIFY_FIELD, displayOptions: { show: { resource: ['account', 'completedTask'] } } },
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: { show: { resource: ['account'] } },
-		options: [
+		...optionsField([
 			{
 				displayName: 'Fail When Below',
 				name: 'failBelow',
@@ -137,6 +131,7 @@ export const ACCOUNT_FIELDS: INodeProperties[] = [
 				description:
 					'The lowest total credit with which the workflow continues. Below it, the node fails.',
 			},
-		],
+		]),
+		displayOptions: { show: { resource: ['account'] } },
 	},
 ];

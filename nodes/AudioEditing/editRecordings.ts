@@ -143,5 +143,5 @@ function skipped(
 
 /** Whether unfinished edits have their own output. */
 function handsOver(run: NodeRun): boolean {
-	return run.parameter('whenTimeIsUp', 0, '') === 'secondOutput';
+	return run.option('whenTimeIsUp', 0, '') === 'secondOutput';
 }

@@ -53,8 +53,8 @@ export interface RecordingForm {
  */
 export function readRecording(run: NodeRun, itemIndex: number): RecordingForm {
 	const recording = unfinishedEditOf(run, itemIndex) ?? readNew(run, itemIndex);
-	const field = readOutputField(run, itemIndex, 'outputField');
-	const result = readResultOptions(run, itemIndex, field);
+	const field = readOutputField(run, itemIndex, 'options.outputField');
+	const result = readResultOptions(run, itemIndex, field, 'options.download');
 	return {
 		itemIndex,
 		recording:
@@ -79,7 +79,7 @@ function withOutputHints(
 
 /** Whether the edit is deleted once it is fetched. Refuses to delete an edited file that is not fetched. */
 function readDeletion(run: NodeRun, itemIndex: number, { downloads }: ResultOptions): boolean {
-	if (run.parameter('options.deleteWhenFetched', itemIndex, false) !== true) return false;
+	if (run.option('deleteWhenFetched', itemIndex, false) !== true) return false;
 	if (downloads.includes('edited') || run.isTool) return true;
 	const message = "'Delete Edit When Fetched' would delete the edited file, which is not fetched";
 	const advice = "Choose 'Edited File' under Download, or remove the option.";

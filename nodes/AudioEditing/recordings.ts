@@ -39,7 +39,7 @@ export class Recordings {
 		this.uploads = new Slots(atOnce);
 		this.downloads = new Slots(atOnce);
 		// The node has one set of outputs for all items.
-		this.wait = new EditWait(run, { passesOn: run.parameter('whenTimeIsUp', 0) !== 'fail' });
+		this.wait = new EditWait(run, { passesOn: run.option('whenTimeIsUp', 0, 'fail') !== 'fail' });
 	}
 
 	/** What is known of an item's edit, for its failure: its ID, and why the service could not make it. */

@@ -1,15 +1,19 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { KEEP_INPUT_FILES_FIELD, OUTSIDE_TOOLS, inheritingField } from '../shared/form/fields';
-import { SKIP_FIELDS } from '../shared/skip/skipFields';
+import {
+	KEEP_INPUT_FILES_FIELD,
+	OUTSIDE_TOOLS,
+	inheritingField,
+	optionsField,
+} from '../shared/form/fields';
+import { SKIP_OPTIONS } from '../shared/skip/skipFields';
 import {
 	CONFIGURE_FIELDS,
 	CONFIG_JSON,
+	EDIT_OPTIONS,
 	FILE_URLS,
-	OPTION_FIELDS,
 	PRESET_FIELDS,
 	SEVERAL_URLS,
-	SPECIAL_FIELD,
 } from './config/configurationFields';
 
 const DELIVER_HERE: INodeProperties = {
@@ -29,7 +33,7 @@ const JOB_TYPE: INodeProperties = {
 	noDataExpression: true,
 	default: 'edit',
 	description:
-		"What the service does with the recording. 'Noise Reduction' ignores 'Preset', 'Cut' and 'Texts', even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
+		"What the service does with the recording. 'Noise Reduction' ignores 'Preset' and all options that cut or write texts, even if an agent's model chooses the preset. It sends 'Options (JSON)' unchanged.",
 	options: [
 		{ name: 'Edit', value: 'edit', description: 'Any combination of cuts and enhancements' },
 		{
@@ -64,21 +68,12 @@ const ITEMS_ARE: INodeProperties = {
 
 const DELIVER_NOTICE: INodeProperties = {
 	displayName:
-		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file: the edit is charged and ends in FAILURE.",
+		"Run the whole workflow, or a node after Wait For Edit. If you use 'Execute step' on this node alone, nothing receives the file. With an older n8n, the edit is then charged and ends in FAILURE.",
 	name: 'deliverNotice',
 	type: 'notice',
 	default: '',
 	displayOptions: { show: { '/options.deliverHere': [true] } },
 };
-
-/** Hides a field while the job type is noise reduction, which neither cuts nor writes texts. */
-const notForNoise = (field: INodeProperties): INodeProperties => ({
-	...field,
-	displayOptions: {
-		...field.displayOptions,
-		hide: { ...field.displayOptions?.hide, '/options.jobType': ['noise'] },
-	},
-});
 
 /** The form of Create Edit. */
 export const CREATE_EDIT_FIELDS: INodeProperties[] = [
@@ -88,21 +83,14 @@ export const CREATE_EDIT_FIELDS: INodeProperties[] = [
 	}),
 	ITEMS_ARE,
 	...CONFIGURE_FIELDS,
-	...PRESET_FIELDS.map(notForNoise),
+	...PRESET_FIELDS.map(({ displayOptions, ...field }) => ({
+		...field,
+		displayOptions: {
+			...displayOptions,
+			hide: { ...displayOptions?.hide, '/options.jobType': ['noise'] },
+		},
+	})),
 	CONFIG_JSON,
-	...OPTION_FIELDS.map((field) =>
-		field.name === 'cut' || field.name === 'texts' ? notForNoise(field) : field,
-	),
-	...SKIP_FIELDS,
-	KEEP_INPUT_FILES_FIELD,
-	SPECIAL_FIELD,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [DELIVER_HERE, JOB_TYPE],
-	},
+	optionsField([...EDIT_OPTIONS, ...SKIP_OPTIONS, DELIVER_HERE, JOB_TYPE, KEEP_INPUT_FILES_FIELD]),
 	DELIVER_NOTICE,
 ];

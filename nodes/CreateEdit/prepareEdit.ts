@@ -2,6 +2,7 @@ import {
 	type EditConfig,
 	type EditConfigKey,
 	type EditRequest,
+	SUPPORTED_AUDIO_EXTENSIONS,
 	SUPPORTED_VIDEO_EXTENSIONS,
 	resolveEditConfig,
 } from '../../api/contract';
@@ -60,7 +61,7 @@ export function checkConfiguration(
 	if (fatal) throw fieldError(run, itemIndex, fatal.message, fatal.advice);
 	return [
 		...contradictions.map(({ message }) => ({ message })),
-		...(config.video || hasTemplate ? [] : pictureHints(fileNames)),
+		...(hasTemplate && !config.video ? [] : pictureHints(fileNames, config.video)),
 		...additional.hints,
 	];
 }
@@ -98,16 +99,17 @@ export function namesInOne(names: readonly string[]): string {
 	return listed(names.map(sanitizeText), NAMES_MAXIMUM);
 }
 
-const VIDEO_EXTENSIONS: readonly string[] = SUPPORTED_VIDEO_EXTENSIONS;
-
-/** A hint for each video whose picture would be lost because 'Video' is off, its default. */
-function pictureHints(fileNames: readonly string[]): RequestHint[] {
+/** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */
+function pictureHints(fileNames: readonly string[], isVideo = false): RequestHint[] {
+	const misfits: readonly string[] = isVideo
+		? SUPPORTED_AUDIO_EXTENSIONS
+		: SUPPORTED_VIDEO_EXTENSIONS;
+	const message = isVideo
+		? "an audio file, but 'Video' is on: it has no picture to edit."
+		: "a video, but 'Video' is off: the service returns only the sound.";
 	return fileNames
-		.filter((name) => VIDEO_EXTENSIONS.includes(extensionOf(name)))
-		.map((file) => ({
-			file,
-			message: "a video, but 'Video' is off: the service returns only the sound.",
-		}));
+		.filter((name) => misfits.includes(extensionOf(name)))
+		.map((file) => ({ file, message }));
 }
 
 const CUTS: readonly EditConfigKey[] = [

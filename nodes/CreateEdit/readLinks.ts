@@ -10,7 +10,6 @@ import { adviceOn, fieldError, givenOrInherited } from '../shared/form/parameter
 import { readText } from '../shared/form/texts';
 import type { RequestHint } from './prepareEdit';
 import { type DirectLink, directLink } from './shareLinks';
-import { SPECIAL } from './config/specialFields';
 import type { NodeRun } from '../shared/run/nodeRun';
 
 /**
@@ -51,13 +50,14 @@ export function readLinks(run: NodeRun, itemIndex: number): DirectLink[] {
 			'The edit would end in FAILURE, and might be charged. Enter the URL of a recording.',
 		);
 	}
-	const sendsPages = run.parameter(`${SPECIAL}.sendPageLinks`, itemIndex, false) === true;
+	const sendsPages = run.option('sendPageLinks', itemIndex, false) === true;
 	return urls.map((url) => {
 		const link = directLink(url);
 		if (link.ok) return link;
 		if (sendsPages) return { ok: true, url, message: 'A link to a web page, sent anyway.' };
 		const what = `contains a link to a web page, not to a file: '${sanitizeText(url)}' ${link.reason}`;
-		const orSend = `If the service takes such pages, switch on 'Send Page Links Anyway' under 'Special'.`;
+		const orSend =
+			"If the service takes such pages, switch on 'Send Page Links Anyway' under 'Options'.";
 		throw refusal(what, `${link.advice} ${orSend}`);
 	});
 }

@@ -7,13 +7,10 @@ import {
 	editRequestFor,
 	sourceFileNames,
 } from './prepareEdit';
-import { CONFIGURING_FIELDS, readConfiguration } from './config/readConfiguration';
+import { readConfiguration } from './config/readConfiguration';
 import { linkHints, readLinks } from './readLinks';
 import { readSkipRule } from '../shared/skip/readSkipRule';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-/** What noise reduction can do; n8n keeps the values of the fields that the form then hides. */
-const NOISE_FIELDS: readonly string[] = ['cleanUp', 'delivery'];
 
 /**
  * Reads the form for one recording. All checks are here, before the first request.
@@ -26,9 +23,8 @@ export function readRequest(run: NodeRun, itemIndices: readonly number[]): Prepa
 	const links = itemIndices.flatMap((index) => readLinks(run, index));
 	const files = links.map(({ url }) => url);
 	const delivery = readDelivery(run, itemIndex);
-	const isNoise = run.parameter('options.jobType', itemIndex, 'edit') === 'noise';
-	const fields = isNoise ? NOISE_FIELDS : CONFIGURING_FIELDS;
-	const configuration = readConfiguration(run, itemIndex, fields);
+	const isNoise = run.option('jobType', itemIndex, 'edit') === 'noise';
+	const configuration = readConfiguration(run, itemIndex, isNoise);
 	const config = {
 		...configuration.config,
 		...(delivery && { signed_url: delivery.signedUrl }),

@@ -6,7 +6,13 @@ import type {
 } from 'n8n-workflow';
 
 import { configurationField, searchConfigurations } from '../shared/form/configurations';
-import { COMMON_DESCRIPTION, MAIN, SIMPLIFY_FIELD, labelsOf } from '../shared/form/fields';
+import {
+	COMMON_DESCRIPTION,
+	MAIN,
+	SIMPLIFY_FIELD,
+	labelsOf,
+	optionsField,
+} from '../shared/form/fields';
 
 const OUTCOMES = [
 	{ name: 'Failure', value: 'failure' },
@@ -46,31 +52,24 @@ export class EditFinishedTrigger implements INodeType {
 				options: OUTCOMES,
 			},
 			SIMPLIFY_FIELD,
-			{
-				displayName: 'Options',
-				name: 'options',
-				type: 'collection',
-				placeholder: 'Add option',
-				default: {},
-				options: [
-					{
-						displayName: 'Read the Whole Edit',
-						name: 'readEdit',
-						type: 'boolean',
-						default: false,
-						description:
-							"Whether to read each finished edit from the service and add it as the field 'edit'",
-					},
-					{
-						displayName: 'Start With the Last 7 Days',
-						name: 'startWithPast',
-						type: 'boolean',
-						default: false,
-						description:
-							'Whether the first poll also starts the workflow for edits that finished before it was activated',
-					},
-				],
-			},
+			optionsField([
+				{
+					displayName: 'Read the Whole Edit',
+					name: 'readEdit',
+					type: 'boolean',
+					default: false,
+					description:
+						"Whether to read each finished edit from the service and add it as the field 'edit'",
+				},
+				{
+					displayName: 'Start With the Last 7 Days',
+					name: 'startWithPast',
+					type: 'boolean',
+					default: false,
+					description:
+						'Whether the first poll also starts the workflow for edits that finished before it was activated',
+				},
+			]),
 		],
 	};
 

@@ -2,13 +2,15 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import {
 	EDIT_ID_FIELDS,
-	outputFields,
-	TRANSFERS_AT_ONCE_FIELD,
 	KEEP_INPUT_FILES_FIELD,
+	MODEL_OUTPUT_FIELDS,
+	SIMPLIFY_OPTION,
+	TRANSFERS_AT_ONCE_FIELD,
+	optionsField,
 } from '../shared/form/fields';
 import { FORMAT_FIELDS } from './texts/formatFields';
 import { SPEAKER_OPTIONS } from './texts/speakerNames';
-import { CUT_SOUNDBITES, TAG_FIELDS } from './tags/tagFields';
+import { CUT_SOUNDBITES, TAG_OPTIONS } from './tags/tagFields';
 
 /** The files of a result. */
 export const DOWNLOAD_OPTIONS: INodePropertyOptions[] = [
@@ -55,12 +57,10 @@ export const OUTPUT_FIELD: INodeProperties = {
 	displayName: 'Put Output File in Field',
 	name: 'binaryPropertyName',
 	type: 'string',
-	required: true,
 	default: 'data',
 	placeholder: 'e.g. data',
 	description:
 		"The name of the output field to put the edited file in. Other files get names such as 'data_markers_1'.",
-	displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 };
 
 const ONE_ITEM_PER_FILE: INodeProperties = {
@@ -72,11 +72,15 @@ const ONE_ITEM_PER_FILE: INodeProperties = {
 		"Whether to return each file as its own item, so that one node after this one stores all of them. What you choose under 'Also Return' becomes files, too.",
 };
 
-/** The options for what is made of a result. */
+/** The options for what is made of a result, and how it is returned. */
 export const RESULT_OPTIONS: INodeProperties[] = [
 	CUT_SOUNDBITES,
+	KEEP_INPUT_FILES_FIELD,
 	ONE_ITEM_PER_FILE,
+	SIMPLIFY_OPTION,
 	...SPEAKER_OPTIONS,
+	...TAG_OPTIONS,
+	TRANSFERS_AT_ONCE_FIELD,
 	...TRANSCRIPT_OPTIONS,
 ];
 
@@ -84,17 +88,12 @@ export const RESULT_OPTIONS: INodeProperties[] = [
 export const GET_RESULT_FIELDS: INodeProperties[] = [
 	...EDIT_ID_FIELDS,
 	DOWNLOAD_FIELD,
-	OUTPUT_FIELD,
-	...TAG_FIELDS,
-	...FORMAT_FIELDS,
-	...outputFields(),
-	KEEP_INPUT_FILES_FIELD,
 	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...RESULT_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
+		...OUTPUT_FIELD,
+		required: true,
+		displayOptions: { show: { download: ['edited', 'merged', 'markers'] } },
 	},
+	...FORMAT_FIELDS,
+	...MODEL_OUTPUT_FIELDS,
+	optionsField(RESULT_OPTIONS),
 ];

@@ -1,5 +1,3 @@
-import type { IDataObject } from 'n8n-workflow';
-
 import type { Detail } from '../../formats/summaries';
 import { DOWNLOAD_KINDS } from './download/downloads';
 import type { ResultOptions } from './fetchResult';
@@ -11,8 +9,6 @@ import { readSpeakers } from './texts/speakerNames';
 import { EDIT_FIELDS } from '../shared/form/fields';
 import { fieldError } from '../shared/form/parameters';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-const DOWNLOAD_FIELD = { name: 'download', label: 'Download', kinds: DOWNLOAD_KINDS };
 
 /** The names of the formats that the form chooses under each chosen purpose. */
 function readFormats(run: NodeRun, itemIndex: number): string[] {
@@ -30,15 +26,26 @@ function readFormats(run: NodeRun, itemIndex: number): string[] {
  * What the form asks for of a result.
  *
  * @param field the output field of the edited file
+ * @param download the name of the field 'Download'
  * @throws NodeOperationError for a file or text that the form does not offer
  */
-export function readResultOptions(run: NodeRun, itemIndex: number, field: string): ResultOptions {
-	const options = run.parameter('options', itemIndex, {}) as IDataObject;
+export function readResultOptions(
+	run: NodeRun,
+	itemIndex: number,
+	field: string,
+	download = 'download',
+): ResultOptions {
+	const isOn = (name: string) => run.option(name, itemIndex) === true;
 	const isTool = run.isTool;
-	const isPerFile = !isTool && options.oneItemPerFile === true;
+	const isPerFile = !isTool && isOn('oneItemPerFile');
 	const returnAs: unknown = run.parameter('returnAs', itemIndex, 'json');
 	const names = readFormats(run, itemIndex);
-	const downloads = readKinds(run, itemIndex, DOWNLOAD_FIELD);
+	const downloads = readKinds(
+		run,
+		itemIndex,
+		{ name: download, label: 'Download', kinds: DOWNLOAD_KINDS },
+		['edited'],
+	);
 	const isFetched = !isTool && downloads.includes('edited');
 	return {
 		field,
@@ -46,15 +53,15 @@ export function readResultOptions(run: NodeRun, itemIndex: number, field: string
 		formatKinds: FORMAT_KINDS.filter(({ name }) => names.includes(name)),
 		// n8n drops the files that a tool outputs.
 		textsAreFiles: !isTool && (isPerFile || returnAs === 'files'),
-		speakers: readSpeakers(options),
+		speakers: readSpeakers(run, itemIndex),
 		...(names.includes('feedItem') && { feed: readFeedItem(run, itemIndex) }),
 		transcript: {
-			hasSpeakers: options.transcriptSpeakers !== false,
-			hasTimes: options.transcriptTimes === true,
+			hasSpeakers: run.option('transcriptSpeakers', itemIndex) !== false,
+			hasTimes: isOn('transcriptTimes'),
 		},
 		detail: readDetail(run, itemIndex),
 		tagging: isFetched ? readTagging(run, itemIndex) : undefined,
-		cutsSoundbites: isFetched && options.cutSoundbites === true,
+		cutsSoundbites: isFetched && isOn('cutSoundbites'),
 		isPerFile,
 	};
 }
@@ -69,8 +76,9 @@ function readKinds<Kind extends string>(
 	run: NodeRun,
 	itemIndex: number,
 	{ name, label, kinds }: { name: string; label: string; kinds: readonly Kind[] },
+	otherwise: readonly Kind[] = [],
 ): Kind[] {
-	const value: unknown = run.parameter(name, itemIndex, []);
+	const value: unknown = run.parameter(name, itemIndex, otherwise);
 	const listed = typeof value === 'string' ? value.split(',').map((name) => name.trim()) : value;
 	const chosen: readonly unknown[] = [listed ?? []].flat().filter((entry) => entry !== '');
 	const known: readonly unknown[] = kinds;
@@ -92,5 +100,5 @@ export function readDetail(run: NodeRun, itemIndex: number): Detail {
 	const output: unknown = run.parameter('output', itemIndex, null);
 	if (output === 'selected') return readKinds(run, itemIndex, FIELDS_TO_INCLUDE);
 	if (output !== null) return output === 'raw' ? 'rawForModel' : 'simplified';
-	return run.parameter('simplify', itemIndex, true) ? 'simplified' : 'raw';
+	return run.option('simplify', itemIndex, true) ? 'simplified' : 'raw';
 }

@@ -19,7 +19,7 @@ export class Upload implements INodeType {
 		},
 		group: ['input'],
 		subtitle:
-			'={{ $parameter["filesFrom"] === "all" ? "All Files of the Item" : !$rawParameter["binaryPropertyName"] ? "File of the Item" : String($rawParameter["binaryPropertyName"]).startsWith("=") ? "File by Expression" : "File in Field " + $parameter["binaryPropertyName"] }}',
+			'={{ $parameter["recordingFrom"] === "all" ? "All Files of the Item" : !$rawParameter["binaryPropertyName"] ? "File of the Item" : String($rawParameter["binaryPropertyName"]).startsWith("=") ? "File by Expression" : "File in Field " + $parameter["binaryPropertyName"] }}',
 		description: 'Upload an audio or video file to the audio editing service and get its file URL',
 		defaults: { name: 'Upload Recording' },
 		usableAsTool: { replacements: { description: FOR_MODELS } },

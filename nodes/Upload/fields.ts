@@ -1,6 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { TRANSFERS_AT_ONCE_FIELD, KEEP_INPUT_FILES_FIELD } from '../shared/form/fields';
+import {
+	KEEP_INPUT_FILES_FIELD,
+	TRANSFERS_AT_ONCE_FIELD,
+	optionsField,
+} from '../shared/form/fields';
 
 /** How long a signed link to n8n's copy is valid by default: edits may wait in a queue. */
 export const LINK_VALIDITY_HOURS = 24;
@@ -21,14 +25,14 @@ export function inputField(
 	};
 }
 
-/** Whether all files of an item are uploaded. */
-export const FILES_FROM: INodeProperties = {
-	displayName: 'Files',
-	name: 'filesFrom',
+/** Where the recording comes from. */
+export const RECORDING_FROM = {
+	displayName: 'Recording From',
+	name: 'recordingFrom',
 	type: 'options',
 	noDataExpression: true,
-	default: 'fields',
-	description: 'Which files of the input item to upload',
+	default: 'file',
+	description: 'Where the recording comes from',
 	options: [
 		{
 			name: 'All Files of the Item',
@@ -36,12 +40,12 @@ export const FILES_FROM: INodeProperties = {
 			description: 'Several files are tracks of one recording, in the order of their fields',
 		},
 		{
-			name: 'Fields Named Below',
-			value: 'fields',
-			description: 'One file, or several as tracks of one recording',
+			name: 'File of the Item',
+			value: 'file',
+			description: 'One file, or several named fields as tracks of one recording',
 		},
 	],
-};
+} satisfies INodeProperties;
 
 /** How files are sent. */
 export const TRANSFER_OPTIONS: INodeProperties[] = [
@@ -98,15 +102,7 @@ const ADVICE =
 
 /** The form of Upload. */
 export const UPLOAD_FIELDS: INodeProperties[] = [
-	FILES_FROM,
-	inputField(ADVICE, { show: { filesFrom: ['fields'] } }),
-	KEEP_INPUT_FILES_FIELD,
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		options: [...TRANSFER_OPTIONS, TRANSFERS_AT_ONCE_FIELD],
-	},
+	RECORDING_FROM,
+	inputField(ADVICE, { show: { recordingFrom: ['file'] } }),
+	optionsField([...TRANSFER_OPTIONS, KEEP_INPUT_FILES_FIELD, TRANSFERS_AT_ONCE_FIELD]),
 ];

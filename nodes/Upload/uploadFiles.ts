@@ -128,19 +128,18 @@ async function transferFile(client: Client, source: Source): Promise<Result<stri
  * @throws NodeOperationError if a field cannot be used
  */
 export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOptions {
-	const options = run.parameter('options', itemIndex, {}) as IDataObject;
 	const fields = readFields(run, itemIndex);
-	const fileName = readText(options.fileName);
+	const fileName = readText(run.option('fileName', itemIndex));
 	if (fields.length > 1 && fileName !== '') {
 		const message = `'File Name' is for one file, and the item has ${fields.length} to upload`;
 		const advice = 'Remove the option; each file then keeps its own name.';
 		throw fieldError(run, itemIndex, message, advice);
 	}
-	const hours: unknown = options.linkValidHours ?? LINK_VALIDITY_HOURS;
+	const hours = run.option('linkValidHours', itemIndex, LINK_VALIDITY_HOURS);
 	return {
 		fields,
-		given: { fileName, contentType: readText(options.contentType) },
-		...(options.transfer === 'link' && {
+		given: { fileName, contentType: readText(run.option('contentType', itemIndex)) },
+		...(run.option('transfer', itemIndex) === 'link' && {
 			linkValidHours: readAmount(run, itemIndex, 'Link Validity (Hours)', hours),
 		}),
 	};
@@ -154,7 +153,7 @@ export function readUploadOptions(run: NodeRun, itemIndex: number): UploadOption
  */
 export function readFields(run: NodeRun, itemIndex: number): string[] {
 	const present = Object.keys(run.items[itemIndex].binary ?? {});
-	const isAll = run.parameter('filesFrom', itemIndex, 'fields') === 'all';
+	const isAll = run.parameter('recordingFrom', itemIndex, 'file') === 'all';
 	// An expression without a result does not count as empty: the user meant it to have one.
 	if (isAll || readText(run.node.parameters.binaryPropertyName).trim() === '') {
 		if (present.length === 1 || (isAll && present.length > 1)) return present;

@@ -8,11 +8,13 @@ import type {
 
 import { builderHint } from '../shared/form/builderHint';
 import { COMMON_DESCRIPTION, MAIN, toolDescriptionField } from '../shared/form/fields';
-import { DELIVERY_WEBHOOKS, WAIT_FOR_EDIT_FIELDS } from './fields';
+import { DELIVERY_WEBHOOKS, MAXIMUM_WAIT_MINUTES, WAIT_FOR_EDIT_FIELDS } from './fields';
 
 /** What an agent's model reads about the node as its tool. */
 const FOR_MODELS =
 	'Wait until an edit is finished and return its final status. Takes the editId that Create Edit returned. Takes minutes; SUCCESS means that Get Result can be called, FAILURE that the service could not process the file. If finished is false, the edit still runs: call this again later.';
+
+const MINUTES = `($parameter["options"]?.["maximumWaitMinutes"] ?? ${MAXIMUM_WAIT_MINUTES})`;
 
 export class WaitForEdit implements INodeType {
 	description: INodeTypeDescription = {
@@ -26,12 +28,10 @@ export class WaitForEdit implements INodeType {
 		group: ['transform'],
 		// To a node of version 1, n8n streams a webhook's body only through a hidden option.
 		version: 2,
-		subtitle:
-			'={{ "Up to " + $parameter["maximumWaitMinutes"] + ($parameter["maximumWaitMinutes"] === 1 ? " Minute" : " Minutes") }}',
+		subtitle: `={{ "Up to " + ${MINUTES} + (${MINUTES} === 1 ? " Minute" : " Minutes") }}`,
 		description: 'Wait until the edits of all items are finished',
 		defaults: { name: 'Wait For Edit' },
-		waitingNodeTooltip:
-			'={{ "Waiting for the service to deliver the edited file, for up to " + $parameter["maximumWaitMinutes"] + " minutes" }}',
+		waitingNodeTooltip: `={{ "Waiting for the service to deliver the edited file, for up to " + ${MINUTES} + " minutes" }}`,
 		usableAsTool: { replacements: { description: FOR_MODELS } },
 		builderHint: builderHint(
 			'Use it once after Create Edit: it waits for all items together, so no loop is needed.',

@@ -1,5 +1,6 @@
 import type { RequestFailure } from '../../api/failure';
 import { systemTime } from '../../api/time';
+import { MAXIMUM_WAIT_MINUTES } from './fields';
 import { stateText } from './waitError';
 import { PENDING_NOTE } from '../shared/errors/failureTexts';
 import { readAmount } from '../shared/form/parameters';
@@ -137,9 +138,9 @@ async function deleteUnfinished(run: NodeRun, unfinished: readonly WaitReport[])
 /** A year: dates far beyond it cannot be represented. */
 const WAIT_MAXIMUM_MS = 365 * 86_400_000;
 
-/** The field 'Maximum Wait' in milliseconds, at most a year. */
+/** 'Maximum Wait' in milliseconds, at most a year. */
 export function maximumWaitMs(run: NodeRun): number {
-	const minutes: unknown = run.parameter('maximumWaitMinutes', 0);
+	const minutes = run.option('maximumWaitMinutes', 0, MAXIMUM_WAIT_MINUTES);
 	const waitMs = readAmount(run, 0, 'Maximum Wait (Minutes)', minutes) * 60_000;
 	return Math.min(waitMs, WAIT_MAXIMUM_MS);
 }
@@ -148,7 +149,7 @@ export function maximumWaitMs(run: NodeRun): number {
 export function readPollRules(run: NodeRun): PollRules {
 	const { firstPollDelayMs, pollIntervalMs, pendingNoticeMs } = DEFAULT_POLL_RULES;
 	const amountMs = (label: string, name: string, unitMs: number, defaultMs: number) =>
-		readAmount(run, 0, label, optionOf(run, name, defaultMs / unitMs)) * unitMs;
+		readAmount(run, 0, label, run.option(name, 0, defaultMs / unitMs)) * unitMs;
 	const first = 'First Poll After (Seconds)';
 	const interval = 'Poll Interval (Seconds)';
 	const notice = 'Warn After Pending (Minutes)';
@@ -163,17 +164,12 @@ export function readPollRules(run: NodeRun): PollRules {
 /** Whether an item succeeds when the time is up before its edit finishes. */
 export function readPassesOn(run: NodeRun): boolean {
 	const chosen = run.parameter('whileWaiting', 0);
-	// The other modes hide the field 'When Time Is Up'.
+	// The other modes hide 'When Time Is Up'.
 	const canFail = chosen === 'keepRunning' || chosen === 'automatic';
-	return !canFail || run.parameter('whenTimeIsUp', 0, 'fail') === 'passOn';
+	return !canFail || run.option('whenTimeIsUp', 0) === 'passOn';
 }
 
 /** Whether Stop deletes the edits that are not finished, from the first item's options. */
 export function readDeletesWhenStopped(run: NodeRun): boolean {
-	return optionOf(run, 'whenStopped', 'leave') === 'delete';
-}
-
-/** One option of the first item. Other options belong to its edit, and their expressions may fail for it alone. */
-function optionOf(run: NodeRun, name: string, otherwise: number | string): unknown {
-	return run.parameter(`options.${name}`, 0, otherwise);
+	return run.option('whenStopped', 0) === 'delete';
 }

@@ -6,7 +6,13 @@ import {
 	POLL_INTERVAL_SECONDS,
 } from '../../api/contract/limits';
 import { PENDING_NOTICE_MINUTES } from '../../waiting/schedule';
-import { EDIT_ID_FIELDS, outputFields, KEEP_INPUT_FILES_FIELD } from '../shared/form/fields';
+import {
+	EDIT_ID_FIELDS,
+	KEEP_INPUT_FILES_FIELD,
+	MODEL_OUTPUT_FIELDS,
+	SIMPLIFY_OPTION,
+	optionsField,
+} from '../shared/form/fields';
 
 export type WhileWaiting = 'automatic' | 'keepRunning' | 'handOver' | 'park';
 
@@ -20,8 +26,6 @@ export const DELIVERY_WEBHOOKS: IWebhookDescription[] = [
 		restartWebhook: true,
 	},
 ];
-
-const POLLING = { show: { whileWaiting: ['automatic', 'keepRunning', 'handOver'] } };
 
 const WAYS_TO_WAIT: INodePropertyOptions[] = [
 	{
@@ -95,28 +99,55 @@ export const POLL_OPTIONS: INodeProperties[] = [
 	},
 ];
 
-/** The field for the longest wait, without its description. */
-export const MAXIMUM_WAIT: INodeProperties = {
+/** The longest wait by default, in minutes. */
+export const MAXIMUM_WAIT_MINUTES = 120;
+
+/** The option for the longest wait. */
+export const maximumWait = (description: string): INodeProperties => ({
 	displayName: 'Maximum Wait (Minutes)',
 	name: 'maximumWaitMinutes',
 	type: 'number',
 	typeOptions: { minValue: 0 },
-	default: 30,
+	default: MAXIMUM_WAIT_MINUTES,
+	description,
+});
+
+/** What happens to an item whose edit is not finished in time. */
+export const WHEN_TIME_IS_UP = {
+	displayName: 'When Time Is Up',
+	name: 'whenTimeIsUp',
+	type: 'options',
+	noDataExpression: true,
+	default: 'fail',
+	description: 'What happens to an item whose edit is not finished yet',
+	options: [
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails; its edit keeps running at the service',
+		},
+		{
+			name: 'Pass On as Still Running',
+			value: 'passOn',
+			description: "The item goes on with 'finished' set to false",
+		},
+	],
+} satisfies INodeProperties;
+
+const DELIVERED_FILE: INodeProperties = {
+	displayName: 'Put Delivered File in Field',
+	name: 'binaryPropertyName',
+	type: 'string',
+	default: 'data',
+	placeholder: 'e.g. data',
+	description: 'The name of the output field to put the delivered file in',
 };
 
-/** What can happen to an item whose edit is not finished in time. */
-export const WHEN_TIME_IS_UP_OPTIONS: INodePropertyOptions[] = [
-	{
-		name: 'Fail',
-		value: 'fail',
-		description: 'The item fails; its edit keeps running at the service',
-	},
-	{
-		name: 'Pass On as Still Running',
-		value: 'passOn',
-		description: "The item goes on with 'finished' set to false",
-	},
-];
+/** Shows an option for these ways to wait. */
+const whileWaiting = (ways: WhileWaiting[], option: INodeProperties): INodeProperties => ({
+	...option,
+	displayOptions: { ...option.displayOptions, show: { '/whileWaiting': ways } },
+});
 
 export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 	...EDIT_ID_FIELDS,
@@ -138,39 +169,15 @@ export const WAIT_FOR_EDIT_FIELDS: INodeProperties[] = [
 		default: '',
 		displayOptions: { show: { whileWaiting: ['park'] } },
 	},
-	{
-		...MAXIMUM_WAIT,
-		description:
+	...MODEL_OUTPUT_FIELDS,
+	optionsField([
+		maximumWait(
 			'How long to wait for all edits together, from the start of this node. A recording of one hour takes 5 to 10 minutes.',
-	},
-	{
-		displayName: 'When Time Is Up',
-		name: 'whenTimeIsUp',
-		type: 'options',
-		default: 'fail',
-		description: 'What happens to an item whose edit is not finished yet',
-		displayOptions: { show: { whileWaiting: ['automatic', 'keepRunning'] } },
-		options: WHEN_TIME_IS_UP_OPTIONS,
-	},
-	...outputFields(POLLING),
-	{ ...KEEP_INPUT_FILES_FIELD, displayOptions: POLLING },
-	{
-		displayName: 'Put Delivered File in Field',
-		name: 'binaryPropertyName',
-		type: 'string',
-		required: true,
-		default: 'data',
-		placeholder: 'e.g. data',
-		displayOptions: { show: { whileWaiting: ['automatic', 'park'] } },
-		description: 'The name of the output field to put the delivered file in',
-	},
-	{
-		displayName: 'Options',
-		name: 'options',
-		type: 'collection',
-		placeholder: 'Add option',
-		default: {},
-		displayOptions: POLLING,
-		options: POLL_OPTIONS,
-	},
+		),
+		whileWaiting(['automatic', 'keepRunning'], WHEN_TIME_IS_UP),
+		whileWaiting(['automatic', 'park'], DELIVERED_FILE),
+		...[...POLL_OPTIONS, SIMPLIFY_OPTION, KEEP_INPUT_FILES_FIELD].map((option) =>
+			whileWaiting(['automatic', 'keepRunning', 'handOver'], option),
+		),
+	]),
 ];

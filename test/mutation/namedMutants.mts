@@ -146,10 +146,10 @@ export const NAMED_MUTANTS: readonly NamedMutant[] = [
 	},
 	{
 		name: "the first item's own options are read for the whole wait",
-		file: 'nodes/WaitForEdit/editWait.ts',
-		find: 'return run.parameter(`options.${name}`, 0, otherwise);',
+		file: 'nodes/shared/run/nodeRun.ts',
+		find: 'return this.parameter(`options.${name}`, itemIndex, otherwise);',
 		replace:
-			"return (run.parameter('options', 0, {}) as Record<string, unknown>)[name] ?? otherwise;",
+			"return (this.parameter('options', itemIndex, {}) as Record<string, unknown>)[name] ?? otherwise;",
 		test: 'test/nodes/editRecording.test.ts',
 	},
 	{

@@ -103,14 +103,18 @@ describe.each(TOOLS)('the output of %s to an agent', (type, parameters) => {
 	});
 
 	it('is chosen in a field that only tools have; workflows have Simplify', () => {
-		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) =>
-			Object.keys(
+		const saved = { output: 'selected', options: { simplify: false } };
+		const shown = (node: { description: (typeof OUR_NODES)[string]['description'] }) => {
+			const { options, ...fields } =
 				NodeHelpers.getNodeParameters(
-					...([node.description.properties, { output: 'selected' }, true, false] as const),
+					...([node.description.properties, saved, true, false] as const),
 					{ typeVersion: versionOf(type) },
 					node.description,
-				) ?? {},
-			).filter((name) => ['simplify', 'output', 'fieldsToInclude'].includes(name));
+				) ?? {};
+			return Object.keys({ ...fields, ...(options as INodeParameters) }).filter((name) =>
+				['simplify', 'output', 'fieldsToInclude'].includes(name),
+			);
+		};
 		expect(shown(OUR_NODES[`n8n-nodes-audio-editing.${type}`])).toEqual(['simplify']);
 		expect(shown(OUR_TOOLS[`n8n-nodes-audio-editing.${type}Tool`])).toEqual([
 			'output',

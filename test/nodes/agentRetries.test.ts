@@ -1,6 +1,5 @@
 import { type INodeParameters } from 'n8n-workflow';
 
-import { grouped } from '../support/grouped';
 import { runAgent } from '../support/agentRun';
 import { callAsTool } from '../support/callAsTool';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -11,7 +10,7 @@ const submissions = useScriptedSubmissions();
 describe('an agent, and a request that differs with each try', () => {
 	const parameters: INodeParameters = {
 		fileUrls: FILE,
-		...grouped({ signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}' }),
+		signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
 	};
 	const call = [{ tool: 'createEdit' }];
 

@@ -1,6 +1,5 @@
 import type { IRun } from 'n8n-workflow';
 
-import { grouped } from '../support/grouped';
 import { itemsOf, readFile, startEngine, storeFile } from '../support/n8nEngine';
 import { startLeapingService } from '../support/leapingService';
 import type { LocalService } from '../support/localService';
@@ -31,7 +30,7 @@ const WHOLE_CHAIN: NodeSpec[] = [
 	{ type: 'upload' },
 	{
 		type: 'createEdit',
-		parameters: { preset: 'enhance', ...grouped({ long_silences: true, export_timestamps: true }) },
+		parameters: { preset: 'enhance', long_silences: true, export_timestamps: true },
 	},
 	{ type: 'waitForEdit' },
 	{ type: 'getResult', parameters: { download: ['edited', 'markers'] } },

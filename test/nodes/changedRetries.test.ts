@@ -150,7 +150,7 @@ describe('a retry with the same file', () => {
 		const changed = { ...RAW, maximumWaitMinutes: 60, outputField: 'edited' };
 		const options = { pollIntervalSeconds: 20, contentType: 'audio/x-wav' };
 		const special = { sendPageLinks: true };
-		const [made] = itemsOf(await retryWith(failed, { ...changed, options, special }), NODE);
+		const [made] = itemsOf(await retryWith(failed, { ...changed, ...special, options }), NODE);
 		expect(made.json.editId).toBe('edit-1');
 		expect(service.charged).toHaveLength(1);
 	});
@@ -159,11 +159,11 @@ describe('a retry with the same file', () => {
 		const { first, retryWith } = workflowOf(NODE);
 		service.fault = ({ path }) => (path.startsWith('/files/') ? { status: 404 } : undefined);
 		const listed = { __rl: true, mode: 'list', value: 12 };
-		const form = (cleanUp: INodeParameters, cachedResultName: string) => ({
+		const form = (options: INodeParameters, cachedResultName: string) => ({
 			...RAW,
 			configure: 'template',
 			templateId: { ...listed, cachedResultName },
-			cleanUp,
+			...options,
 		});
 		const before = form({ normalize: true, keep_music: true }, 'Podcast');
 		const failed = await first(before, [await itemWithTwo()]);
@@ -209,8 +209,8 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 	});
 
 	it.each([
-		['a group', { cut: { fillers: true } }],
-		['an additional key', { special: { additionalKeys: '{ "automix": true }' } }],
+		['an option', { fillers: true }],
+		['an additional key', { additionalKeys: '{ "automix": true }' }],
 	])('creates the edits that %s asks for', async (_what, more) => {
 		const { first, retryWith } = workflowOf(type);
 		refuse('b.wav');
@@ -242,6 +242,6 @@ describe.each([NODE, 'createEdit'])('a retry of %s with other options', (type) =
 it('a field that is not set is the same as one that an earlier version of the package lacks', () => {
 	const hashWith = (more: INodeParameters) =>
 		fingerprintOf(runOf(withFields({ preset: 'enhance', ...more })));
-	expect(hashWith({ cut: {}, fileUrls: '' })).toBe(hashWith({}));
-	expect(hashWith({ cut: { fillers: true } })).not.toBe(hashWith({}));
+	expect(hashWith({ options: {}, fileUrls: '' })).toBe(hashWith({}));
+	expect(hashWith({ options: { fillers: true } })).not.toBe(hashWith({}));
 });

@@ -1,6 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { grouped } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
@@ -35,7 +34,10 @@ describe('presets and options', () => {
 	it('options override the preset, and words for yes and no become booleans', async () => {
 		const { bodies } = await submissions.create({
 			preset: 'fullEdit',
-			...grouped({ breath: 'natural', remove_noise: 'false', fillers: false, target_lufs: -18 }),
+			breath: 'natural',
+			remove_noise: 'false',
+			fillers: false,
+			target_lufs: -18,
 		});
 		expect(bodies[0].input.config).toEqual({
 			breath: 'natural',
@@ -60,7 +62,10 @@ describe('presets and options', () => {
 	it('noise reduction uses its own endpoint, and ignores what it cannot do', async () => {
 		const { bodies } = await submissions.create({
 			preset: 'fullEdit',
-			...grouped({ keep_music: true, fillers: true, transcription: true, export_format: 'mp3' }),
+			keep_music: true,
+			fillers: true,
+			transcription: true,
+			export_format: 'mp3',
 			options: { jobType: 'noise' },
 		});
 		expect(submissions.service.seen.map(({ path }) => path)).toEqual(['/v2/noise']);
@@ -73,7 +78,7 @@ describe('presets and options', () => {
 			configure: 'template',
 			templateId,
 			fileUrls: `${FILE} ${FILE}?track=2`,
-			...grouped({ merge: true }),
+			merge: true,
 		});
 		expect(run.data.resultData.error).toBeUndefined();
 		expect(run.data.resultData.runData.createEdit[0].hints ?? []).toEqual([]);
@@ -90,7 +95,7 @@ describe('presets and options', () => {
 describe('tracks', () => {
 	it('several URLs in one item are tracks of one recording', async () => {
 		const fileUrls = `${FILE}\nhttps://files.example.com/b.wav`;
-		const { bodies } = await submissions.create({ fileUrls, ...grouped({ merge: true }) });
+		const { bodies } = await submissions.create({ fileUrls, merge: true });
 		expect(bodies[0].input).toMatchObject({
 			files: [FILE, 'https://files.example.com/b.wav'],
 			upload_type: 'multitrack',
@@ -123,14 +128,16 @@ describe('tracks', () => {
 	});
 });
 
-describe('a video file with Video off', () => {
+describe("a file that does not fit 'Video'", () => {
 	it.each([
 		['https://files.example/My%20talk.MP4?token=x', {}, ["'My talk.MP4': a video"]],
 		['https://files.example/%E0%A4%A.mov', {}, ["'%E0%A4%A.mov': a video"]],
 		['https://files.example/talk.mp4', { video: true }, []],
 		['https://files.example/talk.m4a', {}, []],
+		['https://files.example/talk.m4a', { video: true }, ["'talk.m4a': an audio file"]],
+		['https://files.example/talk', { video: true }, []],
 	])('%s %j: is pointed out', async (fileUrls, options, expected) => {
-		const { run } = await submissions.create({ fileUrls, ...grouped(options) });
+		const { run } = await submissions.create({ fileUrls, ...options });
 		const hints = run.data.resultData.runData.createEdit[0].hints ?? [];
 		const messages = hints.map(({ message }) => message);
 		expect(messages).toEqual(expected.map((text) => expect.stringContaining(text)));
@@ -149,23 +156,15 @@ it('a hint that applies to many recordings appears once', async () => {
 
 describe('reports impossible settings before any request', () => {
 	it.each<[string, INodeParameters, RegExp]>([
-		['merge without tracks', grouped({ merge: true }), /'Merge Tracks' needs several tracks/],
-		[
-			'EDL audio without video',
-			grouped({ audio_for_edl: true }),
-			/'Audio for EDL' works only for video/,
-		],
-		[
-			'music without noise removal',
-			grouped({ keep_music: true, remove_noise: 'false' }),
-			/'Keep Music'/,
-		],
+		['merge without tracks', { merge: true }, /'Merge Tracks' needs several tracks/],
+		['EDL audio without video', { audio_for_edl: true }, /'Audio for EDL' works only for video/],
+		['music without noise removal', { keep_music: true, remove_noise: 'false' }, /'Keep Music'/],
 		[
 			'a target without normalize',
-			{ preset: 'none', ...grouped({ target_lufs: -16 }) },
+			{ preset: 'none', target_lufs: -16 },
 			/'Target Loudness \(LUFS\)'/,
 		],
-		['a target out of range', grouped({ target_lufs: -3 }), /'Target Loudness \(LUFS\)'/],
+		['a target out of range', { target_lufs: -3 }, /'Target Loudness \(LUFS\)'/],
 		['an unknown key', { configure: 'json', configJson: '{"filers": true}' }, /filers/],
 		['a list as configuration', { configure: 'json', configJson: '[]' }, /Options \(JSON\)/],
 		['broken JSON', { configure: 'json', configJson: '{"a": ' }, /not valid JSON/],
@@ -187,7 +186,7 @@ describe('reports impossible settings before any request', () => {
 
 it('delivers a signed URL only to the service', async () => {
 	const signedUrl = 'https://bucket.example.com/out.mp3?X-Amz-Signature=topsecret';
-	const { run, bodies } = await submissions.create(grouped({ signed_url: signedUrl }));
+	const { run, bodies } = await submissions.create({ signed_url: signedUrl });
 	expect(bodies[0].input.config).toMatchObject({ signed_url: signedUrl });
 	const outputs = itemsOf(run, 'createEdit');
 	expect(outputs[0].json.config).toMatchObject({

@@ -1,5 +1,4 @@
 import { failureOf } from '../support/failures';
-import { grouped } from '../support/grouped';
 import { itemsOf } from '../support/n8nEngine';
 import type { Answer } from '../support/scriptedService';
 import { type SentInput, useScriptedSubmissions } from '../support/scriptedSubmissions';
@@ -88,7 +87,7 @@ describe('never twice', () => {
 		const options = {
 			signed_url: '=https://b.example.com/x?t={{ $now.toMillis() + Math.random() }}',
 		};
-		const { out } = await submissions.create(grouped(options), items, RETRY);
+		const { out } = await submissions.create(options, items, RETRY);
 		expect(out.map(({ json }) => json.editId)).toEqual(['edit-1', 'edit-3']);
 		expect(submissions.service.seen).toHaveLength(3);
 	});
@@ -100,7 +99,7 @@ describe('never twice', () => {
 		const random = '{{ Math.random() }}';
 		const parameters = {
 			fileUrls: `=https://f.example.com/${random}.wav?signature=${random}`,
-			...grouped({ signed_url: `=https://b.example.com/${random}?signature=${random}` }),
+			signed_url: `=https://b.example.com/${random}?signature=${random}`,
 		};
 		const { out, bodies } = await submissions.create(parameters, items, RETRY);
 		const sent = [bodies[0], bodies[2]].map(({ input }) => input);
@@ -115,7 +114,7 @@ describe('never twice', () => {
 
 	it('keeps no secret of a request with the execution', async () => {
 		const options = { signed_url: 'https://b.example.com/x?signature=secret' };
-		const { run } = await submissions.create(grouped(options), items);
+		const { run } = await submissions.create(options, items);
 		const { contextData } = run.data.executionData!;
 		expect(JSON.stringify(contextData)).toContain('https://b.example.com/x');
 		expect(JSON.stringify(contextData)).not.toContain('secret');

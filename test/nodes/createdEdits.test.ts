@@ -4,7 +4,6 @@ import { systemTime } from '../../api/time';
 import { createWork } from '../../nodes/CreateEdit/createEdits';
 import { fingerprintOf } from '../../nodes/CreateEdit/submission/fingerprint';
 import { runNode } from '../../nodes/shared/run/runNode';
-import { grouped } from '../support/grouped';
 import { NODE, withFields } from '../support/nodeContext';
 import { type PlainAnswer, serviceContext } from '../support/serviceContext';
 import { NodeRun } from '../../nodes/shared/run/nodeRun';
@@ -89,7 +88,7 @@ describe('a created edit', () => {
 		const { create, bodies, paths, infos } = setUp({
 			files: [`${url('a')}?token=secret-1`],
 			fields: {
-				...grouped({ fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' }),
+				options: { fillers: true, signed_url: 'https://b.example.com/out?sig=secret-2' },
 			},
 		});
 		expect(await create()).toEqual([
@@ -132,7 +131,7 @@ describe('a created edit', () => {
 	it('comes with hints about unexpected effects', async () => {
 		const { create, hints } = setUp({
 			files: ['https://f.example.com/a.mp4', 'https://f.example.com/b.mp4'],
-			fields: grouped({ send_email: true }),
+			fields: { options: { send_email: true } },
 		});
 		await create();
 		expect(hints).toContainEqual(expect.stringMatching(/^'a\.mp4', 'b\.mp4': a video, but/));

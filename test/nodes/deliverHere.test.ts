@@ -122,7 +122,8 @@ describe('Deliver to This Workflow', () => {
 describe('what n8n reports about the following nodes', () => {
 	const OURS = 'n8n-nodes-audio-editing.waitForEdit';
 	const OWN = 'n8n-nodes-base.wait';
-	const readWith = (...later: Array<Partial<NodeTypeAndVersion>>) => {
+	const LATER = { name: 'W', type: OURS, typeVersion: 2, disabled: false };
+	const readWith = (later: Array<Partial<NodeTypeAndVersion>>, more: object = {}) => {
 		const getNode = () => ({ ...NODE, type: 'n8n-nodes-audio-editing.createEdit' });
 		const named = later.map((node) => ({ name: 'W', typeVersion: 2, ...node }));
 		const run = runOf({
@@ -132,18 +133,37 @@ describe('what n8n reports about the following nodes', () => {
 			evaluateExpression: () => 'https://n8n.example/webhook-waiting/7',
 			getChildNodes: () => named as NodeTypeAndVersion[],
 			getParentNodes: () => [],
+			...more,
 		});
 		return () => readDelivery(run, 0)?.executionId;
 	};
 
 	it('is enough in old versions, which report neither parameters nor deactivated nodes', () => {
-		expect(readWith({ type: OURS })()).toBe('7');
-		expect(readWith({ type: 'n8n-nodes-base.noOp' })).toThrow(/there is none/);
+		expect(readWith([{ type: OURS }])()).toBe('7');
+		expect(readWith([{ type: 'n8n-nodes-base.noOp' }])).toThrow(/there is none/);
+	});
+
+	it.each<[string, string, 'inclusive' | 'exclusive' | undefined, boolean]>([
+		['this node, in n8n 1', 'Create', undefined, false],
+		['Wait For Edit, in n8n 1', 'W', undefined, true],
+		['this node', 'Create', 'inclusive', false],
+		['Wait For Edit', 'W', 'inclusive', true],
+		['what is before Wait For Edit', 'W', 'exclusive', false],
+		['a node after Wait For Edit', 'After', 'inclusive', true],
+	])('says which part of the workflow runs: %s', (_what, nodeName, mode, isTaken) => {
+		const startData = { destinationNode: mode ? { nodeName, mode } : nodeName };
+		const more = {
+			runExecutionData: { startData },
+			getParentNodes: (name: string) => (name === 'After' ? [{ ...LATER, name: 'W' }] : []),
+		};
+		const read = readWith([LATER], more);
+		if (isTaken) expect(read()).toBe('7');
+		else expect(read).toThrow("needs 'W' to run, but this run ends before it");
 	});
 
 	it("does not take n8n's own Wait, which would accept the file of any edit", () => {
 		const parameters = { resume: 'webhook', httpMethod: 'PUT' };
-		expect(readWith({ type: OWN, parameters })).toThrow(/there is none/);
-		expect(readWith({ type: OWN })).toThrow(/there is none/);
+		expect(readWith([{ type: OWN, parameters }])).toThrow(/there is none/);
+		expect(readWith([{ type: OWN }])).toThrow(/there is none/);
 	});
 });

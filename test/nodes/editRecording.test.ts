@@ -1,7 +1,6 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { failureOf } from '../support/failures';
-import { grouped } from '../support/grouped';
 import { systemTime } from '../support/leapingTime';
 import { itemsOf, readFile, storeFile } from '../support/n8nEngine';
 import { type RecordingService, useRecordingService } from '../support/recordingService';
@@ -68,7 +67,7 @@ describe('one recording', () => {
 		const host = await fileItem('host.wav', {}, 'host');
 		const guest = await fileItem('guest.wav', {}, 'guest');
 		const item = { json: {}, binary: { ...host.binary, ...guest.binary } };
-		const run = await edit([item], { filesFrom: 'all' });
+		const run = await edit([item], { recordingFrom: 'all' });
 		const [made] = itemsOf(run, NODE);
 		expect(service.uploaded).toEqual(['host.wav', 'guest.wav']);
 		expect(service.charged).toEqual(['host.wav']);
@@ -106,7 +105,7 @@ describe('one recording', () => {
 		['only markers', ['markers']],
 		['all but the edited file', ['markers', 'merged']],
 	])('is not deleted if %s is fetched', async (_what, download) => {
-		const outputs = grouped({ export_timestamps: true, video: true, audio_for_edl: true });
+		const outputs = { export_timestamps: true, video: true, audio_for_edl: true };
 		const parameters = { download, ...outputs, options: { deleteWhenFetched: true } };
 		const { error } = (await edit([await fileItem('a.wav')], parameters)).data.resultData;
 		expect(error?.message).toMatch(/would delete the edited file, which is not fetched \[item 0\]/);

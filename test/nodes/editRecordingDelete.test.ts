@@ -1,7 +1,6 @@
 import type { INodeExecutionData, INodeParameters, IRun } from 'n8n-workflow';
 
 import { EngineCredentials } from '../support/engineCredentials';
-import { grouped } from '../support/grouped';
 import { systemTime } from '../support/leapingTime';
 import { type LogLine, itemsOf, startEngine } from '../support/n8nEngine';
 import { OUR_NODES } from '../support/ourNodes';
@@ -95,7 +94,7 @@ it.each([
 			? { body: { task_id: 'edit-1', status: 'SUCCESS', result } }
 			: undefined;
 	const { run } = await edit([itemOf('a.wav')], {
-		parameters: { download, ...grouped({ export_timestamps: true }) },
+		parameters: { download, export_timestamps: true },
 	});
 	expect(service.deleted).toEqual(isDeleted ? ['edit-1'] : []);
 	const hints = JSON.stringify(run.data.resultData.runData[NODE][0].hints ?? []);

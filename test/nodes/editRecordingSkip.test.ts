@@ -211,7 +211,7 @@ it("a tool's call that an MCP client repeats after its timeout, in another execu
 describe("'By URL' is refused for a file from Upload, which has a new URL each time,", () => {
 	const KEEP_URL = { fileUrls: '={{ $json.fileUrl ?? $json.fileUrls }}' };
 	const refusal = /cannot recognise a file from Upload by its URL: each upload has its own URL/;
-	const upload = { type: 'upload', parameters: { filesFrom: 'all' } };
+	const upload = { type: 'upload', parameters: { recordingFrom: 'all' } };
 	const onlyUrls = { type: 'onlyUrls' };
 
 	it.each([

@@ -26,7 +26,7 @@ it('Audio Editing names the speakers after its tracks, and sends the loudness of
 		recordingFrom: 'url',
 		fileUrls: 'https://files.example.com/anna.wav\nhttps://files.example.com/ben.wav',
 		preset: 'transcriptOnly',
-		cleanUp: { loudnessFor: 'ebuR128' },
+		loudnessFor: 'ebuR128',
 		download: [],
 		...groupedFormats(['subtitlesVtt', 'feedItem']),
 		feedItem: { audioUrl: 'https://cdn.example.com/12.mp3', guid: 'show-12' },

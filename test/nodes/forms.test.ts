@@ -1,5 +1,11 @@
-import { type INodeParameters, type INodeTypeDescription, NodeHelpers } from 'n8n-workflow';
+import {
+	type INodeParameters,
+	type INodeProperties,
+	type INodeTypeDescription,
+	NodeHelpers,
+} from 'n8n-workflow';
 
+import { NODE } from '../support/nodeContext';
 import { OUR_CREDENTIALS, OUR_NODES } from '../support/ourNodes';
 
 /** Texts for people; they may change, but must be there. */
@@ -32,11 +38,21 @@ it('conditions on an option name it from the root of the form', () => {
 	expect(new Set(nested)).toEqual(new Set(['/options.jobType', '/options.deliverHere']));
 });
 
+it('no node has issues as it opens', () => {
+	const issues = Object.values(OUR_NODES).flatMap(({ description }) => {
+		const collection = description.properties.filter(({ name }) => name === 'options');
+		const node = { ...NODE, typeVersion: Number(description.version), parameters: {} };
+		const found = NodeHelpers.getNodeParametersIssues(collection, node, description);
+		return Object.values(found?.parameters ?? {}).flat();
+	});
+	expect(issues).toEqual([]);
+});
+
 describe('the form of Create Edit', () => {
 	const { description } = OUR_NODES['n8n-nodes-audio-editing.createEdit'];
 	/** The fields that n8n's editor shows, in their order. */
 	const shown = (options: INodeParameters) => {
-		const values = { configure: 'fields', preset: 'fullEdit', skipEdited: 'off', options };
+		const values = { configure: 'fields', preset: 'fullEdit', options };
 		return description.properties
 			.filter((field) =>
 				NodeHelpers.displayParameter(values, field, { typeVersion: 1 }, description),
@@ -44,16 +60,29 @@ describe('the form of Create Edit', () => {
 			.map(({ name }) => name);
 	};
 	const SOURCE = ['fileUrls', 'itemsAre', 'configure'];
-	const END = ['skipEdited', 'keepInputFiles', 'special', 'options'];
+	/** The options that can be added. */
+	const addable = (options: INodeParameters) => {
+		const values = { configure: 'fields', options };
+		const collection = description.properties.find(({ name }) => name === 'options');
+		const fields = (collection?.options ?? []) as INodeProperties[];
+		return fields
+			.filter((field) =>
+				NodeHelpers.displayParameter(options, field, { typeVersion: 1 }, description, values),
+			)
+			.map(({ name }) => name);
+	};
 
 	it('goes from the source to the preset to the options', () => {
-		const groups = ['cleanUp', 'cut', 'texts', 'delivery'];
-		expect(shown({})).toEqual([...SOURCE, 'preset', ...groups, ...END]);
+		expect(shown({})).toEqual([...SOURCE, 'preset', 'options']);
 	});
 
 	it('hides what noise reduction cannot do', () => {
-		const left = [...SOURCE, 'cleanUp', 'delivery', ...END];
-		expect(shown({ jobType: 'noise' })).toEqual(left);
+		expect(shown({ jobType: 'noise' })).toEqual([...SOURCE, 'options']);
+		const left = addable({ jobType: 'noise' });
+		expect(addable({}).filter((name) => !left.includes(name))).toEqual([
+			...['breath', 'fillers', 'hesitations', 'long_silences', 'mouth_sounds', 'muted'],
+			...['social_content', 'stutters', 'summarize', 'transcription'],
+		]);
 	});
 
 	it('warns about a delivery that nobody takes', () => {

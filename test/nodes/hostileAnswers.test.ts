@@ -2,7 +2,6 @@ import { type INodeParameters } from 'n8n-workflow';
 
 import { systemTime } from '../../api/time';
 import { downloadTimeoutMs } from '../../api/retry';
-import { grouped } from '../support/grouped';
 import { runAgent } from '../support/agentRun';
 import { status, useScriptedEdits } from '../support/scriptedEdits';
 import { type Answer } from '../support/scriptedService';
@@ -130,7 +129,7 @@ describe('errors of at most 10 KB', () => {
 	it.each<[string, string, INodeParameters]>([
 		['preset', 'createEdit', { fileUrls: FILE, preset: long }],
 		['template', 'createEdit', { fileUrls: FILE, configure: 'template', templateId: locator }],
-		['value', 'createEdit', { fileUrls: FILE, ...grouped({ export_format: long }) }],
+		['value', 'createEdit', { fileUrls: FILE, export_format: long }],
 		['unknown key', 'createEdit', json({ [long]: 1 })],
 		['unknown keys', 'createEdit', json(many)],
 		['operation', 'account', { resource: 'service', operation: long }],

@@ -5,7 +5,7 @@ import { resolve } from 'path';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
 import { fullResult } from '../support/fullResult';
-import { grouped, groupedFormats } from '../support/grouped';
+import { groupedFormats } from '../support/grouped';
 import { itemsOf, startEngine, storeFile } from '../support/n8nEngine';
 import { startLeapingService } from '../support/leapingService';
 import type { LocalService } from '../support/localService';
@@ -57,7 +57,7 @@ it('the outputs of a whole chain on a real recording match', async () => {
 	const options = { long_silences: true, export_timestamps: true };
 	const nodes: Record<string, INodeParameters> = {
 		upload: {},
-		createEdit: { preset: 'enhance', ...grouped(options) },
+		createEdit: { preset: 'enhance', ...options },
 		waitForEdit: {},
 		getResult: { download: ['edited', 'markers'] },
 		delete: {},
@@ -85,7 +85,7 @@ it('Create Edit names every key of the configuration, and both types of its valu
 		Object.keys(EDIT_CONFIG_DEFAULTS).sort(),
 	);
 	const options = { breath: 'natural', remove_noise: 'legacy', normalize: true };
-	const { out, error } = await submissions.create({ preset: 'fullAnalysis', ...grouped(options) });
+	const { out, error } = await submissions.create({ preset: 'fullAnalysis', ...options });
 	expect(error).toBeUndefined();
 	expectToFit({ type: 'createEdit' }, out[0].json);
 });

@@ -174,7 +174,7 @@ async function deliver(delivery: Delivery = {}) {
 		getRequestObject: () => request,
 		getResponseObject: () => response,
 		getNodeParameter: (name: string, fallback: unknown) =>
-			name === 'binaryPropertyName' && 'field' in delivery ? delivery.field : fallback,
+			name === 'options.binaryPropertyName' && 'field' in delivery ? delivery.field : fallback,
 		getQueryData: () => delivery.query ?? { delivery: KEY },
 		evaluateExpression: (expression: string) =>
 			expression.includes('.context.')

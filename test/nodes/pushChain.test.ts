@@ -2,7 +2,7 @@ import type { IExecuteContextData, INodeExecutionData, INodeParameters, IRun } f
 
 import { FILE as SOURCE } from '../support/scriptedSubmissions';
 import { fullResult } from '../support/fullResult';
-import { grouped, groupedFormats } from '../support/grouped';
+import { groupedFormats } from '../support/grouped';
 import {
 	INSTANCE,
 	type WorkflowJson,
@@ -331,9 +331,9 @@ it('an edit with a delivery that failed is not blamed on its source', async () =
 	const { description } = run.data.resultData.error!;
 	expect(description).toMatch(/deliver the file to execution 6 of n8n.*WEBHOOK_URL/);
 	expect(description).not.toMatch(/source plays/);
-	const parameters = grouped({
+	const parameters = {
 		signed_url: 'https://bucket.example.com/a.mp3?signature=0123456789',
-	});
+	};
 	const stored = await start(chain({ type: 'createEdit', parameters }, wait()));
 	const said = stored.data.resultData.error?.description;
 	expect(said).toMatch(/deliver the file to https:\/\/bucket.example.com\/a.mp3\. That signed URL/);

@@ -43,7 +43,7 @@ describe('Upload of several files', () => {
 	it.each([
 		[{ binaryPropertyName: 'data, guest' }, ['host.wav', 'guest.wav']],
 		[{ binaryPropertyName: 'guest,data,' }, ['guest.wav', 'host.wav']],
-		[{ filesFrom: 'all' }, ['host.wav', 'guest.wav']],
+		[{ recordingFrom: 'all' }, ['host.wav', 'guest.wav']],
 	])('%j outputs the URLs in that order', async (parameters, names) => {
 		const { json, binary } = (await upload(parameters)).out;
 		const fileUrls = json.fileUrls as string[];
@@ -88,12 +88,12 @@ describe('Upload of several files', () => {
 
 	it('refuses one name for both', async () => {
 		const options = { fileName: 'episode.wav' };
-		const { error } = await upload({ filesFrom: 'all', options });
+		const { error } = await upload({ recordingFrom: 'all', options });
 		expect(error).toContain("'File Name' is for one file, and the item has 2 to upload");
 	});
 
 	it('says that the item has no files', async () => {
-		const done = await run({}, { type: 'upload', parameters: { filesFrom: 'all' } });
+		const done = await run({}, { type: 'upload', parameters: { recordingFrom: 'all' } });
 		expect(done.data.resultData.error?.message).toBe('The item has no file [item 0]');
 	});
 });
@@ -102,7 +102,7 @@ it('two tracks come out as one file beside the original recordings', async () =>
 	const keepInputFiles = true;
 	const done = await run(
 		await tracks(),
-		{ type: 'upload', parameters: { filesFrom: 'all', keepInputFiles } },
+		{ type: 'upload', parameters: { recordingFrom: 'all', keepInputFiles } },
 		{
 			type: 'createEdit',
 			parameters: {

@@ -1,6 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { grouped } from '../support/grouped';
 import { FILE, useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -11,7 +10,7 @@ async function createWith(additionalKeys: unknown, more: INodeParameters = {}) {
 	const special = { additionalKeys } as INodeParameters;
 	const { bodies, error, out, run } = await submissions.create({
 		preset: 'none',
-		special,
+		...special,
 		...more,
 	});
 	const hints = run.data.resultData.runData.createEdit?.[0].hints ?? [];
@@ -22,10 +21,7 @@ async function createWith(additionalKeys: unknown, more: INodeParameters = {}) {
 describe("'Additional Keys (JSON)'", () => {
 	it('are sent as they are, with a hint that they were not checked', async () => {
 		const keys = { automix: true, trim: { start: 1.5 }, sound_studio: 'x' };
-		const { config, hints, out } = await createWith(
-			JSON.stringify(keys),
-			grouped({ fillers: true }),
-		);
+		const { config, hints, out } = await createWith(JSON.stringify(keys), { fillers: true });
 		expect(config).toEqual({ fillers: true, ...keys });
 		expect(hints).toEqual([expect.stringMatching(/unchecked.*automix, trim, sound_studio/)]);
 		expect(out?.config).toEqual({ fillers: true, ...keys });
@@ -51,7 +47,7 @@ describe("'Additional Keys (JSON)'", () => {
 		[
 			'a key that a field sets',
 			'{"breath": "muted"}',
-			grouped({ breath: 'true' }),
+			{ breath: 'true' },
 			/'breath'.*already/,
 			/Remove it/,
 		],
@@ -98,7 +94,7 @@ describe("'Send Page Links Anyway'", () => {
 	const PAGE = 'https://www.youtube.com/watch?v=ab';
 
 	it('sends a link to a page, with a hint', async () => {
-		const parameters = { fileUrls: `${PAGE} ${FILE}`, special: { sendPageLinks: true } };
+		const parameters = { fileUrls: `${PAGE} ${FILE}`, sendPageLinks: true };
 		const { bodies, error, run } = await submissions.create(parameters);
 		expect(error).toBeUndefined();
 		expect(bodies[0].input.files).toEqual([PAGE, FILE]);
@@ -108,7 +104,7 @@ describe("'Send Page Links Anyway'", () => {
 		]);
 	});
 
-	it.each([{}, { special: {} }, { special: { sendPageLinks: false } }])(
+	it.each([{}, { sendPageLinks: false }])(
 		'refuses it with %j, and names the option',
 		async (parameters) => {
 			const { bodies, error } = await submissions.create({ fileUrls: PAGE, ...parameters });
@@ -119,7 +115,7 @@ describe("'Send Page Links Anyway'", () => {
 	);
 
 	it('leaves what is no link refused', async () => {
-		const parameters = { fileUrls: 'talk.wav', special: { sendPageLinks: true } };
+		const parameters = { fileUrls: 'talk.wav', sendPageLinks: true };
 		expect((await submissions.create(parameters)).error?.message).toMatch(/not an http/);
 	});
 });

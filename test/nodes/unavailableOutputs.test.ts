@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { grouped, groupedFormats } from '../support/grouped';
+import { groupedFormats } from '../support/grouped';
 import { itemsOf, storeFile } from '../support/n8nEngine';
 import { useRecordingService } from '../support/recordingService';
 import { chain, runChain } from '../support/workflows';
@@ -46,7 +46,7 @@ describe('an output that the edit cannot give is refused before anything is sent
 it.each<[INodeParameters]>([
 	[{ preset: 'podcastEpisode', ...groupedFormats(['subtitlesSrt', 'chaptersJson']) }],
 	// It turns the summary on, and that the transcript.
-	[{ ...grouped({ social_content: true }), ...groupedFormats(['subtitlesSrt', 'chapterList']) }],
+	[{ social_content: true, ...groupedFormats(['subtitlesSrt', 'chapterList']) }],
 	[groupedFormats(['feedItem'])],
 ])('an output that the edit can give is not: %j', async (parameters) => {
 	const { run, error } = await edit(parameters);

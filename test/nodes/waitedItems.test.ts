@@ -240,7 +240,7 @@ describe('an edit that ends badly', () => {
 		const form = withFields(FORM).getNodeParameter;
 		const getNodeParameter = ((name: string, itemIndex: number, fallback?: object) => {
 			if (name === 'editId') return ['a', 'c'][itemIndex];
-			if (name === 'simplify' && itemIndex === 0) throw new Error('no such node');
+			if (name === 'options.simplify' && itemIndex === 0) throw new Error('no such node');
 			return form(name, itemIndex, fallback as object);
 		}) as IExecuteFunctions['getNodeParameter'];
 		const lives = { a: ['SUCCESS'], c: ['SUCCESS'] };

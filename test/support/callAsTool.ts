@@ -14,6 +14,7 @@ import {
 import { EngineNodeTypes, FixedItems } from './engineNodeTypes';
 import { additionalData } from './n8nEngine';
 import { OUR_CREDENTIALS, versionOf } from './ourNodes';
+import { placed } from './placed';
 import { OUR_TOOLS } from './toolTypes';
 import { type ServiceAccess, credentialFor } from './workflows';
 
@@ -51,7 +52,7 @@ export async function callAsTool(
 	const toolType = type ?? madeType;
 	const toolNode = node('tool', toolType, {
 		typeVersion: versionOf(nodeName),
-		parameters,
+		parameters: placed(nodeName, parameters),
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		retryOnFail: maxTries > 1,
 		maxTries,

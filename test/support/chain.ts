@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject, INode, INodeParameters } from 'n8n
 
 import type { WorkflowJson } from './n8nEngine';
 import { versionOf } from './ourNodes';
+import { placed } from './placed';
 
 /** A node of a test workflow: the short name of one of ours, its parameters and its settings. */
 export interface NodeSpec {
@@ -42,7 +43,7 @@ function node({ type, name = type, parameters = {}, settings }: NodeSpec, index:
 		type: `n8n-nodes-audio-editing.${type}`,
 		typeVersion: versionOf(type),
 		position: [200 * index, 0],
-		parameters,
+		parameters: placed(type, parameters),
 		credentials: { audioEditingApi: { id: '1', name: 'Audio Editing' } },
 		...settings,
 	};

@@ -44,12 +44,13 @@ export function runOf(...given: Parameters<typeof nodeContext>): NodeRun {
 	return new NodeRun(nodeContext(...given));
 }
 
-/** Returns a context with these values in the fields of its form, by field name. */
+/** Returns a context with these values in the fields of its form, by field name; options need no group. */
 export function withFields(fields: Readonly<Record<string, unknown>>) {
 	const getNodeParameter = (name: string, _itemIndex: number, fallback?: unknown) => {
 		if (name in fields) return fields[name];
 		const [group, option] = name.split('.');
-		const value = (fields[group] as IDataObject | undefined)?.[option];
+		const options = { ...fields, ...(fields[group] as IDataObject | undefined) };
+		const value = options[option];
 		return value === undefined ? fallback : value;
 	};
 	return {

@@ -155,3 +155,9 @@ export const CONFIG_FIELDS: INodeProperties[] = [
 		'Whether to edit the video. Otherwise the file is treated as audio only and no video is returned.',
 	),
 ];
+
+/** The fields that noise reduction ignores: it neither cuts nor writes texts. */
+export const NOT_FOR_NOISE: ReadonlySet<string> = new Set([
+	...['breath', 'fillers', 'hesitations', 'long_silences', 'mouth_sounds', 'muted', 'stutters'],
+	...['social_content', 'summarize', 'transcription'],
+]);

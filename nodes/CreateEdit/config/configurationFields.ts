@@ -2,9 +2,9 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { configurationField } from '../../shared/form/configurations';
 import { FOR_TOOLS, OUTSIDE_TOOLS, filledByModel } from '../../shared/form/fields';
-import { groupFields } from './configGroups';
+import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
+import { LOUDNESS_FOR_FIELD } from './loudnessFor';
 import { PRESET_OPTIONS } from './presets';
-import { SPECIAL, SPECIAL_FIELDS } from './specialFields';
 
 /*
  * The fields that configure an edit, for every node that creates one.
@@ -86,26 +86,47 @@ export const PRESET_FIELDS: INodeProperties[] = [
 	{ ...PRESET, displayOptions: withPreset(OUTSIDE_TOOLS) },
 	{
 		...PRESET,
-		default: filledByModel('preset', `One of: ${PRESETS_FOR_MODEL}`, 'enhance'),
+		default: filledByModel(
+			'preset',
+			`One of these, with what each edits: ${PRESETS_FOR_MODEL}`,
+			'enhance',
+		),
 		displayOptions: withPreset(FOR_TOOLS),
 	},
 ];
 
-/** The options in groups. */
-export const OPTION_FIELDS: INodeProperties[] = groupFields({
-	show: { configure: ['fields', 'template'] },
-});
+/** More than the interface describes, for services that take it. */
+const SPECIAL_OPTIONS: INodeProperties[] = [
+	{
+		displayName: 'Additional Keys (JSON)',
+		name: 'additionalKeys',
+		type: 'json',
+		default: '{}',
+		placeholder: 'e.g. { "automix": true }',
+		description:
+			'More settings for a service that accepts them. They are sent unchecked: the service may refuse or ignore them. An accepted edit is charged even if a name is misspelt.',
+	},
+	{
+		displayName: 'Send Page Links Anyway',
+		name: 'sendPageLinks',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to send links to web pages, such as video pages, instead of refusing them. Some services fetch the recording from such a page. With other services the edit ends in FAILURE, and may be charged.',
+	},
+];
 
-/** The options for services that take more than the interface describes. */
-export const SPECIAL_FIELD: INodeProperties = {
-	displayName: 'Special',
-	name: SPECIAL,
-	type: 'collection',
-	placeholder: 'Add option',
-	default: {},
-	description: 'For a service that accepts more than this form offers',
-	options: SPECIAL_FIELDS,
-};
+/** The options of an edit. JSON has its own, and noise reduction neither cuts nor writes texts. */
+export const EDIT_OPTIONS: INodeProperties[] = [
+	...[...CONFIG_FIELDS, LOUDNESS_FOR_FIELD].map((field) => ({
+		...field,
+		displayOptions: {
+			show: { '/configure': ['fields', 'template'] },
+			...(NOT_FOR_NOISE.has(field.name) && { hide: { '/options.jobType': ['noise'] } }),
+		},
+	})),
+	...SPECIAL_OPTIONS,
+];
 
 export const CONFIG_JSON: INodeProperties = {
 	displayName: 'Options (JSON)',

@@ -31,24 +31,25 @@ export const PRESET_OPTIONS: Array<INodePropertyOptions & { readonly value: Pres
 	{
 		name: 'Podcast Episode',
 		value: 'podcastEpisode',
-		description: 'Full Edit, with transcription and a summary with chapters',
+		description:
+			'Noise, loudness, silences, fillers, breaths, stutters, mouth sounds; also a transcript and a summary with chapters',
 	},
-	{ name: 'Enhance', value: 'enhance', description: 'Remove noise and normalize the loudness' },
-	{ name: 'Studio Polish', value: 'studioPolish', description: 'Enhance, and add studio sound' },
+	{ name: 'Enhance', value: 'enhance', description: 'Noise, loudness' },
+	{ name: 'Studio Polish', value: 'studioPolish', description: 'Noise, loudness, studio sound' },
 	{
 		name: 'Full Edit',
 		value: 'fullEdit',
-		description: 'Enhance, and cut fillers, long silences, mouth sounds, breaths and stutters',
+		description: 'Noise, loudness, silences, fillers, breaths, stutters, mouth sounds',
 	},
 	{
 		name: 'Transcript Only',
 		value: 'transcriptOnly',
-		description: 'Transcription; noise is still removed',
+		description: 'A transcript; noise is still removed',
 	},
 	{
 		name: 'Full Analysis',
 		value: 'fullAnalysis',
-		description: 'Transcription, summary with chapters, and social content; noise is still removed',
+		description: 'A transcript, a summary with chapters, social posts; noise is still removed',
 	},
 	{
 		name: 'None',

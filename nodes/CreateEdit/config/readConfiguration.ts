@@ -1,19 +1,22 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { type EditConfig, type EditConfigKey, editConfigSchema } from '../../../api/contract';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { hiderOf, secretsInLinksOf } from '../../../api/secrets';
-import { CONFIG_FIELDS } from './configFields';
-import { GROUP_FIELD_NAMES } from './configGroups';
-import { withLoudness } from './loudnessFor';
+import { CONFIG_FIELDS, NOT_FOR_NOISE } from './configFields';
+import { LOUDNESS_FOR, withLoudness } from './loudnessFor';
 import { type PresetName, PRESETS } from './presets';
-import { SPECIAL } from './specialFields';
 import { fieldError, readJson, readTemplateId } from '../../shared/form/parameters';
 import { listed, readText } from '../../shared/form/texts';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 const CONFIG_JSON_LABEL = 'Options (JSON)';
 
-/** The fields that configure an edit if it is not from JSON: the preset, and the groups of options. */
-export const CONFIGURING_FIELDS: readonly string[] = ['preset', ...GROUP_FIELD_NAMES];
+/** The names of the options that configure an edit if it is not from JSON. */
+export const CONFIG_OPTIONS: readonly string[] = [
+	LOUDNESS_FOR,
+	...CONFIG_FIELDS.map(({ name }) => name),
+];
 
 type ConfigSource = 'fields' | 'template' | 'json';
 
@@ -29,16 +32,13 @@ export interface Configuration {
 /**
  * Reads how the edit of an item is configured: by a preset, a template or JSON, and by options.
  *
- * @param fields the names of the form's fields for that, unless it is JSON
+ * @param isNoise whether the edit is noise reduction, which has no preset. n8n keeps the values of the
+ * fields that the form then hides.
  * @throws NodeOperationError if a field cannot be used
  */
-export function readConfiguration(
-	run: NodeRun,
-	itemIndex: number,
-	fields: readonly string[] = CONFIGURING_FIELDS,
-): Configuration {
+export function readConfiguration(run: NodeRun, itemIndex: number, isNoise = false): Configuration {
 	const source = run.parameter('configure', itemIndex) as ConfigSource;
-	const config = readConfig(run, itemIndex, source, fields);
+	const config = readConfig(run, itemIndex, source, isNoise);
 	const additional = readAdditionalKeys(run, itemIndex, config);
 	const templateId =
 		source === 'template' ? readTemplateId(run, itemIndex, 'templateId') : undefined;
@@ -49,12 +49,12 @@ function readConfig(
 	run: NodeRun,
 	itemIndex: number,
 	source: ConfigSource,
-	fields: readonly string[],
+	isNoise: boolean,
 ): EditConfig {
 	const isJson = source === 'json';
 	const raw = isJson
 		? readJson(run, itemIndex, CONFIG_JSON_LABEL, run.parameter('configJson', itemIndex))
-		: readFields(run, itemIndex, source, fields);
+		: readFields(run, itemIndex, source, isNoise);
 	const parsed = editConfigSchema.safeParse(raw);
 	if (parsed.success) return parsed.data;
 	const findings = parsed.error.issues.map(({ path, message }) =>
@@ -78,15 +78,14 @@ function readFields(
 	run: NodeRun,
 	itemIndex: number,
 	source: ConfigSource,
-	fields: readonly string[],
+	isNoise: boolean,
 ): Record<string, unknown> {
-	const optionFields = fields.filter((name) => name !== 'preset');
-	const options = optionFields.flatMap((name) => {
-		const added: unknown = run.parameter(name, itemIndex, {});
-		return typeof added === 'object' && added !== null ? Object.entries(added) : [];
-	});
+	const added = run.parameter('options', itemIndex, {}) as IDataObject;
+	const options = Object.entries(added).filter(
+		([name]) => CONFIG_OPTIONS.includes(name) && !(isNoise && NOT_FOR_NOISE.has(name)),
+	);
 	const config: Partial<Record<EditConfigKey, unknown>> = {
-		...(source === 'fields' && fields.includes('preset') && readPreset(run, itemIndex)),
+		...(source === 'fields' && !isNoise && readPreset(run, itemIndex)),
 		...readLoudness(
 			run,
 			itemIndex,
@@ -150,7 +149,7 @@ const NONE: AdditionalKeys = { sent: {}, shown: {}, hints: [] };
 function readAdditionalKeys(run: NodeRun, itemIndex: number, config: EditConfig): AdditionalKeys {
 	const refuse = (what: string, advice: string) =>
 		fieldError(run, itemIndex, `'${LABEL}' ${what}`, advice);
-	const value: unknown = run.parameter(`${SPECIAL}.additionalKeys`, itemIndex, '');
+	const value: unknown = run.option('additionalKeys', itemIndex, '');
 	const isEmpty = typeof value === 'string' && value.trim() === '';
 	const parsed = isEmpty ? {} : readJson(run, itemIndex, LABEL, value);
 	if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {

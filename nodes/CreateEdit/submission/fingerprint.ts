@@ -1,18 +1,19 @@
 import type { IBinaryData } from 'n8n-workflow';
 
 import { hashOf } from '../../shared/skip/identity';
-import { CONFIGURING_FIELDS } from '../config/readConfiguration';
-import { SPECIAL } from '../config/specialFields';
+import { CONFIG_OPTIONS } from '../config/readConfiguration';
 import type { NodeRun } from '../../shared/run/nodeRun';
 
 /** The fields that decide what is edited and how. Those of the wait and of the result do not count. */
 const FIELDS: ReadonlySet<string> = new Set([
-	...['fileUrls', 'itemsAre', 'configure', 'templateId', 'configJson'],
-	...CONFIGURING_FIELDS,
+	...['fileUrls', 'itemsAre', 'configure', 'templateId', 'preset', 'configJson'],
 ]);
 
-/** The same under 'Options' and 'Special'. */
-const OPTIONS: ReadonlySet<string> = new Set(['jobType', 'deliverHere', 'additionalKeys']);
+/** The same under 'Options'. */
+const OPTIONS: ReadonlySet<string> = new Set([
+	...['jobType', 'deliverHere', 'additionalKeys'],
+	...CONFIG_OPTIONS,
+]);
 
 /** What identifies a file of an item in all tries of an execution. */
 export type FileIdentity = ReadonlyArray<string | number | undefined>;
@@ -40,8 +41,8 @@ export function fileIdentity(field: unknown, binary: IBinaryData): FileIdentity 
  */
 export function fingerprintOf(run: NodeRun, files: readonly FileIdentity[] = []): string {
 	const { parameters } = run.node;
-	const { options, [SPECIAL]: special } = parameters as Partial<Record<string, object>>;
-	return hashOf([chosen(parameters, FIELDS), chosen({ ...options, ...special }, OPTIONS), files]);
+	const options = (parameters.options ?? {}) as object;
+	return hashOf([chosen(parameters, FIELDS), chosen(options, OPTIONS), files]);
 }
 
 function chosen(values: object, names: ReadonlySet<string>): object {

@@ -30,7 +30,7 @@ const ID3_DATE = /^(\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?)(\.\d+)?$/;
  * @throws NodeOperationError for a value that cannot be written
  */
 export function readTagging(run: NodeRun, itemIndex: number): Tagging | undefined {
-	const fields = run.parameter('writeTags', itemIndex, {}) as IDataObject;
+	const fields = run.option('writeTags', itemIndex, {}) as IDataObject;
 	const chapters = readChapters(run, itemIndex);
 	if (Object.keys(fields).length === 0 && chapters === undefined) return undefined;
 	const read = { run, itemIndex, fields };
@@ -112,16 +112,16 @@ function readCover({ run, itemIndex, fields }: Fields): Tagging['cover'] {
 }
 
 function readChapters(run: NodeRun, itemIndex: number): Tagging['chapters'] {
-	switch (run.parameter('embedChapters', itemIndex, 'none')) {
+	switch (run.option('embedChapters', itemIndex, '')) {
 		case 'summary':
 			return 'summary';
 		case 'list': {
-			const listed: unknown = run.parameter('chaptersList.chapter', itemIndex, []);
+			const listed: unknown = run.option('chaptersList.chapter', itemIndex, []);
 			return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
 		}
 		case 'json': {
 			const label = 'Chapters to Embed (JSON)';
-			const value: unknown = run.parameter('chaptersJson', itemIndex, []);
+			const value: unknown = run.option('chaptersJson', itemIndex, []);
 			const json = readJson(run, itemIndex, label, value) as IDataObject | null;
 			return chaptersOf(run, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
 		}
@@ -144,7 +144,7 @@ function chaptersOf(
 		entries.length === 0
 			? `'${label}' has no chapters`
 			: `Chapter ${entries.findIndex((entry) => chapterOf(entry ?? {}) === undefined) + 1} in '${label}' has no title or no start in seconds`;
-	const advice = "Give each chapter a title and a start, or set 'Embed Chapters' to None.";
+	const advice = "Give each chapter a title and a start, or remove 'Embed Chapters'.";
 	throw fieldError(run, itemIndex, message, advice);
 }
 

@@ -2,14 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { OUTSIDE_TOOLS } from '../../shared/form/fields';
 
-/** Shows a field where the edited file is fetched. */
-const forEditedFile = (
-	more: NonNullable<INodeProperties['displayOptions']>['show'] = {},
-): NonNullable<INodeProperties['displayOptions']> => ({
-	show: { download: ['edited'], ...more },
-	...OUTSIDE_TOOLS,
-});
-
 const text = (displayName: string, name: string, description: string): INodeProperties => ({
 	displayName,
 	name,
@@ -45,7 +37,7 @@ const WRITE_TAGS: INodeProperties = {
 	type: 'collection',
 	placeholder: 'Add tag',
 	default: {},
-	displayOptions: forEditedFile(),
+	displayOptions: OUTSIDE_TOOLS,
 	description:
 		'What players show about the episode. The node writes it into an edited MP3, M4A or MP4 file and leaves the sound unchanged.',
 	options: [
@@ -116,26 +108,25 @@ const EMBED_CHAPTERS: INodeProperties = {
 	name: 'embedChapters',
 	type: 'options',
 	noDataExpression: true,
-	default: 'none',
-	displayOptions: forEditedFile(),
+	default: 'summary',
+	displayOptions: OUTSIDE_TOOLS,
 	description:
-		'Which chapters to write into the edited MP3, M4A or MP4 file, so that players show them',
+		"Which chapters to write into the edited MP3, M4A or MP4 file, so that players show them. Without this option, existing ones stay if 'Existing Tags' is 'Keep'.",
 	options: [
 		{
 			name: 'From JSON',
 			value: 'json',
-			description: 'From an expression, such as one that reads the input item',
+			description: "From an expression in the option 'Chapters to Embed (JSON)'",
 		},
-		{ name: 'From List', value: 'list', description: 'Chapters that you enter here' },
+		{
+			name: 'From List',
+			value: 'list',
+			description: "Chapters that you enter in the option 'Chapters to Embed'",
+		},
 		{
 			name: 'From Summary',
 			value: 'summary',
 			description: "Chapters of the edit's summary. Needs 'Summarize'.",
-		},
-		{
-			name: 'None',
-			value: 'none',
-			description: "Embeds no chapters. Existing ones stay if 'Existing Tags' is 'Keep'.",
 		},
 	],
 };
@@ -147,7 +138,7 @@ const CHAPTERS_LIST: INodeProperties = {
 	typeOptions: { multipleValues: true, sortable: true },
 	placeholder: 'Add chapter',
 	default: {},
-	displayOptions: forEditedFile({ embedChapters: ['list'] }),
+	displayOptions: { show: { embedChapters: ['list'] }, ...OUTSIDE_TOOLS },
 	description: 'The chapters, and when they begin in the edited file',
 	options: [
 		{
@@ -177,13 +168,13 @@ const CHAPTERS_JSON: INodeProperties = {
 	name: 'chaptersJson',
 	type: 'json',
 	default: '[]',
-	displayOptions: forEditedFile({ embedChapters: ['json'] }),
+	displayOptions: { show: { embedChapters: ['json'] }, ...OUTSIDE_TOOLS },
 	description:
 		"Podcasting 2.0 chapters, or only the list in them. Each chapter needs a 'title' and a 'startTime' in seconds; an 'endTime' and a link are optional.",
 };
 
-/** The fields for the tags and chapters of the edited file. */
-export const TAG_FIELDS: INodeProperties[] = [
+/** The options for the tags and chapters of the edited file. */
+export const TAG_OPTIONS: INodeProperties[] = [
 	WRITE_TAGS,
 	EMBED_CHAPTERS,
 	CHAPTERS_LIST,

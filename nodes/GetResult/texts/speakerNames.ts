@@ -81,8 +81,8 @@ export const SPEAKER_OPTIONS: INodeProperties[] = [
 ];
 
 /** Reads the speakers from the node's options. Rows without a name are ignored. */
-export function readSpeakers(options: IDataObject): SpeakerForm {
-	const rows = (options.speakers as IDataObject | undefined)?.speaker;
+export function readSpeakers(run: NodeRun, itemIndex: number): SpeakerForm {
+	const rows = run.option('speakers.speaker', itemIndex);
 	const people = (Array.isArray(rows) ? (rows as IDataObject[]) : []).map((row) => ({
 		label: onOneLine(readText(row.label)),
 		name: onOneLine(readText(row.name)),
@@ -90,7 +90,7 @@ export function readSpeakers(options: IDataObject): SpeakerForm {
 	}));
 	return {
 		people: people.filter(({ name }) => name !== ''),
-		fromTracks: options.speakersFromTracks === true,
+		fromTracks: run.option('speakersFromTracks', itemIndex) === true,
 	};
 }
 

@@ -9,6 +9,14 @@ import type { NodeRun } from '../run/nodeRun';
 /** A node after this one. Old n8n versions leave out `disabled` and `parameters`. */
 type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
 
+/** The node up to which the user runs the workflow; n8n 1 has only its name. */
+type Destination = string | { readonly nodeName: string; readonly mode?: string };
+
+/** n8n has no method for what the user runs, and its oldest versions do not show it to nodes. */
+type WithRunData = IExecuteFunctions & {
+	readonly runExecutionData?: { readonly startData?: { readonly destinationNode?: Destination } };
+};
+
 /**
  * The delivery to this execution, if the form asks for it.
  *
@@ -16,12 +24,13 @@ type LaterNode = ReturnType<IExecuteFunctions['getChildNodes']>[number];
  * end in FAILURE
  */
 export function readDelivery(run: NodeRun, itemIndex: number): Delivery | undefined {
-	if (run.parameter('options.deliverHere', itemIndex, false) !== true) {
+	if (run.option('deliverHere', itemIndex, false) !== true) {
 		refuseParkWithoutDelivery(run, itemIndex);
 		return undefined;
 	}
 	refuseSeveral(run, itemIndex);
 	const receivers = readReceivers(run, itemIndex);
+	refuseStep(run, itemIndex, receivers);
 	const executionId = run.context.getExecutionId();
 	const resumeUrl: unknown = run.context.evaluateExpression(
 		'{{ $execution.resumeUrl }}',
@@ -58,9 +67,24 @@ function refuseSeveral(run: NodeRun, itemIndex: number): void {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
+/** Refuses a run that 'Execute step' ends before every node that can take the file, if n8n shows that. */
+function refuseStep(run: NodeRun, itemIndex: number, receivers: readonly string[]): void {
+	const { runExecutionData }: WithRunData = run.context;
+	const destination = runExecutionData?.startData?.destinationNode;
+	if (destination === undefined) return;
+	const { nodeName, mode = '' } =
+		typeof destination === 'string' ? { nodeName: destination } : destination;
+	const before = run.context.getParentNodes(nodeName).map(({ name }) => name);
+	const last = mode === 'exclusive' ? [] : [nodeName];
+	if (receivers.some((receiver) => [...before, ...last].includes(receiver))) return;
+	const message = `'Deliver to This Workflow' needs '${receivers[0]}' to run, but this run ends before it`;
+	const advice = `Run the whole workflow, or a node after '${receivers[0]}'.`;
+	throw fieldError(run, itemIndex, message, advice);
+}
+
 /**
  * The names of the nodes after this one that can take the file. When the user runs only this node, n8n still
- * lists them; the form warns about that.
+ * lists them.
  *
  * @throws NodeOperationError if there is none
  */

@@ -67,14 +67,14 @@ export async function receiveDelivery(context: IWebhookFunctions): Promise<IWebh
 
 /** The files of the parked item, if the user keeps them. */
 function keptFiles(context: IWebhookFunctions): IBinaryKeyData[] {
-	if (context.getNodeParameter('keepInputFiles', false) !== true) return [];
+	if (context.getNodeParameter('options.keepInputFiles', false) !== true) return [];
 	const files: unknown = context.evaluateExpression('{{ $input.item.binary }}');
 	return typeof files === 'object' && files !== null ? [files as IBinaryKeyData] : [];
 }
 
 /** The edit is charged, so an unusable field name must not cost the file: it becomes `data`. */
 function outputField(context: IWebhookFunctions): string {
-	const field = readText(context.getNodeParameter('binaryPropertyName', 'data')).trim();
+	const field = readText(context.getNodeParameter('options.binaryPropertyName', 'data')).trim();
 	return field === '' || field in {} ? 'data' : field;
 }
 

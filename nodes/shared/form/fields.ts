@@ -132,44 +132,42 @@ export const EDIT_FIELDS: INodePropertyOptions[] = [
 	{ name: 'Transcript', value: 'transcript' },
 ];
 
-/**
- * The fields for how much of an edit the node returns. n8n's guidelines ask for 'Simplify' in a workflow,
- * and for 'Output' in an agent's tool.
- *
- * @param shown where the node shows 'Simplify' in a workflow
- */
-export function outputFields(shown: DisplayOptions = {}): INodeProperties[] {
-	return [
-		{ ...SIMPLIFY_FIELD, displayOptions: { ...shown, ...OUTSIDE_TOOLS } },
-		{
-			displayName: 'Output',
-			name: 'output',
-			type: 'options',
-			noDataExpression: true,
-			default: 'simplified',
-			description: "How much of the edit to return to the agent's model",
-			options: [
-				{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
-				{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
-				{
-					name: 'Selected Fields',
-					value: 'selected',
-					description: 'The fields of the edit that you choose, besides what the node itself adds',
-				},
-			],
-			displayOptions: FOR_TOOLS,
-		},
-		{
-			displayName: 'Fields to Include',
-			name: 'fieldsToInclude',
-			type: 'multiOptions',
-			default: ['status', 'title', 'summary'],
-			description: "Which fields of the edit to return, besides 'editId'",
-			options: EDIT_FIELDS,
-			displayOptions: { show: { ...FOR_TOOLS.show, output: ['selected'] } },
-		},
-	];
-}
+/** The option for how much of an edit the node returns. An agent's tool has {@link MODEL_OUTPUT_FIELDS}. */
+export const SIMPLIFY_OPTION: INodeProperties = {
+	...SIMPLIFY_FIELD,
+	displayOptions: OUTSIDE_TOOLS,
+};
+
+/** How much of an edit an agent's tool returns: n8n's guidelines ask for 'Output' there, not 'Simplify'. */
+export const MODEL_OUTPUT_FIELDS: INodeProperties[] = [
+	{
+		displayName: 'Output',
+		name: 'output',
+		type: 'options',
+		noDataExpression: true,
+		default: 'simplified',
+		description: "How much of the edit to return to the agent's model",
+		options: [
+			{ name: 'Simplified', value: 'simplified', description: 'The most useful fields' },
+			{ name: 'Raw', value: 'raw', description: 'All fields, as the service sent them' },
+			{
+				name: 'Selected Fields',
+				value: 'selected',
+				description: 'The fields of the edit that you choose, besides what the node itself adds',
+			},
+		],
+		displayOptions: FOR_TOOLS,
+	},
+	{
+		displayName: 'Fields to Include',
+		name: 'fieldsToInclude',
+		type: 'multiOptions',
+		default: ['status', 'title', 'summary'],
+		description: "Which fields of the edit to return, besides 'editId'",
+		options: EDIT_FIELDS,
+		displayOptions: { show: { ...FOR_TOOLS.show, output: ['selected'] } },
+	},
+];
 
 /** For the node's options. */
 export const TRANSFERS_AT_ONCE_FIELD: INodeProperties = {
@@ -189,3 +187,16 @@ export const KEEP_INPUT_FILES_FIELD: INodeProperties = {
 	description:
 		"Whether the output also has the files of the input item. If a field is already used, the input file goes into a field such as 'data_input'.",
 };
+
+/**
+ * The only collection that a form opens with: what few people change, in the order of the labels. None of
+ * them may be required: n8n would not run a node to which it was not added.
+ */
+export const optionsField = (options: readonly INodeProperties[]): INodeProperties => ({
+	displayName: 'Options',
+	name: 'options',
+	type: 'collection',
+	placeholder: 'Add option',
+	default: {},
+	options: [...options].sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+});

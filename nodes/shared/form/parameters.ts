@@ -79,7 +79,7 @@ const TRANSFERS_AT_ONCE_MAXIMUM = 10;
 
 /** How many items may transfer files in parallel: the first item's option, or 2. */
 export function readTransfersAtOnce(run: NodeRun): number {
-	const value: unknown = run.parameter('options.transfersAtOnce', 0, 2);
+	const value: unknown = run.option('transfersAtOnce', 0, 2);
 	const amount = Math.floor(readAmount(run, 0, 'Transfers at Once', value));
 	return Math.min(Math.max(amount, 1), TRANSFERS_AT_ONCE_MAXIMUM);
 }
@@ -183,7 +183,7 @@ export function filesOf(
 	itemIndices: readonly number[],
 	made: IBinaryKeyData = {},
 ): Pick<INodeExecutionData, 'binary'> {
-	const isKept = run.parameter('keepInputFiles', itemIndices[0], false) === true;
+	const isKept = run.option('keepInputFiles', itemIndices[0], false) === true;
 	const items = run.items;
 	const binary = besides(made, isKept ? itemIndices.map((index) => items[index].binary ?? {}) : []);
 	return Object.keys(binary).length > 0 ? { binary } : {};

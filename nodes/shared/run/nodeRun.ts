@@ -83,6 +83,14 @@ export class NodeRun {
 		return this.context.getNodeParameter(name, itemIndex, otherwise, options);
 	}
 
+	/**
+	 * The value of one of the form's options for an item; `otherwise` if it was not added. Reads no other
+	 * option: their expressions may fail for this item.
+	 */
+	option(name: string, itemIndex: number, otherwise: unknown = ''): unknown {
+		return this.parameter(`options.${name}`, itemIndex, otherwise);
+	}
+
 	/** What was submitted in this execution. Creating it evaluates an expression, which is slow. */
 	get ledger(): SubmissionLedger {
 		return (this.ownLedger ??= new SubmissionLedger(this.context, this.isTool));

@@ -11,10 +11,9 @@ export type IfUncertain = 'fail' | 'submit' | 'skip';
  * after the first one, which publish an episode for example, only get recordings that have an edit.
  */
 export const SKIP_OUTPUTS =
-	'={{ ($parameter["skipEdited"] ?? "off") === "off" ? ["main"] : [{ type: "main", displayName: "Submitted" }, { type: "main", displayName: "Skipped" }] }}';
+	'={{ $parameter["options"]?.["skipEdited"] ? [{ type: "main", displayName: "Submitted" }, { type: "main", displayName: "Skipped" }] : ["main"] }}';
 
 const WAYS: INodeProperties['options'] = [
-	{ name: 'Off', value: 'off', description: 'Submits every recording' },
 	{
 		name: 'By File Name and Size',
 		value: 'nameAndSize',
@@ -29,7 +28,7 @@ const WAYS: INodeProperties['options'] = [
 	{
 		name: 'By Your Own Value',
 		value: 'value',
-		description: "Such as the file's ID in your storage",
+		description: "Such as the file's ID in your storage, in the option 'Value of the Recording'",
 	},
 ];
 
@@ -52,14 +51,14 @@ const IF_UNCERTAIN: INodeProperties['options'] = [
 	},
 ];
 
-/** The fields with which a node skips recordings. */
-export const SKIP_FIELDS: INodeProperties[] = [
+/** The options with which a node skips recordings. */
+export const SKIP_OPTIONS: INodeProperties[] = [
 	{
 		displayName: 'Skip Recordings Already Edited',
 		name: 'skipEdited',
 		type: 'options',
 		noDataExpression: true,
-		default: 'off',
+		default: 'nameAndSize',
 		description:
 			"Which recordings count as the same. A recording that this node submitted before, in any execution, goes to the output 'Skipped' and is not charged again.",
 		options: WAYS,
@@ -68,7 +67,6 @@ export const SKIP_FIELDS: INodeProperties[] = [
 		displayName: 'Value of the Recording',
 		name: 'skipValue',
 		type: 'string',
-		required: true,
 		default: '',
 		placeholder: 'e.g. {{ $json.md5 }}',
 		description:

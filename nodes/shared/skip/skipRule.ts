@@ -26,13 +26,13 @@ export interface NamedFile {
 
 /** The choice in the form; undefined if it is off. @throws NodeOperationError if this n8n has no memory */
 export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
-	const way = run.parameter('skipEdited', itemIndex, 'off') as SkipWay | 'off';
-	if (way === 'off') return undefined;
-	const ifUncertain = run.parameter('ifUncertain', itemIndex, 'fail') as IfUncertain;
+	const way = run.option('skipEdited', itemIndex, '') as SkipWay | '';
+	if (way === '') return undefined;
+	const ifUncertain = run.option('ifUncertain', itemIndex, 'fail') as IfUncertain;
 	if (hasMemory(run.context)) return { way, ifUncertain };
 	const message =
 		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
-	const advice = "Update n8n, or choose 'Off'.";
+	const advice = 'Update n8n, or remove the option.';
 	throw fieldError(run, itemIndex, message, advice);
 }
 
@@ -52,7 +52,7 @@ export function namesAndSizes(files: readonly NamedFile[]): string[] {
 
 /** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
 export function readSkipValue(run: NodeRun, itemIndex: number): string {
-	const value = readText(run.parameter('skipValue', itemIndex)).trim();
+	const value = readText(run.option('skipValue', itemIndex, '')).trim();
 	if (value !== '') return value;
 	const message = "'Value of the Recording' is empty";
 	const advice =

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { EDIT_CONFIG_DEFAULTS } from '../../api/contract';
-import { CONFIG_GROUPS } from '../../nodes/CreateEdit/config/configGroups';
+import { CONFIG_FIELDS } from '../../nodes/CreateEdit/config/configFields';
 import { PRESETS, PRESET_OPTIONS } from '../../nodes/CreateEdit/config/presets';
-import { grouped } from '../support/grouped';
 import { useScriptedSubmissions } from '../support/scriptedSubmissions';
 
 jest.mock('../../api/time', () => jest.requireActual('../support/leapingTime'));
@@ -15,20 +14,20 @@ const OPTIONS = { studio_sound: 'true', fillers: true, transcription: true, expo
 const CONFIG = { studio_sound: true, fillers: true, transcription: true, export_format: 'mp3' };
 
 describe('the options of Create Edit', () => {
-	it('puts every key of the configuration into one group', () => {
-		const keys = CONFIG_GROUPS.flatMap((group) => group.keys);
-		expect([...keys].sort()).toEqual(Object.keys(EDIT_CONFIG_DEFAULTS).sort());
+	it('have every key of the configuration', () => {
+		const keys = CONFIG_FIELDS.map(({ name }) => name);
+		expect(keys.sort()).toEqual(Object.keys(EDIT_CONFIG_DEFAULTS).sort());
 	});
 
-	it('sends the options of all groups', async () => {
-		const { bodies } = await submissions.create({ preset: 'none', ...grouped(OPTIONS) });
+	it('are sent', async () => {
+		const { bodies } = await submissions.create({ preset: 'none', ...OPTIONS });
 		expect(bodies[0].input.config).toEqual(CONFIG);
 	});
 });
 
 describe('Loudness For', () => {
-	const create = async (cleanUp: INodeParameters) =>
-		await submissions.create({ preset: 'none', cleanUp });
+	const create = async (options: INodeParameters) =>
+		await submissions.create({ preset: 'none', options });
 
 	it.each([
 		['applePodcasts', -16],
@@ -54,8 +53,8 @@ describe('Loudness For', () => {
 		],
 		[{ loudnessFor: '={{ "radio" }}' }, "'Loudness For' has no option 'radio'"],
 		[{ loudnessFor: 'spotify', normalize: false }, "'Normalize Loudness' is off"],
-	])('is refused before anything is charged: %j', async (cleanUp, message) => {
-		const { error, bodies } = await create(cleanUp);
+	])('is refused before anything is charged: %j', async (options, message) => {
+		const { error, bodies } = await create(options);
 		expect(error?.message).toContain(message);
 		expect(bodies).toEqual([]);
 	});
