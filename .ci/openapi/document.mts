@@ -11,8 +11,8 @@ import {
 	EDIT_CONFIG_DEFAULTS,
 	editConfigSchema,
 	editRequestSchema,
-	WIRE,
 } from '../../service/shared/contract.mts';
+import { WIRE } from './wire.ts';
 
 /** A response with this body. */
 const json = (description: string, schema: z.ZodTypeAny) => ({

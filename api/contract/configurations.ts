@@ -1,10 +1,11 @@
 import { z } from 'zod';
 
 import { isRecord, listOf, numberOrNothing, textLike } from './tolerance';
-import { WIRE } from './wire';
 
 /** A template of the account, which the API calls configuration (api.md#templates). */
-export const configurationEntrySchema = WIRE.ConfigurationEntry.passthrough();
+export const configurationEntrySchema = z
+	.object({ id: z.number().int(), name: z.string(), upload_type: z.string() })
+	.passthrough();
 
 /** The response of GET /v2/configurations (api.md#templates). */
 export const configurationsSchema = z

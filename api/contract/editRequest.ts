@@ -26,6 +26,3 @@ export const editRequestSchema = z
 
 /** The body of POST /v2/edits and POST /v2/noise. */
 export type EditRequest = z.infer<typeof editRequestSchema>;
-
-/** `singletrack` or `multitrack`. */
-export type UploadType = z.infer<typeof uploadTypeSchema>;

@@ -10,50 +10,31 @@ import {
 	textLike,
 	textOrNothing,
 } from './tolerance';
-import type { STATISTICS_KEYS } from './wire';
+
+const timeRange = { id: numberOrNothing, start: numberOrNothing, end: numberOrNothing };
 
 /**
  * A paragraph of the transcript; times in seconds from the start of the edited file. A time that is missing
  * or unreadable is undefined, and the text stays. A paragraph may come as text alone.
  */
-export const transcriptParagraphSchema = z.preprocess(
+const transcriptParagraphSchema = z.preprocess(
 	(value) => (typeof value === 'string' ? { text: value } : value),
-	z
-		.object({
-			id: numberOrNothing,
-			start: numberOrNothing,
-			end: numberOrNothing,
-			text: textLike,
-		})
-		.passthrough(),
+	z.object({ ...timeRange, text: textLike }).passthrough(),
 );
 
-/** One word of the transcript; times in seconds. */
-export const transcriptWordSchema = transcriptParagraphSchema;
-
 /** Who speaks from when to when; times in seconds, `speaker` is a label such as `Speaker 1`. */
-export const speakerParagraphSchema = z
-	.object({
-		id: numberOrNothing,
-		start: numberOrNothing,
-		end: numberOrNothing,
-		speaker: textLike,
-	})
-	.passthrough();
+const speakerParagraphSchema = z.object({ ...timeRange, speaker: textLike }).passthrough();
 
-/** `transcription.transcription`: the words, and who speaks. */
+/** `transcription.transcription`: the words, and who speaks. A word is read like a paragraph. */
 const wordsAndSpeakersSchema = z
-	.object({
-		words: listOf(transcriptWordSchema),
-		paragraphs: listOf(speakerParagraphSchema),
-	})
+	.object({ words: listOf(transcriptParagraphSchema), paragraphs: listOf(speakerParagraphSchema) })
 	.passthrough();
 
 /**
  * `result.transcription` (api.md#transcription). The superseded `transcript` could be a text or
  * a list of paragraphs; both are read as paragraphs.
  */
-export const transcriptionSchema = z.preprocess(
+const transcriptionSchema = z.preprocess(
 	(value) => {
 		const paragraphs = typeof value === 'string' ? [value] : value;
 		return isFilledList(paragraphs) ? { paragraphs } : value;
@@ -93,21 +74,25 @@ const summaryFieldsSchema = z
  * `result.summarization` (api.md#summarization). Some payloads carry only title and summary; the
  * superseded `summary` could be a text.
  */
-export const summarizationSchema = z.preprocess(
+const summarizationSchema = z.preprocess(
 	(value) => (typeof value === 'string' && value !== '' ? { summary: value } : value),
 	summaryFieldsSchema,
 );
 
 /** `result.social_content` when enabled: newsletter in Markdown, thread in tweet tags, plain text. */
-export const socialContentSchema = z
-	.object({
-		newsletter: textOrNothing,
-		twitter_thread: textOrNothing,
-		linkedin: textOrNothing,
-	})
+const socialContentSchema = z
+	.object({ newsletter: textOrNothing, twitter_thread: textOrNothing, linkedin: textOrNothing })
 	.passthrough();
 
-/** One of the kinds of edits that `result.statistics` counts. */
+/** The kinds of edits that `result.statistics` counts. */
+export const STATISTICS_KEYS = [
+	'BREATH',
+	'DEADAIR',
+	'STUTTERING',
+	'MOUTH_SOUND',
+	'FILLER_SOUND',
+] as const;
+
 export type StatisticsKey = (typeof STATISTICS_KEYS)[number];
 
 /** What people call one edit of each kind. */
@@ -119,26 +104,18 @@ export const KIND_NAMES: Readonly<Record<StatisticsKey, string>> = {
 	BREATH: 'breath',
 };
 
-/** `result.statistics`: the number of edits of each kind. */
-export const statisticsSchema = counts;
-
 /** A link in a list of links; an empty text is not a link. */
 const linkSchema = z.string().min(1);
 
 /** Takes the links of an object of names and links, and keeps each name by its link. */
 function withNamedLinks(result: unknown): unknown {
 	if (!isRecord(result) || !isRecord(result.timestamps_markers_urls)) return result;
-	const entries = Object.entries(result.timestamps_markers_urls);
-	const named = entries.map(([name, link]) => [link, name] as const);
+	const named = Object.entries(result.timestamps_markers_urls);
 	return {
 		...result,
-		timestamps_markers_urls: named.map(([link]) => link),
-		timestamps_markers_names: Object.fromEntries(named.filter(([link]) => isText(link))),
+		timestamps_markers_urls: named.map(([, link]) => link),
+		timestamps_markers_names: Object.fromEntries(named.map(([name, link]) => [link, name])),
 	};
-}
-
-function isText(value: unknown): value is string {
-	return typeof value === 'string';
 }
 
 /** What `result` holds. */
@@ -148,7 +125,7 @@ const resultFieldsSchema = z
 		filename: textOrNothing,
 		/** Time-limited link to the edited file; with `signed_url` it points to the client's storage. */
 		download_url: textOrNothing,
-		statistics: objectOrNothing(statisticsSchema),
+		statistics: objectOrNothing(counts),
 		transcription: objectOrNothing(transcriptionSchema.nullable()),
 		summarization: objectOrNothing(summarizationSchema.nullable()),
 		social_content: objectOrNothing(socialContentSchema),

@@ -11,5 +11,4 @@ export * from './editResult';
 export * from './failureReason';
 export * from './limits';
 export * from './statuses';
-export * from './wire';
 export * from './wireErrors';

@@ -34,9 +34,6 @@ export const TARGET_LUFS_DEFAULT = -16;
 /** The gate level in LUFS below which audio does not count when loudness is measured. */
 export const MUTE_LUFS_DEFAULT = -120;
 
-/** A pre-signed PUT URL for `signed_url` should stay valid at least this long. */
-export const SIGNED_URL_ADVISED_VALIDITY_SECONDS = 3_600;
-
 /** File name extensions of the formats in api.md#input-formats, lower case, without the dot. */
 export const SUPPORTED_AUDIO_EXTENSIONS = [
 	'wav',

@@ -32,18 +32,15 @@ export type EditPhase = 'pending' | 'running' | 'succeeded' | 'failed';
  * An unknown status counts as running: a new status of the service must not end a wait.
  */
 export function phaseOf(status: string): EditPhase {
-	switch (status.trim().toUpperCase()) {
-		case 'PENDING':
-		case 'QUEUED':
-			return 'pending';
-		case 'SUCCESS':
-			return 'succeeded';
-		case 'FAILURE':
-			return 'failed';
-		default:
-			return 'running';
-	}
+	return PHASES.get(status.trim().toUpperCase()) ?? 'running';
 }
+
+const PHASES: ReadonlyMap<string, EditPhase> = new Map([
+	['PENDING', 'pending'],
+	['QUEUED', 'pending'],
+	['SUCCESS', 'succeeded'],
+	['FAILURE', 'failed'],
+]);
 
 /** Whether the service reports this status also for an ID that it does not know (api.md#states). */
 export function mayBeUnknown(status: string): boolean {
@@ -98,18 +95,14 @@ export function progressIn(result: unknown): EditProgress | undefined {
 	if (PROGRESS_KEYS.every((key) => isNothing(result[key]))) return undefined;
 	const done = numberOrNothing.parse(result.done);
 	const total = numberOrNothing.parse(result.total);
-	const counted = countText(done, total);
+	const counted =
+		done !== undefined && (total === undefined ? `${done} done` : `${done} of ${total}`);
 	const steps = STEP_KEYS.map((key) => stepText(key, result[key])).filter(isWord);
 	// The name of the job only helps where nothing else says what is being done.
 	const named = steps.length > 0 ? steps : [stepText('job', result.job_name)].filter(isWord);
 	const text = sanitizeText([counted, ...new Set(named)].filter(Boolean).join(', '));
 	const counts = { ...(done !== undefined && { done }), ...(total !== undefined && { total }) };
 	return { ...counts, text: text.slice(0, TEXT_CHARACTERS_MAXIMUM) };
-}
-
-function countText(done: number | undefined, total: number | undefined): string {
-	if (done === undefined) return '';
-	return total === undefined ? `${done} done` : `${done} of ${total}`;
 }
 
 /** A number says nothing without its name: clients of such services type the steps as numbers. */

@@ -16,6 +16,9 @@ export const validationDetailSchema = z
 	})
 	.passthrough();
 
+/** The error code in the body of HTTP 429. */
+export const RATE_LIMIT_ERROR_CODE = 'E9001';
+
 function isNotEmpty(entries: readonly unknown[]): boolean {
 	return entries.length > 0;
 }

@@ -12,6 +12,5 @@ export * from '../../api/contract/editResult.ts';
 export * from '../../api/contract/failureReason.ts';
 export * from '../../api/contract/limits.ts';
 export * from '../../api/contract/statuses.ts';
-export * from '../../api/contract/wire.ts';
 export * from '../../api/contract/wireErrors.ts';
 export { default as OPENAPI_DOCUMENT } from '../../docs/openapi.json' with { type: 'json' };

@@ -1,14 +1,39 @@
-import type { Wire } from '../shared/contract.mts';
-
-/** `result.summarization` with all its keys. */
-export type Summarization = Required<Wire['Summarization']>;
+/** `result.summarization` (api.md#summarization) with all its keys. */
+export interface Summarization {
+	title: string;
+	summary: string;
+	chapters: Array<{ start: number; title: string }>;
+	summaries: string[];
+	key_learnings: string;
+	summary_of_summary: string;
+	episode_description: string;
+}
 
 /** `result.social_content`: Markdown, posts in tweet tags, plain text. */
-export type SocialContent = Wire['SocialContent'];
+export interface SocialContent {
+	newsletter: string;
+	twitter_thread: string;
+	linkedin: string;
+}
+
+interface TimeRange {
+	id: number;
+	start: number;
+	end: number;
+}
+
+/** `result.transcription` (api.md#transcription). */
+interface Transcription {
+	paragraphs: Array<TimeRange & { text: string }>;
+	transcription: {
+		words: Array<TimeRange & { text: string }>;
+		paragraphs: Array<TimeRange & { speaker: string }>;
+	};
+}
 
 /** An edit's texts; null for those not requested. */
 export interface Texts {
-	transcription: Wire['Transcription'];
+	transcription: Transcription;
 	summarization: Summarization | null;
 	social_content: SocialContent | null;
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { z } from 'zod';
 
+import { WIRE } from '../../.ci/openapi/wire';
 import {
 	accountSchema,
 	completedTasksSchema,
@@ -11,7 +12,6 @@ import {
 	rateLimitErrorSchema,
 	uploadSchema,
 	validationErrorSchema,
-	WIRE,
 } from '../../api/contract';
 
 const WORD = fc.stringMatching(/^[a-z][a-z0-9]{0,9}$/);

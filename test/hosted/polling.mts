@@ -5,8 +5,8 @@ import {
 	isFinalStatus,
 	isKnownStatus,
 	type Edit,
-	WIRE,
 } from '../../service/shared/contract.mts';
+import { WIRE } from '../../.ci/openapi/wire.ts';
 import type { Trial } from './trial.mts';
 
 /** When to poll, in milliseconds. */

@@ -7,8 +7,8 @@ import {
 	editSchema,
 	uploadSchema,
 	validationErrorSchema,
-	WIRE,
 } from '../../service/shared/contract.mts';
+import { WIRE } from '../../.ci/openapi/wire.ts';
 import { lengthSeconds, makeRecording } from '../support/recording.ts';
 import type { Calls } from './calls.mts';
 import { type Rhythm, waitForEnd } from './polling.mts';

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
-import { WIRE } from '../../service/shared/contract.mts';
+import { WIRE } from '../../.ci/openapi/wire.ts';
 import { fileUrlOf, send, type Answer } from './support/client.mts';
 import { shortRecording } from './support/recordings.mts';
 import { QUICK, startService } from './support/testService.mts';

@@ -1,7 +1,8 @@
 /* eslint-disable @n8n/community-nodes/no-restricted-imports -- tests are not a community node: they read files */
 import { readFileSync } from 'fs';
 
-import { EDIT_CONFIG_DEFAULTS, EDIT_STATUSES, WIRE } from '../../api/contract';
+import { WIRE } from '../../.ci/openapi/wire';
+import { EDIT_CONFIG_DEFAULTS, EDIT_STATUSES } from '../../api/contract';
 import openapi from '../../docs/openapi.json';
 import { tableOf } from '../support/markdown';
 

@@ -1,22 +1,12 @@
 /*
- * What is on the wire: a plain schema for each response of the interface. docs/openapi.json is generated from them,
- * and the nodes read with the tolerant schemas in the other files of this folder.
+ * What is on the wire: a plain schema for each response of the interface. docs/openapi.json is generated from them.
+ * The nodes read with the tolerant schemas of api/contract instead, so these do not ship.
  */
 import { z } from 'zod';
 
-import { EDIT_STATUSES } from './statuses';
-
-/** The kinds of edits that `result.statistics` counts. */
-export const STATISTICS_KEYS = [
-	'BREATH',
-	'DEADAIR',
-	'STUTTERING',
-	'MOUTH_SOUND',
-	'FILLER_SOUND',
-] as const;
-
-/** The error code in the body of HTTP 429. */
-export const RATE_LIMIT_ERROR_CODE = 'E9001';
+import { STATISTICS_KEYS } from '../../api/contract/editResult';
+import { EDIT_STATUSES } from '../../api/contract/statuses';
+import { RATE_LIMIT_ERROR_CODE } from '../../api/contract/wireErrors';
 
 const integer = z.number().int();
 const freeKeys = z.record(z.unknown());
@@ -121,6 +111,3 @@ export const WIRE = {
 		error: z.object({ code: z.literal(RATE_LIMIT_ERROR_CODE), message: z.string() }),
 	}),
 };
-
-/** The body of each schema in {@link WIRE}. */
-export type Wire = { [Name in keyof typeof WIRE]: z.infer<(typeof WIRE)[Name]> };
