@@ -5,7 +5,7 @@
 import { table } from '../demo/report.mts';
 import { TIME_SPEED } from '../test/support/scaledTime.ts';
 import { printBars } from './bars.mts';
-import { DURATIONS, makeBatch } from './waiting/batch.mts';
+import { makeBatch } from './waiting/batch.mts';
 import {
 	everythingEveryTime,
 	itemByItem,
@@ -13,8 +13,6 @@ import {
 	type WaitingClient,
 } from './waiting/clients.mts';
 import { bytesPerEdit } from './waiting/memory.mts';
-import { idealLags, mean } from './waiting/ideal.mts';
-import { PRIORITIES, meanLagSeconds } from './waiting/priorities.mts';
 import { barsOfSeeds, equalLagRatios, SEEDS, trialsOfSeeds } from './waiting/seeds.mts';
 import { runOnRealService } from './waiting/realService.mts';
 import { runTrial, type TrialResult } from './waiting/trial.mts';
@@ -76,53 +74,6 @@ function workersRow(result: Submissions): string[] {
 	const { workers, numberOfWorkers, refusals, busiestMinute, minutes, givenUp } = result;
 	const counts = [workers, numberOfWorkers, refusals, busiestMinute].map(String);
 	return [...counts, minutes.toFixed(1), String(givenUp)];
-}
-
-/** Seeds of the tables without a bar: the whole bench takes less than three minutes. */
-const FEWER_SEEDS = 4;
-
-const PRIORITY_HEAD = ['edits', 'start in', 'durations', 'priority', 'lag', '÷ ideal', 'worst'];
-
-/** The mean lag of each priority over the seeds; its ratio to the ideal as median and worst of them. */
-function comparePriorities(
-	edits: number,
-	parallelism: number,
-	isInOrder: boolean,
-	durations: keyof typeof DURATIONS,
-) {
-	const all = SEEDS.map((seed) =>
-		makeBatch(edits, parallelism, isInOrder, seed, DURATIONS[durations]),
-	);
-	const ideals = all.map((batch) => idealLags(batch).mean);
-	return Object.entries(PRIORITIES).map(([name, Priority]) => {
-		const hasAllSeeds = durations === 'mixed' && (name === 'shipped' || edits <= LARGEST_FOR_PEERS);
-		const batches = all.slice(0, hasAllSeeds ? SEEDS.length : FEWER_SEEDS);
-		const lags = batches.map((batch) => meanLagSeconds(batch, Priority));
-		const ratios = lags.map((lag, index) => lag / ideals[index]).sort((a, b) => a - b);
-		const [median, worst] = [ratios[ratios.length >> 1], ratios[ratios.length - 1]];
-		const order = isInOrder ? 'order' : 'any order';
-		const figures = [`${mean(lags).toFixed(1)} s`, median.toFixed(2), worst.toFixed(2)];
-		return [String(edits), order, durations, name, ...figures];
-	});
-}
-
-/** `npm run bench:waiting priorities`: what each part of the priority gains. */
-function showPriorities() {
-	for (const [edits, parallelism] of SIZES.filter(([count]) => count > 1)) {
-		for (const isInOrder of [true, false]) {
-			for (const kind of ['mixed', 'equal', 'spread'] as const) {
-				// With 10,000 edits one kind takes as long as all others together.
-				if (edits > LARGEST_FOR_PEERS && !(isInOrder && kind === 'mixed')) continue;
-				const results = comparePriorities(edits, parallelism, isInOrder, kind);
-				console.log(table([PRIORITY_HEAD, ...results]));
-			}
-		}
-	}
-}
-
-if (process.argv.includes('priorities')) {
-	showPriorities();
-	process.exit();
 }
 
 const rows = [HEAD];

@@ -148,14 +148,11 @@ export function rateLimitsFor(
 		.digest('hex');
 	const submissionLimits = shareOf(submissionsPerMinute, submissionsPerMinute, processes);
 	const statusLimits = shareOf(STATUS_CALLS_PER_MINUTE, STATUS_BURST, processes);
-	let rateLimits = limitsByAccess.get(access);
-	if (rateLimits === undefined) {
-		rateLimits = {
-			submissions: new RateLimit(submissionLimits),
-			statusCalls: new RateLimit(statusLimits),
-		};
-		limitsByAccess.set(access, rateLimits);
-	}
+	const rateLimits = limitsByAccess.get(access) ?? {
+		submissions: new RateLimit(submissionLimits),
+		statusCalls: new RateLimit(statusLimits),
+	};
+	limitsByAccess.set(access, rateLimits);
 	rateLimits.submissions.changeLimits(submissionLimits);
 	rateLimits.statusCalls.changeLimits(statusLimits);
 	return rateLimits;

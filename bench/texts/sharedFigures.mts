@@ -19,10 +19,8 @@ import {
 import { SHOWN_CHARACTERS_MAXIMUM } from '../../api/sanitizeText.ts';
 import { LONGEST_CUE_MS, SHORTEST_CUE_MS } from '../../formats/transcript/cueDivision.ts';
 import { LINE_LENGTH_MAXIMUM } from '../../formats/transcript/cueLines.ts';
-import {
-	FEWEST_CHAPTERS,
-	SHORTEST_CHAPTER_SECONDS,
-} from '../../formats/notes/episodeDescription.ts';
+import { SHORTEST_CHAPTER_SECONDS } from '../../formats/notes/chapters.ts';
+import { FEWEST_CHAPTERS } from '../../formats/notes/episodeDescription.ts';
 import { LONGEST_MS, SHORTEST_MS, SOUNDBITES_MAXIMUM } from '../../formats/feed/soundbites.ts';
 import { LOUDNESS_FOR_FIELD } from '../../nodes/CreateEdit/config/loudnessFor.ts';
 import { COVER_BYTES_MAXIMUM } from '../../nodes/GetResult/tags/cover.ts';

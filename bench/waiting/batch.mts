@@ -33,8 +33,6 @@ export const DURATIONS = {
 		return chance.between(shortest, longest);
 	},
 	equal: (chance) => chance.between(55, 65),
-	/** Log-normal: half of them take less than 90 s, one of forty more than 9 minutes. */
-	spread: (chance) => Math.min(1_800, Math.max(15, 90 * Math.exp(0.9 * chance.normal()))),
 } satisfies Record<string, Durations>;
 
 /**

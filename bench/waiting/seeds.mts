@@ -1,10 +1,9 @@
 import type { Bar } from '../bars.mts';
 import { median } from '../median.mts';
-import { PollPriority } from '../../waiting/pollPriority.ts';
 import { DURATIONS, makeBatch } from './batch.mts';
 import { ourLoop } from './clients.mts';
 import { idealLags } from './ideal.mts';
-import { meanLagSeconds } from './priorities.mts';
+import { meanLagSeconds } from './meanLag.mts';
 import { runTrial, type TrialResult } from './trial.mts';
 
 /** The seeds of the figures: the scheduler was developed on 1 to 20. */
@@ -23,7 +22,7 @@ export async function trialsOfSeeds(edits: number, parallelism: number): Promise
 export function equalLagRatios(edits: number, parallelism: number): number[] {
 	return SEEDS.map((seed) => {
 		const batch = makeBatch(edits, parallelism, true, seed, DURATIONS.equal);
-		return meanLagSeconds(batch, PollPriority) / idealLags(batch).mean;
+		return meanLagSeconds(batch) / idealLags(batch).mean;
 	});
 }
 
