@@ -10,7 +10,7 @@ interface Chapter {
 type TimedChapter = Required<Chapter>;
 
 /** YouTube ignores all chapters when one of them is shorter. */
-const SHORTEST_LISTED_SECONDS = 10;
+export const SHORTEST_CHAPTER_SECONDS = 10;
 
 /** The chapters with a title: first those with a time, in order and one per time, then the rest. */
 export function chaptersOf(result: EditResult | undefined): Chapter[] {
@@ -49,21 +49,26 @@ export function jsonChapters(result: EditResult | undefined) {
 }
 
 /**
- * The chapters as lines `00:00 Title` for YouTube and Spotify. Both want the first chapter at 00:00, so
- * the first line says 00:00. A chapter that starts within 10 s of the one before is left out.
- *
- * @returns undefined where no chapter has a time
+ * The chapters for lists of YouTube and Spotify, at whole seconds. Both want the first one at 00:00. A chapter
+ * that starts within 10 s of the one before is left out.
  */
-export function chapterList(result: EditResult | undefined): string | undefined {
+export function listedChapters(result: EditResult | undefined): TimedChapter[] {
 	const listed: TimedChapter[] = [];
 	for (const { title, startSeconds } of timedChaptersOf(result)) {
 		const before = listed.at(-1);
 		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
-		if (before === undefined || wholeSeconds - before.startSeconds >= SHORTEST_LISTED_SECONDS) {
+		if (before === undefined || wholeSeconds - before.startSeconds >= SHORTEST_CHAPTER_SECONDS) {
 			listed.push({ title, startSeconds: wholeSeconds });
 		}
 	}
-	const lines = listed.map(({ title, startSeconds }) => `${listTime(startSeconds)} ${title}\n`);
+	return listed;
+}
+
+/** The listed chapters as lines `00:00 Title`; undefined where no chapter has a time. */
+export function chapterList(result: EditResult | undefined): string | undefined {
+	const lines = listedChapters(result).map(
+		({ title, startSeconds }) => `${listTime(startSeconds)} ${title}\n`,
+	);
 	return lines.join('') || undefined;
 }
 

@@ -1,5 +1,5 @@
 import type { EditResult } from '../../api/contract';
-import { timedChaptersOf } from './chapters';
+import { SHORTEST_CHAPTER_SECONDS, listedChapters } from './chapters';
 import { markdownToText } from './markdownText';
 import { descriptionOf } from './showNotes';
 import { timedWords } from '../transcript/timedWords';
@@ -15,7 +15,6 @@ const DESCRIPTION_BYTES = 4_000;
 const CHAPTERS_BYTES = 3_000;
 
 export const FEWEST_CHAPTERS = 3;
-export const SHORTEST_CHAPTER_SECONDS = 10;
 const TITLE_LENGTH_MAXIMUM = 100;
 
 interface ListedChapter {
@@ -45,7 +44,7 @@ export function episodeDescription(result: EditResult | undefined): string | und
 
 /** The lines of the chapters; of the longest chapters if there is no room for all. */
 function chapterLines(result: EditResult | undefined): string[] {
-	const chapters = listedChapters(result);
+	const chapters = measuredChapters(result);
 	let bytes = 0;
 	const fitting = chapters
 		.map((chapter, index) => ({ ...chapter, isFirst: index === 0 }))
@@ -59,17 +58,13 @@ function longer(one: ListedChapter, other: ListedChapter): number {
 	return other.lengthSeconds - one.lengthSeconds || one.startSeconds - other.startSeconds;
 }
 
-function listedChapters(result: EditResult | undefined): ListedChapter[] {
-	const starts: Array<{ startSeconds: number; title: string }> = [];
+/** The listed chapters of which the last is long enough, too. */
+function measuredChapters(result: EditResult | undefined): ListedChapter[] {
 	const endSeconds = (timedWords(result?.transcription).at(-1)?.endMs ?? Infinity) / 1_000;
-	for (const { title, startSeconds } of timedChaptersOf(result)) {
-		const before = starts.at(-1);
-		const wholeSeconds = before === undefined ? 0 : Math.floor(startSeconds);
-		const fromSeconds = before?.startSeconds ?? -Infinity;
-		const isLong = wholeSeconds - fromSeconds >= SHORTEST_CHAPTER_SECONDS;
-		const hasEnd = before === undefined || endSeconds - wholeSeconds >= SHORTEST_CHAPTER_SECONDS;
-		if (isLong && hasEnd) starts.push({ title, startSeconds: wholeSeconds });
-	}
+	const starts = listedChapters(result).filter(
+		({ startSeconds }) =>
+			startSeconds === 0 || endSeconds - startSeconds >= SHORTEST_CHAPTER_SECONDS,
+	);
 	return starts.map(({ startSeconds, title }, index) => ({
 		startSeconds,
 		lengthSeconds: (starts[index + 1]?.startSeconds ?? endSeconds) - startSeconds,

@@ -16,12 +16,45 @@ export interface ReadTag {
 	readonly lost: number;
 }
 
-/** The most frames that are converted. A tag can have millions, which would block n8n for seconds. */
-export const FRAMES_MAXIMUM = 5_000;
+/** How a version of ID3v2 lays out a frame. */
+interface FrameLayout {
+	readonly nameBytes: number;
+	readonly headerBytes: number;
+	/** The size of the body of the frame that begins at an offset. */
+	readonly sizeOf: (bytes: Buffer, start: number) => number;
+}
 
-/** @throws if there are more frames than this */
-export function assertFew(frames: readonly unknown[], maximum = FRAMES_MAXIMUM): void {
-	if (frames.length > maximum) throw new RangeError(`the old tag has more than ${maximum} frames`);
+/** The most frames that are read. A tag can have millions, which would block n8n for seconds. */
+const FRAMES_MAXIMUM = 5_000;
+
+export const FRAME_ID = /^[A-Z][A-Z0-9]{2,3}$/;
+
+/**
+ * The frames at the start of some bytes, up to the padding or a frame that is not there as a whole.
+ *
+ * @throws if there are too many
+ */
+export function framesIn(
+	bytes: Buffer,
+	{ nameBytes, headerBytes, sizeOf }: FrameLayout,
+	maximum = FRAMES_MAXIMUM,
+): Id3Frame[] {
+	const frames: Id3Frame[] = [];
+	for (let start = 0; start + headerBytes <= bytes.length; ) {
+		const id = bytes.toString('latin1', start, start + nameBytes);
+		const bodyStart = start + headerBytes;
+		if (!FRAME_ID.test(id)) break;
+		const end = bodyStart + sizeOf(bytes, start);
+		if (end > bytes.length) break;
+		// Frames of version 2.2 have no flags.
+		const flags = nameBytes === 3 ? 0 : bytes.readUInt16BE(start + 8);
+		frames.push({ id, flags, body: bytes.subarray(bodyStart, end) });
+		if (frames.length > maximum) {
+			throw new RangeError(`the old tag has more than ${maximum} frames`);
+		}
+		start = end;
+	}
+	return frames;
 }
 
 const UTF_8 = 3;

@@ -1,4 +1,4 @@
-import { FRAMES_MAXIMUM, type Id3Frame, type ReadTag, assertFew, frame } from './frames';
+import { type Id3Frame, type ReadTag, frame, framesIn } from './frames';
 
 /** The names of frames of version 2.2 in 2.4. Those of texts and links not named here have no use today. */
 const NAMES_2: Readonly<Partial<Record<string, string>>> = Object.fromEntries(
@@ -27,18 +27,24 @@ const DATE_PARTS = ['TYER', 'TDAT', 'TIME'];
 /** Frames inside a chapter or a table of contents. */
 const INSIDE_MAXIMUM = 20;
 
+/** Flags of a frame of version 2.3. */
 const FLAG_GROUPED = 0x20;
 const FLAGS_PACKED = 0xc0;
 
 /** The start and end of a chapter, in milliseconds and in bytes. */
 const CHAPTER_TIMES_BYTES = 16;
 
-interface OlderFrame {
-	readonly id: string;
-	/** The second byte of flags; always 0 in version 2.2. */
-	readonly format: number;
-	readonly body: Buffer;
-}
+const LAYOUT_2 = {
+	nameBytes: 3,
+	headerBytes: 6,
+	sizeOf: (bytes: Buffer, start: number) => bytes.readUIntBE(start + 3, 3),
+};
+
+const LAYOUT_3 = {
+	nameBytes: 4,
+	headerBytes: 10,
+	sizeOf: (bytes: Buffer, start: number) => bytes.readUInt32BE(start + 4),
+};
 
 /**
  * Converts the frames of version 2.2 or 2.3 to 2.4.
@@ -46,32 +52,24 @@ interface OlderFrame {
  * @throws if there are too many
  */
 export function convertOlderFrames(body: Buffer, version: number): ReadTag {
-	return convert(version === 2 ? framesOf2(body) : framesOf3(body, FRAMES_MAXIMUM), converted);
+	return convert(version === 2 ? framesOf2(body) : framesIn(body, LAYOUT_3), converted);
 }
 
-function convert(older: readonly OlderFrame[], one: (frame: OlderFrame) => Id3Frame): ReadTag {
-	const isLost = ({ id, format }: OlderFrame) =>
-		GONE.has(id) || id === '' || (format & FLAGS_PACKED) !== 0;
+function convert(older: readonly Id3Frame[], one: (frame: Id3Frame) => Id3Frame): ReadTag {
+	const isLost = ({ id, flags }: Id3Frame) =>
+		GONE.has(id) || id === '' || (flags & FLAGS_PACKED) !== 0;
 	const usable = older.filter((each) => !isLost(each));
 	const date = dateOf(usable);
 	const kept = usable.filter(({ id }) => !DATE_PARTS.includes(id)).map(one);
 	return { frames: [...kept, ...date], lost: older.length - usable.length };
 }
 
-function framesOf2(body: Buffer): OlderFrame[] {
-	const frames: OlderFrame[] = [];
-	for (let start = 0; start + 6 <= body.length; ) {
-		const name = body.toString('latin1', start, start + 3);
-		if (!/^[A-Z][A-Z0-9]{2}$/.test(name)) break;
-		const end = start + 6 + body.readUIntBE(start + 3, 3);
-		if (end > body.length) break;
-		const content = body.subarray(start + 6, end);
+/** The frames of version 2.2 by their names in 2.4; without a name if they have none there. */
+function framesOf2(bytes: Buffer): Id3Frame[] {
+	return framesIn(bytes, LAYOUT_2).map(({ id: name, flags, body }) => {
 		const id = NAMES_2[name] ?? '';
-		frames.push({ id, format: 0, body: id === 'APIC' ? pictureBody(content) : content });
-		assertFew(frames);
-		start = end;
-	}
-	return frames;
+		return { id, flags, body: id === 'APIC' ? pictureBody(body) : body };
+	});
 }
 
 /** In version 2.2, a picture has three letters instead of a media type. */
@@ -81,29 +79,15 @@ function pictureBody(body: Buffer): Buffer {
 	return Buffer.concat([body.subarray(0, 1), Buffer.from(`${mimeType}\0`), body.subarray(4)]);
 }
 
-function framesOf3(body: Buffer, maximum: number): OlderFrame[] {
-	const frames: OlderFrame[] = [];
-	for (let start = 0; start + 10 <= body.length; ) {
-		const id = body.toString('latin1', start, start + 4);
-		if (!/^[A-Z][A-Z0-9]{3}$/.test(id)) break;
-		const end = start + 10 + body.readUInt32BE(start + 4);
-		if (end > body.length) break;
-		frames.push({ id, format: body[start + 9], body: body.subarray(start + 10, end) });
-		assertFew(frames, maximum);
-		start = end;
-	}
-	return frames;
-}
-
-function converted(older: OlderFrame): Id3Frame {
+function converted(older: Id3Frame): Id3Frame {
 	const { id, flags, body } = convertedPlain(older);
 	return { id, flags, body: withEmbedded(id, body) };
 }
 
 /** Without what is inside the frame: chapters have no chapters inside. */
-function convertedPlain({ id, format, body }: OlderFrame): Id3Frame {
+function convertedPlain({ id, flags, body }: Id3Frame): Id3Frame {
 	// The byte names a group of frames.
-	const content = (format & FLAG_GROUPED) === 0 ? body : body.subarray(1);
+	const content = (flags & FLAG_GROUPED) === 0 ? body : body.subarray(1);
 	return { id: RENAMED[id] ?? id, flags: 0, body: content };
 }
 
@@ -112,7 +96,8 @@ function withEmbedded(id: string, body: Buffer): Buffer {
 	if (id !== 'CHAP' && id !== 'CTOC') return body;
 	const afterName = body.indexOf(0) + 1;
 	const start = id === 'CHAP' ? afterName + CHAPTER_TIMES_BYTES : entriesEnd(body, afterName);
-	const { frames } = convert(framesOf3(body.subarray(start), INSIDE_MAXIMUM), convertedPlain);
+	const inner = framesIn(body.subarray(start), LAYOUT_3, INSIDE_MAXIMUM);
+	const { frames } = convert(inner, convertedPlain);
 	const inside = frames.map((one) => frame(one.id, one.body));
 	return Buffer.concat([body.subarray(0, start), ...inside]);
 }
@@ -125,7 +110,7 @@ function entriesEnd(body: Buffer, start: number): number {
 }
 
 /** The date of recording: its year, and day (`DDMM`) and time (`HHMM`) if they are there. */
-function dateOf(frames: readonly OlderFrame[]): Id3Frame[] {
+function dateOf(frames: readonly Id3Frame[]): Id3Frame[] {
 	const [year = '', day = '', time = ''] = DATE_PARTS.map((part) => {
 		const found = frames.find(({ id }) => id === part);
 		return found && digitsOf(found.body);

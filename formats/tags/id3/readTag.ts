@@ -1,4 +1,4 @@
-import { type Id3Frame, type ReadTag, assertFew } from './frames';
+import { FRAME_ID, type Id3Frame, type ReadTag, framesIn } from './frames';
 import { convertOlderFrames } from './olderFrames';
 
 export const TAG_HEADER_BYTES = 10;
@@ -10,8 +10,6 @@ const FLAG_FOOTER = 0x10;
 
 /** Flag of a frame of version 2.4. */
 const FRAME_UNSYNCHRONISED = 0x02;
-
-const FRAME_ID = /^[A-Z][A-Z0-9]{3}$/;
 
 /**
  * The length of the ID3v2 tag at an offset, with its header and footer. 0 if there is none.
@@ -43,7 +41,9 @@ export function readId3Frames(tag: Buffer): ReadTag | undefined {
 	const size = TAG_HEADER_BYTES + fromSyncSafe(tag, 6);
 	const stored = tag.subarray(TAG_HEADER_BYTES, size);
 	if (version === 4) {
-		const frames = framesOf4(stored.subarray(extendedHeaderBytes(stored, flags, true)));
+		const body = stored.subarray(extendedHeaderBytes(stored, flags, true));
+		const layout = { nameBytes: 4, headerBytes: FRAME_HEADER_BYTES, sizeOf: frameSizeOf4 };
+		const frames = framesIn(body, layout);
 		return { frames: frames.map((one) => synchronised(one, isUnsynchronised)), lost: 0 };
 	}
 	// In version 2.2, this flag means a compression that was never defined.
@@ -57,21 +57,6 @@ export function readId3Frames(tag: Buffer): ReadTag | undefined {
 function extendedHeaderBytes(body: Buffer, flags: number, isVersion4: boolean): number {
 	if ((flags & FLAG_EXTENDED_HEADER) === 0 || body.length < 4) return 0;
 	return isVersion4 ? fromSyncSafe(body, 0) : 4 + body.readUInt32BE(0);
-}
-
-function framesOf4(body: Buffer): Id3Frame[] {
-	const frames: Id3Frame[] = [];
-	for (let start = 0; start + FRAME_HEADER_BYTES <= body.length; ) {
-		const id = body.toString('latin1', start, start + 4);
-		if (!FRAME_ID.test(id)) break;
-		const bodyStart = start + FRAME_HEADER_BYTES;
-		const end = bodyStart + frameSizeOf4(body, start);
-		if (end > body.length) break;
-		frames.push({ id, flags: body.readUInt16BE(start + 8), body: body.subarray(bodyStart, end) });
-		assertFew(frames);
-		start = end;
-	}
-	return frames;
 }
 
 /** The size of a frame's body. Older iTunes wrote plain numbers, which show when no frame follows. */
