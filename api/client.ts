@@ -24,18 +24,27 @@ export interface ClientTools {
 	readonly givesUp?: AbortSignal;
 }
 
-/** What an endpoint returns, and how a call to it may be repeated. */
-interface Endpoint<Schema extends z.ZodTypeAny> {
-	readonly requestClass: RequestClass;
+/** A call of an endpoint: what it sends, what it returns, and how it may be repeated. */
+interface Call<Schema extends z.ZodTypeAny> extends Partial<ServiceRequest> {
+	/** With `{id}` at its end if the endpoint is about one resource. */
+	readonly path: string;
+	readonly id?: unknown;
 	readonly schema: Schema;
+	/** `read` if missing. */
+	readonly requestClass?: RequestClass;
 	readonly pace?: Pace;
 }
 
+/** The end of a path that has an ID. */
+const ID = '{id}';
+
 const CONFIGURATIONS = contract.configurationsSchema.transform((body) => body.configurations);
 const COMPLETED_TASKS = contract.completedTasksSchema.transform((body) => body.tasks);
+const TEXT = contract.serviceStatusSchema.transform(String);
+const STATUS = { schema: contract.serviceStatusSchema };
 /** For responses with the texts of edits. */
 const WITH_TEXTS = { maximumBytes: EDIT_BYTES_MAXIMUM };
-const TEXT = contract.serviceStatusSchema.transform(String);
+const EDIT = { path: '/v2/edits/{id}', schema: contract.editSchema, ...WITH_TEXTS };
 
 /** One typed function for each endpoint of the interface (api.md#endpoints). */
 export class Client {
@@ -56,10 +65,14 @@ export class Client {
 
 	/** 1. POST /v2/upload: asks for a signed URL for a file of this name (with extension). */
 	requestUpload(fileName: string): Promise<Result<contract.Upload>> {
-		return this.request(
-			{ requestClass: 'repeat', schema: contract.uploadSchema, pace: this.tools.submissionPace },
-			success({ method: 'POST', path: '/v2/upload', query: { filename: fileName } }),
-		);
+		return this.request({
+			method: 'POST',
+			path: '/v2/upload',
+			query: { filename: fileName },
+			schema: contract.uploadSchema,
+			requestClass: 'repeat',
+			pace: this.tools.submissionPace,
+		});
 	}
 
 	/** 2. PUT <signed_url>: streams the file. Never repeated: ask for a new signed URL instead. */
@@ -71,25 +84,20 @@ export class Client {
 
 	/** 3. POST /v2/edits: creates an edit, which is charged. */
 	createEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
-		return this.request(this.submission, submit('/v2/edits', request));
+		return this.submit('/v2/edits', request);
 	}
 
 	/** 4. GET /v2/edits/{edit_id}. An unknown ID reads PENDING. */
-	getEdit(editId: unknown): Promise<Result<contract.Edit>> {
-		const endpoint = {
-			requestClass: 'read',
-			schema: contract.editSchema,
-			pace: this.tools.statusPace,
-		} as const;
-		return this.request(endpoint, withId('GET', '/v2/edits/', editId, WITH_TEXTS));
+	getEdit(id: unknown): Promise<Result<contract.Edit>> {
+		return this.request({ ...EDIT, id, pace: this.tools.statusPace });
 	}
 
 	/** GET /v2/edits/{edit_id} without pace and retries: the caller paces and repeats its polls. */
-	async getEditOnce(editId: unknown): Promise<Result<contract.Edit>> {
-		const asked = withId('GET', '/v2/edits/', editId, WITH_TEXTS);
-		if (!asked.ok) return asked;
-		const response = await this.transport.call(asked.value);
-		return readResponse(this.reading(contract.editSchema, asked.value), response);
+	async getEditOnce(id: unknown): Promise<Result<contract.Edit>> {
+		const prepared = this.prepared({ ...EDIT, id });
+		if (!prepared.ok) return prepared;
+		const { request, reading } = prepared.value;
+		return readResponse(reading, await this.transport.call(request));
 	}
 
 	/**
@@ -97,55 +105,51 @@ export class Client {
 	 * counts as deleted if an earlier try may have reached the service. The interface does not limit
 	 * deletions; pass a pace to delete many.
 	 */
-	deleteEdit(editId: unknown, pace?: Pace): Promise<Result<unknown>> {
-		const endpoint = {
-			requestClass: 'repeat',
-			schema: contract.serviceStatusSchema,
-			pace,
-		} as const;
-		return this.request(endpoint, withId('DELETE', '/v2/edits/', editId));
+	deleteEdit(id: unknown, pace?: Pace): Promise<Result<unknown>> {
+		const path = '/v2/edits/{id}';
+		return this.request({ ...STATUS, method: 'DELETE', path, id, requestClass: 'repeat', pace });
 	}
 
 	/** 6. POST /v2/noise: creates a noise-reduction edit, which is charged. */
 	createNoiseEdit(request: contract.EditRequest): Promise<Result<contract.EditCreation>> {
-		return this.request(this.submission, submit('/v2/noise', request));
+		return this.submit('/v2/noise', request);
 	}
 
 	/** 7. GET /v1/account: checks the key and reads the credit. */
 	getAccount(): Promise<Result<contract.Account>> {
-		return this.request(reads(contract.accountSchema), get('/v1/account'));
+		return this.request({ path: '/v1/account', schema: contract.accountSchema });
 	}
 
 	/** 8. GET /v2/configurations. */
 	listConfigurations(): Promise<Result<contract.ConfigurationEntry[]>> {
-		return this.request(reads(CONFIGURATIONS), get('/v2/configurations'));
+		return this.request({ path: '/v2/configurations', schema: CONFIGURATIONS });
 	}
 
 	/** 9. GET /v2/configuration/{config_id}. */
-	getConfiguration(configurationId: unknown): Promise<Result<contract.ConfigurationDetail>> {
-		const asked = withId('GET', '/v2/configuration/', configurationId);
-		return this.request(reads(contract.configurationDetailSchema), asked);
+	getConfiguration(id: unknown): Promise<Result<contract.ConfigurationDetail>> {
+		const schema = contract.configurationDetailSchema;
+		return this.request({ path: '/v2/configuration/{id}', id, schema });
 	}
 
 	/** 10. GET /v2/completed_tasks/{config_id}: the last 7 days, newest first. */
-	listCompletedTasks(configurationId: unknown): Promise<Result<contract.CompletedTask[]>> {
-		const asked = withId('GET', '/v2/completed_tasks/', configurationId, WITH_TEXTS);
-		return this.request(reads(COMPLETED_TASKS), asked);
+	listCompletedTasks(id: unknown): Promise<Result<contract.CompletedTask[]>> {
+		const path = '/v2/completed_tasks/{id}';
+		return this.request({ path, id, schema: COMPLETED_TASKS, ...WITH_TEXTS });
 	}
 
 	/** 11. GET /: the service's page, as HTML text. */
 	getHomePage(): Promise<Result<string>> {
-		return this.request(reads(TEXT), get('/'));
+		return this.request({ path: '/', schema: TEXT });
 	}
 
 	/** 12. GET /ping. */
 	ping(): Promise<Result<unknown>> {
-		return this.request(reads(contract.serviceStatusSchema), get('/ping'));
+		return this.request({ ...STATUS, path: '/ping' });
 	}
 
 	/** 13. GET /health. */
 	getHealth(): Promise<Result<unknown>> {
-		return this.request(reads(contract.serviceStatusSchema), get('/health'));
+		return this.request({ ...STATUS, path: '/health' });
 	}
 
 	/** Opens a download link of a result; the link carries its own permission, not the key. */
@@ -162,23 +166,32 @@ export class Client {
 		}
 	}
 
-	private get submission(): Endpoint<typeof contract.editCreationSchema> {
-		const pace = this.tools.submissionPace;
-		return { requestClass: 'submit', schema: contract.editCreationSchema, pace };
+	private submit(path: string, body: contract.EditRequest): Promise<Result<contract.EditCreation>> {
+		return this.request({
+			method: 'POST',
+			path,
+			body: { ...body },
+			schema: contract.editCreationSchema,
+			requestClass: 'submit',
+			pace: this.tools.submissionPace,
+		});
 	}
 
-	/** How to read the response to a request. */
-	private reading<Schema extends z.ZodTypeAny>(
-		schema: Schema,
-		request: ServiceRequest,
-		requestClass?: RequestClass,
-	) {
-		return {
-			schema,
-			request: `${request.method} ${request.path}`,
-			hider: this.transport.hiderFor(request),
-			quotesCut: requestClass === 'submit',
-		};
+	/** A call's request, and how to read the response. Fails with kind `invalid` if the ID cannot be part of a path. */
+	private prepared<Schema extends z.ZodTypeAny>(call: Call<Schema>) {
+		const { method = 'GET', path, id, schema, requestClass, query, body, maximumBytes } = call;
+		const checked = pathId(id);
+		if (path.endsWith(ID) && !checked.ok) {
+			return invalid<never>(`${method} ${path}`, `the ID ${checked.reason}`);
+		}
+		const ownPath = checked.ok ? path.replace(ID, checked.segment) : path;
+		const request: ServiceRequest = { method, path: ownPath, query, body, maximumBytes };
+		const hider = this.transport.hiderFor(request);
+		const quotesCut = requestClass === 'submit';
+		return success({
+			request,
+			reading: { schema, request: `${method} ${ownPath}`, hider, quotesCut },
+		});
 	}
 
 	/**
@@ -186,13 +199,12 @@ export class Client {
 	 * as the contract promises it.
 	 */
 	private async request<Schema extends z.ZodTypeAny>(
-		{ requestClass, schema, pace }: Endpoint<Schema>,
-		asked: Result<ServiceRequest>,
+		call: Call<Schema>,
 	): Promise<Result<z.output<Schema>>> {
-		if (!asked.ok) return asked;
-		const request = asked.value;
-		const { transport } = this;
-		const reading = this.reading(schema, request, requestClass);
+		const prepared = this.prepared(call);
+		if (!prepared.ok) return prepared;
+		const { request, reading } = prepared.value;
+		const { requestClass = 'read', pace } = call;
 		const tries = new Tries(requestClass, this.time);
 		let mayBeDeleted = false;
 		for (;;) {
@@ -201,7 +213,7 @@ export class Client {
 				return failed({ kind: 'stopped', request: reading.request, wasSent: false });
 			}
 			const begunAtMs = this.time.now();
-			const result = readResponse(reading, await transport.call(request, reading.hider));
+			const result = readResponse(reading, await this.transport.call(request, reading.hider));
 			if (result.ok) return result;
 			const { failure } = result;
 			// An earlier try, whose response was lost, has already deleted it.
@@ -218,31 +230,6 @@ export class Client {
 		await this.time.sleep(waitMs, this.signal);
 		return this.signal?.aborted !== true;
 	}
-}
-
-function reads<Schema extends z.ZodTypeAny>(schema: Schema): Endpoint<Schema> {
-	return { requestClass: 'read', schema };
-}
-
-function get(path: string): Result<ServiceRequest> {
-	return success({ method: 'GET', path });
-}
-
-function submit(path: string, body: contract.EditRequest): Result<ServiceRequest> {
-	return success({ method: 'POST', path, body: { ...body } });
-}
-
-/** A request about one resource. Fails with kind `invalid` if the ID cannot be part of a path. */
-function withId(
-	method: ServiceRequest['method'],
-	path: string,
-	id: unknown,
-	more: Partial<ServiceRequest> = {},
-): Result<ServiceRequest> {
-	const checked = pathId(id);
-	return checked.ok
-		? success({ method, path: path + checked.segment, ...more })
-		: invalid(`${method} ${path}{id}`, `the ID ${checked.reason}`);
 }
 
 function invalid<T>(request: string, said: string): Result<T> {

@@ -95,6 +95,11 @@ export function mayHaveBeenTaken(failure: RequestFailure): boolean {
 	return kind !== 'status' || status >= 500 || status === 408;
 }
 
+/** What an error says. */
+export function messageOf(error: unknown): string {
+	return error instanceof Error ? error.message : String(error);
+}
+
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null;
 }

@@ -1,6 +1,6 @@
 import type { IHttpRequestOptions, IN8nHttpFullResponse } from 'n8n-workflow';
 
-import { type RequestFailure, type RequestTarget, isRecord } from './failure';
+import { type RequestFailure, type RequestTarget, isRecord, messageOf } from './failure';
 import { statusFailure } from './responseBody';
 import { sanitizeText } from './sanitizeText';
 import { type Hider, HIDES_NOTHING } from './secrets';
@@ -119,9 +119,8 @@ export function networkFailure(
 	const code = codeOf(error);
 	const wasSent = !neverConnected(error);
 	if (signal?.aborted || code === 'ERR_CANCELED') return { ...target, kind: 'stopped', wasSent };
-	const message = error instanceof Error ? error.message : String(error);
 	const meaning = (wasSent ? undefined : MEANING_IN_HANDSHAKE[code]) ?? MEANING[code];
-	const said = sanitizeText(meaning ?? hider.text(message));
+	const said = sanitizeText(meaning ?? hider.text(messageOf(error)));
 	if (!wasSent) return { ...target, kind: 'unreachable', wasSent, said };
 	const kind = TIMEOUT_CODES.has(code) ? 'timeout' : 'broken';
 	return { ...target, kind, wasSent, ...(kind === 'broken' && { said }) };
