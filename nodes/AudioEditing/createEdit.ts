@@ -2,16 +2,11 @@ import { editRequestFor } from '../CreateEdit/prepareEdit';
 import type { AcceptedSubmission } from '../shared/run/submissionLedger';
 import { submitEdit, submittedBefore } from '../CreateEdit/submission/submitEdit';
 import { readSources, uploadFiles } from '../Upload/uploadFiles';
-import type { SkipRule } from '../shared/skip/skipRule';
 import type { NewRecording, RecordingSource } from './readRecording';
-import { RecordingLookup } from '../shared/skip/recordingLookup';
+import { RecordingLookup, type SkippedRecording } from '../shared/skip/recordingLookup';
 import type { Recordings } from './recordings';
 import type { NodeRun } from '../shared/run/nodeRun';
-
-/** A recording that this node submitted before, and the rule that recognised it. */
-export interface SkippedRecording {
-	readonly skippedBy: SkipRule;
-}
+import type { SkipRule } from '../shared/skip/skipRule';
 
 type UploadedSource = Extract<RecordingSource, { filesKey: string }>;
 
@@ -35,26 +30,18 @@ export async function createEdit(
 	const earlier = submittedBefore(run, { itemIndex, fingerprint, request });
 	if (earlier !== undefined) return earlier;
 	const lookup = new RecordingLookup(recordings, itemIndex, recording.skip);
+	const submitted = (files: readonly string[]) =>
+		submit(run, itemIndex, recording, files, lookup.submitting());
 	try {
 		if ('urls' in source) {
-			return await recordings.inTurn(submissions, itemIndex, async () => {
-				const skippedBy = await lookup.knownBy(source);
-				return skippedBy
-					? { skippedBy }
-					: await submit(run, itemIndex, recording, source.urls, lookup);
-			});
+			const lookUpAndSubmit = async () =>
+				(await lookup.skipped(source)) ?? (await submitted(source.urls));
+			return await recordings.inTurn(submissions, itemIndex, lookUpAndSubmit);
 		}
-		const uploaded = await recordings.inTurn(
-			uploads,
-			itemIndex,
-			async () => await upload(run, itemIndex, source, lookup),
-		);
+		const uploading = () => upload(run, itemIndex, source, lookup);
+		const uploaded = await recordings.inTurn(uploads, itemIndex, uploading);
 		if ('skippedBy' in uploaded) return uploaded;
-		return await recordings.inTurn(
-			submissions,
-			itemIndex,
-			async () => await submit(run, itemIndex, recording, uploaded.files, lookup),
-		);
+		return await recordings.inTurn(submissions, itemIndex, () => submitted(uploaded.files));
 	} finally {
 		await lookup.end();
 	}
@@ -65,7 +52,7 @@ async function submit(
 	itemIndex: number,
 	{ configuration, fingerprint, hints, sourceFileName }: NewRecording,
 	files: readonly string[],
-	lookup: RecordingLookup,
+	skip: SkipRule | undefined,
 ): Promise<AcceptedSubmission> {
 	return await submitEdit(run, {
 		itemIndices: [itemIndex],
@@ -76,7 +63,7 @@ async function submit(
 		config: { ...configuration.config, ...configuration.additional.shown },
 		isNoise: false,
 		hints,
-		skip: lookup.submitting(),
+		skip,
 	});
 }
 
@@ -88,9 +75,9 @@ async function upload(
 	lookup: RecordingLookup,
 ): Promise<{ files: readonly string[] } | SkippedRecording> {
 	const sources = await readSources(run, itemIndex, options);
-	const skippedBy = await lookup.knownBy({ sources });
-	if (skippedBy !== undefined) return { skippedBy };
-	const ledger = run.ledger;
+	const skipped = await lookup.skipped({ files: sources });
+	if (skipped !== undefined) return skipped;
+	const { ledger } = run;
 	const earlier = ledger.uploadedFiles(itemIndex, filesKey);
 	if (earlier !== undefined) return { files: earlier };
 	const uploaded = await uploadFiles(run, itemIndex, sources, options);

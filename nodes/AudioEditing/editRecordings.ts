@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { INodeExecutionData } from 'n8n-workflow';
 
 import type { WaitReport } from '../../waiting/waitReport';
 import { acceptedNote } from '../CreateEdit/submission/submitEdit';
@@ -8,7 +8,8 @@ import { waitError } from '../WaitForEdit/waitError';
 import { failedEditFacts } from '../shared/delivery/deliveries';
 import type { NodeWork } from '../shared/run/runNode';
 import { forgetEdited, skippedItem } from '../shared/skip/skipEdited';
-import { type SkippedRecording, createEdit } from './createEdit';
+import type { SkippedRecording } from '../shared/skip/recordingLookup';
+import { createEdit } from './createEdit';
 import { isFetched } from './deleteFetched';
 import {
 	type FinishedRecording,
@@ -27,7 +28,10 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 	return {
 		read: ([itemIndex]) => readRecording(run, itemIndex),
 		handle: (form) => editRecording(recordings, form),
-		known: (itemIndex, form) => knownOf(recordings, itemIndex, form),
+		known: (itemIndex, form) => {
+			const sourceFileName = form?.recording.sourceFileName;
+			return { ...(sourceFileName && { sourceFileName }), ...recordings.knownOf(itemIndex) };
+		},
 		// Each recording moves on as soon as it can; slots limit transfers and submissions.
 		atOnce: run.items.length,
 		// n8n stores the ledger with the execution, so a retry finds it.
@@ -35,27 +39,16 @@ export function editRecordingsWork(run: NodeRun): NodeWork<RecordingForm> {
 			'Uploaded files are not sent again, and created edits are not charged again, unless you change the file or the options of the edit.',
 		endingNote: (itemIndex) => endingNote(recordings, itemIndex),
 		progress: ['edited', 'recordings'],
-		finish: async () => await recordings.finish(),
+		finish: () => recordings.finish(),
 	};
-}
-
-/** What is known of an item that failed: the name of its recording, and its edit. */
-function knownOf(recordings: Recordings, itemIndex: number, form?: RecordingForm): IDataObject {
-	const sourceFileName = form?.recording.sourceFileName;
-	return { ...(sourceFileName && { sourceFileName }), ...recordings.knownOf(itemIndex) };
 }
 
 /** Names the edits that were charged before an item's error ends the node, those of earlier rounds of a loop too. */
 function endingNote({ run, editIds }: Recordings, itemIndex: number): string {
 	const accepted = run.ledger.acceptedEditIds();
-	const earlier = [...editIds].filter(
-		([index, editId]) => index !== itemIndex && !accepted.includes(editId),
-	);
-	return acceptedNote(
-		run,
-		itemIndex,
-		earlier.map(([, editId]) => editId),
-	);
+	const others = [...editIds].filter(([index]) => index !== itemIndex).map(([, editId]) => editId);
+	const earlier = others.filter((editId) => !accepted.includes(editId));
+	return acceptedNote(run, itemIndex, earlier);
 }
 
 /** Takes a recording from its source to its edited file, or goes on with its unfinished edit. */
@@ -101,7 +94,7 @@ async function fetchItems(
 	const { run, downloads, kept } = recordings;
 	const { itemIndex, editId } = finished;
 	try {
-		const fetch = async () => await editedItems(run, finished, result);
+		const fetch = () => editedItems(run, finished, result);
 		return await recordings.inTurn(downloads, itemIndex, fetch);
 	} catch (error) {
 		kept.add(editId);

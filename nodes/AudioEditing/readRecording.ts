@@ -15,7 +15,8 @@ import { checkSource } from '../Upload/source';
 import { nameInUrl } from '../shared/form/mediaTypes';
 import { hashOf } from '../shared/skip/identity';
 import { fieldError, readOutputField } from '../shared/form/parameters';
-import { type RecognisedBy, readRecognisedBy } from '../shared/skip/recordingLookup';
+import { readRecognisedBy } from '../shared/skip/recordingLookup';
+import type { SkipChoice } from '../shared/skip/skipRule';
 import { checkOutputs } from './unavailable';
 import { type UnfinishedEdit, unfinishedEditOf } from './recordingItems';
 import type { NodeRun } from '../shared/run/nodeRun';
@@ -35,7 +36,7 @@ export interface NewRecording {
 	/** The name of the recording, for errors and outputs; the names of its tracks if there are several. */
 	readonly sourceFileName: string;
 	/** How it is recognised, if recordings already edited are skipped. */
-	readonly skip?: RecognisedBy;
+	readonly skip?: SkipChoice;
 }
 
 /** What an item asks for. */

@@ -80,15 +80,12 @@ export class Recordings {
 			await this.claims.get(key);
 			this.assertGoesOn(itemIndex);
 		}
-		let release = () => {};
-		const isReleased = new Promise<void>((resolve) => {
-			release = () => {
-				this.claims.delete(key);
-				resolve();
-			};
-		});
-		this.claims.set(key, isReleased);
-		return release;
+		let resolve = () => {};
+		this.claims.set(key, new Promise<void>((resolved) => (resolve = resolved)));
+		return () => {
+			this.claims.delete(key);
+			resolve();
+		};
 	}
 
 	/**

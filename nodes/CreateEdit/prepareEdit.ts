@@ -55,12 +55,16 @@ export function checkConfiguration(
 	fileNames: readonly string[],
 ): RequestHint[] {
 	const hasTemplate = templateId !== undefined;
-	const recording = { trackCount: fileNames.length, hasTemplate };
-	const contradictions = findContradictions(config, recording);
-	const fatal = contradictions.find(({ isFatal }) => isFatal);
-	if (fatal) throw fieldError(run, itemIndex, fatal.message, fatal.advice);
+	// `normalize` fills in its own target. Only a target that the person set can contradict.
+	const resolved = { ...resolveEditConfig(config), target_lufs: config.target_lufs ?? null };
+	const broken = RULES.filter(
+		(rule) => (!hasTemplate || rule.holdsUnderTemplate) && rule.applies(resolved, fileNames.length),
+	);
+	for (const { message, advice } of broken) {
+		if (advice !== undefined) throw fieldError(run, itemIndex, message, advice);
+	}
 	return [
-		...contradictions.map(({ message }) => ({ message })),
+		...broken.map(({ message }) => ({ message })),
 		...(hasTemplate && !config.video ? [] : pictureHints(fileNames, config.video)),
 		...additional.hints,
 	];
@@ -173,21 +177,3 @@ const RULES: readonly Rule[] = [
 		message: "'Merge Tracks' sounds best with 'Normalize Loudness' on.",
 	},
 ];
-
-/**
- * Finds the keys of a configuration that contradict each other or their request.
- *
- * @param hasTemplate whether a template adds keys that are not known here
- */
-function findContradictions(
-	config: EditConfig,
-	{ trackCount, hasTemplate }: { trackCount: number; hasTemplate: boolean },
-) {
-	const resolved = resolveEditConfig({ ...config });
-	// `normalize` fills in its own target. Only a target that the person set can contradict.
-	resolved.target_lufs = config.target_lufs ?? null;
-	const rules = RULES.filter((rule) => !hasTemplate || rule.holdsUnderTemplate);
-	return rules
-		.filter((rule) => rule.applies(resolved, trackCount))
-		.map(({ message, advice = '' }) => ({ message, advice, isFatal: advice !== '' }));
-}

@@ -1,6 +1,7 @@
 import type { IBinaryData, NodeOperationError } from 'n8n-workflow';
 
 import { operationError } from '../shared/errors/errors';
+import { messageOf } from '../../api/failure';
 import { sanitizeText } from '../../api/sanitizeText';
 import type { FileBody } from '../../api/fileBody';
 import {
@@ -172,7 +173,7 @@ async function findContent(
 		try {
 			return await read();
 		} catch (error) {
-			const reason = sanitizeText(error instanceof Error ? error.message : String(error));
+			const reason = sanitizeText(messageOf(error));
 			const message = `Could not upload '${fileName}': n8n can no longer read its copy of the file [item ${itemIndex}]`;
 			const description =
 				'n8n deletes its copies together with the execution they belong to. Run the workflow again from the node that created the file.';

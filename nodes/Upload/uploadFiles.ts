@@ -4,6 +4,7 @@ import type { Client } from '../../api/client';
 import { COMMON_EXTENSIONS } from '../../api/contract';
 import { type RequestFailure, type Result, success } from '../../api/failure';
 import { backoffMs, isTransient } from '../../api/retry';
+import { withoutSecrets } from '../../api/sanitizeText';
 import { systemTime } from '../../api/time';
 import { LINK_VALIDITY_HOURS } from './fields';
 import { signLink } from './signedLink';
@@ -98,14 +99,6 @@ function formatNote({ status = 0 }: RequestFailure, fileName: string): string | 
 		: undefined;
 }
 
-/** The file's URL: the signed URL without its signature, which must not leave this node. */
-function withoutQuery(signedUrl: string): string {
-	const url = new URL(signedUrl);
-	url.search = '';
-	url.hash = '';
-	return url.toString();
-}
-
 async function transferFile(client: Client, source: Source): Promise<Result<string>> {
 	for (let transfers = 1; ; transfers++) {
 		const link = await client.requestUpload(source.fileName);
@@ -116,7 +109,8 @@ async function transferFile(client: Client, source: Source): Promise<Result<stri
 		const sent = await client.putFile(signedUrl, { content, sizeBytes, contentType });
 		// An unfinished stream would keep the file open.
 		if (!Buffer.isBuffer(content)) content.destroy();
-		if (sent.ok) return success(withoutQuery(signedUrl));
+		// The signature must not leave this node.
+		if (sent.ok) return success(withoutSecrets(signedUrl));
 		if (!isTransient(sent.failure) || transfers >= TRANSFERS_MAXIMUM) return sent;
 		await systemTime.sleep(backoffMs(sent.failure, transfers, systemTime.random()), client.signal);
 	}

@@ -1,5 +1,6 @@
 import type { IBinaryData, IBinaryKeyData } from 'n8n-workflow';
 
+import { messageOf } from '../../../api/failure';
 import {
 	type Retagged,
 	type TagRequest,
@@ -28,10 +29,6 @@ import { type EditToFetch, requestOf } from '../tags/tagRequest';
 export interface EditedFileOptions {
 	readonly tagging?: Tagging;
 	readonly cutsSoundbites: boolean;
-}
-
-function reasonOf(error: unknown): string {
-	return error instanceof Error ? error.message : String(error);
 }
 
 /**
@@ -67,7 +64,7 @@ export class EditedFile {
 			}
 			return new EditedFile(fetched, request, soundbites, notes);
 		} catch (error) {
-			notes.push(allLeftOut(`they could not be made: ${reasonOf(error)}`));
+			notes.push(allLeftOut(`they could not be made: ${messageOf(error)}`));
 			return new EditedFile(fetched, undefined, [], notes);
 		}
 	}
@@ -99,7 +96,7 @@ export class EditedFile {
 			throw new Error(`${missingBytes} bytes are missing`);
 		} catch (error) {
 			this.cutter = undefined;
-			this.attemptNote = allLeftOut(`n8n could not store it again: ${reasonOf(error)}`);
+			this.attemptNote = allLeftOut(`n8n could not store it again: ${messageOf(error)}`);
 			return file;
 		}
 	}
@@ -116,7 +113,7 @@ export class EditedFile {
 				binary[`soundbite${index + 1}`] = await this.storeSoundbite(baseName, index, sound);
 			}
 		} catch (error) {
-			reason = `they could not be stored: ${reasonOf(error)}`;
+			reason = `they could not be stored: ${messageOf(error)}`;
 		}
 		const fields = Object.keys(binary);
 		const missing = this.soundbites.length - fields.length;
@@ -190,6 +187,6 @@ function retagged(head: Buffer, request: TagRequest, sizeBytes: number | undefin
 	try {
 		return retag(head, request, sizeBytes);
 	} catch (error) {
-		return untagged(head, `they could not be made: ${reasonOf(error)}`);
+		return untagged(head, `they could not be made: ${messageOf(error)}`);
 	}
 }

@@ -1,4 +1,5 @@
 import type { Client } from '../../../api/client';
+import { messageOf } from '../../../api/failure';
 import { type Cover, pictureOf } from '../../../formats/tags/episodeTags';
 import { textForFailure, withSaid } from '../../shared/errors/failureTexts';
 import { takeHead } from '../download/content';
@@ -23,7 +24,7 @@ export async function readCover(
 }
 
 function asNote(error: unknown): Cover {
-	return { note: error instanceof Error ? error.message : String(error) };
+	return { note: messageOf(error) };
 }
 
 async function fromField(run: NodeRun, itemIndex: number, field: string): Promise<Cover> {
@@ -36,8 +37,8 @@ async function fromField(run: NodeRun, itemIndex: number, field: string): Promis
 async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover> {
 	const opened = await client.openDownload(url);
 	if (!opened.ok) {
-		const { message } = textForFailure(opened.failure);
-		const note = withSaid(`the cover could not be fetched: ${message}`, opened.failure);
+		const [reason] = textForFailure(opened.failure);
+		const note = withSaid(`the cover could not be fetched: ${reason}`, opened.failure);
 		return { note: note.replace(/\.$/, '') };
 	}
 	const { content, close } = opened.value;

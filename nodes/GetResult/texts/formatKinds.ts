@@ -11,6 +11,8 @@ import { soundbitesOf } from '../../../formats/feed/soundbites';
 import { type Cue, toSrt, toWebVtt } from '../../../formats/transcript/subtitles';
 import { transcriptJson } from '../../../formats/transcript/transcriptJson';
 import { type TranscriptOptions, transcriptText } from '../../../formats/transcript/transcript';
+import { extensionOf } from '../../shared/form/mediaTypes';
+import { TRANSCRIPT_TYPES } from './readFeedItem';
 
 /** What the outputs under 'Also Return' are made from. */
 interface FormatMaterial {
@@ -53,92 +55,73 @@ export interface FormatKind {
 	readonly make: (material: FormatMaterial) => FormatOutput | undefined;
 }
 
+/** The media types of files by their extension, and that of JSON with chapters. */
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+	...TRANSCRIPT_TYPES,
+	'chapters.json': 'application/json+chapters',
+	md: 'text/markdown',
+	xml: 'application/xml',
+};
+
 /** Everything that can be made of a result, in the order of the output. */
 export const FORMAT_KINDS: readonly FormatKind[] = [
-	textKind('subtitlesSrt', 'transcription', '.srt', 'application/x-subrip', ({ cues }) =>
-		toSrt(cues()),
+	kind('subtitlesSrt', 'transcription', '.srt', ({ cues }) => toSrt(cues())),
+	kind('subtitlesVtt', 'transcription', '.vtt', ({ cues }) => toWebVtt(cues())),
+	kind('transcriptText', 'transcription', 'transcript.txt', ({ result, options }) =>
+		transcriptText(result, options),
 	),
-	textKind('subtitlesVtt', 'transcription', '.vtt', 'text/vtt', ({ cues }) => toWebVtt(cues())),
-	textKind('transcriptText', 'transcription', 'transcript.txt', 'text/plain', (material) =>
-		transcriptText(material.result, material.options),
-	),
-	jsonKind('transcriptJson', 'transcription', 'transcript.json', 'application/json', ({ cues }) =>
-		transcriptJson(cues()),
-	),
-	jsonKind(
-		'chaptersJson',
-		'summarize',
-		'chapters.json',
-		'application/json+chapters',
-		({ result }) => jsonChapters(result),
-	),
-	textKind('chapterList', 'summarize', 'chapters.txt', 'text/plain', ({ result }) =>
-		chapterList(result),
-	),
-	textKind('podloveChapters', 'summarize', 'chapters.xml', 'application/xml', ({ result }) =>
-		podloveChapters(result),
-	),
-	textKind('showNotesMarkdown', 'summarize', 'show-notes.md', 'text/markdown', ({ result }) =>
+	kind('transcriptJson', 'transcription', 'transcript.json', ({ cues }) => transcriptJson(cues())),
+	kind('chaptersJson', 'summarize', 'chapters.json', ({ result }) => jsonChapters(result)),
+	kind('chapterList', 'summarize', 'chapters.txt', ({ result }) => chapterList(result)),
+	kind('podloveChapters', 'summarize', 'chapters.xml', ({ result }) => podloveChapters(result)),
+	kind('showNotesMarkdown', 'summarize', 'show-notes.md', ({ result }) =>
 		showNotesMarkdown(result),
 	),
-	textKind('showNotesHtml', 'summarize', 'show-notes.html', 'text/html', ({ result }) =>
-		showNotesHtml(result),
-	),
-	textKind('episodeDescription', 'summarize', 'description.txt', 'text/plain', ({ result }) =>
+	kind('showNotesHtml', 'summarize', 'show-notes.html', ({ result }) => showNotesHtml(result)),
+	kind('episodeDescription', 'summarize', 'description.txt', ({ result }) =>
 		episodeDescription(result),
 	),
-	textKind('feedItem', 'summarize', 'feed-item.xml', 'application/xml', ({ result, feed }) =>
+	kind('feedItem', 'summarize', 'feed-item.xml', ({ result, feed }) =>
 		feedItem(result, feed(), soundbitesOf(result)),
 	),
-	jsonKind('soundbites', 'transcription', 'soundbites.json', 'application/json', ({ result }) => {
+	kind('soundbites', 'transcription', 'soundbites.json', ({ result }) => {
 		const found = soundbitesOf(result);
 		return found.length === 0 ? undefined : found.map((one) => ({ ...one }));
 	}),
 	{ name: 'socialPosts', configKey: 'social_content', make: makeSocialPosts },
 ];
 
-function textKind(
+/** An output in one file. If its value is not a text, the file has it as JSON. */
+function kind(
 	name: string,
 	configKey: FormatKind['configKey'],
 	suffix: string,
-	mimeType: string,
-	makeText: (material: FormatMaterial) => string | undefined,
-): FormatKind {
-	const make = (material: FormatMaterial) => {
-		const text = makeText(material);
-		return text === undefined ? undefined : { value: text, files: [{ suffix, text, mimeType }] };
-	};
-	return { name, configKey, make };
-}
-
-function jsonKind(
-	name: string,
-	configKey: FormatKind['configKey'],
-	suffix: string,
-	mimeType: string,
-	makeValue: (material: FormatMaterial) => IDataObject | IDataObject[] | undefined,
+	makeValue: (material: FormatMaterial) => FormatOutput['value'] | undefined,
 ): FormatKind {
 	const make = (material: FormatMaterial) => {
 		const value = makeValue(material);
 		if (value === undefined) return undefined;
-		return {
-			value,
-			files: [{ suffix, text: `${JSON.stringify(value, undefined, 2)}\n`, mimeType }],
-		};
+		const text = typeof value === 'string' ? value : `${JSON.stringify(value, undefined, 2)}\n`;
+		return { value, files: [fileOf(suffix, text)] };
 	};
 	return { name, configKey, make };
+}
+
+function fileOf(suffix: string, text: string): FormatFile {
+	return { suffix, text, mimeType: MEDIA_TYPES[suffix] ?? MEDIA_TYPES[extensionOf(suffix)] };
 }
 
 /** The pieces go to different places, so each is its own file. Hyphens separate the posts of a thread. */
 function makeSocialPosts({ result }: FormatMaterial): FormatOutput | undefined {
 	const value = socialPosts(result);
 	if (value === undefined) return undefined;
-	const file = (suffix: string, mimeType: string, text: string | undefined) =>
-		text === undefined ? [] : [{ suffix, mimeType, text: `${text}\n` }];
-	const files = [
-		...file('newsletter.md', 'text/markdown', value.newsletter),
-		...file('linkedin.txt', 'text/plain', value.linkedIn),
-		...file('thread.txt', 'text/plain', value.thread?.join('\n\n---\n\n')),
+	const texts: ReadonlyArray<readonly [suffix: string, text: string | undefined]> = [
+		['newsletter.md', value.newsletter],
+		['linkedin.txt', value.linkedIn],
+		['thread.txt', value.thread?.join('\n\n---\n\n')],
 	];
+	const files = texts.flatMap(([suffix, text]) =>
+		text === undefined ? [] : [fileOf(suffix, `${text}\n`)],
+	);
 	return { value, files };
 }

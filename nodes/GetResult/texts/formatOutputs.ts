@@ -1,6 +1,7 @@
 import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
 
 import type { EditResult } from '../../../api/contract';
+import { messageOf } from '../../../api/failure';
 import type { FeedDetails } from '../../../formats/feed/feedItem';
 import { type Cue, subtitleCues } from '../../../formats/transcript/subtitles';
 import type { TranscriptOptions } from '../../../formats/transcript/transcript';
@@ -83,7 +84,7 @@ function attemptAll(
 			const made = kind.make({ result, options: transcript, cues, feed });
 			if (made !== undefined) return { kind, made };
 		} catch (error) {
-			const reason = error instanceof Error ? error.message : String(error);
+			const reason = messageOf(error);
 			const why = `they could not be made from what the service returned: ${reason}. Everything else of the result is here; the raw output has what the service returned.`;
 			return { kind, group: reason, why };
 		}

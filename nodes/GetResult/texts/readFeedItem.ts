@@ -15,7 +15,7 @@ export type FeedForm = Partial<Omit<FeedDetails, 'audio' | 'people'>> &
 	Pick<FeedDetails, 'transcripts'> & { readonly audioUrl?: string };
 
 /** The types of transcripts by their extensions, from the Podcasting 2.0 page "Transcript". */
-const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
+export const TRANSCRIPT_TYPES: Readonly<Record<string, string>> = {
 	html: 'text/html',
 	json: 'application/json',
 	srt: 'application/x-subrip',

@@ -70,7 +70,7 @@ export function toNodeError(
 	failure: RequestFailure,
 	{ itemIndex, doing, isSubmission, note }: FailureContext,
 ): NodeError {
-	const { message: reason, advice } = textForFailure(failure);
+	const [reason, advice] = textForFailure(failure);
 	const atItem = itemIndex === undefined ? '' : ` [item ${itemIndex}]`;
 	const caution = isSubmission ? cautionFor(failure) : '';
 	const invites = failure.kind === 'stopped' || isTransient(failure);

@@ -2,10 +2,7 @@ import type { FailureKind, RequestFailure } from '../../../api/failure';
 import { isTransient } from '../../../api/retry';
 
 /** Why a request failed, in a few words, and what to do about it. */
-interface FailureText {
-	readonly message: string;
-	readonly advice: string;
-}
+type FailureText = readonly [message: string, advice: string];
 
 type Describe = (failure: RequestFailure) => FailureText;
 
@@ -38,90 +35,79 @@ export function failedEditAdvice(
 export const PENDING_NOTE =
 	'The service also reports PENDING for an unknown, deleted or expired edit ID, and for an edit of another API key: check the ID and the credential.';
 
-const WEB_PAGE: FailureText = {
-	message: 'this base URL leads to a web page',
-	advice:
-		"The 'Base URL' of the credential must be the root of the service's API, not of its website.",
-};
+const WEB_PAGE: FailureText = [
+	'this base URL leads to a web page',
+	"The 'Base URL' of the credential must be the root of the service's API, not of its website.",
+];
 
-const TOO_LARGE: FailureText = {
-	message: 'the file is too large for the service',
-	advice: 'Send a smaller file.',
-};
+const TOO_LARGE: FailureText = ['the file is too large for the service', 'Send a smaller file.'];
 
 /** Texts for requests to the service; also the default for links. */
 const OF_SERVICE: Readonly<Record<FailureKind, Describe>> = {
 	status: describeStatus,
-	invalid: ({ said = 'the request is not complete', isEntered }) => ({
-		message: said,
-		advice: isEntered
+	invalid: ({ said = 'the request is not complete', isEntered }) => [
+		said,
+		isEntered
 			? 'Nothing was sent. Correct this, then run the node again.'
 			: 'This request was not sent.',
-	}),
-	unreachable: () => ({
-		message: 'the service could not be reached',
-		advice: "Check the 'Base URL' of the credential, and that n8n can reach that host.",
-	}),
-	broken: () => ({
-		message: 'the connection was lost',
-		advice: 'Run the node again when the network is stable.',
-	}),
-	timeout: () => ({
-		message: 'the service did not respond in time',
-		advice: 'The service or the network is slow at the moment. Try again later.',
-	}),
-	stopped: () => ({
-		message: 'the execution was stopped',
-		advice:
-			"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
-	}),
-	redirect: () => ({
-		message: 'the service redirects to another address',
-		advice:
-			"Redirects are not followed, because the request carries the API key. Set the 'Base URL' of the credential to the service's final address.",
-	}),
+	],
+	unreachable: () => [
+		'the service could not be reached',
+		"Check the 'Base URL' of the credential, and that n8n can reach that host.",
+	],
+	broken: () => ['the connection was lost', 'Run the node again when the network is stable.'],
+	timeout: () => [
+		'the service did not respond in time',
+		'The service or the network is slow at the moment. Try again later.',
+	],
+	stopped: () => [
+		'the execution was stopped',
+		"Edits that were submitted keep running at the service; n8n's log names them. Look there before you run the workflow again.",
+	],
+	redirect: () => [
+		'the service redirects to another address',
+		"Redirects are not followed, because the request carries the API key. Set the 'Base URL' of the credential to the service's final address.",
+	],
 	unreadable: ({ isWebPage }) =>
 		isWebPage
 			? WEB_PAGE
-			: {
-					message: 'the service sent an unexpected response',
-					advice: "Check that the 'Base URL' of the credential is the audio editing service's.",
-				},
-	tooLarge: ({ request }) => ({
-		message: 'the response of the service is too large',
-		advice:
-			request.includes('/edits/') || request.includes('/completed_tasks/')
-				? 'The nodes read at most 16 MB and 2 million values of it. Read it with an HTTP Request node instead.'
-				: "Check that the 'Base URL' of the credential is the audio editing service's.",
-	}),
-	wrongSize: () => ({
-		message: "the size of n8n's copy of the file is wrong",
-		advice: 'Run the node that created the file again.',
-	}),
+			: [
+					'the service sent an unexpected response',
+					"Check that the 'Base URL' of the credential is the audio editing service's.",
+				],
+	tooLarge: ({ request }) => [
+		'the response of the service is too large',
+		request.includes('/edits/') || request.includes('/completed_tasks/')
+			? 'The nodes read at most 16 MB and 2 million values of it. Read it with an HTTP Request node instead.'
+			: "Check that the 'Base URL' of the credential is the audio editing service's.",
+	],
+	wrongSize: () => [
+		"the size of n8n's copy of the file is wrong",
+		'Run the node that created the file again.',
+	],
 };
 
 /** Requests to signed links, which have nothing to do with the credential. */
 const OF_LINK: Readonly<Partial<Record<FailureKind, Describe>>> = {
 	status: describeLinkStatus,
-	unreachable: ({ origin = 'that host' }) => ({
-		message: "the file's host could not be reached",
-		advice: `Check that n8n can reach ${origin}, which stores the file.`,
-	}),
-	timeout: () => ({
-		message: 'the transfer took too long',
-		advice: 'The network is slow at the moment. Try again later.',
-	}),
-	redirect: (failure) => ({
-		message: `the ${linkOf(failure)} redirects to another address`,
-		advice: isUpload(failure)
+	unreachable: ({ origin = 'that host' }) => [
+		"the file's host could not be reached",
+		`Check that n8n can reach ${origin}, which stores the file.`,
+	],
+	timeout: () => [
+		'the transfer took too long',
+		'The network is slow at the moment. Try again later.',
+	],
+	redirect: (failure) => [
+		`the ${linkOf(failure)} redirects to another address`,
+		isUpload(failure)
 			? 'Redirects are not followed, because the file would have to be sent twice. Ask the provider for an upload address that does not redirect.'
 			: "Redirects are not followed. To fetch this file, leave 'Download' empty and give the link to an HTTP Request node.",
-	}),
-	unreadable: () => ({
-		message: 'the link returned no audio or video',
-		advice:
-			'Open the link in a browser to see what it returns, then fetch the edit with a Get Result node and its ID.',
-	}),
+	],
+	unreadable: () => [
+		'the link returned no audio or video',
+		'Open the link in a browser to see what it returns, then fetch the edit with a Get Result node and its ID.',
+	],
 };
 
 /** Why a request failed, and what to do about it. */
@@ -157,35 +143,28 @@ function sentence(start: string, words: string): string {
 
 /** Statuses of the service with their own texts. */
 const OF_STATUS: Readonly<Record<number, FailureText>> = {
-	401: {
-		message: 'the API key was not accepted',
-		advice:
-			"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
-	},
-	402: {
-		message: 'the service asks for a payment',
-		advice: 'Check the credit of the account with the Account node.',
-	},
-	403: {
-		message: 'the service does not allow this',
-		advice:
-			"The account's credit may be used up: check it with the Account node. Or the edit or file belongs to another API key.",
-	},
-	404: {
-		message: 'the service found nothing at this address',
-		advice:
-			"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
-	},
+	401: [
+		'the API key was not accepted',
+		"Check the 'API Key' and the 'Base URL' of the credential. A key is shown only once, when it is created; make a new one if in doubt.",
+	],
+	402: ['the service asks for a payment', 'Check the credit of the account with the Account node.'],
+	403: [
+		'the service does not allow this',
+		"The account's credit may be used up: check it with the Account node. Or the edit or file belongs to another API key.",
+	],
+	404: [
+		'the service found nothing at this address',
+		"Check the 'Base URL' of the credential. Files and results are deleted 7 days after processing.",
+	],
 	413: TOO_LARGE,
-	422: {
-		message: 'the service did not accept the request',
-		advice: 'Correct what the service names, then run the node again.',
-	},
-	429: {
-		message: "the API key's rate limit is still exceeded",
-		advice:
-			"Another application or another n8n process may use the same key. In the credential, set 'Number of n8n Workers', or set 'Plan' to 'Custom' and enter what is left for n8n.",
-	},
+	422: [
+		'the service did not accept the request',
+		'Correct what the service names, then run the node again.',
+	],
+	429: [
+		"the API key's rate limit is still exceeded",
+		"Another application or another n8n process may use the same key. In the credential, set 'Number of n8n Workers', or set 'Plan' to 'Custom' and enter what is left for n8n.",
+	],
 };
 
 const OTHER_KEY =
@@ -193,17 +172,15 @@ const OTHER_KEY =
 
 function describeStatus(failure: RequestFailure): FailureText {
 	const { status = 0, isWebPage, request } = failure;
-	const text = OF_STATUS[status];
-	const mayBeOfOtherKey = (status === 403 || status === 404) && request.includes(' /v2/edits/');
-	if (mayBeOfOtherKey) return { ...text, advice: `${text.advice} ${OTHER_KEY}` };
-	if (text !== undefined) return text;
+	if (status in OF_STATUS) {
+		const [message, advice] = OF_STATUS[status];
+		const mayBeOfOtherKey = (status === 403 || status === 404) && request.includes(' /v2/edits/');
+		return [message, mayBeOfOtherKey ? `${advice} ${OTHER_KEY}` : advice];
+	}
 	if (isWebPage && status < 500) return WEB_PAGE;
 	return isTransient(failure)
-		? { message: 'the service is temporarily unavailable', advice: 'Try again in a minute.' }
-		: {
-				message: 'the service refused the request',
-				advice: "Retrying won't help: check the input of this item.",
-			};
+		? ['the service is temporarily unavailable', 'Try again in a minute.']
+		: ['the service refused the request', "Retrying won't help: check the input of this item."];
 }
 
 /** Advice if a fresh link failed, too. */
@@ -217,22 +194,22 @@ function describeLinkStatus(failure: RequestFailure): FailureText {
 	switch (status) {
 		case 401:
 		case 403:
-			return {
-				message: `the ${linkOf(failure)} has expired or is not valid`,
-				advice: `Links are valid for a limited time. ${again}`,
-			};
+			return [
+				`the ${linkOf(failure)} has expired or is not valid`,
+				`Links are valid for a limited time. ${again}`,
+			];
 		case 404:
 		case 410:
-			return {
-				message: `there is no file at the ${linkOf(failure)}`,
-				advice: `${again} Files are deleted 7 days after processing.`,
-			};
+			return [
+				`there is no file at the ${linkOf(failure)}`,
+				`${again} Files are deleted 7 days after processing.`,
+			];
 		case 413:
 			return TOO_LARGE;
 	}
 	return isTransient(failure)
-		? { message: "the file's host is temporarily unavailable", advice: `Wait a minute. ${again}` }
-		: { message: "the file's host refused the request", advice: again };
+		? ["the file's host is temporarily unavailable", `Wait a minute. ${again}`]
+		: ["the file's host refused the request", again];
 }
 
 function isUpload({ request }: RequestFailure): boolean {

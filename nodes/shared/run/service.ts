@@ -57,14 +57,9 @@ export async function openService(
 }
 
 function submissionsPerMinute({ plan, submissionsPerMinute: custom }: CredentialFields): number {
-	switch (plan) {
-		case 'enterprise':
-			return SUBMISSIONS_PER_MINUTE_ENTERPRISE;
-		case 'custom':
-			return wholeNumber(custom) ?? SUBMISSIONS_PER_MINUTE_STANDARD;
-		default:
-			return SUBMISSIONS_PER_MINUTE_STANDARD;
-	}
+	if (plan === 'enterprise') return SUBMISSIONS_PER_MINUTE_ENTERPRISE;
+	const own = plan === 'custom' ? wholeNumber(custom) : undefined;
+	return own ?? SUBMISSIONS_PER_MINUTE_STANDARD;
 }
 
 /** A whole number of at least 1, also from text; undefined for anything else. */
@@ -109,29 +104,21 @@ export class FailFast {
 
 	/** Learns from an item's result, and returns it. */
 	learn<T>(itemIndex: number, result: Result<T>): Result<T> {
-		if (result.ok) this.reached();
-		else this.note({ failure: result.failure, itemIndex });
+		if (result.ok || result.failure.kind !== 'unreachable') {
+			this.unreached = [];
+			this.wasReached = true;
+		}
+		if (!result.ok) this.note({ failure: result.failure, itemIndex });
 		return result;
 	}
 
-	private reached(): void {
-		this.unreached = [];
-		this.wasReached = true;
-	}
-
-	private unreachedAllowed(): number {
-		return this.wasReached ? UNREACHED_IN_A_ROW_LATER : UNREACHED_IN_A_ROW;
-	}
-
 	private note(met: Cause): void {
-		const { kind, origin } = met.failure;
-		if (kind !== 'unreachable') this.reached();
-		else {
-			this.unreached = this.unreached.filter(({ failure }) => failure.origin === origin);
-			this.unreached.push(met);
-		}
 		if (isRefusedKey(met.failure)) this.cause ??= met;
-		else if (this.unreached.length >= this.unreachedAllowed()) this.cause ??= this.unreached[0];
+		if (met.failure.kind !== 'unreachable') return;
+		const isSameOrigin = ({ failure }: Cause) => failure.origin === met.failure.origin;
+		this.unreached = [...this.unreached.filter(isSameOrigin), met];
+		const most = this.wasReached ? UNREACHED_IN_A_ROW_LATER : UNREACHED_IN_A_ROW;
+		if (this.unreached.length >= most) this.cause ??= this.unreached[0];
 	}
 }
 

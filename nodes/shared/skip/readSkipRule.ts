@@ -1,17 +1,9 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { unsigned } from './identity';
 import { isNotMediaType } from '../form/mediaTypes';
 import { isUpload } from './ownUploads';
 import { fieldError, jsonOf } from '../form/parameters';
-import {
-	type NamedFile,
-	type SkipRule,
-	namesAndSizes,
-	readSkipChoice,
-	readSkipValue,
-	skipRuleFor,
-} from './skipRule';
+import { type NamedFile, type SkipRule, readSkipChoice, skipRuleFor } from './skipRule';
 import { readText } from '../form/texts';
 import type { NodeRun } from '../run/nodeRun';
 
@@ -28,20 +20,11 @@ export function readSkipRule(
 	urls: readonly string[],
 ): SkipRule | undefined {
 	const choice = readSkipChoice(run, itemIndices[0]);
-	switch (choice?.way) {
-		case undefined:
-			return undefined;
-		case 'url':
-			refuseUploads(run, itemIndices, urls);
-			return skipRuleFor(choice, urls.map(unsigned));
-		case 'nameAndSize':
-			return skipRuleFor(
-				choice,
-				namesAndSizes(itemIndices.flatMap((index) => filesOfItem(run, index))),
-			);
-		case 'value':
-			return skipRuleFor(choice, [readSkipValue(run, itemIndices[0])]);
-	}
+	if (choice === undefined) return undefined;
+	if (choice.way === 'url') refuseUploads(run, itemIndices, urls);
+	const hasFiles = choice.way === 'nameAndSize';
+	const files = hasFiles ? itemIndices.flatMap((index) => filesOfItem(run, index)) : [];
+	return skipRuleFor(choice, { files, urls });
 }
 
 /** By its URL, an upload would never be recognised, and be charged each time. */
@@ -82,7 +65,6 @@ function filesOfItem(run: NodeRun, itemIndex: number): NamedFile[] {
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/** The files that an item has from Upload; none if it is not from there. */
 /** The files of an item as Upload describes them; none for an item of another node. */
 export function uploadedFiles({ fileName, sizeBytes, files }: IDataObject): NamedFile[] {
 	const candidates: unknown[] = Array.isArray(files) ? files : [{ fileName, sizeBytes }];

@@ -1,23 +1,19 @@
 import type { Recordings } from '../../AudioEditing/recordings';
-import type { Source } from '../../Upload/source';
 import { fieldError } from '../form/parameters';
 import type { NodeRun } from '../run/nodeRun';
-import { unsigned } from './identity';
 import { forgetEdited, isSkipped } from './skipEdited';
 import type { SkipWay } from './skipFields';
 import {
+	type Identity,
 	type SkipChoice,
 	type SkipRule,
-	namesAndSizes,
 	readSkipChoice,
-	readSkipValue,
 	skipRuleFor,
 } from './skipRule';
 
-/** How a recording is recognised that an earlier execution submitted. */
-export interface RecognisedBy extends SkipChoice {
-	/** The user's value, where that is the way. */
-	readonly value?: string;
+/** A recording that this node submitted before, and the rule that recognised it. */
+export interface SkippedRecording {
+	readonly skippedBy: SkipRule;
 }
 
 const LABELS = { url: 'By URL', nameAndSize: 'By File Name and Size' } as const;
@@ -32,29 +28,12 @@ export function readRecognisedBy(
 	run: NodeRun,
 	itemIndex: number,
 	ownWay: Exclude<SkipWay, 'value'>,
-): RecognisedBy | undefined {
+): SkipChoice | undefined {
 	const choice = readSkipChoice(run, itemIndex);
-	if (choice === undefined) return undefined;
-	if (choice.way === 'value') return { ...choice, value: readSkipValue(run, itemIndex) };
-	if (choice.way === ownWay) return choice;
+	if (choice === undefined || choice.way === 'value' || choice.way === ownWay) return choice;
 	const message = `'Skip Recordings Already Edited' is set to '${LABELS[choice.way]}', and the recording is a ${ownWay === 'url' ? 'URL' : 'file'}`;
 	const advice = `Choose '${LABELS[ownWay]}' or 'By Your Own Value'.`;
 	throw fieldError(run, itemIndex, message, advice);
-}
-
-/** The rule for a recording, from its value, its files or its URLs. */
-function ruleFor(
-	by: RecognisedBy,
-	{ sources = [], urls = [] }: { sources?: readonly Source[]; urls?: readonly string[] },
-): SkipRule {
-	switch (by.way) {
-		case 'value':
-			return skipRuleFor(by, [by.value ?? '']);
-		case 'nameAndSize':
-			return skipRuleFor(by, namesAndSizes(sources));
-		case 'url':
-			return skipRuleFor(by, urls.map(unsigned));
-	}
 }
 
 /**
@@ -71,22 +50,22 @@ export class RecordingLookup {
 	constructor(
 		private readonly recordings: Recordings,
 		private readonly itemIndex: number,
-		private readonly by?: RecognisedBy,
+		private readonly choice?: SkipChoice,
 	) {}
 
 	/**
-	 * The rule by which this node has submitted the recording before, in any execution or for another item;
+	 * The recording as skipped, if this node has submitted it before, in any execution or for another item;
 	 * undefined if it has not, or if recordings already edited are not skipped.
 	 *
 	 * @throws NodeOperationError if an earlier submission is uncertain, or n8n cannot look it up; NodeApiError
 	 * if the run has ended
 	 */
-	async knownBy(recording: Parameters<typeof ruleFor>[1]): Promise<SkipRule | undefined> {
-		if (this.by === undefined) return undefined;
-		const rule = ruleFor(this.by, recording);
+	async skipped(identity: Identity): Promise<SkippedRecording | undefined> {
+		if (this.choice === undefined) return undefined;
+		const rule = skipRuleFor(this.choice, identity);
 		this.rule = rule;
 		this.release = await this.recordings.claim(this.itemIndex, rule.key);
-		if (await isSkipped(this.recordings.run, this.itemIndex, rule)) return rule;
+		if (await isSkipped(this.recordings.run, this.itemIndex, rule)) return { skippedBy: rule };
 		this.isOpen = true;
 		return undefined;
 	}

@@ -1,5 +1,6 @@
 import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
 
+import { messageOf } from '../../../api/failure';
 import { sanitizeText } from '../../../api/sanitizeText';
 import { type Remembered, begin, confirm, forget } from './alreadyEdited';
 import { operationError, toNodeError } from '../errors/errors';
@@ -31,20 +32,16 @@ export async function isSkipped(run: NodeRun, itemIndex: number, rule: SkipRule)
 
 /** Remembers a recording whose edit the service has accepted. Never throws: the edit ID matters more. */
 export async function rememberEdited(run: NodeRun, { key }: Pick<SkipRule, 'key'>): Promise<void> {
-	await orHint(
-		run,
-		confirm(run.context, key),
-		'n8n could not store that this recording was submitted. The next execution will treat it as uncertain and not submit it.',
-	);
+	const message =
+		'n8n could not store that this recording was submitted. The next execution will treat it as uncertain and not submit it.';
+	await hintUnlessStored(run, confirm(run.context, key), message);
 }
 
 /** Forgets a recording whose edit was refused, or ended with FAILURE. Never throws: that failure matters more. */
 export async function forgetEdited(run: NodeRun, { key }: Pick<SkipRule, 'key'>): Promise<void> {
-	await orHint(
-		run,
-		forget(run.context, key),
-		"n8n could not store that this recording has no edit. To submit it in the next execution, set 'If Uncertain' to 'Submit Again'.",
-	);
+	const message =
+		"n8n could not store that this recording has no edit. To submit it in the next execution, set 'If Uncertain' to 'Submit Again'.";
+	await hintUnlessStored(run, forget(run.context, key), message);
 }
 
 /**
@@ -82,15 +79,17 @@ export async function lookUp(
 		const message = `Could not ${doing} [item ${itemIndex}]`;
 		const description =
 			"Nothing was sent. n8n's database did not respond as expected: run the workflow again. If that does not help, look at n8n's log.";
-		throw operationError(run.node, message, { itemIndex, description }, [reasonOf(error)]);
+		throw operationError(run.node, message, { itemIndex, description }, [
+			sanitizeText(messageOf(error)),
+		]);
 	}
 }
 
-async function orHint(run: NodeRun, stored: Promise<void>, message: string): Promise<void> {
+async function hintUnlessStored(run: NodeRun, stored: Promise<void>, message: string) {
 	try {
 		await stored;
 	} catch (error) {
-		say(run, `${message} (${reasonOf(error)})`);
+		say(run, `${message} (${sanitizeText(messageOf(error))})`);
 		run.hints.add(message);
 	}
 }
@@ -101,8 +100,4 @@ function uncertainRecording(run: NodeRun, itemIndex: number): Error {
 		? 'A second edit would be charged, too. Ask the person to look at the recent edits at the service.'
 		: "A second edit would be charged, too. Look at your recent edits at the service. Then run the workflow once with 'If Uncertain' set to 'Skip' if the edit is there, and to 'Submit Again' if it is not.";
 	return operationError(run.node, message, { itemIndex, description });
-}
-
-function reasonOf(error: unknown): string {
-	return sanitizeText(error instanceof Error ? error.message : String(error));
 }

@@ -1,5 +1,5 @@
 import { hasMemory } from './alreadyEdited';
-import { hashOf } from './identity';
+import { hashOf, unsigned } from './identity';
 import { fieldError } from '../form/parameters';
 import type { IfUncertain, SkipWay } from './skipFields';
 import { readText } from '../form/texts';
@@ -9,6 +9,8 @@ import type { NodeRun } from '../run/nodeRun';
 export interface SkipChoice {
 	readonly way: SkipWay;
 	readonly ifUncertain: IfUncertain;
+	/** The user's value, where that is the way. */
+	readonly value?: string;
 }
 
 /** The choice for one recording. */
@@ -24,34 +26,42 @@ export interface NamedFile {
 	readonly sizeBytes: number;
 }
 
-/** The choice in the form; undefined if it is off. @throws NodeOperationError if this n8n has no memory */
+/**
+ * The choice in the form; undefined if it is off.
+ *
+ * @throws NodeOperationError if this n8n has no memory, or the user's value is empty
+ */
 export function readSkipChoice(run: NodeRun, itemIndex: number): SkipChoice | undefined {
 	const way = run.option('skipEdited', itemIndex, '') as SkipWay | '';
 	if (way === '') return undefined;
 	const ifUncertain = run.option('ifUncertain', itemIndex, 'fail') as IfUncertain;
-	if (hasMemory(run.context)) return { way, ifUncertain };
+	if (hasMemory(run.context)) {
+		return { way, ifUncertain, ...(way === 'value' && { value: readSkipValue(run, itemIndex) }) };
+	}
 	const message =
 		"'Skip Recordings Already Edited' needs a newer n8n: this one cannot remember recordings";
 	const advice = 'Update n8n, or remove the option.';
 	throw fieldError(run, itemIndex, message, advice);
 }
 
-/**
- * The rule for one recording.
- *
- * @param identity what identifies each of its tracks; their order does not make another recording
- */
-export function skipRuleFor(choice: SkipChoice, identity: readonly string[]): SkipRule {
-	return { ...choice, key: hashOf([choice.way, ...[...identity].sort()]) };
+/** What identifies a recording: the files or the URLs of its tracks. */
+export interface Identity {
+	readonly files?: readonly NamedFile[];
+	readonly urls?: readonly string[];
 }
 
-/** What identifies files by name and size. */
-export function namesAndSizes(files: readonly NamedFile[]): string[] {
-	return files.map(({ fileName, sizeBytes }) => JSON.stringify([fileName, sizeBytes]));
+/** The rule for one recording. The order of its tracks does not make another recording. */
+export function skipRuleFor(choice: SkipChoice, { files = [], urls = [] }: Identity): SkipRule {
+	const identities = {
+		nameAndSize: files.map(({ fileName, sizeBytes }) => JSON.stringify([fileName, sizeBytes])),
+		url: urls.map(unsigned),
+		value: [choice.value ?? ''],
+	};
+	return { ...choice, key: hashOf([choice.way, ...identities[choice.way].sort()]) };
 }
 
 /** The user's value. @throws NodeOperationError if it is empty: all recordings would be the same */
-export function readSkipValue(run: NodeRun, itemIndex: number): string {
+function readSkipValue(run: NodeRun, itemIndex: number): string {
 	const value = readText(run.option('skipValue', itemIndex, '')).trim();
 	if (value !== '') return value;
 	const message = "'Value of the Recording' is empty";
