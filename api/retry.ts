@@ -27,32 +27,19 @@ const UNREACHED_REPEATED_MS = 6_000;
 
 const FIRST_BACKOFF_MS = 1_000;
 
-function isTransientStatus(status: number): boolean {
-	return status === 408 || status === 425 || status === 429 || status >= 500;
-}
+/** The statuses under 500 that may pass. */
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 /** Whether this failure may pass: the network, the rate limit or the server. */
-export function isTransient(failure: RequestFailure): boolean {
-	switch (failure.kind) {
-		case 'unreachable':
-		case 'broken':
-		case 'timeout':
-			return true;
-		case 'status':
-			return isTransientStatus(failure.status ?? 0);
-		default:
-			return false;
-	}
+export function isTransient({ kind, status = 0 }: RequestFailure): boolean {
+	if (kind === 'status') return status >= 500 || TRANSIENT_STATUSES.has(status);
+	return kind === 'unreachable' || kind === 'broken' || kind === 'timeout';
 }
 
 /** Whether a request of this class may be sent again after this failure, see {@link RequestClass}. */
 export function mayRepeat(requestClass: RequestClass, failure: RequestFailure): boolean {
-	switch (requestClass) {
-		case 'submit':
-			return failure.kind === 'unreachable' || failure.status === 429;
-		default:
-			return isTransient(failure);
-	}
+	const isCertainlyNotTaken = failure.kind === 'unreachable' || failure.status === 429;
+	return requestClass === 'submit' ? isCertainlyNotTaken : isTransient(failure);
 }
 
 /**

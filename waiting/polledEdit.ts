@@ -181,27 +181,18 @@ export class PolledEdit implements SubmittedEdit {
 	}
 
 	private endOf(edit: Edit): WaitEnd | undefined {
-		switch (phaseOf(edit.status)) {
-			case 'failed':
-				return 'failed';
-			case 'succeeded':
-				if (edit.result !== undefined) return 'succeeded';
-				if (edit.editProgress?.text !== this.progress?.text) this.pollsWithoutResult = 0;
-				this.pollsWithoutResult += 1;
-				return this.pollsWithoutResult > POLLS_FOR_LATE_RESULT ? 'succeeded' : undefined;
-			default:
-				return undefined;
-		}
+		const phase = phaseOf(edit.status);
+		if (phase === 'failed') return 'failed';
+		if (phase !== 'succeeded') return undefined;
+		if (edit.result !== undefined) return 'succeeded';
+		if (edit.editProgress?.text !== this.progress?.text) this.pollsWithoutResult = 0;
+		this.pollsWithoutResult += 1;
+		return this.pollsWithoutResult > POLLS_FOR_LATE_RESULT ? 'succeeded' : undefined;
 	}
 
-	private noteStatus(
-		{ status, failureReason: reason }: Edit,
-		nowMs: number,
-	): StatusChange | undefined {
-		const said = {
-			...(this.progress && { progress: this.progress }),
-			...(reason && { reason }),
-		};
+	private noteStatus({ status, failureReason: reason }: Edit, nowMs: number) {
+		const { progress } = this;
+		const said = { ...(progress && { progress }), ...(reason && { reason }) };
 		const last = this.history.at(-1);
 		if (last?.status === status) {
 			this.history.splice(-1, 1, { ...last, ...said });

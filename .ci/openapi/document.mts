@@ -11,7 +11,9 @@ import {
 	EDIT_CONFIG_DEFAULTS,
 	editConfigSchema,
 	editRequestSchema,
+	type EditConfigKey,
 } from '../../service/shared/contract.mts';
+import { CONFIG_TEXTS } from './configTexts.mts';
 import { WIRE } from './wire.ts';
 
 /** A response with this body. */
@@ -138,9 +140,10 @@ const document = createDocument({
 export function openApiDocument(): typeof document {
 	const config = document.components?.schemas?.['EditConfig'];
 	if (config === undefined || !('properties' in config)) return document;
-	// A default in the contract's schema would appear in what the schema parses.
-	for (const [key, value] of Object.entries(EDIT_CONFIG_DEFAULTS)) {
-		Object.assign(config.properties?.[key] ?? {}, { default: value });
+	// A default in the contract's schema would appear in what the schema parses, and the nodes need no texts.
+	for (const key of Object.keys(CONFIG_TEXTS) as EditConfigKey[]) {
+		const more = { description: CONFIG_TEXTS[key], default: EDIT_CONFIG_DEFAULTS[key] };
+		Object.assign(config.properties?.[key] ?? {}, more);
 	}
 	return document;
 }

@@ -75,21 +75,16 @@ function modernEdit(body: unknown): unknown {
 	const taskId = idText(body.task_id) ?? idText(body.id) ?? '';
 	const hasFailed = typeof body.status === 'string' && phaseOf(body.status) === 'failed';
 	const progress = hasFailed ? undefined : progressIn(body.result);
+	const failureReason = hasFailed ? failureReasonIn(body) : undefined;
+	const pollAfterSeconds = pollAfterSecondsIn(body);
 	return {
 		...body,
 		task_id: taskId,
 		result: progress === undefined ? modernResult(body.result) : undefined,
-		...onlyKnown({
-			editProgress: progress,
-			failureReason: hasFailed ? failureReasonIn(body) : undefined,
-			pollAfterSeconds: pollAfterSecondsIn(body),
-		}),
+		...(progress && { editProgress: progress }),
+		...(failureReason && { failureReason }),
+		...(pollAfterSeconds && { pollAfterSeconds }),
 	};
-}
-
-/** The entries that are not undefined: an edit has no keys without a value. */
-function onlyKnown(entries: Readonly<Record<string, unknown>>): Record<string, unknown> {
-	return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== undefined));
 }
 
 /** How long the service asks us to wait before the next poll, in seconds; beside the status or in the progress. */

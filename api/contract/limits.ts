@@ -35,16 +35,8 @@ export const TARGET_LUFS_DEFAULT = -16;
 export const MUTE_LUFS_DEFAULT = -120;
 
 /** File name extensions of the formats in api.md#input-formats, lower case, without the dot. */
-export const SUPPORTED_AUDIO_EXTENSIONS = [
-	'wav',
-	'mp3',
-	'ogg',
-	'flac',
-	'm4a',
-	'aiff',
-	'aac',
-] as const;
-export const SUPPORTED_VIDEO_EXTENSIONS = ['mp4', 'mov', 'webm', 'avi', 'mkv'] as const;
+export const SUPPORTED_AUDIO_EXTENSIONS = 'wav mp3 ogg flac m4a aiff aac'.split(' ');
+export const SUPPORTED_VIDEO_EXTENSIONS = 'mp4 mov webm avi mkv'.split(' ');
 
 /** The extensions that every known service accepts; some refuse the other ones (api.md#beyond-this-page). */
-export const COMMON_EXTENSIONS = ['wav', 'mp3', 'flac', 'm4a'] as const;
+export const COMMON_EXTENSIONS = ['wav', 'mp3', 'flac', 'm4a'];

@@ -77,10 +77,7 @@ export function soundbitesOf(result: EditResult | undefined): Soundbite[] {
 }
 
 /** For each sentence the best passage that begins with it, the best of all first. */
-function bestFirst(
-	sentences: readonly Sentence[],
-	keywords: ReadonlyMap<string, number>,
-): Passage[] {
+function bestFirst(sentences: readonly Sentence[], keywords: ReadonlyMap<string, number>) {
 	const found = sentences.map((sentence) => keywordsIn(sentence.text, keywords));
 	const passages = sentences.flatMap((_sentence, first) => bestFrom(sentences, found, first) ?? []);
 	return passages.sort((one, other) => other.score - one.score || one.fromMs - other.fromMs);
@@ -131,10 +128,7 @@ function keywordsOf(summarization: Summarization | null | undefined): ReadonlyMa
 	);
 }
 
-function keywordsIn(
-	text: string,
-	keywords: ReadonlyMap<string, number>,
-): ReadonlyMap<string, number> {
+function keywordsIn(text: string, keywords: ReadonlyMap<string, number>) {
 	const pairs = bareWords(text).map((word) => [word, keywords.get(word) ?? 0] as const);
 	return new Map(pairs.filter(([, weight]) => weight > 0));
 }

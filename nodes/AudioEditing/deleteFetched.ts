@@ -44,10 +44,10 @@ export function isFetched(
 export async function deleteFetched(run: NodeRun, editIds: readonly string[]): Promise<void> {
 	if (editIds.length === 0) return;
 	// The files are charged and in n8n, so whatever fails here must not fail the node.
-	const warn = (error: unknown) =>
-		run.context.logger.warn(
-			`Audio editing: edits were not deleted: ${sanitizeText(String(error))}`,
-		);
+	const warn = (error: unknown) => {
+		const reason = sanitizeText(String(error));
+		run.context.logger.warn(`Audio editing: edits were not deleted: ${reason}`);
+	};
 	try {
 		const service = await run.openServiceForLater();
 		void deleteLater(run, service, editIds).catch(warn);
@@ -56,11 +56,7 @@ export async function deleteFetched(run: NodeRun, editIds: readonly string[]): P
 	}
 }
 
-async function deleteLater(
-	run: NodeRun,
-	service: Service,
-	editIds: readonly string[],
-): Promise<void> {
+async function deleteLater(run: NodeRun, service: Service, editIds: readonly string[]) {
 	await systemTime.sleep(OUTPUTS_KEPT_AFTER_MS, run.stop);
 	await deleteAll(run.context, service, editIds, {
 		done: 'deleted at the service, since its files are in n8n',

@@ -1,5 +1,3 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import { filesOf } from '../shared/form/parameters';
 import { sayGoingOn } from '../shared/run/progress';
 import type { NodeWork } from '../shared/run/runNode';
@@ -31,10 +29,7 @@ export function createWork(run: NodeRun): NodeWork<PreparedRequest> {
 }
 
 /** Submits one recording and returns its output, with the edit's ID, or skips a recording already edited. */
-async function createEdit(
-	run: NodeRun,
-	prepared: PreparedRequest,
-): Promise<INodeExecutionData[][]> {
+async function createEdit(run: NodeRun, prepared: PreparedRequest) {
 	const { itemIndex, itemIndices, skip, delivery } = prepared;
 	const files = filesOf(run, itemIndices);
 	// A recording must not stay uncertain because the credential cannot be used.
@@ -61,6 +56,5 @@ function recordings(run: NodeRun): number[][] {
 /** After Stop, logs the edits that still run at the service. */
 function sayWhatGoesOn(run: NodeRun): void {
 	if (!run.isStopped) return;
-	const ledger = run.ledger;
-	sayGoingOn(run, ledger.acceptedEditIds(), ledger.uncertainSubmissions());
+	sayGoingOn(run, run.ledger.acceptedEditIds(), run.ledger.uncertainSubmissions());
 }

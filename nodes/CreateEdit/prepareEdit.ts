@@ -105,9 +105,7 @@ export function namesInOne(names: readonly string[]): string {
 
 /** A hint for each video whose picture would be lost because 'Video' is off, its default, or sound where it is on. */
 function pictureHints(fileNames: readonly string[], isVideo = false): RequestHint[] {
-	const misfits: readonly string[] = isVideo
-		? SUPPORTED_AUDIO_EXTENSIONS
-		: SUPPORTED_VIDEO_EXTENSIONS;
+	const misfits = isVideo ? SUPPORTED_AUDIO_EXTENSIONS : SUPPORTED_VIDEO_EXTENSIONS;
 	const message = isVideo
 		? "an audio file, but 'Video' is on: it has no picture to edit."
 		: "a video, but 'Video' is off: the service returns only the sound.";

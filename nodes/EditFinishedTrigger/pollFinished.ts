@@ -1,6 +1,5 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 
-import type { Client } from '../../api/client';
 import { type CompletedTask, type Edit, isFinalStatus } from '../../api/contract';
 import type { Result } from '../../api/failure';
 import { systemTime } from '../../api/time';
@@ -25,17 +24,7 @@ const GIVING_UP_SHARE = 0.8;
 const polling = new Set<string>();
 
 /** A poll under way: the node's options, and its time limit. */
-interface Poll {
-	readonly context: IPollFunctions;
-	readonly client: Client;
-	readonly configurationId: number;
-	readonly outcomes: unknown;
-	readonly isSimple: boolean;
-	readonly readsEdit: boolean;
-	readonly startsWithPast: boolean;
-	readonly startedAtMs: number;
-	readonly limitMs: number;
-}
+type Poll = Awaited<ReturnType<typeof openPoll>>;
 
 /**
  * Emits the tasks of a template that finished since the last poll, each once. The first poll emits nothing,
@@ -57,7 +46,7 @@ export async function pollFinished(
 	}
 }
 
-async function openPoll(context: IPollFunctions): Promise<Poll> {
+async function openPoll(context: IPollFunctions) {
 	const value: unknown = context.getNodeParameter('configurationId', '', { extractValue: true });
 	const configurationId = parseConfigurationId(value);
 	if (configurationId === undefined) {

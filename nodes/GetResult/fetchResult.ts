@@ -1,4 +1,4 @@
-import type { IBinaryData, IBinaryKeyData, IDataObject } from 'n8n-workflow';
+import type { IBinaryData } from 'n8n-workflow';
 
 import type { Edit } from '../../api/contract';
 import { success } from '../../api/failure';
@@ -11,7 +11,12 @@ import {
 	withoutRepeats,
 } from './download/downloads';
 import { EditedFile, type EditedFileOptions } from './download/editedFile';
-import { type FormatOptions, baseNameOf, formatOutputs } from './texts/formatOutputs';
+import {
+	type FormatOptions,
+	type ResultOutputs,
+	baseNameOf,
+	formatOutputs,
+} from './texts/formatOutputs';
 import { nameSpeakers } from './texts/speakerNames';
 import type { NodeRun } from '../shared/run/nodeRun';
 
@@ -32,14 +37,6 @@ export interface FinishedEdit {
 	readonly sourceFileName?: string;
 }
 
-/** What was fetched of a result. */
-export interface FetchedResult {
-	readonly json: IDataObject;
-	readonly binary: IBinaryKeyData;
-	/** What the file in a field is, such as `edited` or `subtitlesSrt`. */
-	readonly kinds: Readonly<Record<string, string>>;
-}
-
 /**
  * Fetches the files of a finished edit into n8n's binary store, and makes what was asked for of its
  * texts. For an agent, it returns links instead of files.
@@ -52,7 +49,7 @@ export async function fetchResult(
 	{ itemIndex, editId, edit, sourceFileName }: FinishedEdit,
 	options: ResultOptions,
 	delivered?: IBinaryData,
-): Promise<FetchedResult> {
+): Promise<ResultOutputs> {
 	const { downloads: kinds, field } = options;
 	const { client } = await run.openService();
 	const named = wantedDownloads(run, edit, kinds, field);
@@ -62,7 +59,7 @@ export async function fetchResult(
 		const answer = await client.getEdit(editId);
 		return answer.ok ? success(wantedDownloads(run, answer.value, kinds, field)) : answer;
 	};
-	const isTool = run.isTool;
+	const { isTool } = run;
 	const result = nameSpeakers(run, edit.result, options.speakers, { editId, sourceFileName });
 	const file = await EditedFile.open({ run, client, itemIndex, editId, result }, options);
 	const { alter } = file;

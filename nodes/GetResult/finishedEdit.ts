@@ -43,7 +43,6 @@ export interface AskedEdit {
 export async function readFinishedEdit(run: NodeRun, asked: AskedEdit): Promise<Edit> {
 	const { editId, itemIndex } = asked;
 	const { client } = await run.openService();
-	const signal = run.stop;
 	for (let looks = 1; ; looks++) {
 		const answer = asked.isDelivered
 			? await waitForDelivered(run, editId)
@@ -56,7 +55,7 @@ export async function readFinishedEdit(run: NodeRun, asked: AskedEdit): Promise<
 		}
 		// Stop ends this sleep at once, and the next request then fails as stopped.
 		const askedMs = (edit.pollAfterSeconds ?? 0) * 1_000;
-		await systemTime.sleep(pollIntervalMs(LOOKS, edit.status, askedMs), signal);
+		await systemTime.sleep(pollIntervalMs(LOOKS, edit.status, askedMs), run.stop);
 	}
 }
 

@@ -1,5 +1,3 @@
-import type { INodeExecutionData } from 'n8n-workflow';
-
 import {
 	filesOf,
 	knownEditId,
@@ -40,10 +38,7 @@ function readForm(run: NodeRun, itemIndex: number): ResultForm {
 }
 
 /** Reads the finished edit of one item and fetches its files, except one that was delivered. */
-async function getResult(
-	run: NodeRun,
-	{ itemIndex, editId, options }: ResultForm,
-): Promise<INodeExecutionData[][]> {
+async function getResult(run: NodeRun, { itemIndex, editId, options }: ResultForm) {
 	const { downloads, field, isPerFile } = options;
 	const delivered = deliveredFile(run.items[itemIndex], editId, downloads, field);
 	const { kinds, isDelivered } = delivered;

@@ -23,20 +23,15 @@ export async function signLink(
 	validHours: number,
 ): Promise<string> {
 	const { helpers } = run.context;
-	const refuse = (reason: string, advice = UPLOAD_INSTEAD) =>
-		fieldError(
-			run,
-			itemIndex,
-			`'Transfer' cannot be a signed link for '${fileName}': ${reason}`,
-			advice,
-		);
+	const refuse = (reason: string, advice = UPLOAD_INSTEAD) => {
+		const message = `'Transfer' cannot be a signed link for '${fileName}': ${reason}`;
+		return fieldError(run, itemIndex, message, advice);
+	};
 	// n8n 1.88 lacks it, 1.94 has it.
 	if (!('createBinarySignedUrl' in helpers)) throw refuse('this version of n8n cannot sign links');
 	if (binary.id === undefined) {
-		throw refuse(
-			'n8n keeps the file in memory',
-			`${UPLOAD_INSTEAD} Or let n8n store files on disk: N8N_DEFAULT_BINARY_DATA_MODE=filesystem.`,
-		);
+		const orStore = 'Or let n8n store files on disk: N8N_DEFAULT_BINARY_DATA_MODE=filesystem.';
+		throw refuse('n8n keeps the file in memory', `${UPLOAD_INSTEAD} ${orStore}`);
 	}
 	const link = helpers.createBinarySignedUrl(binary, `${Math.max(1, Math.ceil(validHours))} hours`);
 	if (!isWebUrl(link)) throw refuse('n8n does not know its own address', ADDRESS_ADVICE);

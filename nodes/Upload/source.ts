@@ -191,8 +191,6 @@ async function findContent(
 function warnOfUnlistedFormat(run: NodeRun, fileName: string): void {
 	const extension = extensionOf(fileName);
 	if (MEDIA_EXTENSIONS.includes(extension)) return;
-	run.hints.add(
-		`sent, but the service does not list this format (${MEDIA_EXTENSIONS.join(', ')}).`,
-		`'${fileName}'`,
-	);
+	const formats = MEDIA_EXTENSIONS.join(', ');
+	run.hints.add(`sent, but the service does not list this format (${formats}).`, `'${fileName}'`);
 }

@@ -85,15 +85,13 @@ async function upload(run: NodeRun, itemIndex: number, source: Source): Promise<
 /** The statuses with which a service may refuse the format of a file. */
 const REFUSED_FORMAT_STATUSES: ReadonlySet<number> = new Set([400, 415, 422]);
 
-const COMMON: readonly string[] = COMMON_EXTENSIONS;
-
 /**
  * What else to say about a refused file. Not a hint on every upload: api.md#input-formats has more than
  * these four, and most services accept them.
  */
 function formatNote({ status = 0 }: RequestFailure, fileName: string): string | undefined {
 	const mayBeFormat =
-		REFUSED_FORMAT_STATUSES.has(status) && !COMMON.includes(extensionOf(fileName));
+		REFUSED_FORMAT_STATUSES.has(status) && !COMMON_EXTENSIONS.includes(extensionOf(fileName));
 	return mayBeFormat
 		? 'Some services accept only WAV, MP3, FLAC and M4A: convert the file to one of these.'
 		: undefined;

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeExecutionData } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { filesOf, readTransfersAtOnce } from '../shared/form/parameters';
 import { noteUpload } from '../shared/skip/ownUploads';
@@ -34,10 +34,7 @@ export function uploadWork(run: NodeRun): NodeWork<UploadForm> {
 }
 
 /** Uploads the files of one item, and returns their URLs. */
-async function uploadItem(
-	run: NodeRun,
-	{ itemIndex, options }: UploadForm,
-): Promise<INodeExecutionData[][]> {
+async function uploadItem(run: NodeRun, { itemIndex, options }: UploadForm) {
 	const sources = await readSources(run, itemIndex, options);
 	const files = await uploadFiles(run, itemIndex, sources, options);
 	for (const { fileUrl } of files) noteUpload(run, fileUrl);

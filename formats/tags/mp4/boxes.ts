@@ -19,16 +19,12 @@ export function boxAt(bytes: Buffer, start: number): Box | undefined {
 	if (start + BOX_HEADER_BYTES > bytes.length) return undefined;
 	const type = bytes.toString('latin1', start + 4, start + BOX_HEADER_BYTES);
 	const size = bytes.readUInt32BE(start);
-	// The box goes on to the end of the file.
-	if (size === 0) return { type, start, bodyStart: start + BOX_HEADER_BYTES, end: Infinity };
-	if (size !== 1) {
-		const isBox = size >= BOX_HEADER_BYTES;
-		const bodyStart = start + BOX_HEADER_BYTES;
-		return isBox ? { type, start, bodyStart, end: start + size } : undefined;
-	}
-	if (start + LONG_HEADER_BYTES > bytes.length) return undefined;
-	const end = start + Number(bytes.readBigUInt64BE(start + BOX_HEADER_BYTES));
-	const bodyStart = start + LONG_HEADER_BYTES;
+	const isLong = size === 1;
+	const bodyStart = start + (isLong ? LONG_HEADER_BYTES : BOX_HEADER_BYTES);
+	if (bodyStart > bytes.length) return undefined;
+	// A size of 0 says that the box goes on to the end of the file.
+	const wholeSize = isLong ? Number(bytes.readBigUInt64BE(start + 8)) : size || Infinity;
+	const end = start + wholeSize;
 	return end >= bodyStart ? { type, start, bodyStart, end } : undefined;
 }
 
@@ -53,6 +49,11 @@ export function boxesIn(bytes: Buffer, start: number, end: number): Box[] {
 /** The bytes of a box, with its header. */
 export function bytesOf(bytes: Buffer, { start, end }: Box): Buffer {
 	return bytes.subarray(start, end);
+}
+
+/** The type of a box that begins with these bytes. */
+export function typeOf(bytes: Buffer): string {
+	return bytes.toString('latin1', 4, BOX_HEADER_BYTES);
 }
 
 /** A box with this content. @param type four characters of Latin-1 */

@@ -72,11 +72,7 @@ const MEDIA_HEADER = box(
 /** The texts are in the same file. */
 const DATA_REFERENCE = box('dinf', box('dref', words(0, 1), box('url ', words(1))));
 
-function sampleTable(
-	texts: readonly Buffer[],
-	lengths: readonly number[],
-	textsStart: number,
-): Buffer {
+function sampleTable(texts: readonly Buffer[], lengths: readonly number[], textsStart: number) {
 	return box(
 		'stbl',
 		box('stsd', words(0, 1), TEXT_DESCRIPTION),

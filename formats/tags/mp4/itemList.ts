@@ -1,5 +1,5 @@
 import type { EpisodeTags } from '../episodeTags';
-import { BOX_HEADER_BYTES, type Box, boxesIn, box, bytesOf, words } from './boxes';
+import { type Box, boxesIn, box, bytesOf, typeOf, words } from './boxes';
 
 /** Types of values in the list that iTunes made the standard of tags in MP4 files. */
 const BINARY = 0;
@@ -25,15 +25,8 @@ export function itemsOf(tags: EpisodeTags): Buffer[] {
 		...textItem('desc', tags.description),
 		...textItem('ldes', tags.description),
 		...textItem('\xa9cmt', tags.description),
-		...(episodeNumber === undefined
-			? []
-			: [
-					item('trkn', BINARY, words(episodeNumber, 0)),
-					item('tves', NUMBER, words(episodeNumber)),
-				]),
-		...(season === undefined
-			? []
-			: [item('disk', BINARY, words(season, 0)), item('tvsn', NUMBER, words(season))]),
+		...numberItems('trkn', 'tves', episodeNumber),
+		...numberItems('disk', 'tvsn', season),
 		...(cover ? [item('covr', cover.mimeType === 'image/png' ? PNG : JPEG, cover.bytes)] : []),
 	];
 }
@@ -43,19 +36,20 @@ function textItem(key: string, text: string | undefined): Buffer[] {
 	return text ? [item(key, UTF_8, Buffer.from(text.replaceAll('\0', '')))] : [];
 }
 
+/** A number as `number of all`, which is not known here, and alone. */
+function numberItems(ofAllKey: string, aloneKey: string, number: number | undefined): Buffer[] {
+	if (number === undefined) return [];
+	return [item(ofAllKey, BINARY, words(number, 0)), item(aloneKey, NUMBER, words(number))];
+}
+
 function item(key: string, type: number, value: Buffer): Buffer {
 	return box(key, box('data', words(type, 0), value));
 }
 
-/** The key of an item. */
-function keyOf(one: Buffer): string {
-	return one.toString('latin1', 4, BOX_HEADER_BYTES);
-}
-
 /** The box `meta` with these items, and those of the old one whose keys they lack. */
 export function itemList(items: readonly Buffer[], old: readonly Buffer[]): Buffer[] {
-	const keys = new Set(items.map(keyOf));
-	const all = [...items, ...old.filter((one) => !keys.has(keyOf(one)))];
+	const keys = new Set(items.map(typeOf));
+	const all = [...items, ...old.filter((one) => !keys.has(typeOf(one)))];
 	return all.length > 0 ? [box('meta', words(0), HANDLER, box('ilst', ...all))] : [];
 }
 

@@ -1,4 +1,4 @@
-import { type Box, box, boxAt, boxesIn, bytesOf, words } from './boxes';
+import { type Box, box, boxAt, boxesIn, bytesOf, typeOf, words } from './boxes';
 import type { Film } from './chapterTrack';
 
 /** The boxes on the way from the index to the places of the sound. */
@@ -103,8 +103,4 @@ function withReference(track: Buffer, reference: Buffer): Buffer {
 	const references = old.map(({ bodyStart, end }) => track.subarray(bodyStart, end));
 	const all = others.map((one) => bytesOf(track, one));
 	return box('trak', ...all, box('tref', ...references, reference));
-}
-
-function typeOf(part: Buffer): string {
-	return part.toString('latin1', 4, 8);
 }

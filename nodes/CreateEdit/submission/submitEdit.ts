@@ -57,12 +57,8 @@ export async function submitEdit(
 	if (earlier !== undefined) return earlier;
 	const memory = prepared.skip ?? (await beginInRetry(run, prepared));
 	run.ledger.note(prepared, uncertain(prepared));
-	const created =
-		failFast.verdict() ??
-		failFast.learn(
-			itemIndex,
-			await (isNoise ? client.createNoiseEdit(request) : client.createEdit(request)),
-		);
+	const submit = () => (isNoise ? client.createNoiseEdit(request) : client.createEdit(request));
+	const created = failFast.verdict() ?? failFast.learn(itemIndex, await submit());
 	if (!created.ok) {
 		if (memory && !mayHaveBeenTaken(created.failure)) await forgetEdited(run, memory);
 		throw rejected(run, prepared, created.failure);
@@ -106,15 +102,11 @@ export function acceptedNote(
 	itemIndex: number,
 	earlierEditIds: readonly string[] = [],
 ): string {
-	const ledger = run.ledger;
 	const named = (entries: readonly string[]) =>
-		listed(
-			entries.map((entry) => sanitizeText(entry)),
-			EDITS_NAMED_AT_MOST,
-		);
+		listed(entries.map(sanitizeText), EDITS_NAMED_AT_MOST);
 	const earlier = named(earlierEditIds);
-	const created = named(ledger.acceptedEditIds());
-	const uncertainOnes = named(ledger.uncertainRecordings(itemIndex));
+	const created = named(run.ledger.acceptedEditIds());
+	const uncertainOnes = named(run.ledger.uncertainRecordings(itemIndex));
 	return [
 		earlier && `Created before this run, and charged: ${earlier}.`,
 		created && `Created in this run, and charged: ${created}. n8n's log names each edit.`,
@@ -139,13 +131,12 @@ function rejected(run: NodeRun, prepared: PreparedRequest, failure: RequestFailu
 		isSubmission: true,
 		...(isUncertain && run.isTool && { note: ADVICE_FOR_AGENTS }),
 	});
-	const ledger = run.ledger;
 	// What the service said may contain the ID of the edit.
 	const said = withSaid(error.message, failure);
 	if (isUncertain) {
-		ledger.note(prepared, uncertain(prepared, said));
+		run.ledger.note(prepared, uncertain(prepared, said));
 		run.context.logger.warn(`Audio editing: an edit may have been accepted. ${said}`);
-	} else ledger.forget(prepared);
+	} else run.ledger.forget(prepared);
 	return error;
 }
 

@@ -181,15 +181,15 @@ export function assertResultFiles(
 	const { result } = edit;
 	const isMissing = (kind: DownloadKind) =>
 		kinds.includes(kind) && !wanted.some((file) => file.kind === kind);
-	const refusal = (missing: string, description: string) =>
-		operationError(run.node, `Edit ${editId} has no ${missing} [item ${itemIndex}]`, {
-			itemIndex,
-			description,
-		});
+	const refusal = (missing: string, description: string) => {
+		const message = `Edit ${editId} has no ${missing} [item ${itemIndex}]`;
+		return operationError(run.node, message, { itemIndex, description });
+	};
 	if (isMissing('edited')) {
+		const isDelivered = isResumeUrl(result?.download_url ?? '', run.waitingBase);
 		throw refusal(
 			'edited file to download',
-			isResumeUrl(result?.download_url ?? '', run.waitingBase)
+			isDelivered
 				? "The service delivered it to an execution of n8n, and keeps no link to it. Connect this node directly after the Wait For Edit that received the file, or remove 'Edited File' from 'Download' to get the rest."
 				: "The service reports SUCCESS without a download link. Fetch it again in a minute, or remove 'Edited File' from 'Download' to get the rest.",
 		);

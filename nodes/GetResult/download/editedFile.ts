@@ -102,9 +102,7 @@ export class EditedFile {
 	}
 
 	/** Stores the soundbites of a file that was stored whole, as `soundbite1` and so on. */
-	async storeSoundbites(
-		baseName: string,
-	): Promise<{ binary: IBinaryKeyData; kinds: Readonly<Record<string, string>> }> {
+	async storeSoundbites(baseName: string) {
 		const binary: IBinaryKeyData = {};
 		let reason = 'the edited file is not an MP3 file or does not have these passages';
 		try {
@@ -125,11 +123,7 @@ export class EditedFile {
 		return { binary, kinds: Object.fromEntries(fields.map((field) => [field, 'soundbite'])) };
 	}
 
-	private async storeSoundbite(
-		baseName: string,
-		index: number,
-		sound: Buffer,
-	): Promise<IBinaryData> {
+	private async storeSoundbite(baseName: string, index: number, sound: Buffer) {
 		const { title } = this.soundbites[index];
 		const { author, show } = this.request?.tags ?? {};
 		const file = Buffer.concat([id3Tag(tagFrames({ title, author, show })), sound]);

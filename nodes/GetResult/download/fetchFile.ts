@@ -38,8 +38,9 @@ export interface FileToFetch {
 export async function fetchFile(
 	run: NodeRun,
 	client: Client,
-	{ url, fileName, isMedia, alter = unaltered, shortLengths, itemIndex, doing }: FileToFetch,
+	file: FileToFetch,
 ): Promise<Result<IBinaryData>> {
+	const { url, fileName, isMedia, alter = unaltered, itemIndex, doing } = file;
 	const opened = await client.openDownload(url);
 	if (!opened.ok) return opened;
 	const { content, headers, close } = opened.value;
@@ -63,24 +64,14 @@ export async function fetchFile(
 		};
 		// n8n may go on waiting for a stalled connection even when its stream was destroyed.
 		const { stored, addedBytes } = await inTime(store(), sizeBytes, signal);
-		const said = await missingPart(run, stored, {
-			sizeBytes,
-			addedBytes,
-			isMedia,
-			shortLengths,
-		});
+		const said = await missingPart(run, stored, { ...file, sizeBytes, addedBytes });
 		if (said === undefined) return success(stored);
 		return failed({ ...target, kind: said === EMPTY ? 'unreadable' : 'broken', said });
 	} catch (error) {
 		if (DISK_CODES.has(codeOf(error))) {
-			throw operationError(
-				run.node,
-				`Could not ${doing}: n8n could not store the file [item ${itemIndex}]`,
-				{
-					itemIndex,
-					description: `Reason: ${codeOf(error)}. Free disk space where n8n stores files, then fetch the file again.`,
-				},
-			);
+			const message = `Could not ${doing}: n8n could not store the file [item ${itemIndex}]`;
+			const description = `Reason: ${codeOf(error)}. Free disk space where n8n stores files, then fetch the file again.`;
+			throw operationError(run.node, message, { itemIndex, description });
 		}
 		return failed(networkFailure(target, error, signal));
 	} finally {
@@ -117,10 +108,7 @@ export async function inTime<T>(
 async function missingPart(
 	run: NodeRun,
 	{ bytes, id }: IBinaryData,
-	received: Pick<FileToFetch, 'isMedia' | 'shortLengths'> & {
-		sizeBytes?: number;
-		addedBytes: number;
-	},
+	received: FileToFetch & { readonly sizeBytes?: number; readonly addedBytes: number },
 ): Promise<string | undefined> {
 	// Older versions of n8n return a binary without its number of bytes.
 	const stored = bytes ?? (id && (await run.context.helpers.getBinaryMetadata(id)).fileSize);

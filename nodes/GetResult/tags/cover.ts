@@ -42,10 +42,9 @@ async function fromUrl(run: NodeRun, client: Client, url: string): Promise<Cover
 		return { note: note.replace(/\.$/, '') };
 	}
 	const { content, close } = opened.value;
-	const signal = run.stop;
 	try {
 		const reading = takeHead(content, () => COVER_BYTES_MAXIMUM + 1);
-		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, signal));
+		return coverOf(await inTime(reading, COVER_BYTES_MAXIMUM, run.stop));
 	} finally {
 		close();
 	}

@@ -63,11 +63,7 @@ function lineOf(value: unknown): string | undefined {
 	return onOneLine(readText(value)) || undefined;
 }
 
-function readNumber(
-	{ run, itemIndex, fields }: Fields,
-	name: string,
-	label: string,
-): number | undefined {
+function readNumber({ run, itemIndex, fields }: Fields, name: string, label: string) {
 	const value = fields[name] ?? '';
 	if (value === '') return undefined;
 	const number = Number(value);
@@ -112,38 +108,29 @@ function readCover({ run, itemIndex, fields }: Fields): Tagging['cover'] {
 }
 
 function readChapters(run: NodeRun, itemIndex: number): Tagging['chapters'] {
-	switch (run.option('embedChapters', itemIndex, '')) {
-		case 'summary':
-			return 'summary';
-		case 'list': {
-			const listed: unknown = run.option('chaptersList.chapter', itemIndex, []);
-			return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
-		}
-		case 'json': {
-			const label = 'Chapters to Embed (JSON)';
-			const value: unknown = run.option('chaptersJson', itemIndex, []);
-			const json = readJson(run, itemIndex, label, value) as IDataObject | null;
-			return chaptersOf(run, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
-		}
-		default:
-			return undefined;
+	const source = run.option('embedChapters', itemIndex, '');
+	if (source === 'summary') return 'summary';
+	if (source === 'list') {
+		const listed = run.option('chaptersList.chapter', itemIndex, []);
+		return chaptersOf(run, itemIndex, 'Chapters to Embed', listed);
 	}
+	if (source !== 'json') return undefined;
+	const label = 'Chapters to Embed (JSON)';
+	const value = run.option('chaptersJson', itemIndex, []);
+	const json = readJson(run, itemIndex, label, value) as IDataObject | null;
+	return chaptersOf(run, itemIndex, label, Array.isArray(json) ? json : json?.chapters);
 }
 
 /** The chapters of a list. Their start is `startTime`, `startSeconds` or `start`, in seconds. */
-function chaptersOf(
-	run: NodeRun,
-	itemIndex: number,
-	label: string,
-	listed: unknown,
-): readonly EmbeddedChapter[] {
+function chaptersOf(run: NodeRun, itemIndex: number, label: string, listed: unknown) {
 	const entries = Array.isArray(listed) ? (listed as Array<IDataObject | null>) : [];
-	const chapters = entries.flatMap((entry) => chapterOf(entry ?? {}) ?? []);
+	const read = entries.map((entry) => chapterOf(entry ?? {}));
+	const chapters = read.filter((chapter) => chapter !== undefined);
 	if (chapters.length > 0 && chapters.length === entries.length) return chapters;
 	const message =
 		entries.length === 0
 			? `'${label}' has no chapters`
-			: `Chapter ${entries.findIndex((entry) => chapterOf(entry ?? {}) === undefined) + 1} in '${label}' has no title or no start in seconds`;
+			: `Chapter ${read.indexOf(undefined) + 1} in '${label}' has no title or no start in seconds`;
 	const advice = "Give each chapter a title and a start, or remove 'Embed Chapters'.";
 	throw fieldError(run, itemIndex, message, advice);
 }

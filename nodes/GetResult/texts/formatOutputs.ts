@@ -34,11 +34,11 @@ export interface EditedTexts {
 	readonly edited?: IBinaryData;
 }
 
-/** What the chosen outputs add to an item. */
-interface FormatOutputs {
+/** What a result adds to an item. */
+export interface ResultOutputs {
 	readonly json: IDataObject;
 	readonly binary: IBinaryKeyData;
-	/** The option under 'Also Return' that each field of `binary` is made for. */
+	/** What the file in a field is, such as `edited`, or `subtitlesSrt` as under 'Also Return'. */
 	readonly kinds: Readonly<Record<string, string>>;
 }
 
@@ -56,7 +56,7 @@ export async function formatOutputs(
 	run: NodeRun,
 	texts: EditedTexts,
 	options: FormatOptions,
-): Promise<FormatOutputs> {
+): Promise<ResultOutputs> {
 	if (options.formatKinds.length === 0) return { json: {}, binary: {}, kinds: {} };
 	const { editId, result } = texts;
 	const baseName = baseNameOf(result?.filename, editId);
@@ -113,7 +113,7 @@ async function storeFiles(
 	attempts: readonly Attempt[],
 	field: string,
 	baseName: string,
-): Promise<FormatOutputs> {
+): Promise<ResultOutputs> {
 	const binary: IBinaryKeyData = {};
 	const kinds: Record<string, string> = {};
 	for (const { kind, made } of attempts) {
@@ -121,11 +121,8 @@ async function storeFiles(
 			const fileName = `${baseName}${suffix.startsWith('.') ? '' : '-'}${suffix}`;
 			// `.srt` goes to `data_srt`, `show-notes.html` to `data_show_notes_html`.
 			const key = `${field}_${suffix.replace(/^\./, '').replace(/[-.]/g, '_')}`;
-			binary[key] = await run.context.helpers.prepareBinaryData(
-				Buffer.from(text),
-				fileName,
-				mimeType,
-			);
+			const content = Buffer.from(text);
+			binary[key] = await run.context.helpers.prepareBinaryData(content, fileName, mimeType);
 			kinds[key] = kind.name;
 		}
 	}

@@ -69,10 +69,7 @@ export function readFeedItem(run: NodeRun, itemIndex: number): FeedForm {
 	};
 }
 
-function readDate(
-	value: unknown,
-	refused: (message: string, advice: string) => Error,
-): number | undefined {
+function readDate(value: unknown, refused: (message: string, advice: string) => Error) {
 	if (value === undefined || value === null || value === '') return undefined;
 	const timeMs = new Date(value instanceof Date ? value : String(value)).getTime();
 	if (Number.isFinite(timeMs)) return timeMs;
@@ -98,9 +95,8 @@ export function feedDetails(
 	{ audioUrl, ...form }: FeedForm,
 	{ editId, result, baseName, edited, people }: Published,
 ): FeedDetails {
-	const waitingBase = run.waitingBase;
 	const link = [result?.download_url ?? ''].find(
-		(url) => isWebUrl(url) && !isResumeUrl(url, waitingBase),
+		(url) => isWebUrl(url) && !isResumeUrl(url, run.waitingBase),
 	);
 	const url = audioUrl ?? link;
 	if (url === undefined) throw new Error("'Audio URL' under 'Feed Item' is empty");

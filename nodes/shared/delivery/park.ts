@@ -38,13 +38,8 @@ export function parkWork(run: NodeRun): NodeWork<{ itemIndex: number; editId: st
 
 function refuseSeveral({ items, node }: NodeRun): void {
 	if (items.length === 1) return;
-	throw operationError(
-		node,
-		`An execution can park for only one edit, but there are ${items.length} items [item 0]`,
-		{
-			itemIndex: 0,
-			description:
-				"The service can deliver one file to an execution. Give each item its own execution, with Execute Sub-workflow for each item, or switch 'Deliver to This Workflow' off in Create Edit and set 'While Waiting' to 'Keep Running'.",
-		},
-	);
+	const message = `An execution can park for only one edit, but there are ${items.length} items [item 0]`;
+	const description =
+		"The service can deliver one file to an execution. Give each item its own execution, with Execute Sub-workflow for each item, or switch 'Deliver to This Workflow' off in Create Edit and set 'While Waiting' to 'Keep Running'.";
+	throw operationError(node, message, { itemIndex: 0, description });
 }

@@ -1,5 +1,3 @@
-import type { NodeOperationError } from 'n8n-workflow';
-
 import { operationError } from '../errors/errors';
 import { DELIVERS_TO, deliveriesHere } from './deliveries';
 import { givenOrInherited, jsonOf } from '../form/parameters';
@@ -26,12 +24,9 @@ export function refuseParkWithoutDelivery(run: NodeRun): void {
 	if (firstDelivered(run) !== undefined) return;
 	const elsewhere = readText(jsonOf(run, 0)[DELIVERS_TO]);
 	const where = elsewhere === '' ? '' : ` The service will deliver it to execution ${elsewhere}.`;
-	throw refusal(
-		run,
-		0,
-		'will not be delivered to this execution',
-		`'Park Until Delivered' would wait until the time is up, and no file would arrive.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`,
-	);
+	const what = 'will not be delivered to this execution';
+	const advice = `'Park Until Delivered' would wait until the time is up, and no file would arrive.${where} Set 'While Waiting' to 'Automatic' to wait for it here. To have the file delivered, switch 'Deliver to This Workflow' on in Create Edit, and let both nodes run in one execution.`;
+	throw refusal(run, 0, what, advice);
 }
 
 /** Refuses to keep running for an edit that is delivered here: only a parked execution can take it. */
@@ -39,12 +34,10 @@ export function refuseToKeepRunning(run: NodeRun): void {
 	if (run.isTool) return;
 	const itemIndex = firstDelivered(run);
 	if (itemIndex === undefined) return;
-	throw refusal(
-		run,
-		itemIndex,
-		'will be delivered to this execution, which can receive it only while it is parked',
-		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and ends with FAILURE if no execution receives its file.",
-	);
+	const what = 'will be delivered to this execution, which can receive it only while it is parked';
+	const advice =
+		"Set 'While Waiting' to 'Automatic' or 'Park Until Delivered', and run the workflow again. This edit is charged, and ends with FAILURE if no execution receives its file.";
+	throw refusal(run, itemIndex, what, advice);
 }
 
 /** The index of the first item whose edit has yet to be delivered to this execution. */
@@ -66,12 +59,7 @@ function knownId(run: NodeRun, itemIndex: number): string {
 	}
 }
 
-function refusal(
-	run: NodeRun,
-	itemIndex: number,
-	what: string,
-	description: string,
-): NodeOperationError {
+function refusal(run: NodeRun, itemIndex: number, what: string, description: string) {
 	const editId = knownId(run, itemIndex) || '(no ID)';
 	const message = `Edit ${editId} ${what} [item ${itemIndex}]`;
 	return operationError(run.node, message, { itemIndex, description });

@@ -91,8 +91,7 @@ export function withWayToResume(
 	error: NodeError,
 	onRetry = 'Nothing is charged again.',
 ): NodeError {
-	const isStopped = run.isStopped;
-	if (run.items.length < 2 || isStopped || run.isTool) return error;
+	if (run.items.length < 2 || run.isStopped || run.isTool) return error;
 	const failure = failureBehind(error);
 	if (failure !== undefined && (isRefusedKey(failure) || failure.kind === 'unreachable')) {
 		return error;

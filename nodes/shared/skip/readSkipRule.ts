@@ -42,12 +42,9 @@ export function refuseUploads(
 	const isOne = urls.some((url) => isUpload(run, url));
 	const itemIndex = isOne ? itemIndices[0] : itemIndices.find(isFromItem);
 	if (itemIndex === undefined) return;
-	throw fieldError(
-		run,
-		itemIndex,
-		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL",
-		advice,
-	);
+	const message =
+		"'Skip Recordings Already Edited' cannot recognise a file from Upload by its URL: each upload has its own URL";
+	throw fieldError(run, itemIndex, message, advice);
 }
 
 /** The recordings of an item: as Upload describes them, otherwise those in its binary fields. */
